@@ -15,11 +15,12 @@ import {
 } from './support/programs.ts';
 
 /**
- * Writes over HTTP, with key, wall, rate limit, Idempotency-Key, validation and event, each in one
- * transaction that is on disk before its answer. Beside them what a user would write instead, a Koa
- * handler that saves two entities with TypeORM and adds a BullMQ job (support/naive), and the limit:
- * plain transactions of two inserts by pgbench. All on the same Postgres and Redis, at 8 and at 32
- * connections. Reads of a job are compared with the naive handler's `findOne`.
+ * Writes over HTTP, with authentication, row-level security, rate limit, Idempotency-Key, validation
+ * and event, each in one transaction that is on disk before the response. Compared with a typical
+ * handwritten service, a Koa handler that saves two entities with TypeORM and adds a BullMQ job
+ * (support/naive), and with the upper bound, plain transactions of two inserts by pgbench. All use the
+ * same Postgres and Redis, at 8 and at 32 connections. Reads of a job are compared with the naive
+ * handler's `findOne`.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Math.ceil(Number(process.env.SECONDS ?? 4));
@@ -34,7 +35,7 @@ const server = startBuilt('server', serverEnvironment(ground, port));
 const naive = await startNaiveApi(ground, 16);
 const stores = { Postgres: [ground.postgresPid], Redis: [ground.redisPid] };
 
-/** Requests to one of the two servers, at so many connections. */
+/** Sends requests to one of the two servers over a number of connections. */
 function requests(to: 'ours' | 'naive', status: number, next: Requests, connections: number): Arm {
   const at = { ours: { port, pid: server.pid }, naive }[to];
   return {
@@ -65,7 +66,7 @@ try {
   const tenants = await createTenants(ground, 4, 4);
   const ours = ourRequests(tenants);
   const theirs = naiveRequests(naive.secrets, tenants[0]!.objectId);
-  // Long enough for V8 to compile what is hot, which a server has behind it after its first minute.
+  // Long enough for V8 to compile hot code, as in a server that has run for a minute.
   await send(port, 202, ours.jobs, 16, warmUp);
   await send(naive.port, 202, theirs.checked, 16, warmUp);
   await send(naive.port, 202, theirs.named, 16, warmUp / 4);

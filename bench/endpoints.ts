@@ -8,16 +8,16 @@ import { atRate, createReceipts } from './support/webhooks/rate.ts';
 import { type Behaviour, behaviours, startHostile } from './support/webhooks/receiver.ts';
 
 /**
- * What endpoints that fail cost those that do not. First a thousand endpoints, a hundred of them dead
- * (a third each hang, refuse the connection, answer 500): from commit to receipt at the living ones,
- * with the dead ones paused and enabled. Then each way to misbehave alone: a project with two
- * endpoints, one of which behaves; against it, the same with two that do. One process commits at a
- * fixed rate and receives; receivers that misbehave are another.
+ * The effect of failing endpoints on healthy ones. First with a thousand endpoints, a hundred of them
+ * dead (a third each hang, refuse connections or return 500): the time from commit to receipt at the
+ * healthy ones, with the dead ones paused and enabled. Then each failure mode alone: a project with one
+ * failing and one healthy endpoint, compared with two healthy ones. One process commits at a fixed rate
+ * and receives; failing receivers run in another.
  */
 const rounds = Number(process.env.ROUNDS ?? 2);
 const seconds = Number(process.env.SECONDS ?? 20);
 const count = Number(process.env.ENDPOINTS ?? 1_000);
-/** Commits a second; each is owed to the 25 endpoints of its project. */
+/** Commits per second; each is delivered to the 25 endpoints of its project. */
 const rate = Number(process.env.RATE ?? 10);
 const kinds = (process.env.KINDS?.split(',') ??
   behaviours.filter((kind) => kind !== 'polite')) as Behaviour[];
@@ -25,7 +25,7 @@ const perProject = 25;
 const pairRate = 50;
 const pairSeconds = seconds / 2;
 const burst = Number(process.env.BURST ?? 1_000);
-/** The deadline of an exchange, and what it takes to notice. */
+/** The deadline of a request, plus the time to detect it. */
 const hangMs = 16_000;
 
 interface Times {
@@ -33,7 +33,7 @@ interface Times {
   p99: number;
 }
 interface Pair extends Times {
-  /** Receipts a second of a burst. */
+  /** Receipts per second in a burst. */
   rate: number;
 }
 
@@ -53,7 +53,7 @@ const worker = startBuilt(
   workerEnvironment(ground, { secretKey: outbox.secretKey, queues: 'relay,webhooks' }),
 );
 
-/** Another origin of the receiver in this process. */
+/** Another origin for the receiver in this process. */
 async function newOrigin(): Promise<string> {
   const server = createServer();
   server.on('request', (request, response) => receiver.emit('request', request, response));
@@ -62,7 +62,7 @@ async function newOrigin(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** From commit to receipt at each of some paths, in milliseconds. */
+/** The times from commit to receipt per path, in milliseconds. */
 async function commitTo(projectId: string, paths: readonly string[]): Promise<number[]> {
   const [id] = await outbox.record(projectId, smallEvent());
   const committed = performance.now();
@@ -113,7 +113,7 @@ async function measureThousand(): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     say('without', await steady(seconds));
     await setDead('enabled');
-    // Until those that hang hold all that they will.
+    // Until the hanging endpoints occupy all the connections they can.
     await steady(hangMs / 1_000);
     say('with', await steady(seconds));
     await setDead('paused');
@@ -135,7 +135,7 @@ async function measureThousand(): Promise<void> {
   );
 }
 
-/** A new project with two endpoints; the times of the one that behaves. */
+/** Creates a project with two endpoints; returns the times of the healthy one. */
 async function measurePair(kind: Behaviour): Promise<Pair> {
   const projectId = await ground.project();
   await outbox.addEndpoint(projectId, { url: `${await newOrigin()}/living`, max_in_flight: 50 });
@@ -160,14 +160,14 @@ async function measurePair(kind: Behaviour): Promise<Pair> {
   return { ...times, rate: (burst * 1_000) / taken };
 }
 
-/** Nobody who misbehaved may have been taken for somebody who received. */
+/** Checks that no failing endpoint was recorded as successful. */
 async function checkEnd(kind: Behaviour, endpoint: string): Promise<void> {
   const states = await ground.ask<{ state: string; n: number }>(
     `SELECT state, count(*)::integer AS n FROM delivery WHERE endpoint_id = $1 GROUP BY state ORDER BY 1`,
     [endpoint],
   );
   const succeeded = states.find(({ state }) => state === 'succeeded')?.n ?? 0;
-  // Of ten gigabytes no more is read than it takes to know the status.
+  // Of a 10 GB response, only the status is read.
   const mayReceive = kind === 'polite' || kind === 'endless';
   if (!mayReceive && succeeded > 0) throw new Error(`${succeeded} succeeded with ${kind}.`);
   const [found] = await ground.ask<{ state: string }>(
@@ -181,7 +181,7 @@ async function checkEnd(kind: Behaviour, endpoint: string): Promise<void> {
   process.stderr.write(`    deliveries to the other: ${told}; it is ${found!.state}\n`);
 }
 
-/** Waits until nothing is on its way to endpoints that get nothing more. */
+/** Waits until no delivery to an ended endpoint is in progress. */
 async function settle(endpoints: readonly string[]): Promise<void> {
   const end = performance.now() + 60_000;
   for (;;) {
@@ -191,7 +191,7 @@ async function settle(endpoints: readonly string[]): Promise<void> {
       [endpoints],
     );
     if (row!.n === 0) return;
-    if (performance.now() > end) throw new Error(`${row!.n} deliveries are still on their way.`);
+    if (performance.now() > end) throw new Error(`${row!.n} deliveries are still in progress.`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }

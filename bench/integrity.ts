@@ -12,10 +12,10 @@ import {
 } from './support/programs.ts';
 
 /**
- * A million events from 24 concurrent writers with rollbacks, two relays, connections cut and relays
- * killed at random, read by cursor and received as webhooks: everything that was committed is seen
- * by both, nothing else, in sequences without gaps and in the order of causes. The suite runs the
- * same with twenty thousand (test/flows/integrity.test.ts).
+ * A million events from 24 concurrent writers with rollbacks and two relays, while connections are cut
+ * and relays killed at random. Readers by cursor and receivers of webhooks must both see exactly the
+ * committed events, in sequences without gaps and in causal order. The test suite runs the same with
+ * twenty thousand events (test/flows/integrity.test.ts).
  */
 const events = Number(process.env.EVENTS ?? 1_000_000);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -34,12 +34,12 @@ const startWorker = (queues: string): Program =>
   start('worker', {
     ...workerEnvironment(ground, { secretKey: shared.SECRET_KEY, queues }),
     WEBHOOK_RETRY_SCHEDULE: '0,1,1,2,2,3,3,5,5,5',
-    // Connections are cut all the time, and each would be a line.
+    // Connections are cut constantly, and each would log a line.
     LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
   });
 try {
   console.log(`calibration ${(await calibrate()).toFixed(1)}, seed ${seed}`);
-  // Not as in production, where no receiver may be on this machine.
+  // Unlike in production, receivers on this machine are allowed.
   const server = start('server', {
     ...shared,
     NODE_ENV: 'test',
@@ -71,8 +71,8 @@ try {
   console.log(
     `${proof.cuts} connections cut, ${proof.kills} relays killed, ${proof.unknown} events with an unanswered commit, ${proof.refused} webhooks refused, ${proof.duplicates} received twice`,
   );
-  for (const fault of faults) console.log(`wrong: ${fault}`);
-  console.log(`skipped, doubled or out of order: ${faults.length}`);
+  for (const fault of faults) console.log(`fault: ${fault}`);
+  console.log(`skipped, duplicated or out of order: ${faults.length}`);
   if (faults.length > 0) process.exitCode = 1;
 } finally {
   await Promise.all(programs.map((program) => program.kill()));

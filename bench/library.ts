@@ -18,8 +18,8 @@ import {
 } from './support/programs.ts';
 
 /**
- * The search of a library through the API with a key, one request after the other, against the same
- * queries written by hand in SQL by a superuser, whom no row security binds.
+ * Library search through the API, one request at a time, compared with the same queries in handwritten
+ * SQL by a superuser, who bypasses row-level security.
  */
 const images = Number(process.env.IMAGES ?? 100_000);
 const collections = Number(process.env.COLLECTIONS ?? 10_000);
@@ -61,7 +61,7 @@ try {
   for (const query of mix) told.push(await measure(query));
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   console.log(
-    '                                           matches   page p50/p95    by hand   counts p50/p95    by hand',
+    '                                           matches   page p50/p95    raw SQL   counts p50/p95    raw SQL',
   );
   for (const one of told) {
     console.log(
@@ -92,9 +92,9 @@ try {
     );
   }
   const misspelt = `${library.words[300]!.slice(0, -1)}z`;
-  const mended: number[] = [];
-  for (let at = 0; at < rounds; at++) mended.push((await get(`?q=${misspelt}`)).milliseconds);
-  console.log(`a mended word: p50 ${ms(mended, 0.5)} ms`);
+  const corrected: number[] = [];
+  for (let at = 0; at < rounds; at++) corrected.push((await get(`?q=${misspelt}`)).milliseconds);
+  console.log(`a corrected word: p50 ${ms(corrected, 0.5)} ms`);
 
   async function measure(query: MixedQuery): Promise<Told> {
     const search = searchOf(query.parameters);

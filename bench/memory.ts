@@ -20,13 +20,13 @@ import {
 import { makePicture, makeScan } from './support/scans.ts';
 
 /**
- * Memory of the API and of the workers under a steady mixed load: writes and reads over HTTP, events
- * that are sent as webhooks, pictures, and now and then a scan. Each minute the heap after a forced
- * collection and the resident memory; at the end what each grows by in an hour. By hand:
+ * Memory of the API and the workers under a steady mixed load: writes and reads over HTTP, events sent
+ * as webhooks, images, and an occasional scan. Prints the heap after a forced collection and the
+ * resident memory every minute, and the growth per hour at the end. Run it manually:
  * `MINUTES=60 npx tsx bench/memory.ts`.
  */
 const minutes = Number(process.env.MINUTES ?? 60);
-/** What counts: before that, caches fill and V8 compiles. */
+/** The warm-up, not measured: caches fill and V8 compiles. */
 const settled = Math.min(10, Math.floor(minutes / 3));
 
 buildPrograms();
@@ -63,7 +63,7 @@ interface Reading {
   rssMiB: number;
 }
 
-/** How much a figure grows by in an hour, by least squares. */
+/** The growth of a figure per hour, by least squares. */
 function slope(readings: readonly Reading[], figure: 'heapMiB' | 'rssMiB'): number {
   const mean = (list: readonly number[]) => list.reduce((a, b) => a + b, 0) / list.length;
   const at = mean(readings.map(({ minute }) => minute));

@@ -1,11 +1,11 @@
 /**
- * What the tagger finds where nobody is named, and what it finds in letters, forms and lists.
+ * False positives of the tagger in text without names, and its recall in letters, forms and lists.
  *
  *   npx tsx bench/pii-language.ts
  *
- * `MIN_CONFIDENCE` is what findings need (0.4). `SPANS=20` shows that many of what was found too much,
- * by kind of text, `MISSED=1` what was not found. READMEs come from installed packages, manual pages
- * from the machine: companies and places that they name rightly count as false too.
+ * `MIN_CONFIDENCE` is the minimum confidence of findings (0.4). `SPANS=20` shows that many false
+ * positives per kind of text, `MISSED=1` the missed entities. READMEs come from installed packages and
+ * manual pages from the machine; companies and places named in them also count as false positives.
  */
 
 import { createDetector } from '../src/engines/pii/index.ts';
@@ -34,7 +34,7 @@ function report(name: string, { words, spans, byType }: FalseSpans): void {
 }
 
 console.log(
-  `false spans in a thousand words\n${''.padEnd(12)}   words     all ${taggedTypes.map((type) => type.slice(0, 6).padStart(6)).join(' ')}`,
+  `false spans per thousand words\n${''.padEnd(12)}   words     all ${taggedTypes.map((type) => type.slice(0, 6).padStart(6)).join(' ')}`,
 );
 const all: FalseSpans = { words: 0, spans: [], byType: new Map() };
 for (const [kind, text] of Object.entries(impersonal)) {
@@ -52,7 +52,7 @@ report('by line', falseSpans(detect, lines));
 report('READMEs', falseSpans(detect, packageReadmes()));
 const manuals = manualPages(80);
 if (manuals.length > 0) report('manuals', falseSpans(detect, manuals));
-else console.log('SKIPPED: manual pages, there are none');
+else console.log('SKIPPED: no manual pages found');
 
 let [marks, covered, typed] = [0, 0, 0];
 console.log(`\n${'found'.padEnd(12)}   marks covered   typed`);
@@ -69,7 +69,7 @@ console.log(
   `${'together'.padEnd(12)} ${String(marks).padStart(7)}   ${[covered, typed].map((part) => (part / marks).toFixed(3)).join('   ')}`,
 );
 
-/** Tenths of confidence: how many findings there are, and how many of them touch what is marked. */
+/** By tenths of confidence: the number of findings, and how many overlap an annotation. */
 const bands = Array.from({ length: 10 }, () => ({ all: 0, right: 0 }));
 const cases = Object.values(personal).flatMap((text) => text.trim().split('\n').map(marked));
 for (const { text, marks } of [...cases, ...lines.map((text) => ({ text, marks: [] }))]) {

@@ -1,11 +1,11 @@
 /**
- * How well people, places and the like are found, on Presidio's synthetic data.
+ * Quality of finding people, places and so on, on Presidio's synthetic data.
  *
  *   npx tsx bench/pii-score.ts <synth_dev.json> [errors]
  *
- * Spans are judged as presidio-evaluator does (beta 2): merged over what separates none, their type
- * left aside, ends without skip words, found when characters overlap by IoU 0.9 or 0.7. Beside it the
- * same with types, and tokens by type. `errors` prints what was missed and what was found too much.
+ * Spans are scored as in presidio-evaluator (beta 2): adjacent spans merged, types ignored, skip words
+ * trimmed, and matched at a character IoU of 0.9 or 0.7. The same is computed with types, and per token
+ * and type. `errors` prints missed entities and false positives.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { createDetector } from '../src/engines/pii/index.ts';
@@ -22,7 +22,7 @@ const types: Record<string, string> = {
 
 function readSamples(file: string): Sample[] {
   const data: unknown = JSON.parse(readFileSync(file, 'utf8'));
-  if (!Array.isArray(data)) throw new Error('the data is not a list');
+  if (!Array.isArray(data)) throw new Error('The data must be a JSON array.');
   return data.map((sample: { full_text: string; spans: Record<string, string & number>[] }) => ({
     text: sample.full_text,
     marks: sample.spans
@@ -59,7 +59,7 @@ class Score {
   }
 }
 
-/** Counts marks whose like was predicted: each prediction once, several for one mark if that fits better. */
+/** Counts matched annotations. Each prediction is used once; several can match one annotation. */
 function judge(score: Score, gold: readonly Mark[], predicted: readonly Mark[], least: number) {
   const used = new Set<Mark>();
   const missed: Mark[] = [];
@@ -83,7 +83,7 @@ function judge(score: Score, gold: readonly Mark[], predicted: readonly Mark[], 
 
 const [file, errors] = process.argv.slice(2);
 if (!file || !existsSync(file)) {
-  console.log('SKIPPED: the first argument has to be the data, a file synth_dev.json');
+  console.log('SKIPPED: the first argument must be the file synth_dev.json');
   process.exit(0);
 }
 const samples = readSamples(file);
@@ -168,5 +168,5 @@ for (const [name, find] of [
   find(text);
   const used = process.cpuUsage(began);
   const speed = text.length / ((used.user + used.system) / 1e6);
-  console.log(`${name}: ${Math.round(speed)} characters a second of CPU`);
+  console.log(`${name}: ${Math.round(speed)} characters per CPU-second`);
 }

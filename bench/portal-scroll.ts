@@ -2,9 +2,9 @@ import { logIn, openTab, startBrowser } from '../test/support/browser.ts';
 import { median } from './support/figures.ts';
 
 /**
- * Scrolls Browse from its first row to its last in a real Chromium, over the library that script/seed
- * put into a running script/server: long tasks, frames, and how many elements there are at most.
- * Reads SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS and STEP (pixels a frame) change the rest.
+ * Scrolls Browse from the first row to the last in Chromium, with the library that script/seed created
+ * in a running script/server. Measures long tasks, frames and the maximum number of elements. Reads
+ * SERVICE_URL, PROJECT_ID and API_KEY; ROUNDS and STEP (pixels per frame) are optional.
  */
 const rounds = Number(process.env.ROUNDS ?? 3);
 const step = Number(process.env.STEP ?? 2_000);
@@ -39,7 +39,7 @@ try {
     console.log(
       `round ${round + 1}: ${rows} rows, ${tasks.length} long tasks, the longest ${Math.max(0, ...tasks).toFixed(0)} ms; ` +
         `frames p50 ${at(frames, 0.5)} ms, p95 ${at(frames, 0.95)} ms, most ${at(frames, 1)} ms; ` +
-        `at most ${elements} elements, ${missing} of them tiles whose image had not come at the end`,
+        `at most ${elements} elements, ${missing} of them tiles without their image at the end`,
     );
   }
   console.log(`median of the longest tasks: ${median(longest).toFixed(0)} ms (at most 200)`);
@@ -53,7 +53,7 @@ function at(sorted: readonly number[], share: number): string {
   return (sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(0);
 }
 
-/** Down to the end and up again, a step each frame; waits at the end until all has come. */
+/** Scrolls to the end and back, one step per frame; waits at the end until everything has loaded. */
 function scroll(): Promise<Scrolled> {
   return tab.page.evaluate(`(async (step) => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));

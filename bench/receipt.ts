@@ -12,11 +12,11 @@ import { atRate, createReceipts } from './support/webhooks/rate.ts';
 import { sayStages, type Trip } from './support/webhooks/stages.ts';
 
 /**
- * From commit to receipt of the signed webhook, at a hundred events a second, of two shapes: one
- * process that relays and sends, and a fleet of a relay and two senders. Against the least that could
- * do it in one process (commit, signal, claim under a lease, post, mark), and against what a user
- * would write instead: commit, `queue.add`, and a BullMQ worker that posts and writes a row for the
- * attempt. All commits are made, and all receipts taken, by this process.
+ * Time from commit to receipt of the signed webhook, at a hundred events per second, for two
+ * deployments: one process that relays and sends, and a fleet of one relay and two senders. Compared
+ * with the minimum in one process (commit, signal, claim under a lease, post, mark), and with a typical
+ * handwritten service: commit, `queue.add`, and a BullMQ worker that posts and records the attempt. This
+ * process makes all commits and receives all webhooks.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const seconds = Number(process.env.SECONDS ?? 8);
@@ -40,7 +40,7 @@ const origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
 
 type Commit = () => Promise<{ id: string; committed: number }>;
 
-/** Commits at the rate, and waits for every receipt; milliseconds from one to the other. */
+/** Commits at the given rate and waits for every receipt; returns the times in milliseconds. */
 async function measure(commit: Commit, length: number, trips: Trip[] = []) {
   const latencies = await atRate(perSecond, length, async () => {
     const { id, committed } = await commit();
@@ -52,7 +52,7 @@ async function measure(commit: Commit, length: number, trips: Trip[] = []) {
   return { operations: latencies.length, rate: perSecond, latencies };
 }
 
-/** Our processes at a database of their own, and commits to some projects in turns. */
+/** Our processes with a separate database, committing to several projects in turn. */
 async function startOurs(at: BenchGround, processes: readonly string[]) {
   const outbox = await openOutbox(at);
   const workers = processes.map((queues) =>
@@ -104,7 +104,7 @@ function arm(pids: readonly number[], commit: Commit, trips?: Trip[]): Arm {
 }
 
 try {
-  // Long enough for plans and code to settle.
+  // Long enough for query plans and compiled code to stabilise.
   await measure(together.commit, warmUp);
   await measure(fleet.commit, warmUp);
   await measure(naive.commit, warmUp);

@@ -1,11 +1,11 @@
 /**
- * Redacts a generated corpus and lets tools that the project does not contain look for what is left.
+ * Redacts a generated corpus and searches for remaining secrets with independent tools.
  *
  *   npx tsx bench/redaction.ts [folder of scans]
  *
- * `FILES` is the most files of a family (all unless given), `ONLY` names families and kinds of pairs, `ARMS` names what
- * is done (judges, given, detected, pairs, scans), `LOOK=0` leaves out what is read by tesseract,
- * `PAIRS` is how many pairs of each kind, `SEED` makes another corpus, `KEEP=folder` keeps all files.
+ * `FILES` limits the files per family, `ONLY` selects families and kinds of pairs, `ARMS` selects arms
+ * (judges, given, detected, pairs, scans), `LOOK=0` skips tesseract, `PAIRS` is the number of pairs of
+ * each kind, `SEED` generates another corpus, and `KEEP=folder` keeps all files.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,9 +34,8 @@ const folder = process.env.KEEP ?? mkdtempSync(join(tmpdir(), 'bench-redaction-'
 mkdirSync(folder, { recursive: true });
 const engines = createEngines({ processes, memoryBytes: 2 ** 30, tmpDir: folder });
 try {
-  for (const tool of missingTools())
-    console.log(`SKIPPED: what ${tool} would see: it is not on PATH`);
-  if (!look) console.log('SKIPPED: what tesseract would see: LOOK=0');
+  for (const tool of missingTools()) console.log(`SKIPPED: ${tool}, which is not on PATH`);
+  if (!look) console.log('SKIPPED: tesseract, because LOOK=0');
   const files = await corpus();
   const secrets = files.reduce((sum, file) => sum + file.secrets.length, 0);
   console.log(`corpus: ${files.length} files, ${secrets} secrets, seed ${seed}`);
@@ -56,7 +55,7 @@ try {
   if (!process.env.KEEP) rmSync(folder, { recursive: true, force: true });
 }
 
-/** Makes the corpus, and encrypts what is to be encrypted. */
+/** Generates the corpus, with some files encrypted. */
 async function corpus(): Promise<CorpusFile[]> {
   const files: CorpusFile[] = [];
   const wanted = (family: string): boolean => only === undefined || only.includes(family);
@@ -91,7 +90,7 @@ function pathOf(file: CorpusFile): string {
   return join(folder, `${file.name}.pdf`);
 }
 
-/** Judges who see nothing prove nothing: unredacted files, and files with boxes over their text. */
+/** Checks that the judges detect secrets in unredacted files, and in files with boxes over text. */
 async function judgeTheJudges(files: readonly CorpusFile[]): Promise<void> {
   let blind = 0;
   let fooled = 0;
@@ -106,7 +105,7 @@ async function judgeTheJudges(files: readonly CorpusFile[]): Promise<void> {
     for (const secret of file.secrets) {
       if (seen.has(secret)) continue;
       blind += 1;
-      console.log(`  nobody sees ${file.name}: ${secret.channel}: ${secret.value}`);
+      console.log(`  no tool detects ${file.name}: ${secret.channel}: ${secret.value}`);
     }
     if (file.family !== 'plain' && file.family !== 'cid') return;
     const path = join(folder, `${file.name}.black.pdf`);
@@ -116,9 +115,9 @@ async function judgeTheJudges(files: readonly CorpusFile[]): Promise<void> {
     fooled += file.secrets.length - new Set(still.map(({ secret }) => secret)).size;
   });
   const all = files.reduce((sum, file) => sum + file.secrets.length, 0);
-  console.log(`ratio judges: ${all - blind} of ${all} secrets seen before redaction`);
+  console.log(`ratio judges: ${all - blind} of ${all} secrets detected before redaction`);
   console.log(
-    `ratio judges: ${covered - fooled} of ${covered} secrets seen under boxes that were drawn over them`,
+    `ratio judges: ${covered - fooled} of ${covered} secrets detected under boxes drawn over them`,
   );
   if (look && blind + fooled > 0) process.exitCode = 1;
 }
@@ -150,7 +149,7 @@ async function judgePairs(engines: Engines): Promise<void> {
     if (!same) console.log(`  differ ${pair.name}: ${why}`);
   }
   console.log(
-    `ratio pairs that differ in a secret only: ${counts.text.join(' of ')} give the same bytes; of pictures ${counts.picture.join(' of ')}`,
+    `ratio pairs that differ only in a secret: ${counts.text.join(' of ')} give the same bytes; of pictures ${counts.picture.join(' of ')}`,
   );
   if (counts.text[0] !== counts.text[1]) process.exitCode = 1;
 }

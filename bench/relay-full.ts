@@ -7,10 +7,9 @@ import { openAnotherGround } from './support/postgres/another-ground.ts';
 import { buildPrograms, type Program, startBuilt, workerEnvironment } from './support/programs.ts';
 
 /**
- * What the relay does a second with ten million events in the table, over thirteen weeks, against an
- * empty one: a backlog is numbered and fanned out to one endpoint that is paused. Two databases of
- * one Postgres, each with a relay that is stopped (SIGSTOP) while its backlog is recorded and while
- * the other one's turn is.
+ * Relay throughput with ten million events in the table, over thirteen weeks, compared with an empty
+ * table: a backlog is numbered and fanned out to one paused endpoint. Uses two databases of one Postgres,
+ * each with a relay that is stopped (SIGSTOP) while its backlog is recorded and while the other one runs.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const rows = Number(process.env.ROWS ?? 10_000_000);
@@ -20,7 +19,7 @@ const weeks = 13;
 buildPrograms();
 const ground = await openBenchGround();
 
-/** A database, a relay at it, and the project that all its events are of. */
+/** A database with its relay, and the project of all its events. */
 interface Arm {
   ground: BenchGround;
   outbox: Awaited<ReturnType<typeof openOutbox>>;
@@ -43,13 +42,13 @@ async function asSuperuser<T>(
 }
 
 /**
- * Fills the table with events that are done with. The weeks before this one get tables that are
- * filled first and then attached, which makes their indexes at once.
+ * Fills the table with finished events. Partitions of earlier weeks are filled first and then attached,
+ * so that their indexes are built in one pass.
  */
 async function fill(arm: BenchGround, project: string): Promise<void> {
   await asSuperuser(arm, async (client) => {
     await client.query(`SET maintenance_work_mem = '512MB'; SET synchronous_commit = off`);
-    // A thousand moments a week, and at each as many events as it takes.
+    // A thousand timestamps per week, with the events spread over them.
     const perMoment = Math.ceil(rows / weeks / 1_000);
     for (let week = 0; week < weeks; week++) {
       const ago = weeks - 1 - week;
@@ -118,7 +117,7 @@ async function openArm(arm: BenchGround): Promise<Arm> {
   return { ground: arm, outbox, project, relay };
 }
 
-/** Events numbered and fanned out a second. */
+/** Events numbered and fanned out per second. */
 async function relayed(arm: Arm): Promise<number> {
   const { outbox, project, relay } = arm;
   process.kill(relay.pid, 'SIGSTOP');
@@ -143,7 +142,7 @@ async function relayed(arm: Arm): Promise<number> {
       if (performance.now() > end) throw new Error(`Only ${counted[0]!.n} were fanned out.`);
     }
   });
-  // What is owed is cancelled, so that the next round finds as much as this one did.
+  // Cancel the deliveries, so that the next round starts from the same state.
   await outbox.setState(project, [endpoint], 'enabled');
   await outbox.setState(project, [endpoint], 'disabled');
   process.kill(relay.pid, 'SIGSTOP');

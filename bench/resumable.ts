@@ -15,8 +15,8 @@ import {
 } from './support/programs.ts';
 
 /**
- * One large file by a client of tus in one request, while the API is killed three times: whether it
- * arrives with the right hash, how long it takes, how much memory the API needs at most.
+ * Uploads a large file with a tus client while the API is killed three times. Checks the hash, and
+ * measures the duration and the peak memory of the API.
  */
 const MiB = 1024 * 1024;
 const megabytes = Number(process.env.MEGABYTES ?? 1024);
@@ -61,7 +61,7 @@ async function startServer(): Promise<Program> {
   return program;
 }
 
-/** The most memory a process has had in use, in MiB. */
+/** The peak memory of a process, in MiB. */
 function peakMemory(pid: number): number {
   const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(found?.[1]) / 1024;
@@ -114,10 +114,10 @@ const right =
   record.state === 'completed' && object.sha256 === sha256 && arrived.digest('hex') === sha256;
 
 console.log(
-  `${megabytes} MiB, ${told.join(', ')}: ${right ? 'the right hash' : 'THE WRONG HASH'}, told and downloaded`,
+  `${megabytes} MiB, ${told.join(', ')}: ${right ? 'the right hash' : 'THE WRONG HASH'}, reported and downloaded`,
 );
 console.log(
-  `time ${seconds.toFixed(1)} s, of which ${(down / 1_000).toFixed(1)} s the API was starting again`,
+  `time ${seconds.toFixed(1)} s, ${(down / 1_000).toFixed(1)} s of it while the API restarted`,
 );
 console.log(
   `peak memory of the API: ${Math.max(...peaks).toFixed(0)} MiB (each process: ${peaks.map((peak) => peak.toFixed(0)).join(', ')})`,

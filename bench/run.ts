@@ -4,14 +4,14 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 /**
- * `script/bench [name…]`: runs the benches one after the other, each in a process of its own, and
- * ends with a table. What lacks its data or its peer is skipped, and says so.
+ * `script/bench [name…]`: runs the benchmarks in order, each in a separate process, and prints a table at
+ * the end. Benchmarks without their data or peer are skipped with a message.
  */
 interface Bench {
   name: string;
   goal: string;
   arguments: string[];
-  /** Why it cannot run here; null when it can. */
+  /** Why it cannot run here; null if it can. */
   missing: string | null;
 }
 
@@ -25,11 +25,11 @@ const corpusData =
 const normalizeData =
   process.env.NORMALIZE_DATA ?? resolve(import.meta.dirname, '../../shared/data/normalize');
 
-/** The argument of a bench that reads a folder, and what is missing without it. */
+/** The folder argument of a benchmark, and the message if it is missing. */
 function fromFolder(folder: string, variable: string): Pick<Bench, 'arguments' | 'missing'> {
   const missing = existsSync(folder)
     ? null
-    : `there is no ${folder} (${variable}=… for another folder)`;
+    : `${folder} does not exist (set ${variable} to use another folder)`;
   return { arguments: [folder], missing };
 }
 
@@ -57,13 +57,13 @@ const benches: Bench[] = [
   },
   {
     name: 'endpoints',
-    goal: 'the living ones’ p99 below 1 s, nobody slowed by more than 1.2',
+    goal: 'p99 of healthy endpoints below 1 s, none slower by more than 1.2',
     arguments: [],
     missing: null,
   },
   {
     name: 'integrity',
-    goal: 'nothing skipped, doubled or out of order',
+    goal: 'nothing skipped, duplicated or out of order',
     arguments: [],
     missing: null,
   },
@@ -98,7 +98,7 @@ const benches: Bench[] = [
     arguments: [ocrData],
     missing: existsSync(join(ocrData, 'manifest.json'))
       ? null
-      : `there is no ${join(ocrData, 'manifest.json')} (OCR_DATA=… for another folder)`,
+      : `${join(ocrData, 'manifest.json')} does not exist (set OCR_DATA to use another folder)`,
   },
   {
     name: 'documents/short',
@@ -110,7 +110,9 @@ const benches: Bench[] = [
     name: 'pii-score',
     goal: 'F2 of spans at least 0.62 at IoU 0.9 and 0.80 at 0.7, 200,000 characters a second',
     arguments: [piiData],
-    missing: existsSync(piiData) ? null : `there is no ${piiData} (PII_DATA=… for another file)`,
+    missing: existsSync(piiData)
+      ? null
+      : `${piiData} does not exist (set PII_DATA to use another file)`,
   },
   {
     name: 'redaction',
@@ -146,7 +148,7 @@ const asked = process.argv.slice(2);
 const unknown = asked.filter((name) => !benches.some((bench) => bench.name === name));
 if (unknown.length > 0) {
   console.error(
-    `No bench is called ${unknown.join(' or ')}; there are ${benches.map(({ name }) => name).join(', ')}.`,
+    `Unknown benchmark '${unknown.join("', '")}'. Expected one of: ${benches.map(({ name }) => name).join(', ')}.`,
   );
   process.exit(2);
 }

@@ -7,19 +7,19 @@ import { makePictures } from './support/library/pictures.ts';
 import { createRandom, seedCollections, seedImages } from './support/library/seed.ts';
 
 /**
- * `script/seed [images] [collections]`: fills the project of a running `script/server` with an
- * invented library, 100,000 images and 10,000 collections unless said. A few hundred small pictures
- * with EXIF are made and read; each image is one of them, with words, tags and dates of its own.
+ * `script/seed [images] [collections]`: fills the project of a running `script/server` with a generated
+ * library, by default 100,000 images and 10,000 collections. Each image uses one of a few hundred small
+ * generated pictures with EXIF data, with its own words, tags and dates.
  */
 const [images = 100_000, collections = 10_000] = process.argv.slice(2).map(Number);
 if (![images, collections].every((count) => Number.isInteger(count) && count >= 0)) {
-  throw new Error('Both counts must be whole numbers: script/seed 100000 10000.');
+  throw new Error('Both counts must be whole numbers, for example: script/seed 100000 10000');
 }
 
 function setting(name: string): string {
   const value = process.env[name];
   if (value) return value;
-  throw new Error(`${name} is not set: start script/server first, which writes .data/dev.env.`);
+  throw new Error(`${name} is not set. Start script/server first; it writes .data/dev.env.`);
 }
 
 const projectId = setting('PROJECT_ID');
@@ -30,7 +30,7 @@ try {
   const pictures = await makePictures(storage, projectId, 240, folder, createRandom(3));
   const library = await seedImages(database, projectId, images, pictures);
   if (images > 0 && collections > 0) await seedCollections(database, library, collections);
-  console.log(`${images} images and ${collections} collections are in ${projectId}.`);
+  console.log(`Added ${images} images and ${collections} collections to ${projectId}.`);
 } finally {
   await rm(folder, { recursive: true, force: true });
   await storage.close();

@@ -12,10 +12,10 @@ import { expectFrom, startTaskPeer, type TaskPeer } from './support/tasks/peers.
 import { machineMs } from './support/webhooks/receiver.ts';
 
 /**
- * Tasks a second from the first one scheduled to the last one finished: tasks of a document queue
- * that do nothing, at a worker process with fifty slots and the relay. Against BullMQ alone, pg-boss
- * and graphile-worker with as many slots, each in a process of its own. All are added by this process,
- * in batches, from four loops; ours in a transaction for each batch, to several projects in turns.
+ * Tasks per second from the first one scheduled to the last one finished: tasks of a document queue
+ * that do nothing, on a worker process with fifty slots and the relay. Compared with BullMQ alone,
+ * pg-boss and graphile-worker with as many slots, each in a separate process. This process adds all
+ * tasks in batches, from four loops; ours in a transaction per batch, to several projects in turn.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const tasks = Number(process.env.TASKS ?? 10_000);
@@ -43,7 +43,7 @@ const peers = [bullmq, pgBoss, graphile].filter((peer) => peer !== null);
 
 async function startIfInstalled(name: 'pg-boss' | 'graphile-worker'): Promise<TaskPeer | null> {
   if (isInstalled(name)) return startTaskPeer(name, ground, slots);
-  console.log(`skipped: install ${name} to compare with it (bench/README.md says how)`);
+  console.log(`skipped: ${name} is not installed (see bench/README.md)`);
   return null;
 }
 
@@ -80,7 +80,7 @@ async function scheduleSome(count: number, storing: Storing): Promise<void> {
   outbox.wake();
 }
 
-/** Where tasks of an operation store nothing, and where each ends in a transaction of its own. */
+/** Whether the tasks of an operation store nothing, or each ends in a separate transaction. */
 type Storing = 'nothing' | 'something';
 
 async function ours(count: number, storing: Storing): Promise<number> {
@@ -129,7 +129,7 @@ try {
   });
   console.log(`calibration ${(await calibrate()).toFixed(1)}`);
   sayArm('scheduled to finished, ours', found.ours);
-  sayArm('the same, each with a transaction', found.stored);
+  sayArm('scheduled to finished, a transaction each', found.stored);
   sayArm('BullMQ, added to processed', found.bullmq);
   sayArm('pg-boss', found.pgBoss);
   sayArm('graphile-worker', found.graphile);

@@ -17,12 +17,12 @@ import {
 } from './support/webhooks/variant.ts';
 
 /**
- * Webhooks delivered a second, with the record of each attempt, leases and retries. The limit is an
- * undici Pool of fifty connections that posts as many bodies of the same size, signed alike, and
- * remembers nothing; the peer is what a user would write instead, a BullMQ worker that writes a row for
- * each attempt (support/naive). Senders and receiver are processes of their own. A backlog for
- * endpoints that were paused is sent when they are enabled: to one endpoint, and to a hundred; a third
- * figure begins before the first commit.
+ * Webhooks delivered per second, with the record of each attempt, leases and retries. The upper
+ * bound is an undici Pool of fifty connections that posts as many bodies of the same size, signed
+ * in the same way, and records nothing. The peer is a typical handwritten sender, a BullMQ worker
+ * that inserts a row for each attempt (support/naive). Senders and receiver are separate processes.
+ * A backlog for paused endpoints is sent when they are enabled: to one endpoint, and to a hundred.
+ * A third figure starts before the first commit.
  */
 const rounds = Number(process.env.ROUNDS ?? 5);
 const events = Number(process.env.EVENTS ?? 10_000);
@@ -42,7 +42,7 @@ const worker = startBuilt(
 const naive = await startNaiveSender(ground);
 const naiveEndpoint = await naive.addEndpoint(`${receiver.origins[0]}/naive`);
 const raw = await startChild('webhooks/raw-process.ts', { ORIGIN: receiver.origins[0] });
-/** Of our webhooks, as the receiver saw them. */
+/** The size of our webhooks, as the receiver measured it. */
 let bodyBytes = 0;
 
 const stores = { Postgres: [ground.postgresPid], Redis: [ground.redisPid] };

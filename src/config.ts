@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
 import { type QueueName, queueNames } from './contracts/queues.ts';
-import { isolationModes } from './engines/isolation/kinds.ts';
+import { isolationModes } from './engines/isolation/kinds/index.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
 import {
   AddressRangeError,
@@ -10,10 +10,10 @@ import {
 } from './webhooks/dialing/address.ts';
 
 const integer = (fallback: number, minimum = 0) => Type.Integer({ minimum, default: fallback });
-/** Without a default: whoever reads it knows what to do when it is not set. */
+/** Optional without a default: the code that uses it handles a missing value. */
 const atLeast = (minimum: number) => Type.Optional(Type.Integer({ minimum }));
 
-/** Everything a process can be told, by environment variable. */
+/** All environment variables of all processes. */
 const Environment = Type.Object({
   NODE_ENV: Type.String({ default: 'development' }),
   LOG_LEVEL: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -27,25 +27,28 @@ const Environment = Type.Object({
   DATABASE_SUPERUSER_URL: Type.Optional(Type.String()),
   REDIS_URL: Type.Optional(Type.String()),
   STORAGE_URL: Type.Optional(Type.String()),
-  /** Where bytes wait on their way to S3; on a disk that outlives the process. */
+  /** Where bytes are spooled before they are sent to S3, on a disk that outlives the process. */
   SPOOL_PATH: Type.Optional(Type.String()),
-  /** 32 bytes in base64; two, comma-separated, while rotating: the first seals, both open. */
+  /**
+   * 32 bytes in base64. During a rotation two, separated by a comma: the first encrypts, both
+   * decrypt.
+   */
   SECRET_KEY: Type.Optional(Type.String()),
   SIGNING_KEY: Type.Optional(Type.String()),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: integer(8080),
   METRICS_PORT: atLeast(0),
   TRUST_PROXY: Type.Boolean({ default: false }),
-  /** Not held against a trusted proxy, from which all connections come. */
+  /** Does not apply to a trusted proxy, from which all connections come. */
   CONNECTIONS_PER_ADDRESS: integer(512, 1),
   /** An origin, without a path. */
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#\\s]+$' })),
-  /** Origins whose pages may call the API, comma-separated, or `*`. */
+  /** Origins whose pages may call the API, separated by commas, or `*`. */
   CORS_ORIGINS: Type.String({ default: '' }),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
   BOARD_WRITABLE: Type.Boolean({ default: false }),
   POOL_SIZE: integer(16, 1),
-  /** `all`, or a comma-separated list of queues. */
+  /** `all`, or a list of queues separated by commas. */
   WORKERS: Type.String({ default: 'all' }),
   WORKER_SLOTS: atLeast(1),
   OCR_PROCESSES: atLeast(1),
@@ -53,20 +56,23 @@ const Environment = Type.Object({
   IMAGING_PROCESSES: atLeast(1),
   IMAGING_MEMORY_MB: integer(1024, 128),
   TESSDATA_PATH: Type.Optional(Type.String()),
-  /** `native` is the machine's `tesseract`, `wasm` tesseract.js; `auto` the first where it is. */
+  /** `native`: the installed `tesseract`. `wasm`: tesseract.js. `auto`: native if installed. */
   OCR_ENGINE: Type.Union([Type.Literal('auto'), Type.Literal('native'), Type.Literal('wasm')], {
     default: 'auto',
   }),
-  /** `required` refuses to start where the kernel keeps engine children apart from nothing. */
+  /** `required`: do not start if the kernel cannot isolate engine processes. */
   ENGINE_ISOLATION: Type.Enum([...isolationModes], { default: 'auto' }),
-  /** Where engines put the files of their children; best on the disk that the storage is on. */
+  /** Where engines store temporary files, ideally on the disk of the storage. */
   ENGINE_SCRATCH_PATH: Type.Optional(Type.String()),
   WEBHOOK_ALLOW_CIDRS: Type.String({ default: '' }),
-  /** The operator's own public ranges, which no webhook may reach. */
+  /** Public IP ranges of the operator, which webhooks must not reach. */
   WEBHOOK_DENY_CIDRS: Type.String({ default: '' }),
-  /** Seconds, comma-separated; the default is the ten steps of contract §8. */
+  /**
+   * Seconds between attempts, separated by commas. Default: the ten steps in
+   * docs/guides/webhooks.md.
+   */
   WEBHOOK_RETRY_SCHEDULE: Type.Optional(Type.String()),
-  /** Where traces go, by OTLP over HTTP: the base of its URLs, or the whole URL for traces. */
+  /** The OTLP/HTTP endpoint for traces: the base URL, or the full URL for traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: Type.Optional(Type.String({ pattern: '^https?://' })),
   OTEL_TRACES_SAMPLER: Type.Enum([...samplers], { default: 'parentbased_always_on' }),
@@ -85,8 +91,8 @@ interface Lists {
 type Config = Environment & Lists;
 
 /**
- * Reads the configuration of a process and checks all of it at once, naming each variable that is
- * wrong. `needs` are the variables that this kind of process cannot do without.
+ * Reads and validates the configuration of a process, and reports all invalid variables at once.
+ * `needs` are the variables that this process requires.
  */
 export function readConfig<const Needs extends keyof Environment>(
   env: NodeJS.ProcessEnv,
@@ -113,11 +119,11 @@ export function readConfig<const Needs extends keyof Environment>(
     const local = webhookAllowCidrs.filter(rangeIsLocal);
     if (local.length > 0) {
       faults.push(
-        `WEBHOOK_ALLOW_CIDRS must not hold ${local.join(', ')} in production: loopback and link-local addresses are in it`,
+        `WEBHOOK_ALLOW_CIDRS must not contain ${local.join(', ')} in production, which includes loopback or link-local addresses`,
       );
     }
   }
-  if (faults.length > 0) throw new Error(`The configuration is wrong: ${faults.join('; ')}.`);
+  if (faults.length > 0) throw new Error(`The configuration is invalid: ${faults.join('; ')}.`);
   const tracing = tracingOf(given as Environment);
   const lists: Lists = { workers, webhookAllowCidrs, webhookDenyCidrs, corsOrigins, tracing };
   return { ...(given as Environment), ...lists } as Config & {
@@ -125,7 +131,9 @@ export function readConfig<const Needs extends keyof Environment>(
   };
 }
 
-/** As OpenTelemetry has it: a URL for traces is taken as it is, a base gets their path. */
+/**
+ * As in OpenTelemetry: the URL for traces is used as is, and the base URL gets the path of traces.
+ */
 function tracingOf(given: Environment): TracingSettings {
   const base = given.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '');
   const url = given.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base ? `${base}/v1/traces` : null);
@@ -140,12 +148,15 @@ function workerNames(value: string, faults: string[]): readonly QueueName[] {
   if (value === 'all') return queueNames;
   return list(value).flatMap((name) => {
     const known = queueNames.find((queue) => queue === name);
-    if (!known) faults.push(`WORKERS holds '${name}'; it knows ${queueNames.join(', ')} and all`);
+    if (!known)
+      faults.push(
+        `WORKERS contains the unknown queue '${name}' (expected all, or any of ${queueNames.join(', ')})`,
+      );
     return known ? [known] : [];
   });
 }
 
-/** The address ranges in a variable; those that cannot be read become faults. */
+/** The IP ranges in a variable. Invalid ones become faults. */
 function ranges(name: string, given: Record<string, unknown>, faults: string[]): string[] {
   return list(String(given[name] ?? '')).filter((cidr) => {
     try {
@@ -159,7 +170,7 @@ function ranges(name: string, given: Record<string, unknown>, faults: string[]):
   });
 }
 
-/** Origins as browsers send them; those that no browser would send become faults. */
+/** The origins in a list, as browsers send them. Invalid ones become faults. */
 function origins(value: string, faults: string[]): string[] {
   const given = list(value);
   if (given.length === 1 && given[0] === '*') return given;
@@ -168,7 +179,7 @@ function origins(value: string, faults: string[]): string[] {
       /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin;
     if (!isExact) {
       faults.push(
-        `CORS_ORIGINS holds '${origin}'; it takes exact origins such as https://app.example.com, or * alone`,
+        `CORS_ORIGINS contains '${origin}', which is not an origin such as https://app.example.com (or * alone)`,
       );
     }
     return isExact;

@@ -11,9 +11,9 @@ import { StartError } from './embedded/start-error.ts';
 import { parseVerifyingKey, verify } from './webhooks/sign.ts';
 
 /**
- * `script/demo [FILE]`: the main job as a client would do it. A scanned PDF goes in; a searchable
- * PDF, its text and words, the same without personal data, what kind of document it is, that text for
- * a language model, and a signed webhook come out.
+ * `script/demo [FILE]`: the main use case as a client would implement it. It uploads a scanned PDF
+ * and receives a searchable PDF, its text and words, a redacted copy, its classification, text for
+ * a language model, and a signed webhook.
  */
 const samplePath = join(checkout, 'examples', 'scan.pdf');
 const outDir = join(checkout, '.data', 'demo');
@@ -56,7 +56,7 @@ function createClient(stack: RunningStack): Client {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      // The service's own answer, in the shape its OpenAPI document gives.
+      // The service's own answer, in the shape of its OpenAPI document.
       return (response.status === 204 ? undefined : await response.json()) as T;
     },
     async download(path) {
@@ -81,7 +81,7 @@ interface ReceivedEvent {
   resource_id: string;
 }
 
-/** A receiver as a customer would write it: it believes nothing that is not signed. */
+/** A receiver as a customer would write it, which trusts nothing without a signature. */
 async function startReceiver() {
   let secret = '';
   const events: ReceivedEvent[] = [];
@@ -114,7 +114,7 @@ async function startReceiver() {
     trust(given: string) {
       secret = given;
     },
-    /** Waits until an event of this type came for a resource, half a minute at the most. */
+    /** Waits for an event of this type about a resource, for half a minute at most. */
     async wait(type: string, resourceId: string): Promise<boolean> {
       const deadline = Date.now() + 30_000;
       const here = () => events.some((e) => e.type === type && e.resource_id === resourceId);
@@ -198,7 +198,7 @@ async function run(stack: RunningStack, path: string): Promise<void> {
     showRedaction(job);
     showClassification(job);
     const told = await receiver.wait('documents.job.succeeded', job.id);
-    if (!told) throw new StartError('The webhook for documents.job.succeeded did not come.');
+    if (!told) throw new StartError('The webhook for documents.job.succeeded did not arrive.');
     const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
     say(
       `Webhooks  ${kinds.length} came, every signature holds, ${receiver.refused.length} refused: ` +
@@ -215,7 +215,7 @@ async function run(stack: RunningStack, path: string): Promise<void> {
   }
 }
 
-/** What a redaction says of itself; the service checks the shape of results, a client need not. */
+/** The result of a redaction. The service checks the shape of results, so a client need not. */
 interface RedactionResult {
   entities_by_type: Record<string, number>;
   regions: number;
@@ -226,7 +226,7 @@ interface RedactionResult {
 function showRedaction(job: JobRecord): void {
   const operation = job.operations.find(({ op }) => op === 'redact_pii');
   const result = operation?.result as RedactionResult | null | undefined;
-  if (!result) throw new StartError('The redaction says nothing of what it did.');
+  if (!result) throw new StartError('The redaction has no result.');
   const found = Object.entries(result.entities_by_type).map(([type, count]) => `${count} ${type}`);
   const passed = result.checks.filter((check) => check.passed).map(({ name }) => name);
   say(
@@ -243,10 +243,10 @@ interface ClassificationResult {
 function showClassification(job: JobRecord): void {
   const operation = job.operations.find(({ op }) => op === 'classify');
   const result = operation?.result as ClassificationResult | null | undefined;
-  if (!result) throw new StartError('The classification says nothing of what it found.');
+  if (!result) throw new StartError('The classification has no result.');
   const labels = result.labels.map(({ label, score }) => `${label} ${Math.round(100 * score)} %`);
   const signals = result.signals.map(({ name }) => name);
-  say(`Taken for ${labels.join(', ')}, by: ${signals.join(', ') || 'nothing in particular'}`);
+  say(`Classified as ${labels.join(', ')}, by: ${signals.join(', ') || 'nothing in particular'}`);
 }
 
 async function showText(path: string): Promise<void> {

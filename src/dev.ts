@@ -1,13 +1,13 @@
 import { startStack } from './embedded/stack.ts';
 import { StartError } from './embedded/start-error.ts';
 
-/** `script/server`: the whole service on this machine, until it is told to stop. */
+/** `script/server`: the whole service on this machine, until it is stopped. */
 async function serve(): Promise<number> {
   let stopping = false;
   const asked = new Promise<string>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.on(signal, () => {
-        // The second time somebody is impatient; the tether ends what we leave.
+        // A second signal ends it at once; the tether stops what is left.
         if (stopping) process.exit(1);
         stopping = true;
         resolve('');
@@ -20,7 +20,7 @@ async function serve(): Promise<number> {
     `Scriptorium serves at ${stack.serviceUrl}.`,
     `  Portal    ${stack.serviceUrl}/portal (log in with the project and the key)`,
     `  Project   ${stack.projectId}`,
-    `  Settings  ${stack.settingsFile} (API key, operator's password; for your eyes only)`,
+    `  Settings  ${stack.settingsFile} (API key, operator's password; keep private)`,
     `  API docs  ${stack.serviceUrl}/docs`,
     `  Queues    ${stack.serviceUrl}/admin/queues`,
     '  Ctrl-C stops it.',

@@ -1,26 +1,26 @@
 import type { DestinationStream } from 'pino';
 
 /**
- * The most bytes of several lines that are written at once. The kernel keeps a write of this length to
- * a pipe in one piece (PIPE_BUF), so lines of several processes on one pipe do not mix.
+ * The maximum bytes per write. Writes to a pipe up to this length are atomic (PIPE_BUF), so lines
+ * of several processes on one pipe do not mix.
  */
 const mostAtOnce = 4_096;
-/** How long a line may wait for others. */
+/** How long a line may be buffered, in milliseconds. */
 const gatherMs = 50;
-/** pino's number for `warn`. */
+/** The pino level `warn`. */
 const urgent = 40;
 
-/** Where a logger writes, and what sends the lines on that wait. */
+/** A buffered destination of a logger. */
 export interface LineBuffer extends DestinationStream {
-  /** pino's number for the level of the line that is written next; set by pino. */
+  /** The pino level of the next line, set by pino. */
   lastLevel: number;
   flush(): void;
 }
 
 /**
- * Gathers lines for a moment and writes them together, since a system call costs more than a line. A
- * warning is written at once, with all lines before it. Nothing waits when the process ends, by
- * whatever way it ends itself; one that is killed with SIGKILL loses the last 50 ms below `warn`.
+ * Buffers lines briefly and writes them together, since a system call costs more than a line. A
+ * warning flushes immediately. The buffer is flushed when the process exits; only SIGKILL loses up
+ * to 50 ms of lines below `warn`.
  */
 export function gatherLines(sink: { write(text: string): unknown }): LineBuffer {
   let waiting = '';
@@ -41,7 +41,7 @@ export function gatherLines(sink: { write(text: string): unknown }): LineBuffer 
   const followExit = (): void => {
     if (followsExit) return;
     followsExit = true;
-    // Also emitted after an exception that nobody caught.
+    // Also emitted after an uncaught exception.
     process.once('exit', () => {
       isExiting = true;
       flush();
@@ -66,6 +66,6 @@ export function gatherLines(sink: { write(text: string): unknown }): LineBuffer 
       timer.unref();
     },
   };
-  // Asks pino to set `lastLevel`.
+  // Makes pino set `lastLevel`.
   return Object.assign(buffer, { [Symbol.for('pino.metadata')]: true });
 }

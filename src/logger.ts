@@ -4,8 +4,8 @@ import { gatherLines } from './log-lines.ts';
 export type Logger = PinoLogger;
 
 /**
- * What is logged of an error: who it is, what it says, where it was thrown. Nothing else it carries:
- * Postgres quotes the values that it stumbled over in `detail` and `where`.
+ * The logged fields of an error: type, message, stack and code. Other fields are omitted, since
+ * Postgres quotes values in `detail` and `where`.
  */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
@@ -21,8 +21,8 @@ function describeError(error: unknown): unknown {
 }
 
 /**
- * JSON lines on standard output, several at a time, or each at once where `to` says. Credentials are
- * cut out wherever somebody logs a request by mistake.
+ * Creates a logger of JSON lines on standard output, or to `to`. Credentials are removed in case a
+ * request is logged by mistake.
  */
 export function createLogger(level: string, name: string, to?: DestinationStream): Logger {
   const options = {

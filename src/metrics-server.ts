@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { Registry } from 'prom-client';
 
 /**
- * Serves the figures of a process on a port of its own, which needs no credential: whoever sets it
- * keeps it inside. Does nothing without a port.
+ * Serves the metrics of a process on a port of its own, without credentials: keep it private. Does
+ * nothing without a port.
  */
 export function serveMetrics(
   registry: Registry,

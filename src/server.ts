@@ -10,7 +10,7 @@ import { warmUp } from './api/warm-up.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
-import { installedLanguages } from './engines/ocr/tessdata.ts';
+import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';
 import { serveMetrics } from './metrics-server.ts';
@@ -34,13 +34,13 @@ const tracing = await openTracing(config.tracing, 'server', logger);
 const database = await openDatabase(config.DATABASE_URL, {
   poolSize: config.POOL_SIZE,
   applicationName: 'scriptorium server',
-  // What no request sets: each sets its own, which is shorter.
+  // For work outside of requests, which set a shorter one.
   statementSeconds: 60,
-  // What one burst has opened, the next finds.
+  // Connections opened for one burst are kept for the next.
   idleSeconds: 300,
 });
 await refuseWeakWalls(database);
-// Without Redis the API loses a bell and shared counters, and nothing else.
+// Without Redis the API only loses its wake-up calls and shared counters.
 const redis = config.REDIS_URL ? connectFailFast(config.REDIS_URL, logger) : null;
 const queues = redis ? openQueues(redis) : null;
 const events = listenForEvents(config.DATABASE_URL, logger);
@@ -48,7 +48,7 @@ const uploadLocks = openUploadLocks(config.DATABASE_URL, logger);
 const dialer = createDialer({
   allowCidrs: config.webhookAllowCidrs,
   denyCidrs: config.webhookDenyCidrs,
-  // As many tests of one webhook as one key may send at once.
+  // The number of tests of one webhook that a key may send at once.
   perOriginConnections: 4,
   connectTimeoutMs: 5_000,
 });
@@ -78,7 +78,7 @@ const app = createApp({
     operatorPassword: config.OPERATOR_PASSWORD ?? null,
     boardWritable: config.BOARD_WRITABLE,
     webhookAllowCidrs: config.webhookAllowCidrs,
-    // Workers run where the API does, or have the same installed.
+    // Workers run on the same machine, or have the same languages installed.
     ocrLanguages: installedLanguages(config.TESSDATA_PATH),
     checkAnswers: false,
   },
@@ -91,16 +91,16 @@ const running = await listen(app, config.HOST, config.PORT, {
 });
 logger.info({ host: config.HOST, port: running.port }, 'listening');
 warmUp(database).catch((error: unknown) => {
-  logger.warn({ err: error }, 'connections could not be opened ahead');
+  logger.warn({ err: error }, 'could not open connections ahead');
 });
 
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
 
-/** How long a stop may take in all. */
+/** The time limit of a stop. */
 const stopLimitMs = 20_000;
 
 stopOnSignals(
-  { logger, limitMs: stopLimitMs, saying: 'stopping: requests in hand finish' },
+  { logger, limitMs: stopLimitMs, saying: 'stopping: finishing requests in progress' },
   async () => {
     await events.close();
     await running.stop();

@@ -1,8 +1,8 @@
 import type { Logger } from './logger.ts';
 
 /**
- * Stops a process in order on SIGTERM or SIGINT. Whatever hangs, a database or a disk that does not
- * answer, does not keep it: after `limitMs`, or at a second signal, it ends at once with exit code 1.
+ * Stops a process in order on SIGTERM or SIGINT. A database or disk that hangs cannot prevent it:
+ * after `limitMs`, or at a second signal, it exits at once with code 1.
  */
 export function stopOnSignals(
   options: { logger: Logger; limitMs: number; saying: string },
@@ -12,13 +12,14 @@ export function stopOnSignals(
   let since: number | undefined;
   const onSignal = async (signal: NodeJS.Signals): Promise<void> => {
     if (since !== undefined) {
-      // Somebody is impatient; within a second it is the same signal by two ways (npm and the terminal).
+      // Within a second it is the same signal by two ways (npm and the terminal); later, someone
+      // insists.
       if (performance.now() - since > 1_000) process.exit(1);
       return;
     }
     since = performance.now();
     setTimeout(() => {
-      logger.error('stopping takes too long: ending at once');
+      logger.error('stopping takes too long; exiting');
       process.exit(1);
     }, limitMs).unref();
     logger.info({ signal }, saying);

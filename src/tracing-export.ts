@@ -29,12 +29,12 @@ import {
 import type { Logger } from './logger.ts';
 import type { Attributes, Span, SpanKind, Tracing, TracingSettings } from './tracing.ts';
 
-/** Spans that wait to be sent; what comes when it is full is dropped. */
+/** How many spans may wait to be sent; further ones are dropped. */
 const mostWaiting = 4_096;
 const exportTimeoutMs = 10_000;
-/** How often trouble with the collector is worth a line. */
+/** How often trouble with the collector is logged. */
 const complainMs = 60_000;
-/** What a stop waits for the last spans. */
+/** How long a stop waits for the last spans. */
 const stopMs = 2_000;
 
 const kinds: Record<SpanKind, ApiSpanKind> = {
@@ -45,8 +45,8 @@ const kinds: Record<SpanKind, ApiSpanKind> = {
 };
 
 /**
- * Sends spans to a collector by OTLP over HTTP. They are sent in the background, in batches; with a
- * collector that is gone they are dropped once the queue is full, and nobody waits.
+ * Sends spans to a collector by OTLP over HTTP, in batches in the background. Without a collector
+ * they are dropped once the queue is full; nothing waits.
  */
 export function exportTraces(
   settings: TracingSettings & { url: string },
@@ -60,7 +60,7 @@ export function exportTraces(
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': `scriptorium-${service}` }))
-      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES have the last word.
+      // OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES take precedence.
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(settings),
     spanProcessors: [
@@ -123,8 +123,8 @@ function contextOf(traceParent: string | null): Context {
 }
 
 /**
- * Reads a traceparent (https://www.w3.org/TR/trace-context/): of later versions what this one knows.
- * Null for what is none; then a trace begins.
+ * Reads a traceparent (https://www.w3.org/TR/trace-context/), of later versions the part this
+ * version knows. Null when it is invalid, which starts a trace.
  */
 export function parseTraceParent(text: string | null): SpanContext | null {
   const found = /^([\da-f]{2})-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})(-.*)?$/.exec(text ?? '');
@@ -149,7 +149,7 @@ function samplerOf({ sampler, ratio }: TracingSettings): ApiSampler {
   return sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 }
 
-/** A collector that is away fails every batch: it is told once a minute, with how often since. */
+/** An unreachable collector fails every batch, so it is logged once a minute with a count. */
 function sparing(logger: Logger): DiagLogger {
   let silentUntil = 0;
   let unsaid = 0;
@@ -158,7 +158,7 @@ function sparing(logger: Logger): DiagLogger {
       unsaid += 1;
       return;
     }
-    logger.warn({ reason: reason.slice(0, 300), unsaid }, 'traces are not sent');
+    logger.warn({ reason: reason.slice(0, 300), unsaid }, 'could not send traces');
     silentUntil = Date.now() + complainMs;
     unsaid = 0;
   };

@@ -1,16 +1,16 @@
 import type { Logger } from './logger.ts';
 
-/** What is told of a span, by the names of OpenTelemetry's semantic conventions or our own. */
+/** The attributes of a span, by OpenTelemetry's semantic conventions or our own names. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** What a span stands for: work for a caller, handing work on, taking it, calling somebody else. */
+/** The kind of a span: work for a caller, producing work, consuming it, calling another service. */
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client';
 
 /** One piece of work in a trace. */
 export interface Span {
-  /** What goes on from it goes on under this: a W3C traceparent; null where there is no trace. */
+  /** The W3C traceparent for work that continues from it; null without a trace. */
   readonly traceParent: string | null;
-  /** Null where nothing is recorded. */
+  /** Null when it is not recorded. */
   readonly traceId: string | null;
   rename(name: string): void;
   set(attributes: Attributes): void;
@@ -19,25 +19,25 @@ export interface Span {
   end(): void;
 }
 
-export interface SpanStart {
+interface SpanStart {
   kind: SpanKind;
-  /** The traceparent that it goes on from; null begins a trace. */
+  /** The traceparent that it continues; null starts a trace. */
   parent: string | null;
   attributes?: Attributes;
-  /** Milliseconds since 1970; now unless said. */
+  /** Milliseconds since 1970; now by default. */
   startedAt?: number;
 }
 
-/** Makes the spans of a process. */
+/** Creates the spans of a process. */
 export interface Tracing {
-  /** Whether anything is recorded. Where it is not, nobody need gather what a span would tell. */
+  /** Whether anything is recorded. If not, callers need not collect attributes. */
   readonly on: boolean;
   start(name: string, start: SpanStart): Span;
-  /** Sends what is left, waiting a moment at most. */
+  /** Sends the remaining spans, waiting a moment at most. */
   stop(): Promise<void>;
 }
 
-/** Records nothing, and hands on the trace that others are in. */
+/** Records nothing, and passes on the trace of the caller. */
 export const noTracing: Tracing = {
   on: false,
   start: (_name, { parent }) => ({
@@ -53,7 +53,7 @@ export const noTracing: Tracing = {
 
 /** Where traces go, and which. */
 export interface TracingSettings {
-  /** The full URL that OTLP over HTTP is posted to; null: nowhere. */
+  /** The full URL for OTLP over HTTP; null disables tracing. */
   url: string | null;
   /** OTEL_TRACES_SAMPLER and its argument. */
   sampler: Sampler;
@@ -68,9 +68,9 @@ export const samplers = [
   'parentbased_always_off',
   'parentbased_traceidratio',
 ] as const;
-export type Sampler = (typeof samplers)[number];
+type Sampler = (typeof samplers)[number];
 
-/** Makes the tracing of a process. Where none is configured, OpenTelemetry is not even loaded. */
+/** Creates the tracing of a process. OpenTelemetry is loaded only when it is configured. */
 export async function openTracing(
   settings: TracingSettings,
   service: string,
@@ -81,7 +81,7 @@ export async function openTracing(
   return exportTraces({ ...settings, url: settings.url }, service, logger);
 }
 
-/** What is logged of a span: nothing where nobody traces. */
+/** The log fields of a span; none without tracing. */
 export function traceField(span: Span | null): { trace_id?: string } {
   const traceId = span?.traceId ?? null;
   return traceId === null ? {} : { trace_id: traceId };

@@ -25,12 +25,12 @@ import type { WorkerDeps } from './workers/deps.ts';
 import { workerKinds } from './workers/index.ts';
 import { createWorkerMetrics } from './workers/metrics.ts';
 
-/** How long an idle connection is kept: a new one plans every statement once more. */
+/** How long an idle connection is kept: a new one plans every statement again. */
 const idleSeconds = 300;
-/** How long work in hand may take after the order to stop, before it goes back. */
+/** How long work in progress may take after a stop, before it is given back. */
 const graceMs = 20_000;
 
-/** Queues whose work makes or opens what is sealed: secrets of webhooks, results of pages. */
+/** Queues whose work creates or opens sealed values: secrets of webhooks, results of pages. */
 const unsealing: ReadonlySet<QueueName> = new Set([
   'webhooks',
   'ocr',
@@ -39,7 +39,7 @@ const unsealing: ReadonlySet<QueueName> = new Set([
   'classify',
 ]);
 
-/** Queues whose work opens files of customers. */
+/** Queues whose work opens customers' files. */
 const reading: ReadonlySet<QueueName> = new Set([
   'ocr',
   'redact',
@@ -51,7 +51,7 @@ const reading: ReadonlySet<QueueName> = new Set([
 const settings = takeSettings(process.env);
 const config = readConfig(settings, ['DATABASE_WORKER_URL', 'REDIS_URL', 'STORAGE_URL']);
 const logger = createLogger(config.LOG_LEVEL, 'worker');
-// Where no document is opened nothing is tried, and nothing is demanded.
+// Without documents to open, isolation is neither probed nor required.
 const usesEngines = config.workers.some((queue) => reading.has(queue));
 const isolation = findIsolation(usesEngines ? config.ENGINE_ISOLATION : 'off');
 const scratch = config.ENGINE_SCRATCH_PATH ?? tmpdir();
@@ -118,9 +118,9 @@ const running = config.workers.map((queue) =>
 );
 const metricsServer = serveMetrics(metrics, config.HOST, config.METRICS_PORT);
 if (usesEngines) tellIsolation();
-logger.info({ queues: config.workers, worker: deps.workerId }, 'workers are running');
+logger.info({ queues: config.workers, worker: deps.workerId }, 'workers running');
 
-/** What keeps engine children apart from this machine: an operator should not have to guess. */
+/** Logs how engine children are isolated from this machine. */
 function tellIsolation(): void {
   const fields = { isolation: isolation.kind, in_force: isolation.inForce };
   if (isolation.byKernel) logger.info(fields, 'engine children are isolated by the kernel');
@@ -129,10 +129,10 @@ function tellIsolation(): void {
   }
 }
 
-/** Other workers are given no key, and have no work that asks for one. */
+/** Only workers that open sealed values get a key. */
 function noSeal(): Seal {
   const refuse = (): never => {
-    throw new Error('This worker was given no SECRET_KEY.');
+    throw new Error('SECRET_KEY is required for this worker.');
   };
   return { seal: refuse, open: refuse };
 }
@@ -141,7 +141,7 @@ function openSeal(): Seal {
   return createSeal(readConfig(settings, ['SECRET_KEY']).SECRET_KEY);
 }
 
-/** The relay has a role of its own: a process that does not relay need not know its password. */
+/** The relay has its own role: other processes need not know its password. */
 async function openRelay(): Promise<Database> {
   const { DATABASE_RELAY_URL } = readConfig(settings, ['DATABASE_RELAY_URL']);
   const opened = await openDatabase(DATABASE_RELAY_URL, {
@@ -154,7 +154,7 @@ async function openRelay(): Promise<Database> {
 }
 
 stopOnSignals(
-  { logger, limitMs: graceMs + 15_000, saying: 'stopping: nothing new is taken' },
+  { logger, limitMs: graceMs + 15_000, saying: 'stopping: finishing work in progress' },
   async () => {
     await Promise.all(running.map((worker) => worker.stop(graceMs)));
     await Promise.all([deps.engines.close(), deps.imaging.close()]);

@@ -35,7 +35,7 @@ describe('config: where webhooks may go', () => {
       const env = { WEBHOOK_ALLOW_CIDRS: `10.0.0.0/8,${range}` };
       expect(read(env).webhookAllowCidrs).to.include(range);
       expect(() => read({ ...env, NODE_ENV: 'production' })).to.throw(
-        `WEBHOOK_ALLOW_CIDRS must not hold ${range} in production`,
+        `WEBHOOK_ALLOW_CIDRS must not contain ${range} in production`,
       );
     });
   }

@@ -95,6 +95,30 @@ describe('the layout of src', () => {
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);
   });
 
+  it('starts nothing in production that is for development', () => {
+    const reached = new Set(['server.ts', 'worker.ts', 'admin.ts']);
+    for (const file of reached) {
+      for (const { from, to } of imports) if (from === file) reached.add(to);
+    }
+    expect([...reached].filter((file) => roomOf(file) === 'embedded')).to.deep.equal([]);
+    expect(reached).to.include('db/database.ts');
+  });
+
+  it('leaves endpoints and deliveries to the webhooks', async () => {
+    const files = await readdir(join(checkout, 'src/outbox'), { recursive: true });
+    const texts = await Promise.all(
+      files
+        .filter((name) => name.endsWith('.ts'))
+        .map(async (name) => ({
+          name,
+          text: await readFile(join(checkout, 'src/outbox', name), 'utf8'),
+        })),
+    );
+    const tables =
+      /\b(webhook_endpoint|webhook_flow|due_delivery|attempt_record)\b|\b(FROM|INTO|UPDATE|JOIN) (delivery|attempt)\b/;
+    expect(texts.filter(({ text }) => tables.test(text)).map(({ name }) => name)).to.deep.equal([]);
+  });
+
   it('reads the configuration in entry files only', () => {
     const wrong = imports.filter(({ from, to }) => to === 'config.ts' && !configMayBeIn.test(from));
     expect(wrong.map(({ from }) => from)).to.deep.equal([]);

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { pino } from 'pino';
+import { extension } from '../src/embedded/programs.ts';
 import { gatherLines } from '../src/log-lines.ts';
 import { eventually } from './support/eventually.ts';
 import { runFile } from './support/run.ts';
 
-const program = resolve(import.meta.dirname, 'support/programs/logging.ts');
+const program = resolve(import.meta.dirname, `support/programs/logging${extension}`);
 
 /** The `line` of each line that a process leaves on its standard output when it ends. */
 async function linesOf(end: string): Promise<unknown[]> {

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { readConfig } from '../src/config.ts';
+import { extension } from '../src/embedded/programs.ts';
 import { createLogger } from '../src/logger.ts';
 import { noTracing, openTracing, type Tracing } from '../src/tracing.ts';
 import { parseTraceParent } from '../src/tracing-export.ts';
@@ -36,7 +38,9 @@ describe('traces', () => {
   });
 
   it('load nothing of OpenTelemetry then, and hand on the trace that others are in', async () => {
-    const { stdout } = await runFile('test/support/programs/loaded-modules.ts');
+    const { stdout } = await runFile(
+      resolve(import.meta.dirname, `support/programs/loaded-modules${extension}`),
+    );
     expect(JSON.parse(stdout)).to.deep.equal({ off: 0, on: true });
     const parent = `00-${trace}-${span}-01`;
     const none = noTracing.start('x', { kind: 'server', parent });
@@ -133,7 +137,7 @@ describe('traces', () => {
       make(tracing, 2_000);
       await eventually(async () => asked >= 3);
       await tracing.stop();
-      expect(lines.filter((line) => line.includes('traces are not sent'))).to.have.length(1);
+      expect(lines.filter((line) => line.includes('could not send traces'))).to.have.length(1);
     });
 
     it('keep so many and no more, and let a process end', async () => {

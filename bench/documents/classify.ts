@@ -1,11 +1,11 @@
 /**
- * What documents are taken for: macro-F1 and calibration error, CPU a page after text, the time that
- * weights take to load.
+ * Measures document classification: macro-F1, calibration error, CPU per page without text extraction,
+ * and the time to load the weights.
  *
  *   npx tsx bench/documents/classify.ts [folder…]
  *
- * Judged on the documents written by hand in test/support/classify and, in a folder, on text files
- * called after their label (`invoice-3.txt`); `MISSED=1` shows what was taken for something else.
+ * Uses the handwritten documents in test/support/classify and, in a folder, text files named after
+ * their label (`invoice-3.txt`). `MISSED=1` shows misclassified documents.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const rounds = 10;
 
 function judge(name: string, documents: readonly Document[]): void {
   if (documents.length === 0) {
-    console.log(`${name}: skipped, nothing there is called after a label`);
+    console.log(`${name}: skipped, no files named after a label`);
     return;
   }
   const views = documents.map(({ text }) => viewText(text));
@@ -68,5 +68,5 @@ function judge(name: string, documents: readonly Document[]): void {
 }
 
 console.log(`weights read in ${cpuOf(() => shippedWeights()).toFixed(0)} ms of CPU`);
-judge('by hand', handmade());
+judge('handwritten', handmade());
 for (const folder of process.argv.slice(2)) judge(folder, inFolder(folder));

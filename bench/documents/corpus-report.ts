@@ -6,21 +6,21 @@ import type { Needed } from './watch.ts';
 export type Line = Needed & {
   file: string;
   operation: string;
-  /** Null where something of ours threw what no customer may see. */
+  /** Null if an internal error was thrown. */
   outcome: Outcome | null;
   fault: string | null;
-  /** Not begun, since an operation before it failed. */
+  /** Not started, because an earlier operation failed. */
   skipped: boolean;
-  /** On the wall: other work on the machine lengthens it. */
+  /** Wall time, which depends on other load on the machine. */
   seconds: number;
 };
 
 const mostSeconds = 60;
 const mostBytes = 2 ** 30;
-/** What says nothing of the file: an engine that died, ran too long or needed too much. */
+/** Errors that are not about the file: an engine that crashed, timed out or ran out of memory. */
 const unclear: readonly string[] = ['crashed', 'deadline_exceeded', 'memory_exceeded'];
 
-/** What came of it, in a word. */
+/** The outcome, in one word. */
 function stateOf({ outcome, skipped }: Line): string {
   if (skipped) return 'skipped';
   if (!outcome) return 'FAULT';
@@ -29,7 +29,7 @@ function stateOf({ outcome, skipped }: Line): string {
   return outcome.failed.length < outcome.pages ? 'in part' : 'no page';
 }
 
-/** What is wrong with a line; nothing where it is a result or a clear error within bounds. */
+/** The defects of a line: none if it is a result or a clear error within bounds. */
 function faultsOf(line: Line): string[] {
   const { outcome, fault, seconds, cpuSeconds, peakBytes } = line;
   const codes = [outcome?.error, ...(outcome?.failed ?? [])].flatMap((error) => error?.code ?? []);
@@ -67,7 +67,7 @@ export const report = {
     );
   },
 
-  /** Tells what all came to; false where something is wrong. */
+  /** Prints the summary; returns false if anything is wrong. */
   summary(lines: readonly Line[]): boolean {
     console.log('');
     for (const operation of new Set(lines.map((line) => line.operation))) {

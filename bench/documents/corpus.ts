@@ -1,11 +1,11 @@
 /**
- * Every file of a folder of odd PDFs through all operations: a result or a clear error, in bounded
- * time and memory, and nobody lost on the way.
+ * Runs all operations on every file of a folder of unusual PDFs. Each must give a result or a clear
+ * error, in bounded time and memory, without losing a process.
  *
  *   npx tsx bench/documents/corpus.ts <folder> [--jobs] [--only NAME] [--ops ocr,redact_pii]
  *
- * As it is: the steps of each operation over engines with one child, without a database. `--jobs`:
- * the same as jobs, through the API and workers as they are deployed.
+ * By default, runs the steps of each operation in one engine process, without a database. `--jobs`
+ * runs them as jobs, through the API and workers as deployed.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +19,7 @@ import { memoryBytes } from './limits.ts';
 import { type Outcome, openSteps } from './steps.ts';
 import { watchChildren } from './watch.ts';
 
-/** Runs the operations of each file one after the other; `ocr` first, since the others read it. */
+/** Runs the operations of each file in order, `ocr` first because the others depend on it. */
 async function runAtEngines(files: readonly string[], operations: readonly OperationName[]) {
   const work = mkdtempSync(join(tmpdir(), 'bench-corpus-'));
   const engines = createEngines({ processes: 1, memoryBytes, tmpDir: work });
@@ -61,7 +61,7 @@ const { values, positionals } = parseArgs({
 });
 const folder = positionals[0] ?? process.env.CORPUS_DATA;
 if (!folder || !existsSync(folder)) {
-  console.log('SKIPPED: the first argument has to be a folder of PDFs');
+  console.log('SKIPPED: the first argument must be a folder of PDFs');
 } else {
   const files = readdirSync(folder)
     .filter((name) => name.toLowerCase().endsWith('.pdf') && name.includes(values.only))

@@ -1,7 +1,7 @@
 import type { Reading } from './scores/read.ts';
 import { cellsOf } from './scores/table.ts';
 
-/** What only one of two lists has, each as often as it has it more, in its order. */
+/** The multiset difference of two lists, in order. */
 export function onlyIn(list: readonly string[], other: readonly string[]): string[] {
   const left = new Map<string, number>();
   for (const item of other) left.set(item, (left.get(item) ?? 0) + 1);
@@ -12,7 +12,7 @@ export function onlyIn(list: readonly string[], other: readonly string[]): strin
   });
 }
 
-/** For people: what is missing (`-`) and what is too much (`+`), and both outlines side by side. */
+/** Describes what is missing (`-`) and what is extra (`+`), with both outlines side by side. */
 export function describeDifference(expected: Reading, actual: Reading): string {
   const lines: string[] = [];
   const compare = (title: string, list: (reading: Reading) => string[], separator: string) => {

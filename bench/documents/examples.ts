@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-/** A source and what it should become. */
+/** A source and its expected result. */
 export type Example = { kind: string; name: string; path: string; mime: string; expected: string };
 
 const mimes: Record<string, string> = {
@@ -20,7 +20,7 @@ const mimes: Record<string, string> = {
 
 const suffix = '.expected.md';
 
-/** The sources in a folder's folders (`docx/`, `html/`, `pdf/`) with `<source>.expected.md` beside. */
+/** The sources in the subfolders (`docx/`, `html/`, `pdf/`), each with `<source>.expected.md`. */
 export function findExamples(folder: string): Example[] {
   return readdirSync(folder)
     .sort()
@@ -32,7 +32,7 @@ export function findExamples(folder: string): Example[] {
         .map((file) => {
           const path = join(folder, kind, basename(file, suffix));
           const mime = mimes[path.split('.').at(-1) ?? ''];
-          if (!mime) throw new Error(`bench/documents does not know the kind of ${path}`);
+          if (!mime) throw new Error(`Unknown file type: ${path}`);
           const expected = readFileSync(join(folder, kind, file), 'utf8');
           return { kind, name: basename(path), path, mime, expected };
         }),

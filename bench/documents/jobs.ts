@@ -19,7 +19,7 @@ import { type Line, report } from './corpus-report.ts';
 import type { Outcome } from './steps.ts';
 import { type Needed, watchChildren } from './watch.ts';
 
-/** The operations of a file, in jobs: what is redacted is normalised, too. */
+/** The operations of a file, grouped into jobs: redaction together with normalisation. */
 function jobsOf(operations: readonly OperationName[]): OperationName[][] {
   const has = (name: string) => operations.some((operation) => operation === name);
   const plain = operations.filter((name) => name !== 'redact_pii');
@@ -30,8 +30,8 @@ function jobsOf(operations: readonly OperationName[]): OperationName[][] {
 }
 
 /**
- * Each file as jobs, one after the other, through an API and a worker of all queues that are started
- * as in a deployment. A worker that ends ends the bench.
+ * Runs each file as jobs, in order, through an API and a worker of all queues, started as in a
+ * deployment. If the worker exits, so does the benchmark.
  */
 export async function runAsJobs(
   files: readonly string[],
@@ -108,7 +108,7 @@ export async function runAsJobs(
   }
 }
 
-/** A line for each operation of a job, implicit ones too; time and memory are those of the job. */
+/** A line per operation of a job, including implicit ones. Time and memory are those of the job. */
 function linesOf(
   file: string,
   job: JobRecord,

@@ -1,5 +1,5 @@
-/** Of every call on an engine: what a worker gives a page. */
+/** The deadline of a call to an engine: the same as for a page in a worker. */
 export const call = { deadlineMs: 120_000, isolation: 'bench' };
 
-/** Of a child, as workers have it. */
+/** The memory limit of a child process, as in workers. */
 export const memoryBytes = 2 ** 30;

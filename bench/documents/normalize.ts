@@ -1,11 +1,11 @@
 /**
- * How near our Markdown is to what is expected, and to what other programs make of the same files.
+ * Compares our Markdown with the expected result, and with that of other programs.
  *
  *   npx tsx bench/documents/normalize.ts <folder> [--only NAME] [--show NAME] [--markdown NAME]
  *
- * The folder holds folders of sources by kind, each with `<source>.expected.md` beside it. `--only`
- * takes the files whose names hold NAME, `--show` those and tells what is missing and what is too
- * much, `--markdown` prints what we made. What is compared and how: `scores/`.
+ * The folder contains a subfolder per file type, with `<source>.expected.md` beside each source.
+ * `--only` selects files whose names contain NAME; `--show` also prints what is missing and what is
+ * extra; `--markdown` prints our result. The comparison is in `scores/`.
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import { type Scores, score } from './scores/scores.ts';
 const measures = ['words', 'headings', 'levels', 'cells', 'neighbours', 'order'] as const;
 type Line = { kind: string; scores: Scores };
 
-/** What a converter made of a file that failed: nothing, which scores nothing. */
+/** The result of a failed conversion: empty, which scores 0. */
 const nothing: Reading = { words: [], headings: [], tables: [] };
 
 function figure(scores: Scores, measure: (typeof measures)[number]): number | null {
@@ -34,7 +34,7 @@ function figure(scores: Scores, measure: (typeof measures)[number]): number | nu
 const show = (value: number | null): string =>
   (value === null ? '–' : value.toFixed(3)).padStart(11);
 
-/** Every file weighs the same; one without headings or tables on either side is left out of those. */
+/** The mean over files. Files without headings or tables on either side are left out of those scores. */
 function mean(lines: readonly Line[], measure: (typeof measures)[number]): number | null {
   const values = lines.flatMap(({ scores }) => figure(scores, measure) ?? []);
   return values.length === 0 ? null : values.reduce((a, b) => a + b, 0) / values.length;
@@ -102,7 +102,7 @@ const { values, positionals } = parseArgs({
 });
 const folder = positionals[0] ?? process.env.NORMALIZE_DATA;
 if (!folder || !existsSync(folder)) {
-  console.log('SKIPPED: the first argument has to be a folder of sources with their .expected.md');
+  console.log('SKIPPED: the first argument must be a folder of sources with their .expected.md');
 } else {
   const wanted = values.show ?? values.markdown ?? values.only ?? '';
   const examples = findExamples(folder).filter(({ name }) => name.includes(wanted));

@@ -1,14 +1,14 @@
 /**
- * How well recognised words stand where the words are, and how many are read, beside OCRmyPDF where
- * that is on PATH.
+ * Measures the positions of recognised words and how many are found, compared with OCRmyPDF if that is
+ * on PATH.
  *
  *   npx tsx bench/documents/ocr-boxes.ts <folder> [best]
  *
- * The folder holds PDFs whose text is text. Their first pages are printed as scans are: at 150, 200
- * and 300 dpi in turn, in grey, with noise, some leaning, as JPEGs of several qualities. Truth is
- * what `pdftotext -bbox` reads of the sources; it reads both searchable PDFs, too. A word counts by
- * the horizontal overlap (intersection over union) of its box with the word of that text nearest to
- * it on its line; `KEEP=1` leaves the files to be looked at.
+ * The folder contains PDFs with a text layer. Their first pages are rendered like scans: at 150, 200
+ * and 300 dpi in turn, in grey, with noise, some skewed, as JPEGs of varying quality. The ground truth
+ * is the output of `pdftotext -bbox` on the sources, which also reads both searchable PDFs. Each word
+ * is scored by the horizontal overlap (intersection over union) of its box with the nearest equal word
+ * on its line. `KEEP=1` keeps the files.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ import { hasCommand, npmModel } from './recognition.ts';
 type Box = [number, number, number, number];
 type Found = { text: string; box: Box };
 
-/** How the pages are printed, in turn. Lean is in degrees clockwise. */
+/** How the pages are rendered, in turn. The skew is in degrees clockwise. */
 const prints = [
   { dpi: 300, lean: 0, quality: 85, noise: 6 },
   { dpi: 200, lean: 0.6, quality: 75, noise: 8 },
@@ -57,7 +57,7 @@ async function print(pdf: Buffer, { dpi, lean, quality, noise }: (typeof prints)
     .toBuffer();
 }
 
-/** Words of each page with their boxes in points from the top left, as pdftotext reads them. */
+/** The words of each page from pdftotext, with boxes in points from the top left. */
 function wordsOf(pdf: string): Found[][] {
   const html = execFileSync('pdftotext', ['-bbox', pdf, '-'], {
     encoding: 'utf8',
@@ -83,7 +83,7 @@ const entities: Readonly<Record<string, string>> = {
   '&quot;': '"',
 };
 
-/** Horizontal overlap of each true word that was found, and how many there are. */
+/** The horizontal overlap of each word found, and the number of words. */
 function overlaps(truth: readonly Found[], found: readonly Found[]): number[] {
   return truth.flatMap(({ text, box }) => {
     let best: { distance: number; overlap: number } | undefined;
@@ -162,7 +162,7 @@ async function main(folder: string, best: boolean): Promise<void> {
   }
 }
 
-/** The box of a word that leans, about as wide as before: its middle line is what turns. */
+/** The box of a skewed word: its middle line is rotated, its width kept. */
 function leaning(turn: Matrix, [x0, y0, x1, y1]: Box): Box {
   const middle = (y0 + y1) / 2;
   const [left, , right] = applyToBox(turn, [x0, middle, x1, middle]);

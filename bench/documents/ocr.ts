@@ -1,12 +1,12 @@
 /**
- * Searchable PDFs per CPU-second, and character error, against OCRmyPDF where that is on PATH.
+ * Measures pages per CPU second and character error, compared with OCRmyPDF if that is on PATH.
  *
  *   npx tsx bench/documents/ocr.ts <folder> [rounds] [best]
  *
- * The folder holds pages (`.jpg`, `.png`) with their text beside them (`.txt`) and a
- * `manifest.json` whose entries may say `rotation`; turned pages are left out. All pages become one
- * PDF, which both sides read in turns. CPU-seconds (user and system, with all children) are the
- * steady figure; wall times depend on who else uses the cores. `best` uses the npm model only.
+ * The folder contains pages (`.jpg`, `.png`) with their text beside them (`.txt`), and a
+ * `manifest.json` whose entries may have a `rotation`; rotated pages are left out. All pages are
+ * combined into one PDF, which both sides read in turn. CPU seconds (user and system, including
+ * children) are stable; wall times depend on other load. `best` uses only the npm model.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { characterError, hasCommand, measureCommand, npmModel } from './recognit
 
 const call = { deadlineMs: 120_000, isolation: 'bench' };
 
-/** Our side, in a process of its own, so that its CPU time and its children's can be told. */
+/** Our side, in a separate process, so that the CPU time of it and its children can be measured. */
 async function recogniseFile(path: string, outPath: string, tessdata: string[]): Promise<void> {
   const tmpDir = dirname(outPath);
   const processes = availableParallelism();
@@ -69,8 +69,8 @@ async function buildPdf(pages: readonly Page[]): Promise<Uint8Array> {
 }
 
 /**
- * Character error of each page of a PDF, in the order of its content (as PDFium reads it) and in the
- * order that pdftotext makes of where words stand, where that is on PATH.
+ * The character error of each page of a PDF, in content order (from PDFium) and, if pdftotext is on
+ * PATH, in its layout order.
  */
 async function errors(
   pdf: string,

@@ -4,7 +4,7 @@ import type { Engines } from '../../src/engines/index.ts';
 import type { Write } from '../../src/engines/normalize/calls.ts';
 import { call } from './limits.ts';
 
-/** The pages of a PDF or a picture as `ocr` leaves them, each in a file of its own. */
+/** The pages of a PDF or image after `ocr`, each in a separate file. */
 export type Pages = { path: string; mime: string; pages: { page: number; pageFile: string }[] };
 
 export async function recognise(
@@ -27,7 +27,7 @@ export async function recognise(
   return { path, mime, pages: files };
 }
 
-/** Normalises a file with pages, from what `ocr` left of it. */
+/** Normalises a file with pages, from the result of `ocr`. */
 export async function normalizePaged(engines: Engines, source: Pages, write: Write, work: string) {
   const { path, mime, pages } = source;
   const layoutsFile = join(work, 'layouts.ndjson');
@@ -40,7 +40,7 @@ export async function normalizePaged(engines: Engines, source: Pages, write: Wri
   return engines.normalizePages({ layoutsFile, write }, call);
 }
 
-/** What a file is in Markdown. */
+/** Converts a file to Markdown. */
 export async function toMarkdown(
   engines: Engines,
   path: string,

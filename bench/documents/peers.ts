@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 
-/** A program that others use, and what it makes of a file. */
+/** Another program, and its conversion of a file. */
 export type Peer = {
   name: string;
-  /** It has no marks of headings and tables: only its words are compared. */
+  /** The output has no headings or tables: only words are compared. */
   wordsOnly: boolean;
   reads: (kind: string) => boolean;
   convert: (path: string) => string;
@@ -40,7 +40,7 @@ const peers: (Peer & { version: string })[] = [
   },
 ];
 
-/** Peers that are on PATH; says which are not. */
+/** The peers that are on PATH. Prints which are not. */
 export function findPeers(): Peer[] {
   return peers.filter(({ name, version }) => {
     const there = spawnSync(name, [version], { stdio: 'ignore' }).error === undefined;

@@ -22,7 +22,7 @@ function editDistance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** Edits that make one text of the other, for each letter of the truth; blanks count as one. */
+/** The edit distance per character of the true text, with white space collapsed. */
 export function characterError(truth: string, found: string): number {
   const wanted = normalise(truth);
   return editDistance(wanted, normalise(found)) / wanted.length;
@@ -32,19 +32,19 @@ export function hasCommand(command: string): boolean {
   return spawnSync(command, ['-v'], { stdio: 'ignore' }).error === undefined;
 }
 
-/** A folder with nothing but npm's model of English, to be found before any of the system. */
+/** A folder with only npm's English model, which takes precedence over the system's. */
 export function npmModel(): string {
   const require = createRequire(import.meta.url);
   return join(dirname(require.resolve('@tesseract.js-data/eng/package.json')), '4.0.0_best_int');
 }
 
-/** Seconds of CPU of all children that were waited for, from /proc. */
+/** The CPU seconds of all finished children, from /proc. */
 function childSeconds(): number {
   const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[13]) + Number(fields[14])) / 100;
 }
 
-/** Runs a command to its end; seconds of CPU, with all its children, and of wall time. */
+/** Runs a command; returns CPU seconds, including children, and wall time. */
 export async function measureCommand(
   command: string,
   args: readonly string[],
@@ -53,6 +53,6 @@ export async function measureCommand(
   const start = performance.now();
   const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new Error(`${command} ended with ${code}`);
+  if (code !== 0) throw new Error(`${command} exited with code ${code}.`);
   return { cpu: childSeconds() - cpu, wall: (performance.now() - start) / 1000 };
 }

@@ -1,9 +1,8 @@
 /**
- * What users wait for with small files, through an API and a worker of all queues as deployed: a
- * three-page scan from upload to its searchable PDF, against `ocrmypdf` on the same file where that
- * is on PATH; a small picture from upload to its thumbnail; the first requests after a start. Both
- * sides of the scan in turns; CPU is user and system, of the API, the worker, all engine processes,
- * Postgres and Redis.
+ * Latency for small files, through an API and a worker of all queues as deployed: a three-page scan
+ * from upload to searchable PDF, compared with `ocrmypdf` on the same file if that is on PATH; a small
+ * image from upload to thumbnail; and the first requests after a start. Both sides of the scan run in
+ * turn. CPU is user and system, of the API, the worker, all engine processes, Postgres and Redis.
  *
  *   npx tsx bench/documents/short.ts
  */
@@ -90,13 +89,13 @@ try {
     if (hasRival) theirs.push(await rival(round));
   }
 
-  /** From the start of an upload until the image has its thumbnail. */
+  /** From the start of an upload until the thumbnail exists. */
   const untilThumbnail = async (seed: number): Promise<number> => {
     const format = seed % 2 === 0 ? 'png' : 'jpeg';
     const bytes = await makePicture(seed, format);
     const start = performance.now();
     const { image_id: imageId } = await api.upload(bytes, `picture-${seed}.${format}`);
-    if (!imageId) throw new Error('The upload made no image.');
+    if (!imageId) throw new Error('The upload did not create an image.');
     const image = await api.processed(imageId);
     if (!image.renditions.thumb) throw new Error(`${imageId} has no thumbnail.`);
     return performance.now() - start;
@@ -131,7 +130,7 @@ try {
   await ground.close();
 }
 
-/** Another API process: how long until it is ready, and its first requests beside later ones. */
+/** A new API process: the time until it is ready, and its first requests compared with later ones. */
 async function sayFirst(as: { projectId: string; secret: string }): Promise<void> {
   const otherPort = await freePort();
   const start = performance.now();

@@ -1,12 +1,12 @@
 /**
- * Pages of born-digital PDFs a second of CPU: ours from the page to Markdown, JSON and chunks,
- * against programs that write plain text.
+ * Pages of born-digital PDFs per CPU second: ours from the page to Markdown, JSON and chunks, compared
+ * with programs that write plain text.
  *
  *   npx tsx bench/documents/speed.ts <folder>... [--rounds 3]
  *
- * All PDFs in the folders (and theirs) whose pages all have text, each by every side in turn. Ours is
- * one warm child, what the parent does with its answers included; what `ocr` left of each page is made
- * before. The others start a process for each file. CPU is user and system, of all processes.
+ * Uses all PDFs in the folders and their subfolders whose pages all have text, each with every side in
+ * turn. Ours is one warm child, including the work of its parent; `ocr` has run before. The others start
+ * a process per file. CPU is user and system, of all processes.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ import { call, memoryBytes } from './limits.ts';
 import { normalizePaged, type Pages, recognise } from './ours.ts';
 import { findPeers } from './peers.ts';
 
-/** The files of which all pages have text, recognised; those that cannot be read are left out. */
+/** The files whose pages all have text, after `ocr`. Unreadable files are left out. */
 async function findBornDigital(engines: Engines, files: readonly string[], work: string) {
   const found: Pages[] = [];
   const mime = 'application/pdf';
@@ -66,7 +66,7 @@ async function main(folders: readonly string[], rounds: number): Promise<void> {
         ]),
     ]);
     const rates = new Map([...sides.keys()].map((name): [string, number[]] => [name, []]));
-    // The first round only warms up.
+    // The first round is a warm-up.
     for (let round = 0; round <= rounds; round += 1) {
       for (const [name, convert] of sides) {
         const before = cpuMs(process.pid);
@@ -92,5 +92,5 @@ const { values, positionals } = parseArgs({
   options: { rounds: { type: 'string', default: '3' } },
 });
 const folders = positionals.filter((folder) => existsSync(folder));
-if (folders.length === 0) console.log('SKIPPED: the arguments have to be folders of PDFs');
+if (folders.length === 0) console.log('SKIPPED: the arguments must be folders of PDFs');
 else await main(folders, Number(values.rounds));

@@ -3,30 +3,26 @@ import { join } from 'node:path';
 import type { OperationName } from '../../src/contracts/operations.ts';
 import type { SourceMime } from '../../src/contracts/sources.ts';
 import { EngineError, type Engines } from '../../src/engines/index.ts';
-import { OperationFailed } from '../../src/jobs/operation-failed.ts';
-import {
-  type OperationWork,
-  operationWork,
-  type StepWork,
-  type StoredPage,
-} from '../../src/jobs/operation-work.ts';
-import { completeOptions } from '../../src/jobs/options.ts';
+import { completeOptions } from '../../src/jobs/creating/options.ts';
+import { operationWork } from '../../src/jobs/operations/index.ts';
+import type { OperationWork, StepWork, StoredPage } from '../../src/jobs/operations/operation.ts';
+import { OperationFailed } from '../../src/jobs/operations/operation-failed.ts';
 
-/** What an operation came to. */
+/** The outcome of an operation. */
 export type Outcome = {
   pages: number;
-  /** Pages that failed, and why. */
+  /** The failed pages, with their errors. */
   failed: { page: number; code: string; message: string }[];
-  /** Why the whole operation failed; null where it has a result. */
+  /** Why the whole operation failed; null if it has a result. */
   error: { code: string; message: string } | null;
-  /** What the operation tells, and how large what it made is. */
+  /** The result of the operation, and the size of its outputs. */
   result: Record<string, unknown> | null;
   outputs: string[];
 };
 
 /**
- * A source whose operations are worked off one after the other with the very steps that workers take,
- * with their options' defaults and without a database.
+ * Runs the operations of a source in order, with the same steps as in workers, default options, and no
+ * database.
  */
 export function openSteps(
   engines: Engines,
@@ -36,7 +32,7 @@ export function openSteps(
   const stored = new Map<OperationName, StoredPage[]>();
   let files = 0;
   const optionsOf = (op: OperationName) => completeOptions(op, undefined) as never;
-  /** Each operation is in a job with `ocr` alone, as if the others had not been asked for. */
+  /** Each operation runs as in a job with only `ocr` before it. */
   const inJob = (op: OperationName, other: OperationName) => other === op || other === 'ocr';
   const work = (op: OperationName): StepWork<never> => ({
     engines,
@@ -49,7 +45,7 @@ export function openSteps(
       const pages = (inJob(op, other) && stored.get(other)) || [];
       yield* pages.filter(({ page }) => page >= range.from && page <= range.to);
     },
-    // All pages are read, so a redaction holds them all.
+    // All pages have been read, so a redaction covers all of them.
     pageInSource: async (page) => page,
     newFile: async () => join(folder, String(files++)),
   });
@@ -80,14 +76,14 @@ export function openSteps(
   };
 }
 
-/** A failure in words for the customer; another is a fault of ours and goes on. */
+/** The error to report to customers. Internal errors are rethrown. */
 function failureOf(error: unknown): { code: string; message: string; retryable: boolean } {
   if (error instanceof OperationFailed) return error.failure;
   if (!(error instanceof EngineError)) throw error;
   return { code: error.code, message: error.message, retryable: error.retryable };
 }
 
-/** A page as the database would keep it; one that failed keeps nothing. */
+/** A page as stored in the database; failed pages have no results. */
 async function pageOf(
   steps: OperationWork<never>,
   work: StepWork<never>,

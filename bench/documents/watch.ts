@@ -17,7 +17,7 @@ function readProcesses(): Process[] {
     });
 }
 
-/** All processes that descend from one, itself left out. */
+/** All descendants of a process. */
 function descendantsOf(pid: number): Process[] {
   const all = readProcesses();
   const found: Process[] = [];
@@ -29,7 +29,7 @@ function descendantsOf(pid: number): Process[] {
   return found;
 }
 
-/** The most memory a process has held since it was last asked to begin anew, in bytes. */
+/** The peak memory of a process since the last reset, in bytes. */
 function peakOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
@@ -39,18 +39,17 @@ function peakOf(pid: number): number {
   }
 }
 
-/** What the children of a process needed. */
+/** The resources used by the children of a process. */
 export type Needed = {
-  /** The most that one of them held, in bytes. */
+  /** The peak memory of a single child, in bytes. */
   peakBytes: number;
-  /** CPU of all of them, those that ended meanwhile included as far as they were seen. */
+  /** The CPU time of all children, including those that exited, as far as observed. */
   cpuSeconds: number;
 };
 
 /**
- * Watches what descends from a process, every 50 ms, until the function it gives is called. The
- * kernel's own high-water marks are set back first; a child that ends between two looks is not seen
- * at its highest.
+ * Samples the descendants of a process every 50 ms until the returned function is called. The kernel's
+ * high-water marks are reset first; the peak of a child that exits between two samples is missed.
  */
 export function watchChildren(pid: number): () => Needed {
   const before = new Map(descendantsOf(pid).map((child) => [child.pid, child.cpuMs]));
@@ -60,7 +59,7 @@ export function watchChildren(pid: number): () => Needed {
     try {
       writeFileSync(`/proc/${child}/clear_refs`, '5');
     } catch {
-      // It has ended since.
+      // The process has exited.
     }
   }
   const look = () => {

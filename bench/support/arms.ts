@@ -1,28 +1,28 @@
 import { type Watched, watchCpu } from './cpu.ts';
 import { median, percentile, ratio } from './figures.ts';
 
-/** What an arm did in its turn. */
+/** The outcome of one turn of an arm. */
 interface Turn {
   operations: number;
-  /** Operations a second. */
+  /** Operations per second. */
   rate: number;
-  /** Milliseconds of each operation; none where single operations are not timed. */
+  /** The duration of each operation in milliseconds; empty if not measured. */
   latencies?: readonly number[];
 }
 
-/** What is known of an arm's turn in one round. */
+/** The measurements of an arm in one round. */
 export interface Sample {
   rate: number;
   p50: number;
   p99: number;
-  /** Milliseconds of CPU an operation, by process. */
+  /** CPU milliseconds per operation, by process. */
   cpu: Record<string, number>;
 }
 
-/** One way to do the work, and the processes that it costs. */
+/** One way to do the work, and the processes it uses. */
 export interface Arm {
   watched: Watched;
-  /** What must be there before a turn, and is not counted. */
+  /** Preparation before a turn, not measured. */
   prepare?(): Promise<void>;
   run(): Promise<Turn>;
 }
@@ -30,9 +30,9 @@ export interface Arm {
 export type Samples<Name extends string> = Record<Name, Sample[]>;
 
 /**
- * Runs the arms one after the other, round after round, and starts each round with the next of them,
- * so that drift and what a turn leaves behind hit all alike. `ARMS` names those to run, by parts of
- * their names, comma-separated; one that is null has nothing here to run on.
+ * Runs the arms one after the other, round after round, each round starting with the next arm, so
+ * that drift and after-effects affect all equally. `ARMS` selects arms by parts of their names,
+ * separated by commas; an arm that is null cannot run here.
  */
 export async function interleaveArms<Name extends string>(
   rounds: number,
@@ -79,10 +79,10 @@ function middle(samples: readonly Sample[]): Sample {
 function saySample({ rate, p50, p99, cpu }: Sample): string {
   const times = Number.isNaN(p50) ? '' : `, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`;
   const used = Object.entries(cpu).map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
-  return `${rate.toFixed(0)} a second${times}; CPU ms each: ${used.join(', ')}`;
+  return `${rate.toFixed(0)} per second${times}; CPU ms each: ${used.join(', ')}`;
 }
 
-/** Says the medians of an arm, with the range of its rates; an arm that did not run says nothing. */
+/** Prints the medians of an arm, with the range of its rates. Prints nothing if the arm did not run. */
 export function sayArm(title: string, samples: readonly Sample[]): void {
   if (samples.length === 0) return;
   const rates = samples.map(({ rate }) => rate);
@@ -90,7 +90,7 @@ export function sayArm(title: string, samples: readonly Sample[]): void {
   console.log(`${title.padEnd(44)} ${saySample(middle(samples))} ${range}`);
 }
 
-/** Says the ratio of two arms as `ratio` does, where both ran. */
+/** Prints the ratio of two arms, if both ran. */
 export function sayRatio(
   title: string,
   of: readonly Sample[],
@@ -102,7 +102,7 @@ export function sayRatio(
   console.log(`ratio, ${title}: ${ratio(values(of), values(to))}`);
 }
 
-/** Says how much of the CPU of one arm's operation another's needs, all processes together. */
+/** Prints the ratio of two arms' CPU per operation, over all processes. */
 export function sayCpuRatio(title: string, of: readonly Sample[], to: readonly Sample[]): void {
   if (of.length === 0 || to.length === 0) return;
   const sums = (samples: readonly Sample[]) =>

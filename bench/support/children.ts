@@ -2,17 +2,17 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A program of the bench's own, as a process of its own. */
+/** A helper program of the benchmark, in a separate process. */
 export interface Child {
   process: ChildProcess;
   pid: number;
-  /** Its first message, which says what it has to say before it can be used. */
+  /** Its first message, sent when it is ready. */
   told: unknown;
-  /** Kills it, and waits for its end. */
+  /** Kills it and waits for it to exit. */
   end(): Promise<void>;
 }
 
-/** Forks a program of this folder; it ends when this process does. What it prints goes nowhere. */
+/** Forks a program of this folder, which exits with this process. Its output is discarded. */
 export async function startChild(file: string, env: NodeJS.ProcessEnv): Promise<Child> {
   const child = fork(join(import.meta.dirname, file), {
     execArgv: ['--import', 'tsx'],
@@ -21,7 +21,7 @@ export async function startChild(file: string, env: NodeJS.ProcessEnv): Promise<
   });
   const exited = once(child, 'exit');
   const ended = exited.then(([code]) => {
-    throw new Error(`${file} ended with code ${code} before it was ready.`);
+    throw new Error(`${file} exited with code ${code} before it was ready.`);
   });
   const [told] = await Promise.race([once(child, 'message'), ended]);
   ended.catch(() => undefined);

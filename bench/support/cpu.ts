@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 const tickMs = 10;
 
 /**
- * Milliseconds of CPU that a process and all that descends from it have used so far, those that ended
- * included; 0 where /proc is missing. Steadier than wall time on a machine with other work, and what a
- * busy service runs out of.
+ * CPU milliseconds used so far by a process and all its descendants, including those that exited; 0
+ * without /proc. Less affected by other load than wall time, and the limiting resource of a busy
+ * service.
  */
 export function cpuMs(pid: number): number {
   const all = readdirSync('/proc').flatMap((name) => {
@@ -22,18 +22,18 @@ export function cpuMs(pid: number): number {
   return used;
 }
 
-/** The processes whose CPU a bench tells apart, under the names it tells them by. */
+/** The processes whose CPU is measured separately, by name. */
 export type Watched = Readonly<Record<string, readonly number[]>>;
 
-/** CPU of this process alone: its children are what it measures. */
+/** The CPU time of this process, without its children. */
 function ownCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
 /**
- * Starts to count the CPU of processes and of what descends from them, of this one its own; call what
- * is returned for the milliseconds used since.
+ * Starts to measure the CPU of processes and their descendants, and of this process alone. The
+ * returned function returns the milliseconds used since.
  */
 export function watchCpu(watched: Watched): () => Record<string, number> {
   const read = (): [string, number][] =>

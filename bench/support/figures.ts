@@ -1,17 +1,17 @@
-/** The middle of a list of measurements. */
+/** The median. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** The value below which a share of the measurements lies. */
+/** A quantile. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)]!;
 }
 
-/** Runs the arms one after the other, round after round, so that drift hits all alike. */
+/** Runs the arms in turn, round by round, so that drift affects all equally. */
 export async function interleave<Arm extends string>(
   rounds: number,
   arms: Record<Arm, () => Promise<number>>,
@@ -31,13 +31,13 @@ export async function interleave<Arm extends string>(
   return results;
 }
 
-/** Says a ratio of two arms as the median of the rounds' ratios, with their range. */
+/** The ratio of two arms: the median of the ratios per round, with their range. */
 export function ratio(of: readonly number[], to: readonly number[]): string {
   const ratios = of.map((value, at) => value / to[at]!);
   return `${median(ratios).toFixed(2)} [${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}]`;
 }
 
-/** A measure of how busy the machine is: sha256 over a fixed block, a thousand times a second. */
+/** Measures how busy the machine is: thousands of SHA-256 hashes of a fixed block per second. */
 export async function calibrate(): Promise<number> {
   const { createHash } = await import('node:crypto');
   const block = Buffer.alloc(64 * 1024, 7);

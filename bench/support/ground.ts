@@ -12,10 +12,10 @@ import { findRedis, startRedis } from '../../src/embedded/redis.ts';
 import { hold, openNet } from './net.ts';
 import { addWeeks } from './postgres/partitions.ts';
 
-/** A Postgres that syncs to disk and a Redis with AOF, as in production, for one bench. */
+/** A Postgres that syncs to disk and a Redis with AOF, as in production, for one benchmark. */
 export interface BenchGround {
   superuserUrl: string;
-  /** A superuser's URL to the database that the service uses. */
+  /** The superuser's URL of the service's database. */
   benchSuperuserUrl: string;
   urls: DatabaseUrls;
   redisUrl: string;
@@ -23,13 +23,13 @@ export interface BenchGround {
   redisPid: number;
   folder: string;
   open(url: string, poolSize?: number): Promise<Database>;
-  /** A new project's identifier. */
+  /** Creates a project; returns its identifier. */
   project(): Promise<string>;
-  /** Asks as a superuser, behind all walls: for checks. */
+  /** Queries as a superuser, bypassing row-level security: for checks. */
   ask<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /**
-   * Statistics of what the tables hold by now: autovacuum would take a minute to notice that they
-   * are no longer empty, and plans made for empty tables read all of a full one.
+   * Updates the statistics of all tables. Autovacuum would take a minute to notice that they are no
+   * longer empty, and plans made for empty tables read the whole of a full one.
    */
   analyze(): Promise<void>;
   close(): Promise<void>;
@@ -103,7 +103,7 @@ export async function openBenchGround(): Promise<BenchGround> {
   };
 }
 
-/** `STATEMENTS=1`: a Postgres that counts what each statement costs, planning too. */
+/** `STATEMENTS=1`: a Postgres that records the cost of each statement, including planning. */
 async function restartCounting(running: RunningPostgres): Promise<RunningPostgres> {
   const client = new pg.Client({ connectionString: running.superuserUrl });
   await client.connect();
@@ -123,7 +123,7 @@ async function sayStatements(superuser: pg.Pool): Promise<void> {
        rows::integer, left(regexp_replace(query, '\\s+', ' ', 'g'), 110) AS text
      FROM pg_stat_statements ORDER BY total DESC LIMIT 20`,
   );
-  process.stderr.write('  statements: ms in all, of it planning, calls, rows\n');
+  process.stderr.write('  statements: total ms, planning ms, calls, rows\n');
   for (const row of rows) {
     const numbers = [row.total, row.planned, row.calls, row.rows].map((value) => value.toFixed(0));
     process.stderr.write(`  ${numbers.map((n) => n.padStart(8)).join(' ')}  ${row.text}\n`);

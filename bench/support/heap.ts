@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { WebSocket } from 'undici';
 
-/** The memory of a process that was started with `--inspect`. */
+/** The memory of a process started with `--inspect`. */
 export interface Heap {
-  /** MiB: the heap after a forced collection, and what is resident. */
+  /** The heap after a forced collection, and the resident memory, in MiB. */
   read(): Promise<{ heapMiB: number; rssMiB: number }>;
   close(): void;
 }
 
 const MiB = 1024 * 1024;
 
-/** Connects to a process's inspector, which may not listen yet. */
+/** Connects to the inspector of a process, retrying until it listens. */
 export async function openHeap(port: number, pid: number): Promise<Heap> {
   const socket = new WebSocket(await findInspector(port));
   await once(socket, 'open');
@@ -51,5 +51,5 @@ async function findInspector(port: number): Promise<string> {
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error('The inspector does not answer.');
+  throw new Error('The inspector did not respond.');
 }

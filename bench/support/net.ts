@@ -1,9 +1,9 @@
 import { startTether, type Tether } from '../../src/embedded/tether.ts';
 
-/** What ends with this process, however it ends: the services of a bench and the programs at them. */
+/** Ends the services and programs of a benchmark with this process, however it exits. */
 let net: Tether | undefined;
 
-/** Holds what is started from now on; a `folder` goes with it. */
+/** Ties everything started from now on to this process; `folder` is removed with it. */
 export function openNet(folder: string): Pick<Tether, 'close'> {
   const opened = startTether(folder);
   net = opened;

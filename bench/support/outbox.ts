@@ -19,15 +19,15 @@ import {
 } from '../../src/webhooks/endpoints/state.ts';
 import type { BenchGround } from './ground.ts';
 
-/** What the API does with events and webhooks, done by the bench: commits, then rings the relay. */
+/** Records events and creates webhooks as the API does: commits, then notifies the relay. */
 export interface Outbox {
   api: Database;
-  /** Seals the endpoints' secrets; the workers need the same. */
+  /** Encrypts the endpoints' secrets; the workers need the same key. */
   secretKey: string;
   wake(): void;
   /** Records events in one transaction; returns their identifiers. */
   record(projectId: string, ...events: NewEvent[]): Promise<string[]>;
-  /** Records so many, a hundred in a transaction and four transactions at once. */
+  /** Records this many, a hundred per transaction and four transactions at a time. */
   recordMany(projectId: string, count: number): Promise<void>;
   /** Adds an endpoint that wants all domain events of a project; returns its identifier. */
   addEndpoint(
@@ -44,7 +44,7 @@ export interface Outbox {
 
 const changes = { enabled: enableEndpoint, paused: pauseEndpoint, disabled: turnOffEndpoint };
 
-/** The smallest event there is. */
+/** The smallest possible event. */
 export function smallEvent(): NewEvent {
   return { type: 'dam.object.trashed', resourceId: newId('object'), data: {} };
 }
@@ -98,7 +98,7 @@ export async function openOutbox(
         endpointIds.map((id) =>
           inProject(api, projectId, async (tx) => {
             const endpoint = await findEndpoint(tx, projectId, id);
-            if (!endpoint) throw new Error(`There is no endpoint ${id}.`);
+            if (!endpoint) throw new Error(`Endpoint '${id}' not found.`);
             await changes[state](tx, systemOrigin(projectId), endpoint);
           }),
         ),

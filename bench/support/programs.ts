@@ -9,26 +9,26 @@ import { hold, release } from './net.ts';
 
 const checkout = resolve(import.meta.dirname, '../..');
 
-/** One of our entry files, as a process of its own. */
+/** One of our entry files in a separate process. */
 export interface Program {
   pid: number;
-  /** What a module given to `node --import` sends and hears messages by. */
+  /** The channel for messages with a module loaded by `node --import`. */
   process: ChildProcess;
-  /** SIGTERM, and waits for the end. */
+  /** Sends SIGTERM and waits until it has exited. */
   stop(): Promise<void>;
-  /** SIGKILL, as a crash or the kernel would. */
+  /** Sends SIGKILL, as a crash or the kernel would. */
   kill(): Promise<void>;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has exited, for any reason. */
   exited: Promise<unknown>;
 }
 
-/** Compiles `src` into `dist`: what is measured is what a deployment runs. `BUILD=0` takes what is there. */
+/** Compiles `src` into `dist`, which deployments run. `BUILD=0` uses the existing files. */
 export function buildPrograms(): void {
   if (process.env.BUILD === '0') return;
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: checkout, stdio: 'inherit' });
 }
 
-/** What the API is told to serve a ground's database, as in production, with keys of its own. */
+/** The API's environment for a ground's database, as in production, with its own keys. */
 export function serverEnvironment(
   ground: Pick<BenchGround, 'urls' | 'redisUrl' | 'folder'>,
   port: number,
@@ -44,7 +44,9 @@ export function serverEnvironment(
   };
 }
 
-/** What workers are told, as in production but for the address: receivers listen on this machine. */
+/**
+ * The workers' environment, as in production, except that receivers on this machine are allowed.
+ */
 export function workerEnvironment(
   ground: Pick<BenchGround, 'urls' | 'redisUrl' | 'folder'>,
   settings: { secretKey: string; queues: string },
@@ -62,8 +64,8 @@ export function workerEnvironment(
 }
 
 /**
- * Starts a compiled entry file. Its log goes nowhere, though it is written; NODE_ARGS adds
- * arguments for node, such as `--cpu-prof`, to those given.
+ * Starts a compiled entry file. Its log is written but discarded. NODE_ARGS adds arguments for
+ * Node, such as `--cpu-prof`.
  */
 export function startBuilt(
   name: 'server' | 'worker',
@@ -96,11 +98,11 @@ export async function freePort(): Promise<number> {
   await once(server, 'listening');
   const address = server.address();
   await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === 'string') throw new Error('No port to be had.');
+  if (address === null || typeof address === 'string') throw new Error('No port is available.');
   return address.port;
 }
 
-/** Waits until the server answers. */
+/** Waits until the server responds. */
 export async function untilReady(port: number): Promise<void> {
   const end = performance.now() + 60_000;
   while (performance.now() < end) {
@@ -109,5 +111,5 @@ export async function untilReady(port: number): Promise<void> {
     if (answer?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error('The server does not answer.');
+  throw new Error('The server does not respond.');
 }

@@ -2,7 +2,7 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { rasterOf } from '../../test/support/samples.ts';
 
-/** A scan made here, and the words that were printed on it. */
+/** A generated scan, and the words printed on it. */
 export interface Scan {
   pdf: Buffer;
   words: string[];
@@ -21,7 +21,7 @@ const vocabulary =
     .split(/\s+/)
     .filter((word) => word !== '');
 
-/** Numbers below one, the same for the same seed. */
+/** Random numbers below one, determined by the seed. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -31,8 +31,8 @@ function seeded(seed: number): () => number {
 }
 
 /**
- * Pages of A4 as an office scanner gives them: 200 dpi, grey, some noise, JPEG, no text layer. The
- * same seed gives the same words.
+ * A4 pages as from an office scanner: 200 dpi, grey, some noise, JPEG, no text layer. The seed
+ * determines the words.
  */
 export async function makeScan(pages: number, seed: number, dpi = 200): Promise<Scan> {
   const random = seeded(seed);
@@ -78,7 +78,7 @@ export async function makeScan(pages: number, seed: number, dpi = 200): Promise<
   return { pdf: Buffer.from(await scan.save()), words };
 }
 
-/** The share of the printed words that a text has, each as often as it was printed. */
+/** The share of the printed words that a text contains, each as often as it was printed. */
 export function wordsFound(printed: readonly string[], text: string): number {
   const found = new Map<string, number>();
   for (const word of text.split(/[^A-Za-z]+/)) found.set(word, (found.get(word) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// Builds dist with the compiler of the repository this package stands in.
+// Builds dist with the compiler of the repository that contains this package.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

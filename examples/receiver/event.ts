@@ -27,7 +27,7 @@ export function readEvent(value: unknown): Event {
     !texts.every((name) => typeof event[name] === 'string') ||
     !Number.isSafeInteger(event.sequence)
   ) {
-    throw new Error('This is no event.');
+    throw new Error('This is not an event.');
   }
   return value as Event;
 }

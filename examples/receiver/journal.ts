@@ -62,7 +62,7 @@ export async function openJournal(folder: string): Promise<Journal> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  // After the last line break is what a crash cut off; nobody was told that it had been kept.
+  // A crash may have cut off what follows the last line break. It was never acknowledged.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     if (line !== '') take(JSON.parse(line) as Line);
   }

@@ -49,7 +49,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** The secret of this receiver's webhook, which is made when there is none. */
+/** The secret of this receiver's webhook. Creates the webhook if no secret is stored. */
 async function ownSecret(): Promise<string> {
   const file = join(folder, 'secret');
   const kept = await readFile(file, 'utf8').catch(() => null);

@@ -3,12 +3,12 @@ import type { Journal } from './journal.ts';
 import { accept, type Order } from './order.ts';
 import { type Message, NotVerified } from './verify.ts';
 
-/** No event is larger, and nobody else needs to be read. */
+/** No event is larger, so larger bodies are rejected. */
 const mostBytes = 1024 * 1024;
 
 /**
  * The server: verifies the bytes as they came, keeps the message, answers 204. What the event is
- * about happens afterwards, for whoever sends is waiting.
+ * about is handled afterwards, because the sender is waiting.
  */
 export function createReceiver(parts: {
   verify: (body: Buffer, headers: IncomingMessage['headers']) => Message;
@@ -26,7 +26,7 @@ export function createReceiver(parts: {
       message = parts.verify(body, request.headers);
     } catch (error) {
       if (error instanceof NotVerified) return [401, error.message];
-      return [400, 'The body is no event.'];
+      return [400, 'The body is not an event.'];
     }
     await accept(parts.journal, parts.order, message);
     return [204];

@@ -16,7 +16,7 @@ export class NotVerified extends Error {
   override readonly name = 'NotVerified';
 }
 
-/** Clocks may differ by so much; an older message may be somebody's recording. */
+/** The tolerance for differing clocks. An older message may be a replay attack. */
 const toleranceSeconds = 300;
 /** What comes before the 32 bytes of an ed25519 key in DER (RFC 8410). */
 const ed25519Der = Buffer.from('302a300506032b6570032100', 'hex');

@@ -2,8 +2,8 @@ import ipaddr from 'ipaddr.js';
 import { remember } from '../contracts/remember.ts';
 
 /**
- * The client's address. Behind a trusted proxy it is the last entry of X-Forwarded-For: the one the
- * proxy itself wrote; what stands before it anybody may have sent. IPv4 in IPv6 becomes IPv4.
+ * The client's address. Behind a trusted proxy it is the last entry of X-Forwarded-For, which the proxy
+ * itself wrote; any client may have sent the ones before it. IPv4 in IPv6 becomes IPv4.
  */
 export function clientAddress(
   peer: string | undefined,
@@ -14,12 +14,12 @@ export function clientAddress(
   return plainAddress(forwarded ?? '') ?? plainAddress(peer ?? '');
 }
 
-/** An address as it is written everywhere, IPv4 in IPv6 as IPv4; null for what is none. */
+/** An address in its canonical form, IPv4 in IPv6 as IPv4; null if it is invalid. */
 const plainAddress = remember((text: string): string | null =>
   ipaddr.isValid(text) ? ipaddr.process(text).toString() : null,
 );
 
-/** Whether an address lies in one of the ranges. */
+/** Whether an address is in one of the ranges. */
 export function isWithin(address: string | null, cidrs: readonly string[]): boolean {
   if (address === null) return false;
   const parsed = ipaddr.process(address);
@@ -29,12 +29,12 @@ export function isWithin(address: string | null, cidrs: readonly string[]): bool
   });
 }
 
-/** Whether a text is a range of addresses such as 10.0.0.0/8 or 2001:db8::/32. */
+/** Whether a text is an IP address range such as 10.0.0.0/8 or 2001:db8::/32. */
 export function isCidr(text: string): boolean {
   return ipaddr.isValidCIDR(text);
 }
 
-/** Whether every address of one range lies in another. */
+/** Whether every address of one range is in another. */
 export function cidrContains(outer: string, inner: string): boolean {
   const [outerStart, outerBits] = ipaddr.parseCIDR(outer);
   const [innerStart, innerBits] = ipaddr.parseCIDR(inner);
@@ -46,8 +46,8 @@ export function cidrContains(outer: string, inner: string): boolean {
 }
 
 /**
- * The network that an address counts as: IPv4 is one address each, IPv6 a /64, of which one client
- * has more addresses than could be counted. Empty for none.
+ * The network that an address counts as: a single IPv4 address, or an IPv6 /64, of which one client can
+ * have too many addresses to count. Empty without an address.
  */
 export function networkOf(address: string | null | undefined): string {
   if (!address || !ipaddr.isValid(address)) return '';

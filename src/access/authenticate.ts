@@ -15,16 +15,16 @@ export interface Identity {
   writePerMinute: number | null;
 }
 
-/** What a request logs in with. */
+/** The credentials of a request. */
 export interface Credentials {
   keyHash: Buffer;
-  /** Null when the project header is missing, repeated or malformed: told after the key is checked. */
+  /** Null if the project header is missing, repeated or malformed: reported after the key is checked. */
   projectId: string | null;
-  /** The portal’s session that stands for the key. */
+  /** The portal session that the key is used through. */
   session?: SessionClaim;
 }
 
-/** What one Idempotency-Key stands for: whether this request holds it, and the answer stored under it. */
+/** The state of one Idempotency-Key: whether this request holds it, and the answer stored under it. */
 export interface ClaimedKey {
   claimed: boolean | null;
   fingerprint: Buffer | null;
@@ -45,19 +45,18 @@ interface Row extends ClaimedKey {
   write_per_minute: number | null;
 }
 
-/** What Postgres says of who asks. */
+/** What Postgres returns about the caller. */
 export interface Admission {
   identity: Identity;
-  /** For each Idempotency-Key that was asked for. */
+  /** For each requested Idempotency-Key. */
   keys: ClaimedKey[];
 }
 
 /**
- * Checks a key, and the session that stands for it, and puts the transaction behind the wall of its
- * project: login, wall, the time that each later statement may take and Idempotency-Keys in one
- * statement.
- * @throws Problem 401 for a session that has ended, a key that is unknown, revoked or expired, then 400 without a project,
- *   then 403 for a project that is not the key's, there or not
+ * Checks a key and its portal session, and restricts the transaction to its project: log-in, row-level
+ * security, the time limit of later statements and Idempotency-Keys in one statement.
+ * @throws Problem 401 for a session that has ended or a key that is unknown, revoked or expired; then
+ *   400 without a project; then 403 if the project does not exist or is not the key's
  */
 export async function askAdmission(
   tx: Tx,
@@ -110,8 +109,8 @@ export async function authenticate(
 }
 
 /**
- * Checks the key that a signed token names, and puts the transaction behind the wall of its project.
- * @returns the key's scopes; null when it is not there, revoked or expired
+ * Checks the key that a signed token names, and restricts the transaction to its project.
+ * @returns the key's scopes; null if it does not exist, is revoked or has expired
  */
 export async function authenticateSigned(
   tx: Tx,
@@ -126,18 +125,21 @@ export async function authenticateSigned(
   return row?.scopes ?? null;
 }
 
-/** There is no session of the portal, or it has ended. */
+/** The portal session is missing or has ended. */
 export function sessionOver(): Problem {
-  return new Problem('authentication_required', 'There is no session: log in to the portal.');
+  return new Problem(
+    'authentication_required',
+    'The portal session is missing or has ended. Log in again.',
+  );
 }
 
-/** The key is missing from the database, revoked or expired: all answer alike. */
+/** The key does not exist, is revoked or has expired: the response is the same. */
 export function keyInvalid(): Problem {
-  return new Problem('api_key_invalid', 'The API key is not known.');
+  return new Problem('api_key_invalid', 'The API key is invalid.');
 }
 
 function projectHeaderRequired(): Problem {
-  const detail = 'Send X-Service-Project-ID once, with the identifier of a project (prj_…).';
+  const detail = 'Send the header X-Service-Project-ID once, with a project id (prj_…).';
   return new Problem('project_header_required', detail, {
     errors: [{ header: 'X-Service-Project-ID', code: 'project_header_required', detail }],
   });

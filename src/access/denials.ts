@@ -7,15 +7,15 @@ import { record } from '../outbox/record.ts';
 import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
 import type { Shares } from './shares.ts';
 
-/** Records that a key was refused something in its own project. */
+/** Records that a key was denied something in its own project. */
 export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) => Promise<void>;
 
 /**
- * Makes the recorder of refusals: at most one event per key, code and minute, in a transaction of
- * its own, since that of the refused request is rolled back. What this process has recorded already
- * costs no transaction, so that a flood of refusals costs next to nothing. What policies refuse is
- * recorded each time. Rates bound writes; reading bytes has none, so above as many refusals a minute
- * as a key may have writes, those of the same rule and resource are one event.
+ * Creates the recorder of denials: at most one event per key, code and minute, in its own transaction,
+ * since that of the denied request is rolled back. What this process has already recorded needs no
+ * transaction, so that a flood of denials costs next to nothing. Denials by policies are recorded each
+ * time. Rate limits bound writes but not reads of bytes; so above a key's limit of writes per minute,
+ * denials by the same rule of the same resource are one event.
  */
 export function createDenialNotes(
   database: Database,
@@ -35,7 +35,7 @@ export function createDenialNotes(
     }
     const keyId = origin.actor.id ?? '';
     const mark = `${keyId}:${code}`;
-    // What policies refuse is told each time.
+    // Denials by policies are recorded each time.
     const denied = refusal instanceof PolicyDenied ? refusal.denial : null;
     if (noted.has(mark) && !denied) return;
     const isRead = denied?.action === 'download' || denied?.action === 'read';
@@ -54,7 +54,7 @@ export function createDenialNotes(
       const data = { code, operation };
       await record(tx, origin, { type: 'access.request.denied', resourceId: keyId, data });
     };
-    // Never refused for the number of those that wait: what was denied is told.
+    // Never rejected because of the number of waiting requests: denials must be recorded.
     await shares.during({ project: origin.projectId, key: keyId, patient: true }, 'quick', () =>
       inProject(database, origin.projectId, note),
     );

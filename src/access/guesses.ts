@@ -11,13 +11,13 @@ interface Pace {
   wait: (ms: number) => Promise<unknown>;
 }
 
-/** Guards a password that people choose against those who guess it. */
+/** Protects a password chosen by people against guessing. */
 export interface Guesses {
   /**
-   * Checks a guess. When a network exceeds its limit of wrong guesses a minute, its further guesses
-   * are checked one at a time, slowly: the right password still works, even from that network, and
-   * trying many becomes too slow to be of use.
-   * @throws Problem 429 for a wrong guess above the limit, or when too many wait already
+   * Checks a guess. When a network exceeds its limit of wrong guesses per minute, its further guesses are
+   * checked slowly, one at a time: the right password still works, even from that network, but trying
+   * many takes too long.
+   * @throws Problem 429 for a wrong guess above the limit, or if too many guesses are waiting
    */
   judge(address: string | null, isRight: () => boolean): Promise<boolean>;
 }

@@ -7,22 +7,22 @@ import { insertion } from '../db/wire/merge.ts';
 import type { ClaimedKey } from './authenticate.ts';
 import type { Seal } from './seal.ts';
 
-/** An answer as it is kept and sent again. */
+/** A stored response, sent again on a retry. */
 interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** What makes two requests the same one: who, where, and the client's own value. */
+/** What identifies a repeated request: the caller, the route, and the client's own value. */
 export interface IdempotencyClaim {
   projectId: string;
   keyId: string;
-  /** The operation, as the route names it. */
+  /** The operation of the route. */
   route: string;
   /** The Idempotency-Key header. */
   value: string;
-  /** SHA-256 of what was asked for. */
+  /** SHA-256 of the request. */
   fingerprint: Buffer;
 }
 
@@ -31,7 +31,7 @@ export function isIdempotencyKey(value: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(value);
 }
 
-/** The fingerprint of a request: a hash of its parts, none of which can run into the next. */
+/** The fingerprint of a request: an unambiguous hash of its parts. */
 export function fingerprintOf(...parts: (string | Buffer)[]): Buffer {
   const hash = createHash('sha256');
   for (const part of parts) {
@@ -41,8 +41,8 @@ export function fingerprintOf(...parts: (string | Buffer)[]): Buffer {
 }
 
 /**
- * Claims an Idempotency-Key for the rest of the transaction, as `admit` does for a request that says
- * it at its start: at most one request holds it at a time.
+ * Claims an Idempotency-Key for the rest of the transaction, as `admit` does for a request that sends
+ * it: at most one request holds it at a time.
  */
 export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise<ClaimedKey> {
   const { projectId, keyId, route, value } = claim;
@@ -60,10 +60,10 @@ export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise
 }
 
 /**
- * What an Idempotency-Key that was asked for has stored.
- * @param tx removes an answer that is too old; null leaves that to a transaction that stores another
- * @returns the answer that was stored, or null when the effect has yet to happen
- * @throws Problem 409 while another request holds it, 422 when it was used for something else
+ * The response that is stored under an Idempotency-Key.
+ * @param tx deletes an expired response; null leaves that to a transaction that stores another
+ * @returns the stored response, or null if the request has not been executed yet
+ * @throws Problem 409 while another request holds the key, 422 if it was used for a different request
  */
 export function storedUnder(
   tx: Tx | null,
@@ -74,7 +74,7 @@ export function storedUnder(
   if (!key.claimed) {
     throw new Problem(
       'idempotency_in_progress',
-      'A request with this Idempotency-Key is being worked on. Ask again when it has ended.',
+      'A request with this Idempotency-Key is in progress. Retry when it has completed.',
       { retryable: true, headers: { 'Retry-After': '1' } },
     );
   }
@@ -89,13 +89,13 @@ export function storedUnder(
   if (!key.fingerprint.equals(claim.fingerprint)) {
     throw new Problem(
       'idempotency_key_reused',
-      'This Idempotency-Key was used for another request. Take a new one for each request.',
+      'This Idempotency-Key was used for a different request. Use a new one for each request.',
       {
         errors: [
           {
             header: 'Idempotency-Key',
             code: 'idempotency_key_reused',
-            detail: 'It was sent before with another path, query or body.',
+            detail: 'It was used with a different path, query or body.',
           },
         ],
       },
@@ -115,9 +115,9 @@ const insertAnswer = insertion(
 );
 
 /**
- * Keeps the answer under the key that was claimed. A look-up and a commit by somebody else can pass
- * each other between snapshot and lock; the primary key refuses the second, and the frame tries the
- * whole transaction again (`isLostRace`).
+ * Stores the response under the claimed key. A lookup and another request's commit can interleave
+ * between snapshot and lock; the primary key rejects the second, and the frame retries the whole
+ * transaction (`isLostRace`).
  */
 export function storeIdempotent(
   tx: Tx,

@@ -3,7 +3,7 @@ import { type Fault, Problem } from '../contracts/problems.ts';
 import { grants, type Scope } from '../contracts/scopes.ts';
 import { cidrContains } from './addresses.ts';
 
-/** What holds a key back: a key can neither grant nor manage anything beyond its own. */
+/** The limits of a key: it can neither grant nor manage anything beyond its own. */
 export interface KeyBounds {
   scopes: readonly Scope[];
   /** Empty means anywhere. */
@@ -14,7 +14,7 @@ export interface KeyBounds {
 }
 
 /**
- * Refuses to give a key more than the grantor has, in the fields that a request gives it.
+ * Rejects giving a key more than the grantor has, in the fields of a request.
  * @param grantor null is the operator, who may give anything
  * @throws Problem 403 `insufficient_scope` or `key_limits_exceeded`, with every field that goes too far
  */
@@ -28,7 +28,7 @@ export function refuseWider(grantor: KeyBounds | null, given: Partial<KeyBounds>
 }
 
 /**
- * Refuses to touch a key that may do more than the grantor: renaming, revoking and rolling alike.
+ * Rejects changing a key with wider limits than the grantor: for renaming, revoking and rolling alike.
  * @throws Problem 403 `insufficient_scope` or `key_limits_exceeded`
  */
 export function refuseUnmanageable(grantor: KeyBounds | null, key: KeyBounds): void {
@@ -39,7 +39,7 @@ export function refuseUnmanageable(grantor: KeyBounds | null, key: KeyBounds): v
   const fields = beyond.map(({ pointer }) => `\`${pointer?.slice(1)}\``).join(', ');
   throw new Problem(
     'key_limits_exceeded',
-    `A key manages only keys within its own limits; this one is wider in ${fields}.`,
+    `A key can manage only keys within its own limits. The target key exceeds them in ${fields}.`,
   );
 }
 
@@ -48,7 +48,7 @@ function refuseForeignScopes(grantor: KeyBounds, wanted: readonly Scope[]): void
   if (missing.length === 0) return;
   throw new Problem(
     'insufficient_scope',
-    `A key grants and manages only scopes it has; this one lacks ${missing.join(', ')}.`,
+    `A key can grant and manage only scopes that it has. The calling key lacks ${missing.join(', ')}.`,
     { errors: [{ pointer: '/scopes', code: 'scope_not_held', detail: missing.join(', ') }] },
   );
 }
@@ -59,7 +59,7 @@ function faultsBeyond(grantor: KeyBounds, given: Partial<KeyBounds>): Fault[] {
     faults.push({ pointer: `/${field}`, code: 'key_limits_exceeded', detail });
   if (given.allowed_cidrs && !isWithinAll(given.allowed_cidrs, grantor.allowed_cidrs)) {
     const own = grantor.allowed_cidrs.join(', ');
-    fault('allowed_cidrs', `\`allowed_cidrs\` must lie within those of the calling key: ${own}.`);
+    fault('allowed_cidrs', `\`allowed_cidrs\` must be within those of the calling key: ${own}.`);
   }
   const { expires_at: end } = grantor;
   if (end && given.expires_at !== undefined && !(given.expires_at && given.expires_at <= end)) {

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** An API key as its holder sees it, once, and what is kept of it. */
+/** An API key as its holder sees it, once, and its stored form. */
 interface NewKey {
   secret: string;
   /** The part that may be shown: `sk_` and eight characters. */
@@ -13,8 +13,8 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const shape = /^(sk_[0-9A-Za-z]{8})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 
 /**
- * Makes a key: `sk_<8 id>_<32 random><6 checksum>`, base62. The random part has 190 bits, so a fast
- * hash of it is enough; the checksum lets scanners and this service tell a key from a typing error.
+ * Creates a key: `sk_<8 id>_<32 random><6 checksum>`, base62. The random part has 190 bits, so a fast
+ * hash of it is enough. With the checksum, scanners and this service recognise typing errors.
  */
 export function newKey(): NewKey {
   const prefix = `sk_${randomText(8)}`;
@@ -23,7 +23,7 @@ export function newKey(): NewKey {
   return { secret, prefix, hash: hashKey(secret) };
 }
 
-/** The hash of a well-formed key; null for anything else, without asking the database. */
+/** The hash of a well-formed key; null for anything else, without a database query. */
 export function parseKey(text: string): { prefix: string; hash: Buffer } | null {
   const parts = shape.exec(text);
   if (!parts) return null;

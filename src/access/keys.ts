@@ -1,148 +1,110 @@
+import { type FindOptionsWhere, In, LessThan, Raw } from 'typeorm';
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, invalid, Problem } from '../contracts/problems.ts';
-import type { Scope } from '../contracts/scopes.ts';
 import type { KeyCreate, KeyPatch, KeyRecord, KeyState } from '../contracts/wire/keys.ts';
-import { concluding, prepared, query, send, type Tx } from '../db/transaction.ts';
+import { clockTime, currentProject, nextVersion, sendInsert, sendUpdate } from '../db/rows.ts';
+import { concluding, type Tx } from '../db/transaction.ts';
+import { ApiKey } from '../entities/access/api-key.ts';
 import { record } from '../outbox/record.ts';
 import { isCidr } from './addresses.ts';
 import type { Identity } from './authenticate.ts';
-import { refuseUnmanageable, refuseWider } from './key-bounds.ts';
+import { type KeyBounds, refuseUnmanageable, refuseWider } from './key-bounds.ts';
 import { newKey } from './key-format.ts';
 
-/** A key as the database holds it, without its hash. */
-interface StoredKey {
-  id: string;
-  name: string;
-  prefix: string;
-  scopes: Scope[];
-  allowed_cidrs: string[];
-  read_per_minute: number | null;
-  write_per_minute: number | null;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-  created_at: Date;
-  version: number;
-  state: KeyState;
-}
-
-const columns = `id, name, prefix, scopes, allowed_cidrs, read_per_minute, write_per_minute,
-  expires_at, revoked_at, last_used_at, created_at, version,
-  CASE WHEN revoked_at <= clock_timestamp() THEN 'revoked'
-    WHEN expires_at <= clock_timestamp() THEN 'expired' ELSE 'active' END AS state`;
-
-/** A key as the API shows it. */
-export function presentKey(key: StoredKey): KeyRecord {
+/** A key as the API returns it. */
+export function presentKey(key: ApiKey): KeyRecord {
   return {
     id: key.id,
     name: key.name,
     prefix: key.prefix,
     scopes: key.scopes,
-    allowed_cidrs: key.allowed_cidrs,
+    allowed_cidrs: key.allowedCidrs,
     state: key.state,
-    expires_at: key.expires_at?.toISOString() ?? null,
-    revoked_at: key.revoked_at?.toISOString() ?? null,
-    last_used_at: key.last_used_at?.toISOString() ?? null,
-    created_at: key.created_at.toISOString(),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    created_at: key.createdAt.toISOString(),
     version: key.version,
   };
 }
 
-/** The key of the wall's project, or null. */
-export async function findKey(tx: Tx, id: string): Promise<StoredKey | null> {
-  const [key] = await prepared<StoredKey>(
-    tx,
-    `SELECT ${columns} FROM api_key
-     WHERE project_id = current_setting('app.project_id') AND id = $1`,
-    [id],
-  );
-  return key ?? null;
+/** The key of the current project, or null. */
+export function findKey(tx: Tx, id: string): Promise<ApiKey | null> {
+  return tx.findOneBy(ApiKey, { projectId: currentProject, id });
 }
 
-/** The key of the wall's project, locked until the transaction ends, or null. */
-export async function lockKey(tx: Tx, id: string): Promise<StoredKey | null> {
-  const [key] = await prepared<StoredKey>(
-    tx,
-    `SELECT ${columns} FROM api_key
-     WHERE project_id = current_setting('app.project_id') AND id = $1 FOR NO KEY UPDATE`,
-    [id],
-  );
-  return key ?? null;
+/** The key of the current project, locked until the transaction ends, or null. */
+export function lockKey(tx: Tx, id: string): Promise<ApiKey | null> {
+  const where = { projectId: currentProject, id };
+  return tx.findOne(ApiKey, { where, lock: { mode: 'for_no_key_update' } });
 }
 
-/** A key that is about to be changed, and the one that makes the request. */
+/** A key to change, and the key that makes the request. */
 export interface ManagedKey {
-  key: StoredKey;
-  grantor: StoredKey;
+  key: ApiKey;
+  grantor: ApiKey;
   version: number;
 }
 
-/** A key that is about to be changed, locked, with the one that makes the request; or null. */
+/** A key to change, locked, with the key that makes the request; or null. */
 export async function loadToManage(
   tx: Tx,
   id: string,
   identity: Identity,
 ): Promise<ManagedKey | null> {
-  // A key may manage itself: read behind the lock, both are the same.
+  // A key may manage itself: read after locking, both are the same.
   const [key, grantor] = await Promise.all([lockKey(tx, id), findKey(tx, identity.keyId)]);
   return key && grantor && { key, grantor, version: key.version };
 }
 
-/** Keys, newest first; one more than `limit` when there are more. */
-export async function listKeys(
+/** Up to `limit` keys, newest first. */
+export function listKeys(
   tx: Tx,
   options: { state?: readonly KeyState[] | undefined; before?: string | undefined; limit: number },
-): Promise<StoredKey[]> {
-  return query<StoredKey>(
-    tx,
-    `SELECT * FROM (SELECT ${columns} FROM api_key
-       WHERE project_id = current_setting('app.project_id')) k
-     WHERE ($1::text[] IS NULL OR state = ANY($1)) AND ($2::text IS NULL OR id < $2)
-     ORDER BY id DESC LIMIT $3`,
-    [options.state ?? null, options.before ?? null, options.limit],
-  );
+): Promise<ApiKey[]> {
+  const { state, before, limit } = options;
+  const where = { ...inState(state), ...(before !== undefined && { id: LessThan(before) }) };
+  return tx.find(ApiKey, { where, order: { id: 'DESC' }, take: limit });
 }
 
-/** How many keys there are, exactly. */
-export async function countKeys(tx: Tx, state: readonly KeyState[] | undefined): Promise<number> {
-  const [row] = await query<{ total: number }>(
-    tx,
-    `SELECT count(*)::integer AS total FROM (SELECT ${columns} FROM api_key
-       WHERE project_id = current_setting('app.project_id')) k
-     WHERE ($1::text[] IS NULL OR state = ANY($1))`,
-    [state ?? null],
-  );
-  return row?.total ?? 0;
+/** The exact number of keys. */
+export function countKeys(tx: Tx, state: readonly KeyState[] | undefined): Promise<number> {
+  return tx.countBy(ApiKey, inState(state));
 }
 
-/** The key that makes a request, as the grantor of what it asks for. */
-export async function grantorOf(tx: Tx, { keyId }: Identity): Promise<StoredKey> {
+function inState(state: readonly KeyState[] | undefined): FindOptionsWhere<ApiKey> {
+  return { projectId: currentProject, ...(state && { state: In(state) }) };
+}
+
+/** The key that makes a request, as the grantor of new rights. */
+export async function grantorOf(tx: Tx, { keyId }: Identity): Promise<ApiKey> {
   const grantor = await findKey(tx, keyId);
-  if (!grantor) throw new Error('A key that was just checked is gone; keys are never deleted.');
+  if (!grantor)
+    throw new Error('A key that was just checked does not exist. Keys are never deleted.');
   return grantor;
 }
 
 /**
- * Issues a key. What is not asked for it has from the grantor, within whose bounds it stays; null is
- * the operator, who may give anything.
- * @param isLast whether it is all that the transaction does
- * @returns the key and its secret, which is nowhere else
- * @throws Problem 403 beyond the grantor's bounds, 422 for a range or a time that cannot be
+ * Issues a key. Fields that are not given are inherited from the grantor, within whose limits the key
+ * stays; null is the operator, who may give anything.
+ * @param isLast whether the transaction does nothing else
+ * @returns the key and its secret, which is not stored
+ * @throws Problem 403 beyond the grantor's limits, 422 for an invalid range or time
  */
 export async function createKey(
   tx: Tx,
   origin: Origin,
-  grantor: StoredKey | null,
+  grantor: ApiKey | null,
   asked: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
   { isLast = true } = {},
-): Promise<{ key: StoredKey; secret: string }> {
+): Promise<{ key: ApiKey; secret: string }> {
   refuseBadFields(asked);
   const bounds = grantor && grantingBounds(grantor);
   const wanted = {
     name: asked.name,
     scopes: asked.scopes,
-    allowed_cidrs: asked.allowed_cidrs ?? bounds?.allowed_cidrs ?? [],
+    allowed_cidrs: asked.allowed_cidrs ?? grantor?.allowedCidrs ?? [],
     expires_at:
       asked.expires_at === undefined ? (bounds?.expires_at ?? null) : timeOf(asked.expires_at),
     read_per_minute: asked.read_per_minute ?? bounds?.read_per_minute ?? null,
@@ -156,49 +118,45 @@ export async function createKey(
     resourceId: id,
     data: { name: wanted.name, prefix: made.prefix, scopes: wanted.scopes },
   });
-  const insert = (): Promise<StoredKey[]> =>
-    prepared<StoredKey>(
-      tx,
-      `INSERT INTO api_key (project_id, id, name, prefix, key_hash, scopes, allowed_cidrs, expires_at,
-       read_per_minute, write_per_minute)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${columns}`,
-      [
-        origin.projectId,
-        id,
-        wanted.name,
-        made.prefix,
-        made.hash,
-        wanted.scopes,
-        wanted.allowed_cidrs,
-        wanted.expires_at,
-        wanted.read_per_minute,
-        wanted.write_per_minute,
-      ],
-    );
-  const [key] = await (isLast ? concluding(tx, insert) : insert());
-  return { key: key!, secret: made.secret };
+  sendInsert(tx, ApiKey, {
+    projectId: origin.projectId,
+    id,
+    name: wanted.name,
+    prefix: made.prefix,
+    keyHash: made.hash,
+    scopes: wanted.scopes,
+    allowedCidrs: wanted.allowed_cidrs,
+    expiresAt: wanted.expires_at,
+    readPerMinute: wanted.read_per_minute,
+    writePerMinute: wanted.write_per_minute,
+  });
+  const stored = (): Promise<ApiKey> =>
+    tx.findOneByOrFail(ApiKey, { projectId: origin.projectId, id });
+  const key = await (isLast ? concluding(tx, stored) : stored());
+  return { key, secret: made.secret };
 }
 
 /**
- * Changes fields of a key, which is locked. A patch that changes nothing records nothing.
- * @throws Problem 403 for a key beyond the grantor's bounds, or one that would be, 409 for a revoked
- *   key, 422 for a bad field
+ * Changes fields of a locked key. A patch that changes nothing records nothing.
+ * @throws Problem 403 if the key is or would be beyond the grantor's limits, 409 for a revoked key, 422
+ *   for an invalid field
  */
 export async function updateKey(
   tx: Tx,
   origin: Origin,
-  grantor: StoredKey | null,
-  key: StoredKey,
+  grantor: ApiKey | null,
+  key: ApiKey,
   patch: KeyPatch,
-): Promise<StoredKey> {
-  refuseUnmanageable(grantor, key);
+): Promise<ApiKey> {
+  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
   refuseBadFields(patch);
-  if (key.state === 'revoked') throw new Problem('state_conflict', 'A revoked key stays as it is.');
+  if (key.state === 'revoked')
+    throw new Problem('state_conflict', 'A revoked key cannot be changed.');
   const before = presentKey(key);
   const after = {
     name: patch.name ?? key.name,
     scopes: patch.scopes ?? key.scopes,
-    allowed_cidrs: patch.allowed_cidrs ?? key.allowed_cidrs,
+    allowed_cidrs: patch.allowed_cidrs ?? key.allowedCidrs,
     expires_at:
       patch.expires_at === undefined
         ? before.expires_at
@@ -218,54 +176,55 @@ export async function updateKey(
     resourceId: key.id,
     data: { changed },
   });
-  const [updated] = await concluding(tx, () =>
-    prepared<StoredKey>(
-      tx,
-      `UPDATE api_key SET name = $2, scopes = $3, allowed_cidrs = $4, expires_at = $5, version = version + 1
-       WHERE project_id = current_setting('app.project_id') AND id = $1 RETURNING ${columns}`,
-      [key.id, after.name, after.scopes, after.allowed_cidrs, after.expires_at],
-    ),
-  );
-  return updated!;
+  const own = { projectId: origin.projectId, id: key.id };
+  sendUpdate(tx, ApiKey, own, {
+    name: after.name,
+    scopes: after.scopes,
+    allowedCidrs: after.allowed_cidrs,
+    expiresAt: timeOf(after.expires_at),
+    version: nextVersion,
+  });
+  return concluding(tx, () => tx.findOneByOrFail(ApiKey, own));
 }
 
 /**
- * Ends a key, which is locked, at once, in every process. One that is revoked already stays so.
- * @throws Problem 403 for a key beyond the grantor's bounds
+ * Revokes a locked key at once, in every process. A revoked key stays revoked.
+ * @throws Problem 403 for a key beyond the grantor's limits
  */
 export async function revokeKey(
   tx: Tx,
   origin: Origin,
-  grantor: StoredKey | null,
-  key: StoredKey,
+  grantor: ApiKey | null,
+  key: ApiKey,
 ): Promise<void> {
-  refuseUnmanageable(grantor, key);
+  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
   if (key.state === 'revoked') return;
-  send(
+  const unrevoked = Raw((at) => `(${at} IS NULL OR ${at} > clock_timestamp())`);
+  sendUpdate(
     tx,
-    `UPDATE api_key SET revoked_at = clock_timestamp(), version = version + 1
-     WHERE project_id = $1 AND id = $2 AND (revoked_at IS NULL OR revoked_at > clock_timestamp())`,
-    [origin.projectId, key.id],
+    ApiKey,
+    { projectId: origin.projectId, id: key.id, revokedAt: unrevoked },
+    { revokedAt: clockTime, version: nextVersion },
   );
   await record(tx, origin, { type: 'access.api_key.revoked', resourceId: key.id, data: {} });
 }
 
 /**
- * Replaces a key by a new one with the same rights. The old one goes on for `overlapSeconds`, and no
- * longer than it would have.
- * @returns the new key, its secret, and when the old one ends
- * @throws Problem 409 for a key that has ended, 403 for one beyond the grantor's bounds
+ * Replaces a key with a new one with the same rights. The old one remains valid for `overlapSeconds`,
+ * but no longer than it would have been.
+ * @returns the new key, its secret, and when the old one expires
+ * @throws Problem 409 for a revoked or expired key, 403 for one beyond the grantor's limits
  */
 export async function rollKey(
   tx: Tx,
   origin: Origin,
-  grantor: StoredKey | null,
-  key: StoredKey,
+  grantor: ApiKey | null,
+  key: ApiKey,
   overlapSeconds: number,
-): Promise<{ key: StoredKey; secret: string; oldEndsAt: Date }> {
-  refuseUnmanageable(grantor, key);
+): Promise<{ key: ApiKey; secret: string; oldEndsAt: Date }> {
+  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
   if (key.state !== 'active') {
-    throw new Problem('state_conflict', `The key is ${key.state}; make a new one.`);
+    throw new Problem('state_conflict', `The key is ${key.state}. Create a new one.`);
   }
   const making = createKey(
     tx,
@@ -274,22 +233,19 @@ export async function rollKey(
     {
       name: key.name,
       scopes: key.scopes,
-      allowed_cidrs: key.allowed_cidrs,
-      expires_at: key.expires_at?.toISOString() ?? null,
-      read_per_minute: key.read_per_minute,
-      write_per_minute: key.write_per_minute,
+      allowed_cidrs: key.allowedCidrs,
+      expires_at: key.expiresAt?.toISOString() ?? null,
+      read_per_minute: key.readPerMinute,
+      write_per_minute: key.writePerMinute,
     },
     { isLast: false },
   );
-  const rolling = prepared<{ ends_at: Date }>(
-    tx,
-    `UPDATE api_key SET version = version + 1,
-       revoked_at = LEAST(revoked_at, clock_timestamp() + make_interval(secs => $3))
-     WHERE project_id = $1 AND id = $2 RETURNING LEAST(revoked_at, expires_at) AS ends_at`,
-    [origin.projectId, key.id, overlapSeconds],
-  );
-  const [made, [old]] = await Promise.all([making, rolling]);
-  const oldEndsAt = old!.ends_at;
+  const own = { projectId: origin.projectId, id: key.id };
+  const end = 'LEAST(revoked_at, clock_timestamp() + make_interval(secs => :overlapSeconds))';
+  const rolled = { revokedAt: () => end, version: nextVersion };
+  sendUpdate(tx, ApiKey, own, rolled, { overlapSeconds });
+  const [made, old] = await Promise.all([making, tx.findOneByOrFail(ApiKey, own)]);
+  const oldEndsAt = keyEndsAt(old)!;
   await record(tx, origin, {
     type: 'access.api_key.rolled',
     resourceId: key.id,
@@ -302,14 +258,26 @@ export async function rollKey(
   return { ...made, oldEndsAt };
 }
 
-/** When a key stops working, by its time or because it was rolled; null is never. */
-export function keyEndsAt({ expires_at: expires, revoked_at: revoked }: StoredKey): Date | null {
-  return expires && revoked ? (expires < revoked ? expires : revoked) : (expires ?? revoked);
+/** When a key stops working, because it expires or was rolled; null is never. */
+export function keyEndsAt({ expiresAt, revokedAt }: ApiKey): Date | null {
+  if (!expiresAt || !revokedAt) return expiresAt ?? revokedAt;
+  return expiresAt < revokedAt ? expiresAt : revokedAt;
 }
 
-/** What a key can give away: one that was rolled, nothing that outlives it. */
-function grantingBounds(key: StoredKey): StoredKey {
-  return { ...key, expires_at: keyEndsAt(key) };
+/** The limits of a key. */
+function boundsOf(key: ApiKey): KeyBounds {
+  return {
+    scopes: key.scopes,
+    allowed_cidrs: key.allowedCidrs,
+    expires_at: key.expiresAt,
+    read_per_minute: key.readPerMinute,
+    write_per_minute: key.writePerMinute,
+  };
+}
+
+/** The limits of what a key may grant: nothing that outlives it, even after it was rolled. */
+function grantingBounds(key: ApiKey): KeyBounds {
+  return { ...boundsOf(key), expires_at: keyEndsAt(key) };
 }
 
 function timeOf(text: string | null): Date | null {
@@ -323,11 +291,11 @@ function refuseBadFields(fields: KeyPatch): void {
     faults.push({
       pointer: `/allowed_cidrs/${at}`,
       code: 'wrong_format',
-      detail: 'It must be a range of addresses such as 10.0.0.0/8 or 2001:db8::/32.',
+      detail: 'It must be an IP address range, such as 10.0.0.0/8 or 2001:db8::/32.',
     });
   }
   if (fields.expires_at && new Date(fields.expires_at).getTime() <= Date.now()) {
-    const detail = 'It must lie in the future.';
+    const detail = 'It must be in the future.';
     faults.push({ pointer: '/expires_at', code: 'too_small', detail });
   }
   if (faults.length > 0) throw invalid(faults);

@@ -1,16 +1,15 @@
 import { limits } from '../contracts/limits.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 
-/** A session as authentication looks for it. */
+/** A session as authentication looks it up. */
 export interface SessionClaim {
   id: string;
-  /** False for one that was begun before sessions were rows: it is good until it is ended. */
+  /** False for one from before sessions were rows: it is valid until it is ended. */
   stored: boolean;
 }
 
 /**
- * Records that a key has begun a session of the portal. Beyond as many as a key may have, its oldest
- * end.
+ * Records a new portal session of a key. Beyond the maximum per key, its oldest sessions end.
  * @returns when it expires
  */
 export async function beginSession(

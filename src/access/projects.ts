@@ -1,12 +1,14 @@
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import type { Scope } from '../contracts/scopes.ts';
+import { sendInsert, sendUpdate } from '../db/rows.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
+import { Project } from '../entities/access/project.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
 import { createKey, listKeys, lockKey, presentKey, revokeKey } from './keys.ts';
 
-/** Who acts on the command line. */
+/** The origin of changes made on the command line. */
 function operatorOf(projectId: string): Origin {
   return {
     projectId,
@@ -16,7 +18,7 @@ function operatorOf(projectId: string): Origin {
   };
 }
 
-/** A tenant and its first key, whose secret is shown this once. */
+/** A project and its first key, whose secret is shown only here. */
 interface NewProject {
   projectId: string;
   keyId: string;
@@ -24,13 +26,13 @@ interface NewProject {
 }
 
 /**
- * Makes a project, a first key with all scopes, and the policies a project starts with. `tx` is the
- * owner's: `api` cannot do this.
+ * Creates a project, a first key with all scopes, and the default policies. `tx` must be the owner's:
+ * `api` cannot do this.
  */
 export async function createProject(tx: Tx, name: string): Promise<NewProject> {
   const projectId = newId('project');
   await enterProject(tx, projectId);
-  await query(tx, 'INSERT INTO project (id, name) VALUES ($1, $2)', [projectId, name]);
+  sendInsert(tx, Project, { id: projectId, name });
   const { key, secret } = await createKey(tx, operatorOf(projectId), null, {
     name: 'First key',
     scopes: ['*'],
@@ -47,7 +49,7 @@ export async function createProject(tx: Tx, name: string): Promise<NewProject> {
   return { projectId, keyId: key.id, secret };
 }
 
-/** Issues a key in the operator's name, with rates of its own where given. */
+/** Issues a key on behalf of the operator. */
 export async function issueKey(
   tx: Tx,
   projectId: string,
@@ -63,15 +65,15 @@ export async function issueKey(
   return { keyId: key.id, secret };
 }
 
-/** Ends a key in the operator's name. */
+/** Revokes a key on behalf of the operator. */
 export async function revokeKeyById(tx: Tx, projectId: string, keyId: string): Promise<void> {
   await enterProject(tx, projectId);
   const key = await lockKey(tx, keyId);
-  if (!key) throw new Error(`There is no key '${keyId}' in the project '${projectId}'.`);
+  if (!key) throw new Error(`API key '${keyId}' not found in project '${projectId}'.`);
   await revokeKey(tx, operatorOf(projectId), null, key);
 }
 
-/** Ends all keys of a project that are left; returns which. Nobody gets in until one is issued. */
+/** Revokes all active keys of a project and returns their identifiers. */
 export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]> {
   await requireProject(tx, projectId);
   const active = await listKeys(tx, { state: ['active'], limit: everyKey });
@@ -85,32 +87,33 @@ export async function revokeAllKeys(tx: Tx, projectId: string): Promise<string[]
 /** More keys than any project has. */
 const everyKey = 100_000;
 
-/** The keys of the wall's project, newest first, without their secrets. */
+/** The keys of the current project, newest first, without their secrets. */
 export async function listProjectKeys(tx: Tx) {
   return (await listKeys(tx, { limit: everyKey })).map(presentKey);
 }
 
-interface ProjectRow {
+/** A project as the command line shows it. */
+interface ShownProject {
   id: string;
   name: string;
   created_at: Date;
 }
 
-/** All projects, oldest first. `tx` is the owner's. */
-export async function listProjects(tx: Tx): Promise<ProjectRow[]> {
-  return query(tx, 'SELECT id, name, created_at FROM project ORDER BY id', []);
+function presentProject({ id, name, createdAt }: Project): ShownProject {
+  return { id, name, created_at: createdAt };
 }
 
-/** The wall's project, and how much it holds. */
+/** All projects, oldest first. `tx` is the owner's. */
+export async function listProjects(tx: Tx): Promise<ShownProject[]> {
+  return (await tx.find(Project, { order: { id: 'ASC' } })).map(presentProject);
+}
+
+/** The current project, and how much it holds. */
 export async function showProject(
   tx: Tx,
   projectId: string,
-): Promise<ProjectRow & { counts: Record<string, number> }> {
-  const [project] = await query<ProjectRow>(
-    tx,
-    'SELECT id, name, created_at FROM project WHERE id = $1',
-    [projectId],
-  );
+): Promise<ShownProject & { counts: Record<string, number> }> {
+  const project = await tx.findOneByOrFail(Project, { id: projectId });
   const rows = await query<{ what: string; n: number }>(
     tx,
     counted
@@ -121,10 +124,13 @@ export async function showProject(
       .join(' UNION ALL '),
     [projectId],
   );
-  return { ...project!, counts: Object.fromEntries(rows.map(({ what, n }) => [what, n])) };
+  return {
+    ...presentProject(project),
+    counts: Object.fromEntries(rows.map(({ what, n }) => [what, n])),
+  };
 }
 
-/** What `showProject` counts, by the name it tells it under. */
+/** What `showProject` counts: the name it shows, and the rows. */
 const counted = [
   ['keys_active', 'api_key WHERE (revoked_at IS NULL OR revoked_at > now())'],
   ['objects', `object WHERE state <> 'trashed'`],
@@ -140,14 +146,18 @@ const counted = [
   ['policies', 'policy WHERE true'],
 ] as const;
 
-/** Gives the wall's project another name, which only operators see. */
+/** Renames the current project. Only operators see the name. */
 export async function renameProject(tx: Tx, projectId: string, name: string): Promise<void> {
-  await query(tx, 'UPDATE project SET name = $2 WHERE id = $1', [projectId, name]);
+  sendUpdate(tx, Project, { id: projectId }, { name });
 }
 
-/** Enters a project, which has to be there. */
+/**
+ * Restricts the transaction to a project.
+ * @throws Error if the project does not exist
+ */
 export async function requireProject(tx: Tx, projectId: string): Promise<void> {
   await enterProject(tx, projectId);
-  const [project] = await query(tx, 'SELECT id FROM project WHERE id = $1', [projectId]);
-  if (!project) throw new Error(`There is no project '${projectId}'.`);
+  if (!(await tx.existsBy(Project, { id: projectId }))) {
+    throw new Error(`Project '${projectId}' not found.`);
+  }
 }

@@ -2,7 +2,7 @@ import type { Redis } from '../queues/connection.ts';
 
 export type RateKind = 'read' | 'write';
 
-/** How a key stands in the minute that runs. */
+/** A key's use of its limit in the current minute. */
 export interface Standing {
   allowed: boolean;
   limit: number;
@@ -12,44 +12,44 @@ export interface Standing {
 }
 
 export interface RateLimits {
-  /** Counts one request of a key. Answers at once, with or without Redis. */
+  /** Counts one request of a key. Returns at once, with or without Redis. */
   take(keyId: string, kind: RateKind, limit: number): Standing;
-  /** How a key stands, without counting. */
+  /** The key's current use, without counting a request. */
   peek(keyId: string, kind: RateKind, limit: number): Standing;
-  /** Discounts a request that was counted and turned out to be cheap: ten of them cost one. */
+  /** Discounts a counted request that turned out to be cheap: ten of them cost one. */
   discount(keyId: string, kind: RateKind): void;
 }
 
 interface Counter {
-  /** The key in Redis, which is of one minute. */
+  /** The counter's key in Redis, for one minute. */
   key: string;
-  /** What this process knows to have happened in all processes. */
+  /** The known count of all processes. */
   count: number;
-  /** Counted here and not yet told to Redis. */
+  /** Counted here and not yet sent to Redis. */
   untold: number;
   /** Discounted by this process so far. */
   cheap: number;
 }
 
-/** How many cheap requests cost as much as one other. */
+/** How many cheap requests cost as much as a normal one. */
 const cheapForOne = 10;
-/** How long all counters gather before Redis is told again. */
+/** How long counts are collected before the next message to Redis. */
 const gatherMs = 100;
-/** How many counters Redis is told of in one transaction: it does nothing else meanwhile. */
+/** How many counters one Redis transaction updates: Redis does nothing else meanwhile. */
 const mostAtOnce = 500;
 
 /**
- * Counts requests by key and minute. Each process decides by its own counters and settles them with
- * Redis behind the requests: the first at once, then all that changed in one message every 100 ms, the
- * next one when the one before is answered. No request waits for Redis, one process alone is exact,
- * several are exact but for what is on its way. Without Redis each counts for itself.
+ * Counts requests by key and minute. Each process decides by its own counters and synchronises them
+ * with Redis in the background: the first at once, then all changes in one message every 100 ms, each
+ * after the previous answer. No request waits for Redis. A single process is exact; several are exact
+ * except for messages in flight. Without Redis each process counts for itself.
  */
 export function createRateLimits(redis: Redis | null, now: () => number = Date.now): RateLimits {
   let minute = 0;
   let counters = new Map<string, Counter>();
-  /** Those of the minute that have something untold. */
+  /** Counters of the minute with counts not yet sent. */
   let changed = new Set<Counter>();
-  /** Redis was told a moment ago. */
+  /** Redis received a message a moment ago. */
   let resting = false;
 
   const counterOf = (name: string): Counter => {
@@ -57,7 +57,7 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     if (current !== minute) {
       minute = current;
       counters = new Map();
-      // What an old minute left untold matters to nobody.
+      // Counts of an old minute no longer matter.
       changed = new Set();
     }
     let counter = counters.get(name);
@@ -119,14 +119,14 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
   };
 }
 
-/** Adds to Redis what is untold of some counters, and takes over what all processes have counted. */
+/** Adds unsent counts to Redis, and takes over the totals of all processes. */
 async function tellOf(redis: Redis, counters: readonly Counter[]): Promise<void> {
   const message = redis.multi();
   for (const counter of counters) {
     message.incrby(counter.key, counter.untold).expire(counter.key, 120);
     counter.untold = 0;
   }
-  // Redis is gone: this process goes on counting for itself.
+  // Redis is unreachable: this process keeps counting for itself.
   const answers = await message.exec().catch(() => null);
   for (const [at, counter] of counters.entries()) {
     const total = Number(answers?.[2 * at]?.[1]);

@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type { OpenSealed, SealedPlace, SealText } from '../contracts/sealed.ts';
 
 /**
- * Keeps secrets at rest: what `seal` returns says nothing without the key, cannot be changed, and
- * opens only in the place that it was sealed for.
+ * Encrypts secrets at rest: a sealed text reveals nothing without the key, cannot be changed, and opens
+ * only in the place that it was sealed for.
  */
 export interface Seal {
   seal: SealText;
@@ -15,7 +15,7 @@ const algorithm = 'aes-256-gcm';
 /**
  * AES-256-GCM under one or two keys, each 32 bytes in base64, comma-separated: the first seals, all
  * open, so that a key can be rotated. A sealed text is `s2.<key mark>.<nonce>.<tag and data>`; its
- * place is authenticated with it. Texts of earlier releases, `s1.…`, name no place and open in all.
+ * place is authenticated with it. Texts of earlier releases, `s1.…`, name no place and open anywhere.
  */
 export function createSeal(secretKey: string): Seal {
   const keys = readKeys('SECRET_KEY', secretKey).map((key) => ({
@@ -36,7 +36,7 @@ export function createSeal(secretKey: string): Seal {
       const found = keys.find((candidate) => candidate.mark === mark);
       const isKnown = version === 's1' || version === 's2';
       if (!isKnown || !nonce || !data || !found) {
-        throw new Error('A sealed text was made under a key that SECRET_KEY does not hold.');
+        throw new Error('A text was sealed with a key that is not in SECRET_KEY.');
       }
       const bytes = Buffer.from(data, 'base64url');
       const decipher = createDecipheriv(algorithm, found.key, Buffer.from(nonce, 'base64url'), {
@@ -61,8 +61,8 @@ export function readKeys(name: string, value: string): Buffer[] {
     const key = Buffer.from(text.trim(), 'base64');
     if (key.length !== 32) {
       throw new Error(
-        `${name} must be 32 bytes in base64 (or two such, comma-separated); one of ${key.length} bytes was given. ` +
-          `Make one with: openssl rand -base64 32`,
+        `${name} must be 32 bytes in base64 (or two such, comma-separated); one has ${key.length} bytes. ` +
+          `Generate one with: openssl rand -base64 32`,
       );
     }
     return key;

@@ -1,7 +1,7 @@
 import { closeSync, readFileSync } from 'node:fs';
 
-/** Settings that are secrets, or addresses with one in them. */
-export const secretSettings = [
+/** Settings that are secrets, or URLs that contain one. */
+const secretSettings = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
   'DATABASE_WORKER_URL',
@@ -15,11 +15,11 @@ export const secretSettings = [
 ] as const;
 
 /**
- * The settings of this process: its environment, and what the descriptor `SETTINGS_FD` holds, a line
- * `NAME=value` for each. Secrets are removed from `env`, so that nothing started later inherits them.
- * /proc/<pid>/environ goes on showing what a process was started with: only what came through the
- * descriptor was never there.
- * @throws Error when the descriptor cannot be read
+ * The settings of this process: its environment, and one line `NAME=value` for each setting from the
+ * descriptor `SETTINGS_FD`. Secrets are removed from `env`, so that nothing started later inherits them.
+ * /proc/<pid>/environ keeps showing the initial environment: only settings that came through the
+ * descriptor never appear there.
+ * @throws Error if the descriptor cannot be read
  */
 export function takeSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const settings = { ...env, ...readDescriptor(env.SETTINGS_FD) };
@@ -28,7 +28,7 @@ export function takeSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return settings;
 }
 
-/** Settings as two parts: what may stand in an environment, and lines for `SETTINGS_FD`. */
+/** Settings as two parts: what may be in an environment, and lines for `SETTINGS_FD`. */
 export function splitSettings(settings: NodeJS.ProcessEnv): {
   env: NodeJS.ProcessEnv;
   secrets: string;
@@ -63,7 +63,7 @@ function readDescriptor(given: string | undefined): NodeJS.ProcessEnv {
     if (name !== undefined) settings[name] = value;
     else if (line.trim() !== '') {
       // The line is not repeated: it may be a secret.
-      throw new Error('SETTINGS_FD holds a line that is not NAME=value.');
+      throw new Error('SETTINGS_FD has a line that is not of the form NAME=value.');
     }
   }
   return settings;

@@ -1,20 +1,20 @@
 import { Problem } from '../contracts/problems.ts';
 import { type WorkClass, workBounds, workClasses } from '../contracts/work.ts';
 
-/** Who wants a connection: a project (or whatever stands for one not known yet), and a key of it. */
+/** The party that needs a connection: a project (or a placeholder while it is unknown) and one of its keys. */
 export interface Party {
   project: string;
   key: string;
-  /** Waits however many others do, and as long as it takes. */
+  /** Waits regardless of the number of others, without a time limit. */
   patient?: boolean;
 }
 
-/** Deals out the connections of a pool among projects. */
+/** Shares the connections of a pool among projects. */
 export interface Shares {
   /**
    * Runs `work` once it is the party's turn.
-   * @throws Problem 429 when the project has too many requests waiting, or waited for itself too
-   *   long; 503 when it waited too long for others
+   * @throws Problem 429 if the project has too many requests waiting, or waited too long for its own
+   *   requests; 503 if it waited too long for others
    */
   during<T>(party: Party, kind: WorkClass, work: () => Promise<T>): Promise<T>;
 }
@@ -27,7 +27,7 @@ interface Waiter {
 /** The requests of one project. */
 interface Lane {
   running: Record<WorkClass, number>;
-  /** Those that wait, by key; the key whose turn is next comes first. */
+  /** Waiting requests, by key; the key whose turn is next comes first. */
   waiting: Map<string, Waiter[]>;
 }
 
@@ -36,13 +36,13 @@ const sum = (counts: Record<WorkClass, number>): number =>
   counts.quick + counts.search + counts.heavy;
 
 /**
- * Deals out `connections` so that no project keeps others from theirs.
+ * Shares `connections` so that no project starves the others.
  *
- * A project may hold as many as are free (a dynamic threshold): half when it is alone, less the more
- * others hold, so that several greedy ones still leave some. Of searches and heavy
- * work a project holds an even smaller part, since what Postgres computes slows down everybody,
- * however many connections are free. What waits is served in turn: project by project, and within a
- * project key by key.
+ * A project may hold as many as are free (a dynamic threshold): half if it is alone, and fewer the more
+ * others hold, so that several greedy ones still leave some. Searches and heavy work get an even
+ * smaller share of a project, since computation in Postgres slows everything down, however many
+ * connections are free. Waiting requests are served in turn: project by project, and within a project
+ * key by key.
  */
 export function createShares(
   connections: number,
@@ -55,7 +55,7 @@ export function createShares(
   const lanes = new Map<string, Lane>();
   const running = none();
 
-  /** Whether a project is held back by what it has running itself. */
+  /** Whether a project is held back by its own running requests. */
   const hasItsShare = (lane: Lane, kind: WorkClass): boolean => {
     const own = sum(lane.running);
     if (own > 0 && own >= connections - sum(running)) return true;
@@ -71,7 +71,7 @@ export function createShares(
     running[kind] += 1;
   };
 
-  /** Starts the first waiter of a lane that may start; its key goes to the end of the turn. */
+  /** Starts the first waiter of a lane that may start; its key moves to the end of the queue. */
   const startOne = (lane: Lane): boolean => {
     if (lane.waiting.size === 0) return false;
     const ready = workClasses.filter((kind) => mayStart(lane, kind));
@@ -135,7 +135,7 @@ export function createShares(
       const { project } = party;
       const lane: Lane = lanes.get(project) ?? { running: none(), waiting: new Map() };
       lanes.set(project, lane);
-      // Who comes new does not overtake those of the same project that wait.
+      // New requests do not overtake waiting ones of the same project.
       if (mayStart(lane, kind) && !waits(lane, kind)) occupy(lane, kind);
       else await wait(lane, party, kind);
       try {
@@ -164,7 +164,7 @@ function refuseTooMany(lane: Lane, key: string, kind: WorkClass): void {
   if (all < waiting && own < waiting / 2) return;
   const [who, most] = all < waiting ? ['key', waiting / 2] : ['project', waiting];
   throw tooMany(
-    `This ${who} has ${most} ${nameOf[kind]} waiting already. Send the next one when an earlier one has been answered.`,
+    `This ${who} already has ${most} ${nameOf[kind]} waiting. Retry when one of them has completed.`,
   );
 }
 
@@ -177,7 +177,7 @@ const nameOf: Record<WorkClass, string> = {
 /** A request that waited too long behind others of its project: 429. */
 export function waitedForItself(kind: WorkClass): Problem {
   return tooMany(
-    `The request waited ${workBounds[kind].waitSeconds} seconds behind others of this project. Send fewer ${nameOf[kind]} at once.`,
+    `The request waited ${workBounds[kind].waitSeconds} seconds for other requests of this project. Send fewer ${nameOf[kind]} at once.`,
   );
 }
 

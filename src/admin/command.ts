@@ -1,39 +1,39 @@
 import { parseArgs } from 'node:util';
 import type { Means } from './means.ts';
 
-/** A wrong command line: told with the usage, exit code 2. */
+/** An invalid command line. It prints the usage and exits with code 2. */
 export class UsageError extends Error {}
 
-/** What a command ends with: 3 where it did what it could and the answer is not a good one. */
+/** Exit codes. `notWell`: the command ran, but reports a problem. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, notWell: 3 } as const;
 
-/** What a command tells: `json` with `--json`, `text` without. */
-export interface Told {
+/** The result of a command: `json` with `--json`, `text` otherwise. */
+interface Told {
   json: unknown;
   text: string;
-  /** Something is wrong, or not done in time: exit code 3. */
+  /** A problem was found, or the work did not finish in time: exit code 3. */
   notWell?: boolean;
 }
 
 interface Option {
-  /** What stands for its value in the usage; a flag has none. */
+  /** The placeholder of its value in the usage. Flags have none. */
   value?: string;
   summary: string;
   required?: true;
 }
 
-/** One thing the command line does. The usage text comes from these. */
+/** A command. The usage text is generated from these. */
 export interface Command {
   /** Noun and verb: `queue pause`. */
   name: string;
-  /** What has to stand behind them, by the names it has in the usage. */
+  /** The names of the required arguments in the usage. */
   args?: readonly string[];
   options?: Readonly<Record<string, Option>>;
   summary: string;
   run(given: Given, means: Means): Promise<Told>;
 }
 
-/** What was given on the command line, each read as what it has to be. */
+/** The arguments and options of a command line, with validation. */
 export class Given {
   readonly #args: ReadonlyMap<string, string>;
   readonly #options: Readonly<Record<string, string | boolean | undefined>>;
@@ -46,10 +46,10 @@ export class Given {
     this.#options = options;
   }
 
-  /** What stands behind the command. */
+  /** A required argument. */
   arg(name: string): string {
     const value = this.#args.get(name);
-    if (!value) throw new UsageError(`${name} is missing.`);
+    if (!value) throw new UsageError(`${name} is required.`);
     return value;
   }
 
@@ -60,7 +60,7 @@ export class Given {
 
   needed(name: string): string {
     const value = this.option(name);
-    if (value === undefined) throw new UsageError(`--${name} is missing.`);
+    if (value === undefined) throw new UsageError(`--${name} is required.`);
     return value;
   }
 
@@ -68,27 +68,27 @@ export class Given {
     return this.#options[name] === true;
   }
 
-  /** A whole number above zero. */
+  /** A positive whole number. */
   count(name: string): number | null {
     const value = this.option(name);
     if (value === undefined) return null;
     if (!/^[1-9]\d{0,8}$/.test(value)) {
-      throw new UsageError(`--${name} must be a whole number above zero, not '${value}'.`);
+      throw new UsageError(`--${name} must be a positive whole number, not '${value}'.`);
     }
     return Number(value);
   }
 
-  /** One of a few words. */
+  /** One of several words. */
   oneOf<const Word extends string>(what: string, value: string, words: readonly Word[]): Word {
     const known = words.find((word) => word === value);
     if (known === undefined) {
-      throw new UsageError(`'${value}' is no ${what}; there are ${words.join(', ')}.`);
+      throw new UsageError(`Unknown ${what} '${value}'. Expected one of: ${words.join(', ')}.`);
     }
     return known;
   }
 }
 
-/** A command line as it was meant. */
+/** A parsed command line. */
 export interface Line {
   command: Command;
   given: Given;
@@ -96,20 +96,22 @@ export interface Line {
 }
 
 /**
- * Finds the command that a command line names and reads what it was given.
+ * Finds the command and parses its arguments.
  * @throws UsageError
  */
 export function readLine(commands: readonly Command[], argv: readonly string[]): Line {
   const [noun, verb, ...rest] = argv;
   const name = [noun, verb].filter((word) => word !== undefined).join(' ');
   const command = commands.find((each) => each.name === name || each.name === noun);
-  if (!command) throw new UsageError(`There is no command '${name}'.`);
+  if (!command) throw new UsageError(`Unknown command '${name}'.`);
   const words = command.name.split(' ').length;
   const options = command.options ?? {};
   const { values, positionals } = parse(words === 1 ? argv.slice(1) : rest, options);
   const names = command.args ?? [];
   if (positionals.length > names.length) {
-    throw new UsageError(`'${command.name}' does not take '${positionals[names.length]}'.`);
+    throw new UsageError(
+      `Unexpected argument '${positionals[names.length]}' for '${command.name}'.`,
+    );
   }
   const args = new Map(names.flatMap((each, at) => entryOf(each, positionals[at])));
   const given = new Given(args, values);
@@ -142,7 +144,7 @@ function parse(args: readonly string[], options: Readonly<Record<string, Option>
   }
 }
 
-/** What can be asked for, in the order of the commands. */
+/** The usage text of all commands. */
 export function usageOf(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => {
     const head = [command.name, ...(command.args ?? [])].join(' ');
@@ -150,14 +152,14 @@ export function usageOf(commands: readonly Command[]): string {
       ([name, option]) =>
         `      --${[name, option.value].filter(Boolean).join(' ')}`.padEnd(34) +
         option.summary +
-        (option.required ? ' (needed)' : ''),
+        (option.required ? ' (required)' : ''),
     );
     return [`  ${head}`.padEnd(34) + command.summary, ...options];
   });
   return `Usage: npm run admin -- <command> [--json]\n\n${lines.join('\n')}`;
 }
 
-/** Rows under their headings, in columns. */
+/** Formats rows under headings, in columns. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cells = [headings, ...rows.map((row) => row.map((value) => String(value ?? '-')))];
   const widths = headings.map((_, at) => Math.max(...cells.map((row) => row[at]!.length)));

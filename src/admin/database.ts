@@ -5,31 +5,31 @@ import type { Settings } from './means.ts';
 export const databaseCommands: Command[] = [
   {
     name: 'migrate',
-    summary: 'brings the schema up to date',
+    summary: 'run pending migrations',
     async run(_given, { settings }) {
       const done = await migrate(settings.ownerUrl(), settings.seal());
       return {
         json: { migrations: done },
-        text: done.length > 0 ? `Ran ${done.join(', ')}.` : 'Up to date.',
+        text: done.length > 0 ? `Ran ${done.join(', ')}.` : 'The schema is up to date.',
       };
     },
   },
   {
     name: 'database setup',
-    options: { empty: { summary: 'leaves the schema out: a dump is restored into it' } },
-    summary: 'makes roles, database and schema',
+    options: { empty: { summary: 'without the schema, to restore a dump' } },
+    summary: 'create roles, database and schema',
     async run(given, { settings }) {
       const empty = given.flag('empty');
       await setUpDatabase(settings, empty);
       return {
         json: { state: empty ? 'empty' : 'ready' },
-        text: empty ? 'Roles and database are there.' : 'Roles, database and schema are there.',
+        text: empty ? 'Roles and database are ready.' : 'Roles, database and schema are ready.',
       };
     },
   },
 ];
 
-/** The roles' passwords are those in the URLs that the processes will log in with. */
+/** The passwords of the roles are taken from the URLs that the processes log in with. */
 async function setUpDatabase(settings: Settings, empty: boolean): Promise<void> {
   const given = settings.setUp();
   const urls: Partial<Record<LoginRole, string>> = {

@@ -8,7 +8,7 @@ import { storageCommands } from './storage.ts';
 import { taskCommands } from './tasks.ts';
 import { webhookCommands } from './webhooks.ts';
 
-/** Everything the command line does, in the order of its usage. */
+/** All commands, in the order of the usage. */
 export const commands: readonly Command[] = [
   ...projectCommands,
   ...keyCommands,
@@ -19,23 +19,22 @@ export const commands: readonly Command[] = [
   ...databaseCommands,
 ];
 
-const notes = `Exit codes: 0 done, 1 failed, 2 a wrong command line, 3 something is not as it should be.
---json tells everything as one JSON value; progress goes to standard error.
+const notes = `Exit codes: 0 success, 1 failure, 2 invalid command line, 3 a problem was found.
+--json prints the result as a single JSON value. Progress is written to standard error.
 
-DATABASE_OWNER_URL names the database, as its owner. What is about hints reads REDIS_URL, what is
-about bytes STORAGE_URL. 'database setup' takes DATABASE_SUPERUSER_URL and the URLs of the roles
-(DATABASE_OWNER_URL, DATABASE_URL, DATABASE_WORKER_URL, DATABASE_RELAY_URL) instead, whose passwords
-the roles are given; with DATABASE_NEIGHBOUR_URL, the role of a neighbouring service too, which
-without it cannot log in by password. It and 'migrate' take SECRET_KEY: a database that is older than
-what is kept sealed needs it, and says so.`;
+DATABASE_OWNER_URL is the URL of the database with the owner role. Queue commands also use REDIS_URL,
+storage commands STORAGE_URL. 'database setup' requires DATABASE_SUPERUSER_URL and the URLs of all
+roles (DATABASE_OWNER_URL, DATABASE_URL, DATABASE_WORKER_URL, DATABASE_RELAY_URL), and sets the
+passwords in them. DATABASE_NEIGHBOUR_URL also sets the password of the role of a neighbouring
+service. 'database setup' and 'migrate' require SECRET_KEY if the database has values to encrypt.`;
 
-/** Where a command line tells its answer, and what is beside it. */
+/** Standard output and standard error. */
 export interface Output {
   out(text: string): void;
   err(text: string): void;
 }
 
-/** Runs one command line to its end; returns the exit code. */
+/** Runs a command line; returns the exit code. */
 export async function runAdmin(
   argv: readonly string[],
   settings: Settings,

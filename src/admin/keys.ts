@@ -2,13 +2,13 @@ import { issueKey, listProjectKeys, revokeAllKeys, revokeKeyById } from '../acce
 import { scopes } from '../contracts/scopes.ts';
 import { type Command, type Given, table, UsageError } from './command.ts';
 
-const project = { value: 'ID', summary: 'whose', required: true } as const;
+const project = { value: 'ID', summary: 'the project', required: true } as const;
 
 export const keyCommands: Command[] = [
   {
     name: 'key list',
     options: { project },
-    summary: 'the keys of a project, never their secrets',
+    summary: 'list the API keys of a project',
     async run(given, { inProject }) {
       const keys = await inProject(given.needed('project'), listProjectKeys);
       return {
@@ -31,16 +31,16 @@ export const keyCommands: Command[] = [
     name: 'key create',
     options: {
       project,
-      scopes: { value: 'A,B', summary: 'what it may do', required: true },
-      name: { value: 'NAME', summary: 'what it is called' },
-      'read-per-minute': { value: 'N', summary: 'its rate, instead of everybody’s' },
-      'write-per-minute': { value: 'N', summary: 'the same for changes' },
+      scopes: { value: 'A,B', summary: 'its scopes', required: true },
+      name: { value: 'NAME', summary: 'its name' },
+      'read-per-minute': { value: 'N', summary: 'its limit of reads per minute' },
+      'write-per-minute': { value: 'N', summary: 'its limit of writes per minute' },
     },
-    summary: 'another key',
+    summary: 'create an API key',
     async run(given, { asOwner }) {
       const made = await asOwner((tx) =>
         issueKey(tx, given.needed('project'), {
-          name: given.option('name') ?? 'Made by the operator',
+          name: given.option('name') ?? 'Created by the operator',
           scopes: given
             .needed('scopes')
             .split(',')
@@ -51,7 +51,7 @@ export const keyCommands: Command[] = [
       );
       return {
         json: { key_id: made.keyId, api_key: made.secret },
-        text: `Key      ${made.keyId}\nAPI key  ${made.secret}\nThe key is not shown again.`,
+        text: `Key      ${made.keyId}\nAPI key  ${made.secret}\nThe key is shown only once.`,
       };
     },
   },
@@ -59,16 +59,20 @@ export const keyCommands: Command[] = [
     name: 'key revoke',
     options: {
       project,
-      key: { value: 'ID', summary: 'which one' },
-      all: { summary: 'all that are left: nobody gets in any more' },
+      key: { value: 'ID', summary: 'the key to revoke' },
+      all: { summary: 'revoke all keys of the project' },
     },
-    summary: 'ends a key at once, in every process',
+    summary: 'revoke a key immediately',
     async run(given, { asOwner }) {
       const projectId = given.needed('project');
       const one = whichOf(given);
       if (one === null) {
         const revoked = await asOwner((tx) => revokeAllKeys(tx, projectId));
-        return { json: { revoked }, text: `Revoked ${revoked.join(', ') || 'none'}.` };
+        return {
+          json: { revoked },
+          text:
+            revoked.length > 0 ? `Revoked ${revoked.join(', ')}.` : 'There were no keys to revoke.',
+        };
       }
       await asOwner((tx) => revokeKeyById(tx, projectId, one));
       return { json: { key_id: one, state: 'revoked' }, text: `Revoked ${one}.` };
@@ -79,7 +83,7 @@ export const keyCommands: Command[] = [
 function whichOf(given: Given): string | null {
   const one = given.option('key');
   if (given.flag('all') === (one !== undefined)) {
-    throw new UsageError('Either --key or --all says which to revoke.');
+    throw new UsageError('Exactly one of --key and --all is required.');
   }
   return one ?? null;
 }

@@ -8,16 +8,16 @@ import type { HintCounts } from '../queues/hints.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 
-/** What the environment says, read when a command needs it and not before. */
+/** The configuration, read lazily. */
 export interface Settings {
   ownerUrl(): string;
   storageUrl(): string;
   hasStorage(): boolean;
   redisUrl(): string | undefined;
   spoolPath(): string | undefined;
-  /** Of SECRET_KEY, where it is set. */
+  /** The seal of SECRET_KEY, if set. */
   seal(): Seal | undefined;
-  /** The URLs that `database setup` takes. */
+  /** The URLs for `database setup`. */
   setUp(): {
     superuserUrl: string;
     ownerUrl: string;
@@ -28,19 +28,19 @@ export interface Settings {
   };
 }
 
-/** What commands work with. Each is opened when first asked for, and closed at the end. */
+/** The resources of commands, opened on first use and closed at the end. */
 export interface Means {
   settings: Settings;
-  /** One transaction as the database's owner. */
+  /** Runs a transaction as the owner of the database. */
   asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
-  /** The same behind the wall of a project, which has to be there. */
+  /** Runs a transaction restricted to a project. @throws if the project does not exist */
   inProject<T>(projectId: string, work: (tx: Tx) => Promise<T>): Promise<T>;
   storage(): Promise<Storage>;
-  /** Another storage than the one of STORAGE_URL. */
+  /** Opens a storage other than STORAGE_URL. */
   openStorage(url: string): Promise<Storage>;
-  /** The hints of each queue; null where Redis is not configured or does not answer. */
+  /** The hints of each queue; null if Redis is not configured or does not respond. */
   hints(): Promise<HintCounts | null>;
-  /** Tells how far something is, on standard error. */
+  /** Reports progress on standard error. */
   progress(line: string): void;
   close(): Promise<void>;
 }
@@ -88,12 +88,12 @@ export function openMeans(settings: Settings, progress: (line: string) => void):
   };
 }
 
-/** How long Redis may take to answer: what is asked of it is for looking at only. */
+/** How long to wait for Redis, which only provides figures for display. */
 const redisPatienceMs = 3_000;
 
 async function askRedis(url: string | undefined): Promise<HintCounts | null> {
   if (!url) return null;
-  // BullMQ takes longer to load than most commands to run.
+  // Imported lazily: BullMQ takes longer to load than most commands to run.
   const { closeQueues, countHints, openQueues } = await import('../queues/hints.ts');
   const redis = connectFailFast(url, createLogger('silent', 'admin'));
   const ready = await new Promise<boolean>((resolve) => {

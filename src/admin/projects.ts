@@ -6,7 +6,7 @@ import { type Command, type Given, table, UsageError } from './command.ts';
 export const projectCommands: Command[] = [
   {
     name: 'project list',
-    summary: 'all projects',
+    summary: 'list all projects',
     async run(_given, { asOwner }) {
       const projects = await asOwner(listProjects);
       return {
@@ -21,7 +21,7 @@ export const projectCommands: Command[] = [
   {
     name: 'project show',
     args: ['PROJECT'],
-    summary: 'one, with how much it holds',
+    summary: 'show a project with the number of its resources',
     async run(given, { inProject }) {
       const project = await inProject(given.arg('PROJECT'), (tx) =>
         showProject(tx, given.arg('PROJECT')),
@@ -29,7 +29,7 @@ export const projectCommands: Command[] = [
       return {
         json: project,
         text: table(
-          ['WHAT', 'COUNT'],
+          ['FIELD', 'VALUE'],
           [
             ['project', project.id],
             ['name', project.name],
@@ -43,12 +43,12 @@ export const projectCommands: Command[] = [
   {
     name: 'project create',
     args: ['NAME'],
-    summary: 'a project and its first key',
+    summary: 'create a project with an API key',
     async run(given, { asOwner }) {
       const made = await asOwner((tx) => createProject(tx, given.arg('NAME')));
       return {
         json: { project_id: made.projectId, api_key: made.secret },
-        text: `Project  ${made.projectId}\nAPI key  ${made.secret}\nThe key is not shown again.`,
+        text: `Project  ${made.projectId}\nAPI key  ${made.secret}\nThe key is shown only once.`,
       };
     },
   },
@@ -56,10 +56,10 @@ export const projectCommands: Command[] = [
     name: 'project quota',
     args: ['PROJECT'],
     options: {
-      set: { value: 'QUOTA', summary: 'the one to change' },
-      to: { value: 'N', summary: 'how many it allows, or `default`' },
+      set: { value: 'QUOTA', summary: 'the quota to change' },
+      to: { value: 'N', summary: 'its new value, or `default`' },
     },
-    summary: 'what it uses and may have',
+    summary: 'show the usage and quotas of a project',
     async run(given, { inProject }) {
       const id = given.arg('PROJECT');
       const change = changeOf(given);
@@ -70,7 +70,7 @@ export const projectCommands: Command[] = [
       return {
         json: used,
         text: table(
-          ['QUOTA', 'USED', 'OF'],
+          ['QUOTA', 'USED', 'LIMIT'],
           quotaNames.map((name) => [name, used[name].used, used[name].quota]),
         ),
       };
@@ -79,16 +79,16 @@ export const projectCommands: Command[] = [
   {
     name: 'project rename',
     args: ['PROJECT', 'NAME'],
-    summary: 'gives it another name',
+    summary: 'rename a project',
     async run(given, { inProject }) {
       const [id, name] = [given.arg('PROJECT'), given.arg('NAME')];
       await inProject(id, (tx) => renameProject(tx, id, name));
-      return { json: { project_id: id, name }, text: `${id} is called '${name}' now.` };
+      return { json: { project_id: id, name }, text: `Project ${id} renamed to '${name}'.` };
     },
   },
 ];
 
-/** The quota to be changed, and to what; null for the default. */
+/** The quota to change and its new value; null for the default. */
 function changeOf(given: Given): { name: QuotaName; most: number | null } | null {
   const [set, to] = [given.option('set'), given.option('to')];
   if (set === undefined && to === undefined) return null;

@@ -1,4 +1,5 @@
 import { listProjects } from '../access/projects.ts';
+import { pluralise } from '../contracts/pluralise.ts';
 import { type Copied, copyBytes } from '../library/bytes/copy.ts';
 import { readUsage, type Usage, usageKinds } from '../library/bytes/usage.ts';
 import { pointedAt, type Verified, verifyBytes } from '../library/bytes/verify.ts';
@@ -6,9 +7,9 @@ import type { Storage } from '../storage/storage.ts';
 import { type Command, type Given, table, UsageError } from './command.ts';
 import type { Means } from './means.ts';
 
-const project = { value: 'ID', summary: 'of this project only' } as const;
+const project = { value: 'ID', summary: 'only this project' } as const;
 
-/** What lies in storage, whether or not a row points at it. */
+/** The contents of the storage, referenced or not. */
 interface Stored {
   contents: number;
   bytes: number;
@@ -19,9 +20,9 @@ export const storageCommands: Command[] = [
     name: 'storage usage',
     options: {
       project,
-      'no-scan': { summary: 'by rows alone: does not look through the storage' },
+      'no-scan': { summary: 'report references only, without scanning the storage' },
     },
-    summary: 'what each project takes, by rows and in storage',
+    summary: 'report the storage use of each project',
     async run(given, means) {
       const scan = !given.flag('no-scan') && means.settings.hasStorage();
       const all: { project_id: string; usage: Usage; stored: Stored | null }[] = [];
@@ -45,7 +46,7 @@ export const storageCommands: Command[] = [
       const headings = ['PROJECT', 'OBJECTS', ...usageKinds.map((kind) => kind.toUpperCase())];
       return {
         json: { projects: all },
-        text: `${table([...headings, 'REFERENCED', 'IN STORAGE'], rows)}\n\nBytes; what is shared counts once. What is in storage beyond what is referenced goes a day after it is left.`,
+        text: `${table([...headings, 'REFERENCED', 'IN STORAGE'], rows)}\n\nSizes are in bytes; shared contents count once. Unreferenced contents are deleted after a day.`,
       };
     },
   },
@@ -53,10 +54,10 @@ export const storageCommands: Command[] = [
     name: 'storage verify',
     options: {
       project,
-      all: { summary: 'reads and hashes every content, not a sample' },
-      sample: { value: 'N', summary: 'how many of each project are hashed; 100 unless said' },
+      all: { summary: 'hash all contents instead of a sample' },
+      sample: { value: 'N', summary: 'how many contents per project to hash, 100 by default' },
     },
-    summary: 'holds rows against bytes: after a restore, and now and then',
+    summary: 'check that all referenced bytes exist and are intact',
     async run(given, means) {
       const sample = given.flag('all') ? null : (given.count('sample') ?? 100);
       const storage = await means.storage();
@@ -64,7 +65,7 @@ export const storageCommands: Command[] = [
       for (const id of await projectsOf(given, means)) {
         const verified = await verifyBytes(storage, (work) => means.inProject(id, work), id, {
           sample,
-          progress: (looked) => means.progress(`${id}: ${looked} looked at`),
+          progress: (looked) => means.progress(`${id}: ${looked} checked`),
         });
         all.push({ project_id: id, ...verified });
       }
@@ -79,11 +80,11 @@ export const storageCommands: Command[] = [
       return {
         json: { projects: all },
         text: [
-          table(['PROJECT', 'LOOKED FOR', 'HASHED', 'FAULTS'], rows),
+          table(['PROJECT', 'CHECKED', 'HASHED', 'FAULTS'], rows),
           ...list,
           faults.length === 0
-            ? 'Every row finds its bytes.'
-            : `${faults.length} are not as they should be.`,
+            ? 'All referenced contents are present.'
+            : `${pluralise(faults.length, 'content')} missing or damaged.`,
         ].join('\n'),
         notWell: faults.length > 0,
       };
@@ -92,11 +93,11 @@ export const storageCommands: Command[] = [
   {
     name: 'storage copy',
     options: {
-      to: { value: 'URL', summary: 'the storage to copy to, as in STORAGE_URL: a backup' },
-      from: { value: 'URL', summary: 'the storage to copy from: a restore' },
+      to: { value: 'URL', summary: 'the storage to copy to (backup)' },
+      from: { value: 'URL', summary: 'the storage to copy from (restore)' },
       project,
     },
-    summary: 'copies what rows point at and is not there yet; removes nothing',
+    summary: 'copy missing contents to or from another storage',
     async run(given, means) {
       const { from, to } = await otherStorage(given, means);
       const all: ({ project_id: string } & Copied)[] = [];
@@ -126,12 +127,12 @@ export const storageCommands: Command[] = [
   },
 ];
 
-/** The storage that bytes are copied to or from, beside the one of STORAGE_URL. */
+/** The source and the target of a copy, one of which is STORAGE_URL. */
 async function otherStorage(given: Given, means: Means): Promise<{ from: Storage; to: Storage }> {
   const [from, to] = [given.option('from'), given.option('to')];
   const url = from ?? to;
   if (url === undefined || (from && to)) {
-    throw new UsageError('Either --from or --to names the other storage.');
+    throw new UsageError('Exactly one of --from and --to is required.');
   }
   const [own, other] = await Promise.all([means.storage(), means.openStorage(url)]);
   return from ? { from: other, to: own } : { from: own, to: other };

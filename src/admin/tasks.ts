@@ -6,11 +6,11 @@ export const taskCommands: Command[] = [
   {
     name: 'task list',
     options: {
-      queue: { value: 'QUEUE', summary: 'of this queue only' },
-      project: { value: 'ID', summary: 'of this project only' },
-      limit: { value: 'N', summary: 'at most so many; 50 unless said' },
+      queue: { value: 'QUEUE', summary: 'only this queue' },
+      project: { value: 'ID', summary: 'only this project' },
+      limit: { value: 'N', summary: 'the maximum number, 50 by default' },
     },
-    summary: 'those that do not get on, and why',
+    summary: 'list stuck tasks with the reason',
     async run(given, { asOwner }) {
       const queue = given.option('queue');
       const tasks = await asOwner((tx) =>
@@ -20,7 +20,7 @@ export const taskCommands: Command[] = [
           limit: given.count('limit') ?? 50,
         }),
       );
-      if (tasks.length === 0) return { json: { tasks }, text: 'No task is stuck.' };
+      if (tasks.length === 0) return { json: { tasks }, text: 'No tasks are stuck.' };
       const rows = tasks.map((task) => [
         task.id,
         task.kind,
@@ -35,18 +35,18 @@ export const taskCommands: Command[] = [
         .join('\n');
       return {
         json: { tasks },
-        text: `${table(['TASK', 'KIND', 'FOR', 'DUE', 'CRASHES', 'WHY', 'LAST ERROR'], rows)}\n\n${why}`,
+        text: `${table(['TASK', 'KIND', 'FOR', 'DUE', 'CRASHES', 'REASON', 'LAST ERROR'], rows)}\n\n${why}`,
       };
     },
   },
   {
     name: 'task show',
     args: ['TASK'],
-    summary: 'one, with all that is known of it',
+    summary: 'show a task',
     async run(given, { asOwner }) {
       const id = given.arg('TASK');
       const task = await asOwner((tx) => showTask(tx, id));
-      if (!task) throw new Error(`There is no task '${id}': it was done, or never was.`);
+      if (!task) throw new Error(`Task '${id}' was not found. It may have finished.`);
       const why = task.reason ? `\n\n${task.reason}: ${stuckReasons[task.reason]}` : '';
       const rows = Object.entries(task).map(([name, value]) => [
         name,
@@ -66,7 +66,7 @@ export const taskCommands: Command[] = [
     async run(given, { asOwner }) {
       const id = given.arg('TASK');
       const task = await asOwner((tx) => showTask(tx, id));
-      if (!task) throw new Error(`There is no task '${id}': it was done, or never was.`);
+      if (!task) throw new Error(`Task '${id}' was not found. It may have finished.`);
       if (!(await asOwner((tx) => retryTask(tx, id)))) {
         throw new Error(`'${id}' is in a worker's hands: wait until its lease ends.`);
       }

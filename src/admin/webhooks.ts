@@ -4,12 +4,12 @@ import { type Command, table } from './command.ts';
 export const webhookCommands: Command[] = [
   {
     name: 'webhook list',
-    options: { all: { summary: 'those that are well, too' } },
-    summary: 'endpoints that are not well: open circuits, failing, paused with a backlog',
+    options: { all: { summary: 'include healthy webhooks' } },
+    summary: 'list unhealthy webhooks: failing, circuit open, or paused with a backlog',
     async run(given, { asOwner }) {
       const webhooks = await asOwner((tx) => listCircuits(tx, given.flag('all')));
-      if (webhooks.length === 0) return { json: { webhooks }, text: 'All endpoints are well.' };
-      const headings = ['WEBHOOK', 'PROJECT', 'AT', 'STATE', 'CIRCUIT', 'FAILING SINCE'];
+      if (webhooks.length === 0) return { json: { webhooks }, text: 'All webhooks are healthy.' };
+      const headings = ['WEBHOOK', 'PROJECT', 'ORIGIN', 'STATE', 'CIRCUIT', 'FAILING SINCE'];
       const rows = webhooks.map((each) => [
         each.id,
         each.project_id,

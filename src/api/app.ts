@@ -11,12 +11,12 @@ import { requireSoundShape } from './connections/shape.ts';
 import type { Deps } from './deps.ts';
 import { createDocs } from './docs/mount.ts';
 import { createSignedUrls } from './downloads/signed-urls.ts';
-import { compressAnswer } from './frame/compress.ts';
-import { toProblem, writeProblem } from './frame/problem.ts';
+import { compressAnswer } from './frame/answers/compress.ts';
+import { toProblem, writeProblem } from './frame/answers/problem.ts';
 import type { Route } from './frame/route.ts';
 import { createRouter } from './frame/router.ts';
-import { createTogether } from './frame/together.ts';
-import { createTurns } from './frame/turns.ts';
+import { createTogether } from './frame/transactions/together.ts';
+import { createTurns } from './frame/transactions/turns.ts';
 import { createHealth } from './operator/health.ts';
 import { countRequests, gaugePipeline } from './operator/metrics.ts';
 import { mountOperator } from './operator/operator.ts';
@@ -29,26 +29,26 @@ import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
 import { announceTus } from './uploads/tus.ts';
 
-/** The API as a Koa application; `listen` (server.ts) puts it on a port. */
+/** The API as a Koa application. `listen` binds it to a port. */
 export function createApp(
   deps: Deps,
   served: readonly Route[] = routes,
   allowed: ClientLimits = clientLimits,
 ): Koa {
   const app = new Koa({ proxy: deps.settings.trustProxy });
-  // What is thrown after the headers are out, when all that is left is to break the connection off.
+  // Errors after the headers were sent, when the connection can only be aborted.
   app.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE' || error.code === 'ECONNRESET') return;
     if (error instanceof Problem) {
-      deps.logger.info({ code: error.code }, 'an answer was ended before it was complete');
+      deps.logger.info({ code: error.code }, 'response aborted');
       return;
     }
-    // What its source breaks off carries the source's own error.
+    // A failure of the source has its own error, so this one is the client.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE') {
-      deps.logger.info('a client left before its answer was complete');
+      deps.logger.info('client disconnected before the response was complete');
       return;
     }
-    deps.logger.error({ err: error }, 'an answer broke off');
+    deps.logger.error({ err: error }, 'response failed');
   });
   app.use(async (ctx, next) => {
     const given = ctx.get('X-Request-Id');
@@ -65,13 +65,16 @@ export function createApp(
     } catch (error) {
       let problem = toProblem(error);
       if (problem === null) {
-        deps.logger.error({ err: error, request_id: requestId }, 'a request failed');
+        deps.logger.error({ err: error, request_id: requestId }, 'request failed');
         problem = new Problem(
           'internal_error',
-          'Something went wrong here. The request id lets an operator find out what.',
+          'An internal error occurred. Report the `request_id` to the operator.',
         );
       } else if (problem.status >= 500) {
-        deps.logger.warn({ err: error, request_id: requestId }, 'a request could not be served');
+        deps.logger.warn(
+          { err: error, request_id: requestId },
+          'request failed: service unavailable',
+        );
       }
       if (ctx.res.headersSent) ctx.res.destroy();
       else writeProblem(ctx, problem, requestId);
@@ -111,7 +114,7 @@ export function createApp(
     clientLimits: allowed,
     bodies: { ofStrangers: createRoom(strangersRoom), ofKeys: createRoom(keysRoom) },
   });
-  // Nothing below but the routes answers here, so that is not asked first for every request.
+  // Only the routes handle `/v1`, so the middleware below is skipped for speed.
   app.use((ctx, next) => (ctx.path.startsWith('/v1/') ? route(ctx, nothingHere) : next()));
   app.use(createHealth(deps));
   app.use(showRoot);
@@ -125,10 +128,10 @@ export function createApp(
 }
 
 async function nothingHere(): Promise<never> {
-  throw new Problem('not_found', 'There is nothing at this path.');
+  throw new Problem('not_found', 'The path was not found.');
 }
 
-/** How many connections requests may use; the others are for health and metrics, whatever tenants do. */
+/** How many connections requests may use. The others are reserved for health and metrics. */
 function connectionsFor(database: Database): number {
   const all = connectionsOf(database);
   return all - (all >= 4 ? 2 : Math.min(1, all - 1));

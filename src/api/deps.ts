@@ -13,34 +13,36 @@ import type { Storage } from '../storage/storage.ts';
 import type { Tracing } from '../tracing.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
 
-/** What an operator decides about the API, out of the process's configuration. */
+/** The settings of the API, from the configuration of the process. */
 export interface ApiSettings {
-  /** One proxy stands in front and its X-Forwarded-For is to be believed. */
+  /** Whether to trust the X-Forwarded-For of the one proxy in front. */
   trustProxy: boolean;
-  /** Where clients reach this service: `https://files.example.com`. Null: what they say in Host. */
+  /**
+   * The public URL of the service, such as `https://files.example.com`. Null: use the Host header.
+   */
   publicUrl: string | null;
-  /** Origins whose pages may call the API; `*` is all of them. */
+  /** Origins whose pages may call the API; `*` allows all. */
   corsOrigins: readonly string[];
-  /** Without one there is no board, and no metrics on this port. */
+  /** Null disables the board, and the metrics on this port. */
   operatorPassword: string | null;
   boardWritable: boolean;
-  /** Where webhooks may go although the addresses are private. */
+  /** Private IP ranges that webhooks may be sent to. */
   webhookAllowCidrs: readonly string[];
-  /** What can be recognised, as Tesseract's codes; null where nothing is known of the workers. */
+  /** The installed OCR languages as Tesseract codes; null if unknown. */
   ocrLanguages: readonly string[] | null;
-  /** Answers are held against their schemas, and a wrong one is a 500: for tests. */
+  /** Whether to validate responses and return 500 for an invalid one, for tests. */
   checkAnswers: boolean;
 }
 
-/** Everything the API works with, made by the entry file and passed down. */
+/** The dependencies of the API, created by the entry file. */
 export interface Deps {
   database: Database;
-  /** Null where none is configured; while it is out of reach nothing waits for it. */
+  /** Null if none is configured. Requests never wait for it while it is unavailable. */
   redis: Redis | null;
   queues: Queues | null;
   storage: Storage;
   uploadLocks: UploadLocks;
-  /** Wakes those who wait for events. */
+  /** Wakes requests that wait for events. */
   events: EventListener;
   /** Checks where a webhook may go, and sends tests there. */
   dialer: Pick<Dialer, 'check' | 'post'>;

@@ -15,22 +15,22 @@ import { limitConnections } from './connections/crowd.ts';
 import { type ClientLimits, clientLimits } from './connections/limits.ts';
 import { followPipelines } from './connections/pipeline.ts';
 import { cutOffStalled } from './connections/stalled.ts';
-import { fromStatus, problemDocument } from './frame/problem.ts';
+import { fromStatus, problemDocument } from './frame/answers/problem.ts';
 
-/** A body that nobody wants is read and dropped for so long after the answer. */
+/** How long the rest of a body is read and discarded after the response. */
 const lateBodyMs = 5_000;
 
 interface RunningServer {
   server: Server;
   port: number;
   /**
-   * Takes no new connections, lets requests in hand finish for up to `graceMs`, then breaks off what
-   * is left.
+   * Stops accepting connections, lets current requests finish for up to `graceMs`, then aborts the
+   * rest.
    */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** Puts an application on a port (0: a free one). */
+/** Binds an application to a port (0: any free port). */
 export async function listen(
   app: Koa,
   host: string,
@@ -38,11 +38,11 @@ export async function listen(
   allowed: ClientLimits = clientLimits,
 ): Promise<RunningServer> {
   const server = createServer({
-    // The application answers a missing Host itself, as a problem.
+    // The application reports a missing Host as a problem.
     requireHostHeader: false,
     headersTimeout: allowed.headersMs,
     connectionsCheckingInterval: Math.min(allowed.headersMs, 5_000),
-    // What an upload may take. Whoever reads a body has a deadline of its own for silence.
+    // The maximum time of an upload. Readers of bodies have shorter deadlines for inactivity.
     requestTimeout: limits.resumable_upload_hours * 3_600_000,
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16 * 1024,
@@ -57,17 +57,17 @@ export async function listen(
   const answerWithApp = app.callback();
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     if (pipeline.enter(request, response)) void answerWithApp(request, response);
-    else turnAway(response, crowded('Too many requests wait for an answer on this connection.'));
+    else turnAway(response, crowded('Too many pipelined requests on this connection.'));
   };
   server.on('request', answer);
   server.on('request', cutOffLateBodies);
-  // `100 Continue` waits until somebody wants the body: what can be refused is refused before it.
+  // `100 Continue` is sent when the body is read, so a request can be rejected before that.
   server.on('checkContinue', answer);
   server.on('checkExpectation', (_request, response) => {
-    refuse(response.socket, new Problem('expectation_failed', 'Expect may be 100-continue only.'));
+    refuse(response.socket, new Problem('expectation_failed', 'Expect must be 100-continue.'));
   });
   server.on('connect', (_request, socket) => {
-    refuse(socket, new Problem('method_not_allowed', 'This is no proxy: CONNECT is not answered.'));
+    refuse(socket, new Problem('method_not_allowed', 'CONNECT is not supported.'));
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -103,11 +103,11 @@ export async function listen(
   };
 }
 
-/** Who still sends when the answer is out, and has been for a while, is cut off. */
+/** Cuts off clients that keep sending a body after the response. */
 function cutOffLateBodies(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return;
-    // Whoever began to read it may have paused it.
+    // A reader may have paused it.
     request.resume();
     const late = setTimeout(() => request.socket.destroy(), lateBodyMs);
     request.once('end', () => clearTimeout(late));
@@ -119,20 +119,20 @@ function crowded(detail: string): Problem {
   return new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
 }
 
-/** Answers a request that the application is not to see, and ends its connection. */
+/** Rejects a request before the application, and closes the connection. */
 function turnAway(response: ServerResponse, problem: Problem): void {
   const { body, headers } = refusal(problem);
   response.writeHead(problem.status, headers).end(body);
 }
 
-/** Writes a problem where Node has no response object, and ends the connection. */
+/** Writes a problem where Node has no response object, and closes the connection. */
 function refuse(socket: Duplex | null, problem: Problem): void {
   if (!socket) return;
   const { body, headers } = refusal(problem);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? 'Error'}`;
   socket.end([status, ...lines, '', body].join('\r\n'));
-  // A client that never closes its side would keep the connection.
+  // The client may never close its side.
   const late = setTimeout(() => socket.destroy(), lateBodyMs);
   socket.once('close', () => clearTimeout(late));
 }

@@ -5,9 +5,8 @@ import { connectionsOf, type Database } from '../db/database.ts';
 import { inTransaction } from '../db/transaction.ts';
 
 /**
- * Opens half of the connections of a process that has just started, and logs in on each with a key
- * that nobody has, so that the first requests wait neither for a connection nor for what all of them
- * say first to be planned.
+ * Opens half of the connections at startup and attempts a login with an unknown key on each, so
+ * that the first requests wait neither for a connection nor for the plans of the login statements.
  */
 export async function warmUp(database: Database): Promise<void> {
   const connections = Math.ceil(connectionsOf(database) / 2);

@@ -1,7 +1,7 @@
 /**
- * Every kind of personal data that can be found and redacted, by the name that options, policies,
- * results and labels use: Presidio's where it has one. `basis` says how it is found: `pattern` by its
- * form and what can be checked of it, `tagger` by a model of language.
+ * Every type of personal data that can be found and redacted. Names follow Presidio where it has
+ * one. `basis` is how a type is found: `pattern` by its form and checksums, `tagger` by a language
+ * model.
  */
 export const entityTypes = {
   PERSON: { basis: 'tagger', summary: 'Names of people.' },
@@ -11,7 +11,7 @@ export const entityTypes = {
   ADDRESS: { basis: 'tagger', summary: 'Street and postal addresses, postal codes.' },
   NRP: { basis: 'tagger', summary: 'Nationality, religious or political group.' },
   AGE: { basis: 'pattern', summary: 'The age of a person.' },
-  DATE_OF_BIRTH: { basis: 'pattern', summary: 'A date that is said to be one of birth.' },
+  DATE_OF_BIRTH: { basis: 'pattern', summary: 'Dates of birth.' },
   DATE_TIME: { basis: 'pattern', summary: 'Other dates and times.' },
   EMAIL_ADDRESS: { basis: 'pattern', summary: 'E-mail addresses.' },
   PHONE_NUMBER: { basis: 'pattern', summary: 'Telephone and fax numbers.' },
@@ -50,5 +50,5 @@ export const entityTypes = {
 export type EntityType = keyof typeof entityTypes;
 export const entityNames = Object.keys(entityTypes) as EntityType[];
 
-/** What a finding is of: a kind of personal data, or what a client's own pattern is named. */
+/** The type of a finding: a type of personal data, or the name of a custom pattern. */
 export type FoundType = EntityType | `CUSTOM_${string}`;

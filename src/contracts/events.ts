@@ -8,8 +8,8 @@ import { policyEvents } from './events/policies.ts';
 import { webhookEvents } from './events/webhooks.ts';
 
 /**
- * Every type of event there is: what it is about, which feed it belongs to, and the schema its
- * `data` must satisfy to be recorded. A new type is one entry in the file of its domain.
+ * Every event type: its resource, its category and the schema of its `data`. A new type is one
+ * entry in the file of its domain.
  */
 export const eventTypes = {
   ...damEvents,
@@ -24,10 +24,7 @@ export type EventTypeName = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as EventTypeName[];
 export type EventData<T extends EventTypeName> = Static<(typeof eventTypes)[T]['data']>;
 
-/**
- * An event to be recorded: its type, what it is about, and data of that type's shape. It gets an
- * identifier unless it was announced with one.
- */
+/** An event to record. It gets an identifier unless it already has one. */
 export type NewEvent = {
   [T in EventTypeName]: { id?: string; type: T; resourceId: string; data: EventData<T> };
 }[EventTypeName];

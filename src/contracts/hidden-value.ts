@@ -1,5 +1,5 @@
 /**
- * What answers show in place of the value of a webhook's own header, which may be a credential. No
- * header can have it as its value: it is not ASCII.
+ * What responses show in place of the value of a webhook's custom header, which may be a
+ * credential. It is not ASCII, so it cannot be the value of a real header.
  */
 export const hiddenValue = '••••';

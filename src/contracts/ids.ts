@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 
-/** Every kind of identifier the API shows, with its prefix. */
+/** Every kind of identifier of the API, with its prefix. */
 export const idPrefixes = {
   project: 'prj',
   key: 'key',
@@ -25,13 +25,13 @@ const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
 let lastTime = 0;
 let lastCounter = 0;
-/** `lastTime` as the ten characters that an identifier begins with. */
+/** `lastTime` as the first ten characters of an identifier. */
 let lastTimeText = '';
 
 /**
- * A new identifier: prefix, underscore, and the 26 lowercase Crockford base32 characters of a
- * UUIDv7 (RFC 9562 §5.7), so that identifiers sort by the millisecond they were made in and, within
- * one process, by the order they were made in (the 12 bits after the time count up).
+ * Makes an identifier: prefix, underscore, and a UUIDv7 (RFC 9562 §5.7) as 26 lowercase Crockford
+ * base32 characters. Identifiers sort by the millisecond of their creation and, within one process,
+ * by order of creation (the 12 bits after the time count up).
  */
 export function newId(kind: IdKind): string {
   const now = Date.now();
@@ -53,13 +53,13 @@ export function newId(kind: IdKind): string {
   )}${fortyBits(random[at + 5]!, random[at + 6]!, random[at + 7]!, random[at + 8]!, random[at + 9]!)}`;
 }
 
-/** Random bytes of one identifier: two for where the counter begins, eight of its own. */
+/** Random bytes per identifier: two for the start of the counter, eight for the rest. */
 const randomPerId = 10;
-/** Drawn for many identifiers at a time: a draw costs as much for 10 bytes as for thousands. */
+/** Drawn for many identifiers at once: drawing 10 bytes costs as much as drawing thousands. */
 const random = Buffer.alloc(randomPerId * 512);
 let randomUsed = random.length;
 
-/** Where ten random bytes are that nobody has had. */
+/** The offset of ten unused random bytes. */
 function takeRandom(): number {
   if (randomUsed === random.length) {
     randomFillSync(random);
@@ -82,12 +82,12 @@ function timeText(time: number): string {
   return pairs[a]! + fortyBits(b, c, d, e, f);
 }
 
-/** What identifiers made at a time or later do not sort before; `id_floor` in SQL. */
+/** The lower bound of identifiers made at a time or later; `id_floor` in SQL. */
 export function idFloor(kind: IdKind, time: number): string {
   return `${idPrefixes[kind]}_${timeText(time)}${'0'.repeat(16)}`;
 }
 
-/** What ten bits are written as. */
+/** Ten bits as two characters. */
 const pairs: readonly string[] = Array.from(
   { length: 1024 },
   (_, bits) => alphabet[bits >> 5]! + alphabet[bits & 31]!,
@@ -110,7 +110,7 @@ const patterns = Object.fromEntries(
   ]),
 ) as Record<IdKind, RegExp>;
 
-/** Whether a string has the exact form of an identifier of this kind. */
+/** Whether a string is a well-formed identifier of this kind. */
 export function isId(kind: IdKind, value: string): boolean {
   return patterns[kind].test(value);
 }

@@ -1,6 +1,6 @@
 /**
- * Does work for each of several things, at most so many at once; the answers come in their order. With
- * the first failure nothing more begins, and what has begun is waited for.
+ * Runs `work` on each item, at most `most` at once, and returns the results in order. After the
+ * first failure no more work starts; work in progress is awaited.
  */
 export async function inParallel<T, R>(
   items: readonly T[],

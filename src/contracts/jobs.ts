@@ -44,11 +44,11 @@ export const pageStates = [
 ] as const;
 export type PageState = (typeof pageStates)[number];
 
-/** Something a customer should know about a job that went on regardless. */
+/** Something to report about a job that continued anyway. */
 export interface JobWarning {
   code: string;
   message: string;
 }
 
-/** Who started a job: what its workers record carries the same actor, address and request. */
+/** Who started a job. Events that its workers record carry the same actor, address and request. */
 export type JobOrigin = Omit<Origin, 'projectId'>;

@@ -1,4 +1,4 @@
-/** The limits of contract §1, as `GET /v1/limits` shows them and as the code enforces them. */
+/** The limits that `GET /v1/limits` returns and the code enforces. */
 export const limits = {
   json_body_bytes: 1024 * 1024,
   json_depth: 32,
@@ -53,5 +53,5 @@ export const limits = {
   portal_sessions_per_key: 100,
 } as const;
 
-/** How long the trash keeps what is in it. */
+/** How long the trash keeps its contents. */
 export const trashSeconds = limits.trash_days * 24 * 3_600;

@@ -1,6 +1,6 @@
 /**
- * Whether a type of event matches a pattern: dotted segments, where `*` stands for one segment, or
- * as the last one for all that follow (`documents.*`, `*.job.failed`, `*`).
+ * Whether an event type matches a pattern of segments separated by dots. `*` matches one segment,
+ * or as the last one all that follow (`documents.*`, `*.job.failed`, `*`).
  */
 export function matchesType(pattern: string, type: string): boolean {
   const wanted = pattern.split('.');

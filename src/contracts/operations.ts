@@ -6,7 +6,7 @@ import { pagedMimes, type SourceMime, sourceMimes } from './sources.ts';
 
 const language = Type.String({ pattern: '^[a-z]{3}(_[a-z]{3,4})?$' });
 
-/** Options of `ocr`; all have defaults, so `{op: "ocr"}` is enough. */
+/** Options of `ocr`. All have defaults, so `{op: "ocr"}` is enough. */
 const ocrOptions = Type.Object(
   {
     languages: Type.Array(language, {
@@ -14,29 +14,29 @@ const ocrOptions = Type.Object(
       maxItems: 5,
       uniqueItems: true,
       default: ['eng'],
-      description: 'ISO 639-2 codes of the languages to expect.',
+      description: 'The languages to expect, as ISO 639-2 codes.',
     }),
     output: Type.Array(Type.Enum(['searchable_pdf', 'text', 'words']), {
       minItems: 1,
       uniqueItems: true,
       default: ['searchable_pdf'],
-      description: 'Which outputs to make.',
+      description: 'Which outputs to produce.',
     }),
     existing_text: Type.Enum(['skip', 'redo', 'force'], {
       default: 'skip',
       description:
-        'What to do with pages that have text: skip them, replace an invisible text layer (redo), or recognise them from their picture (force).',
+        'What to do with pages that already have text. `skip`: leave them as they are. `redo`: replace an invisible text layer. `force`: rasterise and recognise them.',
     }),
-    deskew: Type.Boolean({ default: false, description: 'Straighten leaning pages in the PDF.' }),
+    deskew: Type.Boolean({ default: false, description: 'Straighten skewed pages in the PDF.' }),
     rotate: Type.Boolean({
       default: true,
-      description: 'Find out which way up a page is, and turn it in the PDF.',
+      description: 'Detect the orientation of each page and rotate it in the PDF.',
     }),
   },
   { additionalProperties: false },
 );
 
-/** How sure the engine is to be of what it removes, unless something else is asked for. */
+/** The default of `min_confidence`. */
 export const usualConfidence = 0.4;
 
 /** Options of `redact_pii`; all have defaults. */
@@ -47,47 +47,47 @@ const redactOptions = Type.Object(
         Type.Literal('all'),
         Type.Array(Type.Enum(entityNames), { minItems: 1, maxItems: 100, uniqueItems: true }),
       ],
-      { default: 'all', description: 'Which kinds of personal data to remove.' },
+      { default: 'all', description: 'Which types of personal data to remove.' },
     ),
     min_confidence: Type.Number({
       minimum: 0,
       maximum: 1,
       default: usualConfidence,
-      description: 'What the engine is less sure of stays.',
+      description: 'Findings with a lower confidence are not removed.',
     }),
     style: Type.Enum(['blackbox', 'label'], {
       default: 'blackbox',
       description:
-        'A black box, or a box with the kind of what it hides. In text that is made of it in the same job a mark stands for either: with the kind, but for black boxes in a file without pages, which do not tell theirs.',
+        '`blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages.',
     }),
     custom_patterns: Type.Array(
       Type.Object(
         {
           name: Type.String({
             pattern: '^[A-Z][A-Z0-9_]{0,39}$',
-            description: 'Findings are of the kind CUSTOM_ and this name.',
+            description: 'Findings get the type `CUSTOM_` followed by this name.',
           }),
           pattern: Type.String({
             minLength: 1,
             maxLength: 500,
             description:
-              'An expression in RE2 syntax: no look-around and no back references. What was read from pictures also matches where it has a blank between digits or beside an @ too many.',
+              'A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @.',
           }),
           case_sensitive: Type.Boolean({ default: false }),
         },
         { additionalProperties: false },
       ),
-      { maxItems: 20, default: [], description: 'What else to remove.' },
+      { maxItems: 20, default: [], description: 'Patterns of your own to remove.' },
     ),
     allow_list: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
       maxItems: 1_000,
       default: [],
-      description: 'What is never removed, whatever it looks like; compared without case.',
+      description: 'Values that are never removed. Case is ignored.',
     }),
     keep_unredacted: Type.Boolean({
       default: false,
       description:
-        'Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read.',
+        'Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope.',
     }),
   },
   { additionalProperties: false },
@@ -101,20 +101,20 @@ const normalizeOptions = Type.Object(
       uniqueItems: true,
       default: ['markdown', 'json', 'chunks'],
       description:
-        'Which outputs to make: Markdown, JSON with the page and box of each block, and chunks as JSON Lines.',
+        'Which outputs to produce: Markdown, JSON with the page and box of each block, or chunks as JSON Lines.',
     }),
     chunk_tokens: Type.Integer({
       minimum: 32,
       maximum: 32_768,
       default: 800,
-      description: 'At most so many tokens in a chunk.',
+      description: 'The maximum number of tokens in a chunk.',
     }),
     overlap_tokens: Type.Integer({
       minimum: 0,
       maximum: 8_192,
       default: 80,
       description:
-        'So many tokens of a chunk are the end of the one before; fewer than a chunk has.',
+        'How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`.',
     }),
   },
   { additionalProperties: false },
@@ -127,23 +127,23 @@ const classifyOptions = Type.Object(
       minimum: 1,
       maximum: documentLabelNames.length,
       default: 3,
-      description: 'How many of the likeliest labels to tell.',
+      description: 'How many labels to return, most likely first.',
     }),
   },
   { additionalProperties: false },
 );
 
 /**
- * Every operation a document job can hold, in the order they would usually come. A new operation is
- * one entry here; after that the compiler names each place that has to know it.
+ * Every operation of document jobs, in their usual order. A new operation is one entry here; the
+ * compiler then reports every place that must handle it.
  */
 export const operations = {
   ocr: {
     options: ocrOptions,
     queue: 'ocr',
     maturity: 'stable',
-    summary: 'Recognise text and make a searchable PDF, plain text and words with boxes.',
-    /** Pages in one task: a page is a second of work, so one. */
+    summary: 'Recognise text and produce a searchable PDF, plain text, or words with their boxes.',
+    /** Pages in one task. A page takes about a second, so one. */
     pagesPerTask: 1,
     outputs: ['searchable_pdf', 'text', 'words'],
     sources: pagedMimes,
@@ -152,7 +152,7 @@ export const operations = {
     options: redactOptions,
     queue: 'redact',
     maturity: 'expanding',
-    summary: 'Find personal data, remove it for good, and prove that it is gone.',
+    summary: 'Find personal data, remove it permanently, and verify that it is gone.',
     pagesPerTask: 4,
     outputs: ['redacted_pdf', 'redacted_file'],
     sources: sourceMimes,
@@ -161,7 +161,7 @@ export const operations = {
     options: normalizeOptions,
     queue: 'normalize',
     maturity: 'expanding',
-    summary: 'Make text for language models of it: Markdown, JSON of its blocks, and chunks.',
+    summary: 'Produce text for language models: Markdown, JSON blocks, and chunks.',
     pagesPerTask: 16,
     outputs: ['markdown', 'json', 'chunks'],
     sources: sourceMimes,
@@ -170,7 +170,7 @@ export const operations = {
     options: classifyOptions,
     queue: 'classify',
     maturity: 'expanding',
-    summary: 'Tell what kind of document it is, and label the object with it.',
+    summary: 'Detect the type of document and label the object with it.',
     pagesPerTask: 64,
     outputs: [],
     sources: sourceMimes,
@@ -184,12 +184,12 @@ interface Operation {
   summary: string;
   pagesPerTask: number;
   outputs: readonly string[];
-  /** The types of object it can read. */
+  /** The media types it can read. */
   sources: readonly SourceMime[];
 }
 
 export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as OperationName[];
-/** What outputs of all operations are called. */
+/** The kinds of output of all operations. */
 export const outputKinds = Object.values(operations).flatMap(({ outputs }) => outputs);
 export type OperationOptions<O extends OperationName> = Static<(typeof operations)[O]['options']>;

@@ -1,14 +1,14 @@
-/** `service` is a neighbouring one, which records in SQL. */
+/** `service` is a neighbouring service, which records events in SQL. */
 export const actorTypes = ['api_key', 'worker', 'operator', 'system', 'service'] as const;
-export type ActorType = (typeof actorTypes)[number];
+type ActorType = (typeof actorTypes)[number];
 
-/** Who is behind a change: every event says so. */
+/** Who made a change. */
 interface Actor {
   type: ActorType;
   id: string | null;
 }
 
-/** Where a change comes from: the project, who, from which address, in which request. */
+/** Where a change comes from: project, actor, IP address and request. */
 export interface Origin {
   projectId: string;
   actor: Actor;
@@ -16,7 +16,7 @@ export interface Origin {
   requestId: string | null;
 }
 
-/** The origin of what the service does of itself. */
+/** The origin of changes that the service makes by itself. */
 export function systemOrigin(projectId: string): Origin {
   return { projectId, actor: { type: 'system', id: null }, address: null, requestId: null };
 }

@@ -2,7 +2,7 @@ import { type EventTypeName, eventTypeNames, eventTypes } from './events.ts';
 import { matchesType } from './matches-type.ts';
 import type { Scope } from './scopes.ts';
 
-/** The types of a category, or all of them. */
+/** The event types of a category, or of both. */
 export function typesIn(category?: 'domain' | 'audit'): EventTypeName[] {
   return eventTypeNames.filter(
     (type) => category === undefined || eventTypes[type].category === category,
@@ -10,8 +10,8 @@ export function typesIn(category?: 'domain' | 'audit'): EventTypeName[] {
 }
 
 /**
- * A pattern as a regular expression for the same types, here and in Postgres: for what reads types
- * that only a newer version of this service knows.
+ * Converts a pattern to a regular expression that works in JavaScript and Postgres. It also matches
+ * types that only a newer version of this service knows.
  */
 export function patternExpression(pattern: string): string {
   const segments = pattern.split('.').map((segment, at, all) => {
@@ -21,14 +21,14 @@ export function patternExpression(pattern: string): string {
   return `^${segments.join('\\.')}$`;
 }
 
-/** The types a pattern stands for; none when it is unknown. */
+/** The known types that a pattern matches. */
 function typesMatching(pattern: string): EventTypeName[] {
   return eventTypeNames.filter((type) => matchesType(pattern, type));
 }
 
 /**
- * Whether an endpoint wants an event: wildcards match domain types, audit types must be named. The
- * type may be one that only a newer version of this service knows.
+ * Whether an endpoint with these patterns gets an event. Wildcards match domain types only; audit
+ * types must be named. The type may be one that only a newer version of this service knows.
  */
 export function wantsType(
   patterns: readonly string[],
@@ -39,7 +39,7 @@ export function wantsType(
   );
 }
 
-/** What a key needs to be sent, or to send on, events of these types: what reading them needs. */
+/** The scopes that a key needs to read events of these types, or to send them to a webhook. */
 export function scopesToRead(patterns: readonly string[]): Scope[] {
   const hasAudit = typesIn('audit').some((type) => patterns.includes(type));
   return hasAudit ? ['events:read', 'audit:read'] : ['events:read'];
@@ -47,16 +47,16 @@ export function scopesToRead(patterns: readonly string[]): Scope[] {
 
 const shape = /^(?:\*|[a-z][a-z0-9_]*)(?:\.(?:\*|[a-z][a-z0-9_]*))*$/;
 
-/** What is wrong with a pattern that an endpoint would subscribe with; null when it is good. */
+/** Why a pattern of a webhook is invalid; null when it is valid. */
 export function patternFault(pattern: string): string | null {
   if (!shape.test(pattern)) {
-    return 'It must be dotted segments, such as documents.job.succeeded or documents.*.';
+    return 'It must be segments separated by dots, such as `documents.job.succeeded` or `documents.*`.';
   }
   const wanted = (type: EventTypeName) =>
     wantsType([pattern], { type, category: eventTypes[type].category });
   if (eventTypeNames.some(wanted)) return null;
   const audit = typesMatching(pattern);
   return audit.length > 0
-    ? `Wildcards match no types of the category audit; name them: ${audit.join(', ')}.`
-    : 'There is no such type of event; GET /v1/event-types lists them.';
+    ? `It must name audit types in full, since wildcards do not match them: ${audit.join(', ')}.`
+    : 'It does not match any event type. GET /v1/event-types lists them.';
 }

@@ -1,12 +1,12 @@
 /**
- * What an endpoint wants of the events of its types: values at JSON pointers (RFC 6901) into the body
- * that is sent. All pointers must match, each by one of its values.
+ * Filters events by values at JSON pointers (RFC 6901) into their body. Every pointer must match
+ * one of its values.
  */
 
 export type FilterValue = string | number | boolean | null;
 export type PayloadFilter = Record<string, FilterValue[]>;
 
-/** The fields of the body of an event; of `data` every type has its own. */
+/** The fields of an event's body. The fields of `data` depend on the type. */
 const bodyFields: Record<string, 'value' | 'anything' | readonly string[]> = {
   id: 'value',
   type: 'value',
@@ -24,10 +24,10 @@ const bodyFields: Record<string, 'value' | 'anything' | readonly string[]> = {
 const maxPointerLength = 500;
 
 /**
- * Whether a body has one of the wanted values at every pointer. An array in the body does when one
- * of its elements does; what is not there never does, not even where null is wanted. Bodies are a
- * stranger's data: nothing in one makes this throw, and no field of it is more than a field.
- * @param body as it is sent where the payload is full, parsed
+ * Whether a body has one of the wanted values at every pointer. An array matches when one of its
+ * elements does. A missing value never matches, not even null. Bodies are untrusted: no content
+ * makes this throw, and inherited properties are not read.
+ * @param body the parsed body of a full payload
  */
 export function matchesFilter(filter: PayloadFilter, body: unknown): boolean {
   return Object.entries(filter).every(([pointer, wanted]) => {
@@ -37,7 +37,7 @@ export function matchesFilter(filter: PayloadFilter, body: unknown): boolean {
   });
 }
 
-/** What is wrong with a pointer of a filter, in words; null when it can lead to a value. */
+/** Why a pointer of a filter is invalid; null when it is valid. */
 export function pointerFault(pointer: string): string | null {
   const tokens = tokensOf(pointer);
   if (tokens === null) {
@@ -45,22 +45,24 @@ export function pointerFault(pointer: string): string | null {
   }
   const [field, ...rest] = tokens;
   const names = Object.keys(bodyFields).join(', ');
-  if (field === undefined) return `It leads to the whole body; name a field of it: ${names}.`;
+  if (field === undefined)
+    return `It must not point to the whole body. Expected one of the fields: ${names}.`;
   const shape = Object.hasOwn(bodyFields, field) ? bodyFields[field] : undefined;
-  if (shape === undefined) return `The body of an event has no such field; it has ${names}.`;
+  if (shape === undefined)
+    return `It points to an unknown field of the event. Expected one of: ${names}.`;
   if (shape === 'value') {
-    return rest.length > 0 ? `The field '${field}' of an event has nothing inside.` : null;
+    return rest.length > 0 ? `It points into '${field}', which is not an object.` : null;
   }
   if (rest.length === 0) {
-    return `The field '${field}' is an object; lead to a value inside, such as /${field}/${shape === 'anything' ? 'state' : shape[0]}.`;
+    return `It points to '${field}', which is an object. Point to a value in it, such as /${field}/${shape === 'anything' ? 'state' : shape[0]}.`;
   }
   if (shape === 'anything') return null;
   return rest.length === 1 && shape.includes(rest[0]!)
     ? null
-    : `The field '${field}' of an event has ${shape.join(' and ')} and nothing else.`;
+    : `It points to an unknown field of '${field}'. Expected one of: ${shape.join(', ')}.`;
 }
 
-/** The reference tokens of a pointer (RFC 6901 §3 and §4); null when it is none. */
+/** The reference tokens of a pointer (RFC 6901 §3 and §4); null when it is invalid. */
 function tokensOf(pointer: string): string[] | null {
   if (pointer.length > maxPointerLength || /~(?![01])/.test(pointer)) return null;
   if (pointer !== '' && !pointer.startsWith('/')) return null;
@@ -70,14 +72,14 @@ function tokensOf(pointer: string): string[] | null {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** What a pointer leads to; undefined where that is nothing. */
+/** The value at a pointer, or undefined. */
 function valueAt(pointer: string, body: unknown): unknown {
   const tokens = tokensOf(pointer);
   if (tokens === null) return undefined;
   let at: unknown = body;
   for (const token of tokens) {
     if (typeof at !== 'object' || at === null) return undefined;
-    // An array has elements and, unlike in JavaScript, no length.
+    // An array has elements only, not a `length`.
     if (Array.isArray(at) && !/^(?:0|[1-9]\d*)$/.test(token)) return undefined;
     if (!Object.hasOwn(at, token)) return undefined;
     at = Reflect.get(at, token);

@@ -1,6 +1,6 @@
 /**
- * Every error code a client can meet, with its HTTP status (contract §1). One code, one thing for a
- * client to do. A code that is not listed here does not compile.
+ * Every error code of the API, with its HTTP status. Each code asks the client for one thing to do.
+ * A code that is not listed here does not compile.
  */
 export const problemCodes = {
   malformed_request: 400,
@@ -67,8 +67,8 @@ export const problemCodes = {
 export type ProblemCode = keyof typeof problemCodes;
 
 /**
- * Where in the request a fault lies, and what it is. Its detail is about "It" (`It must be at least 60.`):
- * a problem that tells of it says which field that is (`named`).
+ * A fault in a request and where it is. A detail that starts with "It" (`It must be at least 60.`)
+ * gets the name of the field in place of "It" when the problem is made (`named`).
  */
 export interface Fault {
   pointer?: string;
@@ -79,24 +79,24 @@ export interface Fault {
   allowed?: readonly (string | number)[];
 }
 
-/** How many faults of one request are told. */
+/** How many faults of one request are reported. */
 export const mostFaults = 100;
 
-/** A name as it stands in a pointer (RFC 6901 §3). */
+/** Escapes a name for use in a JSON pointer (RFC 6901 §3). */
 export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 interface ProblemOptions {
   errors?: Fault[];
-  /** Whether the same request may succeed later without a change. */
+  /** Whether the same request may succeed later. */
   retryable?: boolean;
   headers?: Record<string, string>;
   /** Further members of the problem document (RFC 9457 §3.2), such as `earliest_sequence`. */
   extra?: Record<string, unknown>;
 }
 
-/** An answer that is an error: thrown anywhere below a route, written as RFC 9457 problem+json. */
+/** An error response. Thrown anywhere below a route, sent as problem+json (RFC 9457). */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -117,67 +117,67 @@ export class Problem extends Error {
   }
 }
 
-/** The resource in the path is not there, or not there for this project: both answer alike. */
+/** 404 for a resource that does not exist or belongs to another project. */
 export function notFound(noun: string, id: string): Problem {
-  return new Problem('not_found', `No ${noun} '${id}'.`);
+  return new Problem('not_found', `The ${noun} '${id}' was not found.`);
 }
 
-/** Only an available resource can take part: this one is in the trash, or not ready. */
+/** 409 for a resource that is in the trash or not ready. */
 export function notAvailable(noun: string, { id, state }: { id: string; state: string }): Problem {
   return new Problem(
     'state_conflict',
     state === 'trashed'
       ? `The ${noun} '${id}' is in the trash. Restore it first.`
-      : `The ${noun} '${id}' is ${state}, not available.`,
+      : `The ${noun} '${id}' is not available: its state is \`${state}\`.`,
   );
 }
 
-/** A body names a resource that is not there for this project, or not where it has to be. */
+/** 422 for a body that refers to a resource that this project does not have. */
 export function referenceNotFound(
   pointer: string,
   id: string,
-  detail = `'${id}' does not exist.`,
+  detail = `'${id}' was not found.`,
 ): Problem {
   return new Problem('reference_not_found', detail, {
     errors: [{ pointer, code: 'reference_not_found', detail }],
   });
 }
 
-/** A body that is well formed and breaks a rule; all its faults at once. */
+/** 422 for a well-formed body that is invalid, with all its faults. */
 export function invalid(errors: Fault[]): Problem {
   return refusal('validation_failed', ['unknown_field', 'id_prefix_mismatch'], errors);
 }
 
-/** Parameters of the query that are well formed and cannot be read; all their faults at once. */
+/** 400 for invalid query parameters, with all their faults. */
 export function invalidParameter(...errors: Fault[]): Problem {
   return refusal('invalid_parameter', ['unknown_parameter'], errors);
 }
 
-/** A problem with the code of its faults, where they have one and it is told at the top. */
+/** A problem with the code of its faults, if all of them share one of `atTop`. */
 function refusal(code: ProblemCode, atTop: readonly ProblemCode[], errors: Fault[]): Problem {
   const own = atTop.find((one) => errors.every((fault) => fault.code === one));
   return new Problem(errors.length > 0 && own ? own : code, sumUp(errors), { errors });
 }
 
-/** What a problem says of its faults: the first, and how many more there are. */
+/** Sums up faults: the first, and how many more there are. */
 export function sumUp(faults: readonly Fault[]): string {
   const [first, ...more] = faults;
-  if (!first) return 'The request breaks a rule.';
+  if (!first) return 'The request is invalid.';
   const { detail } = named(first);
   if (more.length === 0) return detail;
-  return `${detail} There ${more.length === 1 ? 'is 1 more fault' : `are ${more.length} more faults`} in \`errors\`.`;
+  return `${detail} \`errors\` lists ${more.length === 1 ? '1 more fault' : `${more.length} more faults`}.`;
 }
 
-/** A fault whose detail names what it is about. */
+/** The fault with its field named in `detail`. */
 function named(fault: Fault): Fault {
   if (!fault.detail.startsWith('It ')) return fault;
   return { ...fault, detail: subjectOf(fault) + fault.detail.slice('It'.length) };
 }
 
-/** What a fault is about, as in `operations[0].op`, in words where it is no field. */
+/** What a fault is about: a field such as `operations[0].op`, a header, or the body. */
 function subjectOf({ pointer, parameter, header }: Fault): string {
   if (parameter !== undefined) return `\`${parameter}\``;
-  if (pointer === undefined) return header === undefined ? 'It' : `The header ${header}`;
+  if (pointer === undefined) return header === undefined ? 'It' : `The ${header} header`;
   if (pointer === '') return 'The body';
   const path = pointer
     .split('/')

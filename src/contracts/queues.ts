@@ -1,6 +1,6 @@
 /**
- * The queues, one for each kind of worker. A BullMQ job on any of them is only a hint that work is
- * due; the work itself is a row in Postgres.
+ * The queues, one per kind of worker. A BullMQ job is only a hint that work is due; the work itself
+ * is a row in Postgres.
  */
 export const queueNames = [
   'relay',

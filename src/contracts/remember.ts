@@ -1,10 +1,10 @@
-/** How many answers are remembered at a time, and of texts of which length. */
+/** How many results are kept, and for texts up to which length. */
 const most = 1_000;
 const longest = 200;
 
 /**
- * Remembers what a pure function makes of short texts that come again and again. The memory is
- * bounded whatever the texts are: when it is full it begins anew. Never for secrets.
+ * Memoises a pure function of short texts that recur. The cache is bounded: when it is full, it is
+ * cleared. Not for secrets.
  */
 export function remember<T>(compute: (text: string) => T): (text: string) => T {
   let known = new Map<string, T>();

@@ -2,14 +2,14 @@ import { type Static, type TObject, Type } from 'typebox';
 import { limits } from './limits.ts';
 import { stripFields } from './variants.ts';
 
-/** What a policy can speak about. */
+/** The actions that policies cover. */
 export const policyActions = ['upload', 'read', 'download', 'sign', 'process', 'delete'] as const;
 export type PolicyAction = (typeof policyActions)[number];
 
 export const policyModes = ['enforce', 'audit', 'disabled'] as const;
 export type PolicyMode = (typeof policyModes)[number];
 
-/** What a file is beside its type, told from its bytes. */
+/** Properties of a file beyond its type, detected from its bytes. */
 export const traits = ['executable', 'scripted'] as const;
 export type Trait = (typeof traits)[number];
 
@@ -19,25 +19,25 @@ export type Weekday = (typeof weekdays)[number];
 const token = '[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*';
 
 /**
- * A type of file, as policies name it: `image/png`, `image/*`, `*` + `/*`. With `;executable` or
- * `;scripted` behind it, only such files of the type.
+ * A media type in a policy: `image/png`, `image/*`, `*` + `/*`. `;executable` or `;scripted`
+ * narrows it to such files.
  */
 export const MimePattern = Type.String({
   maxLength: 140,
   pattern: `^(?:\\*/\\*|${token}/(?:\\*|${token}))(?:;(?:${traits.join('|')}))?$`,
   description:
-    'A type (`image/png`), a family (`image/*`) or all (`*/*`), of what the bytes are; with `;executable` or `;scripted` only files that a machine would run, or that hold scripts or macros.',
+    'A media type (`image/png`), a family (`image/*`) or all types (`*/*`), compared with the type detected from the bytes. `;executable` narrows it to programs, `;scripted` to files with scripts or macros.',
 });
 
 const Cidrs = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   minItems: 1,
   maxItems: 100,
-  description: 'Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32.',
+  description: 'IP address ranges in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`.',
 });
 const Label = Type.String({ minLength: 1, maxLength: 100 });
 const clock = '^(?:[01]\\d|2[0-3]):[0-5]\\d$';
 
-/** Kinds of personal data: names of them, or all there are. */
+/** Types of personal data: a list of names, or all. */
 export const Entities = Type.Union([
   Type.Literal('all'),
   Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }), {
@@ -49,9 +49,9 @@ export type Entities = Static<typeof Entities>;
 
 interface RuleType {
   parameters: TObject;
-  /** The actions it has something to say about; of others it says nothing. */
+  /** The actions that the rule applies to. */
   actions: readonly PolicyAction[];
-  /** A resource that came under it stays under it, whatever tags or collections it leaves. */
+  /** A resource that was once covered stays covered, whatever tags or collections it leaves. */
   sticky: boolean;
   summary: string;
 }
@@ -60,22 +60,30 @@ const content = ['upload', 'read', 'download', 'sign', 'process'] as const;
 const shown = ['read', 'download', 'sign'] as const;
 
 /**
- * Every type of rule: its parameters, and the actions it speaks about. A new type is one entry here;
- * after that `policies/decision/rules.ts` does not compile until it is decided.
+ * Every type of rule: its parameters, and the actions it applies to. A new type is one entry here;
+ * `policies/decision/rules.ts` then does not compile until it has a judge.
  */
 export const rules = {
   allowed_mime_types: {
     parameters: Type.Object({
       include: Type.Optional(
-        Type.Array(MimePattern, { minItems: 1, maxItems: 100, description: 'Nothing but these.' }),
+        Type.Array(MimePattern, {
+          minItems: 1,
+          maxItems: 100,
+          description: 'Only these types are allowed.',
+        }),
       ),
       exclude: Type.Optional(
-        Type.Array(MimePattern, { minItems: 1, maxItems: 100, description: 'None of these.' }),
+        Type.Array(MimePattern, {
+          minItems: 1,
+          maxItems: 100,
+          description: 'These types are not allowed.',
+        }),
       ),
     }),
     actions: content,
     sticky: false,
-    summary: 'Which types of file may pass, told from the bytes.',
+    summary: 'Allows only certain file types, detected from the bytes.',
   },
   max_bytes: {
     parameters: Type.Object({
@@ -83,19 +91,19 @@ export const rules = {
     }),
     actions: content,
     sticky: false,
-    summary: 'No larger file.',
+    summary: 'Limits the size of files.',
   },
   max_pixels: {
     parameters: Type.Object({ pixels: Type.Integer({ minimum: 1, maximum: limits.image_pixels }) }),
     actions: content,
     sticky: false,
-    summary: 'No larger image; of what is no image it says nothing.',
+    summary: 'Limits the pixels of images. Does not apply to other files.',
   },
   max_pages: {
     parameters: Type.Object({ pages: Type.Integer({ minimum: 1, maximum: 1_000_000 }) }),
     actions: content,
     sticky: false,
-    summary: 'No longer document; of what has no pages it says nothing.',
+    summary: 'Limits the pages of documents. Does not apply to files without pages.',
   },
   require_signed_url: {
     parameters: Type.Object({
@@ -103,50 +111,51 @@ export const rules = {
         Type.Integer({
           minimum: limits.signed_url_min_seconds,
           maximum: limits.signed_url_max_seconds,
-          description: 'The longest time a signed URL may be made for, and be used with.',
+          description:
+            'The longest lifetime of a signed URL, when it is created and when it is used.',
         }),
       ),
     }),
     actions: ['download', 'sign'],
     sticky: false,
-    summary: 'Bytes leave through signed URLs only.',
+    summary: 'Allows downloads through signed URLs only.',
   },
   ip_allow: {
     parameters: Type.Object({ cidrs: Cidrs }),
     actions: policyActions,
     sticky: false,
-    summary: 'Only from these addresses.',
+    summary: 'Allows requests from these IP addresses only.',
   },
   ip_deny: {
     parameters: Type.Object({ cidrs: Cidrs }),
     actions: policyActions,
     sticky: false,
-    summary: 'Not from these addresses.',
+    summary: 'Denies requests from these IP addresses.',
   },
   time_window: {
     parameters: Type.Object({
       time_zone: Type.String({
         minLength: 1,
         maxLength: 64,
-        description: 'Of the IANA database, such as Europe/Lisbon.',
+        description: 'A time zone of the IANA database, such as `Europe/Lisbon`.',
       }),
       days: Type.Optional(
         Type.Array(Type.Enum([...weekdays]), {
           minItems: 1,
           uniqueItems: true,
-          description: 'On which days; on all unless said.',
+          description: 'The days of the week. Default: every day.',
         }),
       ),
       from: Type.String({ pattern: clock }),
       to: Type.String({
         pattern: clock,
         description:
-          'Exclusive. A window that ends before it begins goes past midnight and belongs to the day it begins on; one that ends where it begins lasts a day.',
+          'The end of the window, exclusive. A window that ends before it begins runs past midnight and belongs to the day on which it begins. Equal times mean a whole day.',
       }),
     }),
     actions: policyActions,
     sticky: false,
-    summary: 'Only at these times.',
+    summary: 'Allows access at certain times only.',
   },
   strip_metadata: {
     parameters: Type.Object({
@@ -155,7 +164,7 @@ export const rules = {
     actions: ['download'],
     sticky: false,
     summary:
-      'Images are delivered without these parts of their metadata. Originals are kept, and records still show what was read from them, such as an image’s location.',
+      'Removes metadata from images on delivery. Originals are kept, and records still show values read from them, such as the location of an image.',
   },
   require_redaction: {
     parameters: Type.Object({
@@ -163,13 +172,13 @@ export const rules = {
       fallback: Type.Optional(
         Type.Enum(['deny', 'serve_redacted'], {
           description:
-            'What a download gets instead: a refusal (unless said), or the newest verified redaction of all pages.',
+            'What a download gets instead. `deny` (default) refuses it. `serve_redacted` delivers the newest verified redaction of all pages.',
         }),
       ),
     }),
     actions: shown,
     sticky: false,
-    summary: 'Shown and delivered only when redacted, and the redaction verified.',
+    summary: 'Requires a verified redaction before content is shown or delivered.',
   },
   deny_labels: {
     parameters: Type.Object({
@@ -177,25 +186,25 @@ export const rules = {
       require_labels: Type.Optional(
         Type.Boolean({
           description:
-            'Whether what nobody has classified is refused too where it would be shown; true unless said.',
+            'Whether to also deny objects that have not been classified where their content would be shown. Default: true.',
         }),
       ),
     }),
     actions: [...shown, 'process'],
     sticky: false,
-    summary: 'Nothing that was classified as one of these.',
+    summary: 'Denies access to objects classified with one of these labels.',
   },
   retention: {
     parameters: Type.Object({ min_days: Type.Integer({ minimum: 1, maximum: 36_500 }) }),
     actions: ['delete'],
     sticky: true,
-    summary: 'Kept so many days, counted from its creation.',
+    summary: 'Keeps resources for a number of days after their creation.',
   },
   legal_hold: {
     parameters: Type.Object({ reason: Type.String({ minLength: 1, maxLength: 500 }) }),
     actions: ['delete'],
     sticky: true,
-    summary: 'Kept until the hold is lifted.',
+    summary: 'Keeps resources until the hold is lifted.',
   },
 } as const satisfies Record<string, RuleType>;
 
@@ -203,8 +212,8 @@ export type RuleName = keyof typeof rules;
 export const ruleNames = Object.keys(rules) as RuleName[];
 export type RuleParameters<R extends RuleName> = Static<(typeof rules)[R]['parameters']>;
 
-/** A rule of a policy, of any type, with the parameters of that type. */
+/** A rule of any type, with its parameters. */
 export type PolicyRule = { [R in RuleName]: { type: R } & RuleParameters<R> }[RuleName];
 
-/** Rules whose effect outlives the membership or the tag that it came through. */
+/** Rules that still apply after the resource has lost the tag or left the collection. */
 export const stickyRules: readonly RuleName[] = ruleNames.filter((name) => rules[name].sticky);

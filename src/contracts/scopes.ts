@@ -1,4 +1,4 @@
-/** What an API key may be allowed to do (contract §2). `*` is all of them. */
+/** The scopes of API keys. `*` grants all of them. */
 export const scopes = [
   'objects:read',
   'objects:write',
@@ -25,7 +25,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Whether a key with these scopes may do what the wanted scope names. */
+/** Whether a key that holds these scopes has the wanted one. */
 export function grants(held: readonly string[], wanted: Scope): boolean {
   return held.includes('*') || held.includes(wanted);
 }

@@ -1,4 +1,4 @@
-/** What a sealed text is, and the identifiers of the row that holds it. */
+/** The kind of a sealed text, and the identifiers of the row that holds it. */
 export type SealedPlace =
   | readonly ['portal_session']
   | readonly ['idempotent_answer', projectId: string, keyId: string, route: string, value: string]
@@ -7,10 +7,10 @@ export type SealedPlace =
   | readonly ['job_options', projectId: string, sourceObjectId: string, op: string]
   | readonly ['job_page', projectId: string, sourceObjectId: string, op: string, page: number];
 
-/** Seals a text for one place. */
+/** Encrypts a text for one place. */
 export type SealText = (text: string, place: SealedPlace) => string;
 /**
- * Opens a sealed text.
- * @throws when no key of ours sealed it, when it was changed, or when it was sealed for another place
+ * Decrypts a sealed text.
+ * @throws when it was sealed with an unknown key or for another place, or was altered
  */
 export type OpenSealed = (sealed: string, place: SealedPlace) => string;

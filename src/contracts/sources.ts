@@ -1,4 +1,4 @@
-/** The types of object that document operations can read, and what each is to them. */
+/** The media types that document operations can read. */
 export const sources = {
   'application/pdf': { kind: 'pdf', paged: true },
   'image/png': { kind: 'image', paged: true },
@@ -21,7 +21,7 @@ export const sources = {
 
 interface SourceType {
   kind: 'pdf' | 'image' | 'docx' | 'xlsx' | 'html' | 'markdown' | 'text' | 'csv';
-  /** Has pages that can be chosen. Of the others a sheet is a page, or the whole. */
+  /** Whether pages can be selected. In other files a page is a sheet, or the whole file. */
   paged: boolean;
 }
 
@@ -32,7 +32,7 @@ export type UnpagedKind = Exclude<SourceKind, 'pdf' | 'image'>;
 const mimesOf = (kinds: readonly SourceKind[]): SourceMime[] =>
   (Object.keys(sources) as SourceMime[]).filter((mime) => kinds.includes(sources[mime].kind));
 
-/** Everything that some operation can read. */
+/** The types that at least one operation can read. */
 export const sourceMimes: readonly SourceMime[] = Object.keys(sources) as SourceMime[];
-/** Sources whose pages are recognised: PDF and pictures. */
+/** Types with pages: PDF and images. */
 export const pagedMimes: readonly SourceMime[] = mimesOf(['pdf', 'image']);

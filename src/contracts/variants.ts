@@ -1,15 +1,15 @@
 /**
- * What may be taken out of a picture before it is served: `gps` is every trace of where it was
- * taken, `all` is every word about it. How it is turned and its colours stay in both.
+ * What can be stripped from an image before delivery: `gps` is every trace of its location, `all`
+ * is all metadata. Both keep the orientation and the colour profile.
  */
 export const stripFields = ['gps', 'all'] as const;
 export type StripFields = (typeof stripFields)[number];
 
-/** Bytes that are served in place of an object's own (the table `object_variant`). */
+/** Bytes that are served in place of the original (table `object_variant`). */
 export const variantNames = ['strip:gps', 'strip:all'] as const satisfies `strip:${StripFields}`[];
 export type VariantName = (typeof variantNames)[number];
 
-/** What a variant has less than the object. */
+/** The metadata that each variant lacks. */
 export const variantFields: Readonly<Record<VariantName, StripFields>> = {
   'strip:gps': 'gps',
   'strip:all': 'all',

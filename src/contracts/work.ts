@@ -1,11 +1,11 @@
-/** What a request asks of the database: how long one statement may take, and how many run at once. */
+/** Classes of database work, which bound how long a statement may take and how many run at once. */
 export const workClasses = ['quick', 'search', 'heavy'] as const;
 export type WorkClass = (typeof workClasses)[number];
 
 /**
- * The bounds of each class. `statementSeconds` is Postgres's `statement_timeout`; `waiting` is how many
- * requests of one project may wait for a connection, half of them with one key; `waitSeconds` is how
- * long one waits.
+ * The bounds of each class. `statementSeconds` is the `statement_timeout` of Postgres. `waiting` is
+ * how many requests of one project may wait for a connection, of one key half as many.
+ * `waitSeconds` is how long a request waits.
  */
 export const workBounds: Record<
   WorkClass,
@@ -13,8 +13,8 @@ export const workBounds: Record<
 > = {
   /** Reads and writes by key. */
   quick: { statementSeconds: 10, waiting: 512, waitSeconds: 10 },
-  /** What reads as much as the library, or the feed, is large. */
+  /** Reads whose cost grows with the library or the feed. */
   search: { statementSeconds: 10, waiting: 128, waitSeconds: 10 },
-  /** What reads or changes thousands of rows on purpose. */
+  /** Reads or changes of thousands of rows by design. */
   heavy: { statementSeconds: 30, waiting: 128, waitSeconds: 30 },
 };

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Functions of Postgres itself that everybody may execute and a neighbour must not: it could hold locks
- * of ours, knock on our channels, and fill the disk with large objects and messages in the log.
+ * Functions of Postgres itself that everyone may execute but a neighbour must not: it could hold our
+ * locks, notify our channels, and fill the disk with large objects and log messages.
  */
 const closed = [
   '^pg_(try_)?advisory_',
@@ -14,8 +14,8 @@ const closed = [
 ];
 
 /**
- * Closes these to all but our own roles, in one database. Only a superuser may, and it holds for this
- * database alone; run it any number of times.
+ * Closes these to all but our own roles, in one database. Requires a superuser, and applies to this
+ * database alone; can be run repeatedly.
  */
 export async function closeCatalogue(superuserUrl: string, database: string): Promise<void> {
   const url = new URL(superuserUrl);

@@ -2,14 +2,14 @@
 export class Conditions {
   readonly #parts: string[] = [];
 
-  /** `values` are the statement's parameters so far, where it has other conditions too. */
+  /** `values` are the statement's parameters so far, if it has other conditions too. */
   constructor(readonly values: unknown[] = []) {}
 
   add(condition: string, ...values: unknown[]): void {
     this.#parts.push(condition.replaceAll('?', () => this.bind(values.shift())));
   }
 
-  /** A parameter of the statement that is not part of these conditions: its placeholder. */
+  /** A parameter of the statement that is not part of these conditions: returns its placeholder. */
   bind(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;

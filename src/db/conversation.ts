@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
+import { nameOf } from './statement-names.ts';
 import { merge } from './wire/merge.ts';
 import type { Value } from './wire/packet.ts';
 import {
@@ -10,10 +11,10 @@ import {
   unknownStatement,
 } from './wire/round.ts';
 
-/** As many as the protocol can count. */
+/** The limit of the protocol. */
 const mostValues = 65_535;
 
-/** A statement failed, and its transaction went on to the end as if nothing had been. */
+/** A statement failed, but its transaction continued to the end regardless. */
 export class RolledBack extends Error {
   constructor() {
     super('The transaction was rolled back at its end.');
@@ -21,26 +22,26 @@ export class RolledBack extends Error {
   }
 }
 
-/** Hears the rows of a statement that its transaction does not wait for. */
+/** Receives the rows of a statement that its transaction does not await. */
 export type Heard = (rows: object[]) => void;
 
-/** What statements are said to. */
+/** The receiver of statements. */
 export interface Listener {
   ask(name: string, text: string, values: readonly unknown[]): Promise<Answer>;
   tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void;
   askPlainly(text: string): Promise<object[]>;
-  /** Sends what was said. */
+  /** Sends the pending statements. */
   leave(): void;
 }
 
-/** What goes over a connection, one packet for each turn of the event loop. */
+/** The statements on a connection, one packet for each turn of the event loop. */
 export abstract class Talk implements Listener {
   protected readonly client: PoolClient;
-  /** Said in this turn of the event loop, and not sent yet. */
+  /** Statements of this turn of the event loop that are not sent yet. */
   protected said: Said[] = [];
-  /** The first failure: all that were refused after it failed because of it. */
+  /** The first failure: all that were skipped after it failed because of it. */
   #first: { error: unknown } | null = null;
-  /** The first failure that nobody was waiting for. */
+  /** The first failure of a statement that is not awaited. */
   protected unheard: { error: unknown } | null = null;
   #isClosed = false;
 
@@ -49,15 +50,15 @@ export abstract class Talk implements Listener {
   }
 
   /**
-   * Says a statement. All that is said in one turn of the event loop leaves as one packet.
-   * @throws at once for a value that Postgres cannot be given
+   * Sends a statement. All statements of one turn of the event loop leave as one packet.
+   * @throws at once for a value that Postgres cannot accept
    */
   ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
     if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
     return this.say(name, text, values);
   }
 
-  /** Says a statement, also at the end of a conversation that is closed. */
+  /** Sends a statement, also at the end of a closed conversation. */
   protected say(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
     if (values.length > mostValues) {
       throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
@@ -78,7 +79,7 @@ export abstract class Talk implements Listener {
     });
   }
 
-  /** Says a statement that nobody waits for: when it fails, the end tells. */
+  /** Sends a statement that is not awaited: if it fails, the end of the conversation fails. */
   tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void {
     const answer = this.ask(name, text, values);
     const told = heard ? answer.then(({ rows }) => heard(rows)) : answer;
@@ -100,8 +101,8 @@ export abstract class Talk implements Listener {
   }
 
   /**
-   * Refuses what comes from here on. Work that failed may have left branches that still run, and the
-   * connection is about to be given to others.
+   * Rejects later statements. Failed work may have left branches that still run, and the connection is
+   * about to be released.
    */
   close(): void {
     this.#isClosed = true;
@@ -114,7 +115,7 @@ export abstract class Talk implements Listener {
     this.client.query(new Round(this.client, merge(said)));
   }
 
-  /** A statement that was refused because an earlier one failed tells nothing: that one does. */
+  /** A statement that failed because an earlier one had failed: the earlier error is the cause. */
   causeOf(error: unknown): unknown {
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
     const refused = code === inFailedTransaction || code === unknownStatement;
@@ -125,20 +126,20 @@ export abstract class Talk implements Listener {
     return this.#first !== null;
   }
 
-  /** Closes a connection of which nobody knows in what state it is. */
+  /** Closes a connection whose state is unknown. */
   protected async breakOff(): Promise<void> {
     this.client.connection.stream.destroy();
     await this.client.end();
   }
 }
 
-/** What goes over the connection of one transaction, from its start to its end. */
+/** The statements of one transaction on its connection, from start to end. */
 export class Conversation extends Talk {
-  /** Postgres has ended the transaction, one way or the other. */
+  /** Postgres has ended the transaction, by commit or rollback. */
   #isOver = false;
   #mayConclude = false;
   #isConcluding = false;
-  /** The commit that left with what was said last. */
+  /** The commit that was sent with the last statements. */
   #committed: Promise<Answer> | null = null;
 
   constructor(client: PoolClient) {
@@ -146,43 +147,43 @@ export class Conversation extends Talk {
     this.tell(nameOf('START TRANSACTION'), 'START TRANSACTION', []);
   }
 
-  /** From here on `conclude` has an effect: whoever runs the transaction has nothing more to say. */
+  /** From here on `conclude` has an effect: the caller of the transaction sends nothing more. */
   allowConclusion(): void {
     this.#mayConclude = true;
   }
 
-  /** What is said next is the last: the commit leaves in the same packet. */
+  /** The next statement is the last: the commit leaves in the same packet. */
   conclude(): void {
     this.#isConcluding = this.#mayConclude;
   }
 
   override ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
-    if (this.#committed) throw new Error(`The transaction is committed; this comes late: ${text}`);
+    if (this.#committed) throw new Error(`The transaction is already committed: ${text}`);
     return super.ask(name, text, values);
   }
 
   override leave(): void {
     if (this.#isConcluding && !this.#committed && this.said.length > 0) {
       const committed = this.say(nameOf('COMMIT'), 'COMMIT', []);
-      // `commit` or `rollBack` looks at it.
+      // `commit` or `rollBack` handles it.
       committed.catch(() => undefined);
       this.#committed = committed;
     }
     super.leave();
   }
 
-  /** Commits, in one packet with what was said last. */
+  /** Commits, in one packet with the last statements. */
   async commit(): Promise<void> {
     const { tag } = await (this.#committed ?? this.#end('COMMIT'));
     this.#isOver = true;
     if (tag === 'COMMIT') return;
-    // A statement failed and somebody went on: Postgres answers COMMIT with a rollback.
+    // A statement failed and its error was ignored: Postgres answers COMMIT with a rollback.
     throw this.unheard ? this.unheard.error : new RolledBack();
   }
 
   /**
-   * Rolls back what is still open, and makes sure that nobody is given a connection on which anything
-   * is: one that does not answer as it should is closed.
+   * Rolls back an open transaction. A connection that does not respond as expected is closed rather than
+   * returned to the pool.
    */
   async rollBack(): Promise<void> {
     if (this.#isOver) return;
@@ -202,13 +203,13 @@ export class Conversation extends Talk {
 }
 
 /**
- * What one of several says who share a transaction. What it tells waits until it has succeeded, so
- * that one that gives up has written nothing.
+ * The statements of one of several pieces of work that share a transaction. What it tells is held until
+ * it has succeeded, so that failed work has written nothing.
  */
 export class Aside implements Listener {
   readonly #conversation: Listener;
   #told: Parameters<Listener['tell']>[] = [];
-  /** It wrote at once, and only rolling the transaction back takes that back. */
+  /** It wrote directly, which only a rollback of the transaction undoes. */
   wrote = false;
 
   constructor(conversation: Listener) {
@@ -216,7 +217,7 @@ export class Aside implements Listener {
   }
 
   ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
-    // What is asked after something was told may have to see it.
+    // A question after a held statement may have to see its effect.
     if (this.#told.length > 0) this.join();
     if (!/^\s*SELECT\b/i.test(text)) this.wrote = true;
     return this.#conversation.ask(name, text, values);
@@ -236,23 +237,11 @@ export class Aside implements Listener {
     this.#conversation.leave();
   }
 
-  /** Says what was told so far. */
+  /** Sends what was held so far. */
   join(): void {
     const told = this.#told;
     this.#told = [];
     if (told.length > 0) this.wrote = true;
     for (const one of told) this.#conversation.tell(...one);
   }
-}
-
-const statementNames = new Map<string, string>();
-
-/** The name under which a statement whose text never varies is prepared. */
-export function nameOf(text: string): string {
-  let name = statementNames.get(text);
-  if (!name) {
-    name = `s${statementNames.size + 1}`;
-    statementNames.set(text, name);
-  }
-  return name;
 }

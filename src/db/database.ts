@@ -1,16 +1,16 @@
 import 'reflect-metadata';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { entities, migrations } from '../entities/index.ts';
+import { entities } from '../entities/index.ts';
+import { migrations } from '../entities/migrations/index.ts';
 
 export type Database = DataSource;
 
 const int8 = 20;
 
 /**
- * A client whose end is never an unhandled event, which would end the process: between the pool and
- * TypeORM a new one has no listener for a moment, and a connection can be cut in just that. Whoever
- * uses it finds out by its next statement.
+ * A client that always has an error listener. Between the pool and TypeORM, a new client has none for a
+ * moment, and an error event in that moment would end the process. The next statement fails instead.
  */
 class SteadyClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -29,7 +29,7 @@ export async function openDatabase(
     poolSize?: number;
     applicationName?: string;
     statementSeconds?: number;
-    /** How long a connection that nobody uses is kept; 10 seconds unless said. */
+    /** How long an idle connection is kept. Default: 10 seconds. */
     idleSeconds?: number;
   } = {},
 ): Promise<Database> {
@@ -52,7 +52,7 @@ export async function openDatabase(
       connectionTimeoutMillis: 5_000,
       // A new connection costs a login, a process of Postgres and the plan of every statement.
       ...(options.idleSeconds && { idleTimeoutMillis: options.idleSeconds * 1_000 }),
-      // A line that was cut without a word is noticed, and does not hold a slot for ever.
+      // Detects connections that were cut silently; they would hold a slot for ever.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       // A statement does not wait for the answer to the one before it, so starting costs no round trip.
@@ -65,7 +65,7 @@ export async function openDatabase(
   return database;
 }
 
-/** How many connections a database may have open at once. */
+/** The maximum number of open connections of a database. */
 export function connectionsOf(database: Database): number {
   const { poolSize } = database.options;
   if (poolSize === undefined) throw new Error('The database was opened without a pool size.');

@@ -2,7 +2,7 @@ import { QueryFailedError } from 'typeorm';
 import { quotaExceededState } from '../contracts/quotas.ts';
 import { DatabaseUnreachable } from './transaction.ts';
 
-/** What an error says of itself, whoever wrapped it. */
+/** The fields of an error, whether or not TypeORM wrapped it. */
 export interface Fault {
   code?: unknown;
   constraint?: unknown;
@@ -11,18 +11,18 @@ export interface Fault {
   expose?: unknown;
 }
 
-/** The fields of an error, out of the wrapping that TypeORM puts around it. */
+/** The fields of an error, unwrapped from TypeORM's error. */
 export function faultOf(error: unknown): Fault {
   const root = error instanceof QueryFailedError ? error.driverError : error;
   return typeof root === 'object' && root !== null ? (root as Fault) : {};
 }
 
-/** No room on a disk: ours, or that of Postgres (`disk_full`). */
+/** A disk is full: ours, or that of Postgres (`disk_full`). */
 export function isDiskFull(error: unknown): boolean {
   return diskFull.has(faultOf(error).code);
 }
 
-/** What `quota_claim` says of a quota that is used up; null for another error. */
+/** The quota that `quota_claim` reports as used up; null for another error. */
 export function usedUpQuota(error: unknown): { quota: string; limit: number; used: number } | null {
   const { code, detail } = faultOf(error);
   if (code !== quotaExceededState || typeof detail !== 'string') return null;
@@ -30,13 +30,13 @@ export function usedUpQuota(error: unknown): { quota: string; limit: number; use
   return { quota: String(quota), limit: Number(limit), used: Number(used) };
 }
 
-/** Postgres cancelled a statement that took longer than it may take (`query_canceled`). */
+/** Postgres cancelled a statement that exceeded its time limit (`query_canceled`). */
 export function isCancelled(error: unknown): boolean {
   return faultOf(error).code === '57014';
 }
 
 /**
- * Postgres, or whatever else was asked over the network, cannot be reached or cannot serve just now.
+ * Postgres, or another network service, is unreachable or temporarily unavailable.
  * Classes of Postgres's codes: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export function isUnreachable(error: unknown): boolean {
@@ -61,6 +61,6 @@ const networkCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What pg says, without a code, when a connection is gone. */
+/** The messages of pg, without a code, when a connection is lost. */
 const lostConnection =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|Query read timeout)/;

@@ -2,17 +2,17 @@ import type { Listener } from './conversation.ts';
 import { mayGoAhead } from './statement-kind.ts';
 import type { Answer } from './wire/round.ts';
 
-/** What was held back at a gate that never opened. */
+/** A statement that was held back at a gate that never opened. */
 export class TurnedAway extends Error {
   constructor() {
-    super('What this belongs to was given up.');
+    super('The work that this statement belongs to was cancelled.');
     this.name = 'TurnedAway';
   }
 }
 
 /**
- * What is said in the packet of a login whose answer is still awaited. Reads that come in time travel
- * with it; everything else, and everything behind, is held back until the login is granted.
+ * The statements in the packet of a login whose answer is pending. Reads that arrive in time travel with
+ * it; everything else, and everything after it, is held back until the login is granted.
  */
 export class Gate implements Listener {
   readonly listener: Listener;
@@ -21,15 +21,15 @@ export class Gate implements Listener {
 
   constructor(listener: Listener) {
     this.listener = listener;
-    // Behind the tick in which the packet leaves.
+    // After the tick in which the packet leaves.
     process.nextTick(() => {
       if (this.#state === 'ajar') this.#state = 'held';
     });
   }
 
   /**
-   * Lets through what was held back, and all that comes.
-   * @throws what was told that Postgres cannot be given; the rest is refused
+   * Lets through what was held back, and everything after it.
+   * @throws the error of a `tell` with a value that Postgres cannot accept; the rest is rejected
    */
   open(): void {
     if (this.#state === 'shut') return;
@@ -43,7 +43,7 @@ export class Gate implements Listener {
     }
   }
 
-  /** Refuses what was held back, and all that comes. */
+  /** Rejects what was held back, and everything after it. */
   shut(): void {
     if (this.#state === 'open') return;
     this.#state = 'shut';

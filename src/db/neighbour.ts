@@ -7,20 +7,20 @@ import { inTransaction, query } from './transaction.ts';
 
 type NeighbourType = Extract<EventTypeName, `media.${string}`>;
 
-/** The types of event that a neighbouring service records, and it alone. */
+/** The types of event that only a neighbouring service records. */
 export const neighbourTypes = eventTypeNames.filter((type): type is NeighbourType =>
   type.startsWith('media.'),
 );
 
-/** How the identifiers of a neighbour's resources begin. */
+/** The prefixes of a neighbour's resource ids. */
 const prefixes: Record<(typeof eventTypes)[NeighbourType]['resource'], string> = {
   vod_job: idPrefixes.job,
 };
 
 /**
- * Brings into the database what it must know of the registry, so that `outbox_record` checks by the
- * same schemas as `record`, and keeps the role `neighbour` to that one function. It runs whenever
- * migrations have run, as the owner; any number of times, in several processes at once.
+ * Brings the registry into the database, so that `outbox_record` checks with the same schemas as
+ * `record`, and restricts the role `neighbour` to that one function. Runs after migrations, as the
+ * owner; repeatedly, and in several processes at once.
  */
 export async function admitNeighbour(owner: Database): Promise<void> {
   await inTransaction(owner, async (tx) => {
@@ -46,12 +46,12 @@ function faultsFunction(): string {
   return checkingFunction('neighbour_faults', Object.fromEntries(schemas));
 }
 
-/** Only `outbox_record` asks them, as their owner. */
+/** Only `outbox_record` calls them, as their owner. */
 const hide = 'REVOKE ALL ON FUNCTION neighbour_types, neighbour_faults FROM PUBLIC';
 
 /**
- * Postgres lets everybody execute a new function. What is for everybody is for our own processes:
- * else each migration that makes a function would have to think of the neighbour.
+ * By default Postgres lets everyone execute a new function. Such functions are limited to our own
+ * processes; otherwise each migration that creates a function would have to consider the neighbour.
  */
 const closeFunctions = `DO $$
   DECLARE

@@ -18,8 +18,8 @@ export interface DatabaseUrls {
 }
 
 /**
- * Makes roles, database and schema, or brings them up to date: run it any number of times. Needs a
- * superuser once, for the roles; every process after it logs in as a role of its own.
+ * Creates roles, database and schema, or updates them; can be run repeatedly. Requires a superuser once,
+ * for the roles; every process after it logs in with its own role.
  */
 export async function prepareDatabase(options: {
   superuserUrl: string;
@@ -48,7 +48,7 @@ export async function createRoles(
 ): Promise<void> {
   const sql = await readFile(new URL('../entities/roles.sql', import.meta.url), 'utf8');
   await withClient(superuserUrl, async (client) => {
-    // Two processes that prepare at once would trip over each other's roles.
+    // Two processes that prepare at once would conflict over the roles.
     await client.query(`SELECT pg_advisory_lock(hashtext('scriptorium roles'))`);
     await client.query(sql);
     for (const role of loginRoles) {
@@ -61,7 +61,7 @@ export async function createRoles(
   });
 }
 
-/** Creates the database, owned by `owner`, unless it is there; closes to others what is only for us. */
+/** Creates the database, owned by `owner`, unless it exists; revokes what only we may use. */
 export async function createDatabase(superuserUrl: string, database: string): Promise<void> {
   await withClient(superuserUrl, async (client) => {
     const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
@@ -75,9 +75,9 @@ export async function createDatabase(superuserUrl: string, database: string): Pr
 }
 
 /**
- * Runs the migrations that this database has not seen, as its owner, and brings its checks of a
- * neighbour's events up to the registry.
- * @param seal what SECRET_KEY makes; a database may need it that is older than what is kept sealed
+ * Runs the migrations that are new to this database, as its owner, and updates its checks of a
+ * neighbour's events to the registry.
+ * @param seal from SECRET_KEY; databases from before some values were sealed need it
  * @returns the names of the migrations that ran
  */
 export async function migrate(ownerUrl: string, seal?: Seal): Promise<string[]> {

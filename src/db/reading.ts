@@ -1,31 +1,32 @@
-import { type Heard, nameOf, Talk } from './conversation.ts';
+import { type Heard, Talk } from './conversation.ts';
 import { mayChange } from './statement-kind.ts';
+import { nameOf } from './statement-names.ts';
 import type { Answer } from './wire/round.ts';
 
-/** Puts a packet behind the wall and the time limit of those before it. */
+/** Sets the project and the time limit of a packet as in those before it. */
 const enterText = `SELECT set_config('app.project_id', $1, true), set_config('statement_timeout', $2, true)`;
 
 /** A setting of the transaction: `SELECT set_config(…, true)`, told and not asked for. */
 const setting = /^SELECT set_config\(/;
 
 /**
- * What goes over a connection that only reads. Nothing starts or commits: Postgres makes a transaction
- * of each packet, which ends at its Sync. A read that needs one packet takes one exchange, and nothing
- * stays open between two. Settings that were told are told again with each packet; a lock lasts for
- * one.
+ * The messages on a connection that only reads. No BEGIN or COMMIT is sent: Postgres makes a
+ * transaction of each packet, which ends at its Sync. A read that needs one packet takes one exchange,
+ * and no transaction stays open between two. Settings are sent again with each packet; a lock lasts for
+ * one packet.
  */
 export class Reading extends Talk {
   #settings: [name: string, text: string, values: readonly unknown[]][] = [];
   #unanswered = 0;
   #whenAnswered: (() => void) | null = null;
 
-  /** Puts all later packets behind a project's wall; the one under way has entered it by itself. */
+  /** Restricts all later packets to a project; the current one has already done so. */
   stayBehind(projectId: string, seconds: number): void {
     this.#settings.unshift([nameOf(enterText), enterText, [projectId, `${seconds}s`]]);
   }
 
   override ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
-    if (mayChange(text)) throw new Error(`Where nothing commits, nothing can be written: ${text}`);
+    if (mayChange(text)) throw new Error(`A read-only transaction cannot write: ${text}`);
     return super.ask(name, text, values);
   }
 
@@ -40,7 +41,7 @@ export class Reading extends Talk {
     return this.#count(name, text, values);
   }
 
-  /** Says a statement and counts it until it is answered. */
+  /** Sends a statement and counts it until it is answered. */
   #count(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
     const answer = super.say(name, text, values);
     this.#unanswered += 1;
@@ -52,15 +53,15 @@ export class Reading extends Talk {
     return answer;
   }
 
-  /** One statement: each of several would be a transaction of its own. */
+  /** A single statement: each of several would be a transaction of its own. */
   override async askPlainly(text: string): Promise<object[]> {
     return (await this.ask('', text, [])).rows;
   }
 
   /**
-   * Waits for what is under way and makes sure that nobody is given a connection that does not answer
-   * as it should: such a one is closed.
-   * @throws what a statement failed with that nobody waited for
+   * Waits for statements in progress. A connection that does not answer as expected is closed rather
+   * than returned to the pool.
+   * @throws the error of a statement that nothing waited for
    */
   async end(): Promise<void> {
     this.leave();
@@ -70,7 +71,7 @@ export class Reading extends Talk {
       });
     }
     if (this.hasFailed) {
-      // A failure is told before the connection is ready again.
+      // A failure is reported before the connection is ready again.
       const ready = await this.#count('', 'SELECT', []).catch(() => null);
       if (!ready || this.client.getTransactionStatus() !== 'I') await this.breakOff();
     }

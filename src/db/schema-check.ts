@@ -14,7 +14,7 @@ interface Schema {
   anyOf?: readonly Schema[];
 }
 
-/** What each form of schema may say; anything else is refused, since nothing would check it. */
+/** The keywords of each form of schema. Others are rejected, since nothing would check them. */
 const keywords: Record<string, readonly (keyof Schema)[]> = {
   object: ['type', 'properties', 'required', 'additionalProperties'],
   array: ['type', 'items'],
@@ -26,24 +26,24 @@ const keywords: Record<string, readonly (keyof Schema)[]> = {
   enum: ['enum'],
   anyOf: ['anyOf'],
 };
-/** What says something to people and nothing to checks. */
+/** Keywords for people, which checks ignore. */
 const annotations = ['title', 'description', 'examples'];
 
-/** A value within the data: how SQL reads it, and its path as an SQL expression. */
+/** A value within the data: its SQL expression, and its path as an SQL expression. */
 interface Place {
   value: string;
   path: string;
-  /** What its faults end with: null may be allowed too. */
+  /** The end of its faults: null may also be allowed. */
   suffix: string;
   /** How many arrays it is in. */
   depth: number;
 }
 
 /**
- * A function in SQL, `name(type text, data jsonb) RETURNS text[]`, that says what is wrong with the
- * data of a type, each fault with its path (`data.progress must be <= 100`), and finds exactly the
- * data wrong that ajv does. For an unknown type it fails. It needs `json_number` (migration 19).
- * @throws Error for a schema that says more than there are checks for
+ * A function in SQL, `name(type text, data jsonb) RETURNS text[]`, that returns the faults in the data of
+ * a type, each with its path (`data.progress must be <= 100`), and rejects exactly the data that ajv
+ * rejects. For an unknown type it fails. It needs `json_number` (migration 19).
+ * @throws Error for a schema with keywords that have no check
  */
 export function checkingFunction(name: string, schemas: Record<string, TSchema>): string {
   const cases = Object.entries(schemas).map(([type, schema]) => {
@@ -61,7 +61,7 @@ END`;
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, public, pg_temp AS ${literal(body)}`;
 }
 
-/** Statements that add to `faults` what is wrong with a value. */
+/** Statements that add the faults of a value to `faults`. */
 function check(schema: Schema, place: Place): string {
   const form = schema.type ?? (schema.enum ? 'enum' : 'anyOf');
   const known: readonly string[] = [...(keywords[form] ?? []), ...annotations];

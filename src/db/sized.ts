@@ -6,19 +6,19 @@ export interface Sized {
   many: string;
 }
 
-/** As many rows still count as a few. */
-export const mostOfAFew = 32;
+/** Up to this many rows count as a few. */
+const mostOfAFew = 32;
 
 /**
- * A statement that meets now a few rows and now a thousand. Plans are made once, whatever is given: one
- * made for a few would compare each of a thousand with each, so those have a text, and a plan, of
- * their own.
+ * A statement that gets a few rows in some calls and a thousand in others. A plan is made once, for any
+ * values: one made for a few rows would compare each of a thousand with each other, so large calls have
+ * a separate text and plan.
  */
 export function sized(text: string): Sized {
   return { few: text, many: `/* many */ ${text}` };
 }
 
-/** The text for so many rows; for many, also has what follows in the transaction planned with hashes. */
+/** The text for a number of rows; for many, also plans the rest of the transaction with hashes. */
 export function textFor(tx: Tx, rows: number, statement: Sized): string {
   if (rows <= mostOfAFew) return statement.few;
   byKey(tx, 'hash');

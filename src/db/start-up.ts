@@ -2,8 +2,8 @@ import type { Database } from './database.ts';
 import { inTransaction, query } from './transaction.ts';
 
 /**
- * Refuses to run where row security would not hold: as a superuser, as a role with BYPASSRLS, as the
- * owner of the tables, or over a tenant's table without forced row security.
+ * Refuses to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as
+ * the owner of the tables, or with a tenant's table without forced row-level security.
  */
 export async function refuseWeakWalls(database: Database): Promise<void> {
   await inTransaction(database, async (tx) => {

@@ -1,6 +1,6 @@
-/** Kinds of the statements whose text never varies. */
+/** The kinds of statements whose text never varies. */
 const known = new Map<string, { changes: boolean; early: boolean }>();
-/** Others are put together per call, and looked at each time. */
+/** Others are built per call, and classified each time. */
 const mostKnown = 2_000;
 
 const rowLock = /\bFOR\s+(?:NO\s+KEY\s+UPDATE|UPDATE|KEY\s+SHARE|SHARE)\b/gi;
@@ -8,10 +8,10 @@ const change = /\b(?:INSERT|UPDATE|DELETE|MERGE|TRUNCATE|LOCK|NOTIFY|CREATE|ALTE
 const read = /^\s*(?:SELECT|WITH)\b/i;
 
 /**
- * The functions that a statement may call before it is known that a login is granted. They run as
- * their caller and, but for the clock, are stable or immutable, which a test holds against `pg_proc`:
- * they can neither write nor lock, and see nothing past the wall. A statement that calls anything else
- * waits, so one that is missing here costs a round trip and nothing else.
+ * The functions that a statement may call before a login is known to be granted. They run as their
+ * caller and, except for the clock, are stable or immutable, which a test checks against `pg_proc`: they
+ * can neither write nor lock, and see nothing of other projects. A statement that calls anything else
+ * waits, so a function missing here only costs a round trip.
  */
 const earlyFunctions: ReadonlySet<string> = new Set(
   `array_agg array_length array_position array_to_string avg bool_and bool_or btrim cardinality ceil
@@ -22,7 +22,7 @@ const earlyFunctions: ReadonlySet<string> = new Set(
    upper fold_tags id_floor labels_that_count object_line quota_standing usage_of`.split(/\s+/),
 );
 
-/** What stands before a parenthesis and calls nothing. */
+/** What precedes a parenthesis without being a call. */
 const keywords = new Set(
   `all and any array as between by case cast coalesce conflict distinct else except exists extract
    filter from greatest group having in intersect interval join lateral least like limit materialized
@@ -32,10 +32,10 @@ const keywords = new Set(
 const beforeParenthesis = /([\w".$]+)\s*\(/g;
 /** The name of a table with its columns: `AS given (id, version)`, `WITH RECURSIVE up (id) AS`. */
 const tableName = /\b(AS|WITH(?:\s+RECURSIVE)?)\s+\w+\s*\(/gi;
-/** Settings that change how a statement is planned or for how long it may run, and no more. */
+/** Settings that change only how a statement is planned or its time limit. */
 const harmlessSetting =
   /\bset_config\(\s*'(?:enable_\w+|plan_cache_mode|\w+_timeout|work_mem|jit|pg_trgm\.\w+)'/gi;
-/** A comment may stand between a function's name and its parenthesis. */
+/** A comment may be between a function's name and its parenthesis. */
 const hidden = /\/\*|--[^\n]*\s*\(/;
 
 function callsOnlyEarly(text: string): boolean {
@@ -58,14 +58,14 @@ function kindOf(text: string): { changes: boolean; early: boolean } {
   return kind;
 }
 
-/** Whether a statement writes. What the functions do that it calls is not seen. */
+/** Whether a statement writes, apart from what its functions do. */
 export function mayChange(text: string): boolean {
   return kindOf(text).changes;
 }
 
 /**
- * Whether a statement may be said before it is known that a login is granted. Behind the wall of a
- * refused login it finds no row, so it shows and locks none.
+ * Whether a statement may be sent before a login is known to be granted. After a rejected login it finds
+ * no rows, so it returns and locks none.
  */
 export function mayGoAhead(text: string): boolean {
   return kindOf(text).early;

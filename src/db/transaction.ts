@@ -1,21 +1,23 @@
 import type { PoolClient } from 'pg';
-import { type EntityManager, QueryResult, type QueryRunner } from 'typeorm';
+import type { EntityManager, QueryRunner } from 'typeorm';
 import { Problem } from '../contracts/problems.ts';
-import { Aside, Conversation, type Heard, type Listener, nameOf } from './conversation.ts';
+import { Aside, Conversation, type Heard, type Listener } from './conversation.ts';
 import type { Database } from './database.ts';
 import { Gate } from './gate.ts';
 import { Reading } from './reading.ts';
+import { nameOf, nameOfBuilt } from './statement-names.ts';
+import { redirect } from './wire/runner.ts';
 
-/** Where a transaction keeps whom it speaks to; undefined once it is over. */
+/** Where a transaction keeps its conversation; undefined after its end. */
 const spokenTo = Symbol('spokenTo');
 
 /** An open transaction. Whatever must be atomic takes one as its first argument. */
 export type Tx = EntityManager & { [spokenTo]?: Listener | undefined };
 
 /**
- * Runs `work` in one transaction: committed when it returns, rolled back when it throws. All that is
- * said in one turn of the event loop leaves as one packet: the start goes with the first statements of
- * `work`, the commit with the last ones that were sent by `send`.
+ * Runs `work` in one transaction: committed when it returns, rolled back when it throws. All statements
+ * of one turn of the event loop are sent as one packet: BEGIN with the first statements of `work`,
+ * COMMIT with the last ones that were sent by `send`.
  */
 export async function inTransaction<T>(
   database: Database,
@@ -42,8 +44,8 @@ export async function inTransaction<T>(
 }
 
 /**
- * Runs `work` where it only reads: each packet is a transaction of its own, without a start and without
- * a commit. A setting, a lock or a snapshot lasts for one packet; `stayBehind` keeps the wall.
+ * Runs read-only `work`: each packet is a transaction of its own, without BEGIN or COMMIT. A setting, a
+ * lock or a snapshot lasts for one packet; `stayBehind` keeps the restriction to a project.
  */
 export async function inReading<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const runner = database.createQueryRunner();
@@ -56,7 +58,7 @@ export async function inReading<T>(database: Database, work: (tx: Tx) => Promise
       result = await work(tx);
     } catch (error) {
       fallSilent(tx, reading);
-      // What failed before tells more.
+      // The earlier failure is more informative.
       await reading.end().catch(() => undefined);
       throw reading.causeOf(error);
     }
@@ -68,39 +70,29 @@ export async function inReading<T>(database: Database, work: (tx: Tx) => Promise
   }
 }
 
-/** Keeps later packets of a transaction that only reads behind the wall; any other stays by itself. */
+/** Restricts later packets of a read-only transaction to a project; other transactions stay restricted. */
 export function stayBehind(tx: Tx, projectId: string, seconds: number): void {
   const listener = conversationOf(tx);
   if (listener instanceof Reading) listener.stayBehind(projectId, seconds);
 }
 
-/** Work that was begun before it is known whether it may be done. */
+/** Work that was started before it is known whether it is allowed. */
 export interface Begun<T> {
-  /** Lets it go on, and gives what it comes to. */
+  /** Continues the work, and returns its result. */
   goOn(): Promise<T>;
-  /** Gives it up; after `goOn` this has no effect. */
+  /** Cancels the work; has no effect after `goOn`. */
   giveUp(): void;
 }
 
 /**
- * Begins work in the packet that logs in: what it reads first travels with it, behind the same wall.
- * Whatever else it says waits until it may go on (`Gate`). `work` is given a name of its own for the
- * transaction.
+ * Starts work in the packet of the log-in: its first reads travel with it, restricted to the same
+ * project. Its other statements wait until it may continue (`Gate`). `work` gets a separate handle for
+ * the transaction.
  */
 export function beginEarly<T>(tx: Tx, work: (own: Tx) => Promise<T>): Begun<T> {
   const gate = new Gate(conversationOf(tx));
-  const { queryRunner } = tx;
-  if (!queryRunner) throw new Error('This needs an open transaction.');
-  // It never connects: what it is asked goes through the gate. (One derived from the other by its
-  // prototype costs ten times as much.)
-  const runner = tx.connection.createQueryRunner();
-  const own: Tx = runner.manager;
-  own[spokenTo] = gate;
-  runner.query = asking(gate, ((text: string, values?: unknown[], structured?: boolean) =>
-    queryRunner.query(text, values, structured as true)) as QueryRunner['query']);
-  pretendActive(runner);
-  const result = work(own);
-  // Given up, nobody looks at it.
+  const result = work(nameFor(tx, gate));
+  // Once it is cancelled, nothing waits for it.
   result.catch(() => undefined);
   return {
     goOn() {
@@ -111,45 +103,29 @@ export function beginEarly<T>(tx: Tx, work: (own: Tx) => Promise<T>): Begun<T> {
   };
 }
 
-/** Has TypeORM's own managers say what they ask in the transaction, like all else. */
+/** Sends everything that is asked through `tx`, also by TypeORM's own methods, to `listener`. */
 function open(runner: QueryRunner, tx: Tx, listener: Listener): void {
   tx[spokenTo] = listener;
-  const ask = runner.query;
-  runner.query = asking(listener, (async (...asked: Parameters<typeof ask>) => {
-    if (!tx[spokenTo]) throw new Error('This needs an open transaction.');
-    if (listener instanceof Reading) throw new Error('Where nothing commits, nothing is written.');
-    listener.leave();
-    return ask.apply(runner, asked);
-  }) as typeof ask);
-  pretendActive(runner);
+  redirect(runner, (text, values) => conversationOf(tx).ask(nameOfBuilt(text), text, values));
 }
 
-/** Refuses what is said from here on: by the transaction, and by branches of its work that still run. */
+/**
+ * Another handle for a transaction, with a listener of its own. Its runner never connects. (One derived
+ * by its prototype costs ten times as much.)
+ */
+function nameFor(tx: Tx, listener: Listener): Tx {
+  const runner = tx.connection.createQueryRunner();
+  open(runner, runner.manager, listener);
+  return runner.manager;
+}
+
+/** Rejects later statements: of the transaction, and of branches of its work that still run. */
 function fallSilent(tx: Tx, talk: Conversation | Reading): void {
   tx[spokenTo] = undefined;
   talk.close();
 }
 
-/** What TypeORM's own startTransaction would set. */
-function pretendActive(runner: QueryRunner): void {
-  Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
-}
-
-/**
- * What TypeORM reads is prepared once on each connection, as `prepared` is, unless its text counts
- * its values. What it writes goes its own way.
- */
-function asking(listener: Listener, otherwise: QueryRunner['query']): QueryRunner['query'] {
-  return (async (text: string, values: unknown[] = [], structured?: boolean) => {
-    if (!/^\s*SELECT\b/i.test(text)) return otherwise(text, values, structured as true);
-    const name = / IN \(/.test(text) ? '' : nameOf(text);
-    const { rows } = await listener.ask(name, text, values);
-    if (!structured) return rows;
-    return Object.assign(new QueryResult(), { raw: rows, records: rows, affected: rows.length });
-  }) as QueryRunner['query'];
-}
-
-/** No connection to be had, for whatever reason: nothing has happened. */
+/** No connection is available, for any reason. Nothing has happened. */
 export class DatabaseUnreachable extends Error {
   constructor(cause: unknown) {
     super('The database cannot be reached.', { cause });
@@ -165,23 +141,22 @@ async function connect(runner: QueryRunner): Promise<PoolClient> {
   }
 }
 
-/** What became of one of several pieces of work in a transaction. */
+/** The outcome of one of several pieces of work in a transaction. */
 export type Shared<T> =
   | { failed: false; result: T }
-  /** `spoils`: it had written, or did not just refuse; the transaction must not commit. */
+  /** `spoils`: it had written, or failed in another way; the transaction must not commit. */
   | { failed: true; error: unknown; spoils: boolean };
 
 /**
- * Runs one of several pieces of work that share a transaction. What it sends is said when it has
- * succeeded: one that throws before it wrote anything takes nothing with it. `work` is given a name of
- * its own for the transaction, with a cause of its own.
+ * Runs one of several pieces of work that share a transaction. Its sent statements are held until it has
+ * succeeded: if it throws before it wrote anything, it leaves nothing behind. `work` gets a separate
+ * handle for the transaction, with a cause of its own.
  */
 export async function share<T>(tx: Tx, work: (own: Tx) => Promise<T>): Promise<Shared<T>> {
   const conversation = conversationOf(tx);
   if (conversation instanceof Aside) throw new Error('Shared work cannot be shared again.');
-  const own: Tx = tx.connection.createEntityManager(tx.queryRunner);
   const aside = new Aside(conversation);
-  own[spokenTo] = aside;
+  const own = nameFor(tx, aside);
   try {
     const result = await work(own);
     aside.join();
@@ -194,7 +169,7 @@ export async function share<T>(tx: Tx, work: (own: Tx) => Promise<T>): Promise<S
   }
 }
 
-/** Like `inTransaction`, behind the wall of one project. */
+/** Like `inTransaction`, restricted to one project. */
 export async function inProject<T>(
   database: Database,
   projectId: string,
@@ -206,24 +181,24 @@ export async function inProject<T>(
   });
 }
 
-/** Puts a transaction behind the wall of one project, until it ends. */
+/** Restricts a transaction to one project, until it ends. */
 export async function enterProject(tx: Tx, projectId: string): Promise<void> {
   send(tx, `SELECT set_config('app.project_id', $1, true)`, [projectId]);
 }
 
 /**
- * Plans what follows in this transaction by index. For statements that touch rows by their keys, in
- * tables whose size the planner misjudges: made for a table that is small just now, or by its idea of
- * what a random page costs, it would read the whole of it. A statement that joins what it is given
- * must say `= ANY` of it as well: a join may begin at either end. A plan is made once and not anew for
- * every batch, since nothing about it depends on the values.
- * @param join `loop` for what meets a few rows one by one, `hash` for what meets hundreds at once
+ * Plans the rest of this transaction by index. For statements that access rows by their keys, in tables
+ * whose size the planner misjudges: if the table is small at the moment, or because of its estimate of
+ * the cost of a random page, it would read all of it. A statement that joins its parameters must also
+ * say `= ANY` of them, because a join may start at either end. The plan is made once, not for every
+ * batch, since it does not depend on the values.
+ * @param join `loop` for a few rows, one by one; `hash` for hundreds at once
  */
 export function byKey(tx: Tx, join: 'loop' | 'hash' = 'loop'): void {
   send(tx, `SELECT ${keySettings(join)}`, []);
 }
 
-/** What `byKey` sets, as columns for a statement that says more than that. */
+/** The settings of `byKey`, as columns for a statement that returns more. */
 export function keySettings(join: 'loop' | 'hash'): string {
   const [hash, loop] = join === 'loop' ? ['off', 'on'] : ['on', 'off'];
   return `set_config('enable_seqscan', 'off', true), set_config('enable_mergejoin', 'off', true),
@@ -244,10 +219,10 @@ export async function prepared<Row extends object>(
 }
 
 /**
- * Sends a statement like `prepared` and does not wait for it: for writes whose answer says nothing
- * but that they happened. It travels with the next statement, or the commit. When it fails the
- * transaction fails with its error, at the next statement or at the end.
- * @param heard is given the rows once they are there
+ * Sends a statement like `prepared` and does not await it: for writes whose answer is not needed. It
+ * travels with the next statement, or the commit. If it fails, the transaction fails with its error, at
+ * the next statement or at the end.
+ * @param heard receives the rows once they arrive
  */
 export function send<Row extends object>(
   tx: Tx,
@@ -258,10 +233,18 @@ export function send<Row extends object>(
   conversationOf(tx).tell(nameOf(text), text, values, heard as Heard | undefined);
 }
 
+/** Sends a statement from a query builder, like `send`. */
+export function sendBuilt(
+  tx: Tx,
+  statement: { getQueryAndParameters(): [string, unknown[]] },
+): void {
+  const [text, values] = statement.getQueryAndParameters();
+  conversationOf(tx).tell(nameOfBuilt(text), text, values);
+}
+
 /**
- * Asks for what is answered with, as the last thing of a transaction: where whoever runs it has nothing
- * to add (`allowConclusion`), the commit leaves in the same packet. All of it must be said in one turn,
- * and none of it may be a reason to give the transaction up.
+ * Asks the last question of a transaction. If its caller allows it (`allowConclusion`), the commit leaves
+ * in the same packet. Everything must be sent in one turn, and no answer may be a reason to roll back.
  */
 export function concluding<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
   const listener = conversationOf(tx);
@@ -270,15 +253,14 @@ export function concluding<T>(tx: Tx, ask: () => Promise<T>): Promise<T> {
   return ask();
 }
 
-/** Lets the work of a transaction conclude it: nothing will be said after it. */
+/** Lets the work of a transaction conclude it: its caller sends nothing afterwards. */
 export function allowConclusion(tx: Tx): void {
   const conversation = conversationOf(tx);
   if (conversation instanceof Conversation) conversation.allowConclusion();
 }
 
 /**
- * Runs a statement that is put together per call. One without values may be several, separated by
- * semicolons.
+ * Runs a statement that is built per call. One without values may be several, separated by semicolons.
  */
 export async function query<Row extends object>(
   tx: Tx,
@@ -290,7 +272,7 @@ export async function query<Row extends object>(
   return (await conversation.ask('', text, values)).rows as Row[];
 }
 
-/** Rows as one array for each of their columns, which `unnest` makes rows of again. */
+/** Rows as one array per column, which `unnest` turns into rows again. */
 export function columnsOf<Value>(rows: readonly (readonly Value[])[], width: number): Value[][] {
   return Array.from({ length: width }, (_, column) => rows.map((row) => row[column]!));
 }

@@ -13,51 +13,54 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { StartError } from './start-error.ts';
 
-/** Who runs Postgres when we are root, which Postgres refuses to be. */
+/** The accounts that run Postgres when we are root, which Postgres refuses to run as. */
 export interface Account {
-  /** Owns the data folder and runs the server: a number without a name, so nobody else is it. */
+  /**
+   * Owns the data folder and runs the server: an id without a name, so that no other user has it.
+   */
   uid: number;
   gid: number;
-  /** `initdb` looks its user up by name and fails without one; it runs as `nobody`. */
+  /** `initdb` looks up its user by name and fails without one; it runs as `nobody`. */
   named: { uid: number; gid: number };
 }
 
-/** Where data goes that must be reachable for the account, when the checkout is not. */
+/** The place for data that the account must reach when it cannot reach the checkout. */
 const sharedRoot = '/var/lib/scriptorium';
 const firstUid = 64_737;
 
 /**
  * The account for servers that refuse to run as root; undefined when we are not root and run them
- * ourselves. Creates no user: the machine stays as it was.
+ * ourselves. Creates no user.
  */
 export function findAccount(): Account | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));
-  const nobody = users.find(([name]) => name === 'nobody');
-  if (!nobody) {
+  const unprivileged = users.find(([name]) => name === 'nobody');
+  if (!unprivileged) {
     throw new StartError(
-      'Running as root, Postgres needs the user `nobody` for its first start and this machine has none: run as an ordinary user.',
+      'Embedded Postgres cannot run as root, and its first start needs the user `nobody`, which does not exist on this machine. Run as an ordinary user.',
     );
   }
   const taken = new Set(users.map(([, , uid]) => Number(uid)));
   let uid = firstUid;
   while (taken.has(uid)) uid += 1;
-  return { uid, gid: uid, named: { uid: Number(nobody[2]), gid: Number(nobody[3]) } };
+  return { uid, gid: uid, named: { uid: Number(unprivileged[2]), gid: Number(unprivileged[3]) } };
 }
 
 /**
- * Turns a wanted folder into one the account can reach; its parent exists afterwards, it itself
- * perhaps not. Under root's home that is a folder of this checkout in /var/lib/scriptorium, and a
- * symlink stands where it was wanted. Never under /tmp, where another user could be there first.
+ * Turns a wanted folder into one that the account can reach. Its parent exists afterwards; the
+ * folder itself may not. Under root's home that is a folder for this checkout in
+ * /var/lib/scriptorium, with a symlink in the wanted place. Never under /tmp, where another user
+ * could create it first.
  */
 export function reachableFolder(wanted: string, account: Account | undefined): string {
   const path = resolve(wanted);
   mkdirSync(dirname(path), { recursive: true });
   const real = join(realpathSync(dirname(path)), basename(path));
   if (!account || isTraversable(dirname(real))) {
-    // A link left from a time when the checkout lay elsewhere would lead to another one's data.
+    // A link from another location of the checkout would lead to data of that one.
     if (isLink(real)) unlinkSync(real);
     return real;
   }
@@ -67,21 +70,21 @@ export function reachableFolder(wanted: string, account: Account | undefined): s
   if (isLink(real)) unlinkSync(real);
   if (existsSync(real)) {
     throw new StartError(
-      `As root, ${real} is not usable because Postgres runs as a user of its own that cannot reach it: move that folder away, or run as the user who owns it.`,
+      `As root, ${real} is not usable because Postgres runs as a separate user that cannot reach it. Move that folder away, or run as the user who owns it.`,
     );
   }
   symlinkSync(target, real);
   return target;
 }
 
-/** A folder for files that hold no data, shared by all checkouts of root, owned by root. */
+/** A folder for files without data, shared by all checkouts of root, owned by root. */
 export function sharedFolder(name: string): string {
   const path = join(sharedRoot, name);
   makeTraversable(path);
   return path;
 }
 
-/** Whether any user may pass through this folder and all above it. */
+/** Whether any user may enter this folder and all its parents. */
 export function isTraversable(path: string): boolean {
   for (let folder = resolve(path); ; folder = dirname(folder)) {
     if ((statSync(folder).mode & 0o001) === 0) return false;
@@ -95,7 +98,7 @@ function makeTraversable(path: string): void {
     for (const folder of [sharedRoot, path]) chmodSync(folder, 0o711);
   } catch (error) {
     throw new StartError(
-      `As root, Postgres needs a folder that its own user can reach, and ${path} could not be made (${error instanceof Error ? error.message : error}): put the checkout where all users may enter, or run as an ordinary user.`,
+      `As root, Postgres needs a folder that its own user can reach, but ${path} could not be created (${error instanceof Error ? error.message : error}). Put the checkout where all users have access, or run as an ordinary user.`,
     );
   }
 }

@@ -4,17 +4,17 @@ import { join, resolve } from 'node:path';
 import { StartError } from './start-error.ts';
 
 interface DebianFetch {
-  /** Names of the packages wanted. */
+  /** Names of the packages. */
   packages: readonly string[];
-  /** Also those libraries they depend on which this machine lacks. Default true. */
+  /** Whether to download missing libraries that they depend on. Default: true. */
   withLibraries?: boolean;
-  /** The unpacked files go here, replacing what is there. */
+  /** Where to unpack the files; existing ones are replaced. */
   target: string;
-  /** Told what happens, a sentence at a time. */
+  /** Called with a sentence about each step. */
   log?: (message: string) => void;
 }
 
-/** apt reaches the network as the person does: by the same proxies. */
+/** apt uses the proxies of the environment. */
 const proxies = ['http_proxy', 'https_proxy', 'no_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
 const environment = {
@@ -26,17 +26,17 @@ const environment = {
   DEBIAN_FRONTEND: 'noninteractive',
 };
 
-/** Whether this machine has what fetchDebianPackages needs. */
+/** Whether this machine has what fetchDebianPackages requires. */
 export async function hasDebianTools(): Promise<boolean> {
   const answers = await Promise.all([run('apt-get', ['--version']), run('dpkg', ['--version'])]);
   return answers.every((answer) => answer.code === 0);
 }
 
 /**
- * Downloads packages of this machine's own Debian or Ubuntu release and unpacks them into a folder
- * without installing them; no root needed. apt checks the signatures. The machine's own package
- * lists are read where they do; otherwise fresh ones are fetched into a folder of ours, so nothing
- * outside `target` changes. Throws StartError when the packages cannot be had.
+ * Downloads packages for this machine's Debian or Ubuntu release and unpacks them into a folder
+ * without installing them, without root. apt verifies the signatures. The machine's own package
+ * lists are used if they work; otherwise current ones are fetched into our own folder, so nothing
+ * outside `target` changes. Throws StartError when the packages cannot be fetched.
  */
 export async function fetchDebianPackages(fetch: DebianFetch): Promise<void> {
   const target = resolve(fetch.target);
@@ -57,7 +57,7 @@ export async function fetchDebianPackages(fetch: DebianFetch): Promise<void> {
     }
     if (problem) {
       throw new StartError(
-        `The package archive did not give ${fetch.packages.join(', ')} (${problem}): check the network connection and try again.`,
+        `The package archive did not provide ${fetch.packages.join(', ')} (${problem}): check the network connection and try again.`,
       );
     }
     for (const file of await readdir(join(draft, 'downloads'))) {
@@ -76,7 +76,7 @@ export async function fetchDebianPackages(fetch: DebianFetch): Promise<void> {
   }
 }
 
-/** Downloads into a folder; returns why it could not, or undefined. */
+/** Downloads into a folder; returns why it failed, or undefined. */
 async function download(
   fetch: DebianFetch,
   options: readonly string[],
@@ -91,8 +91,8 @@ async function download(
 }
 
 /**
- * The libraries that packages need, level by level, and this machine has not. Their names differ
- * from release to release (libhiredis0.14, libhiredis1.1.0), so they are asked for, not known.
+ * The libraries that packages depend on and that this machine lacks, level by level. Their names
+ * differ between releases (libhiredis0.14, libhiredis1.1.0), so apt is asked for them.
  */
 async function missingLibraries(
   packages: readonly string[],
@@ -114,7 +114,7 @@ async function missingLibraries(
 
 async function installedPackages(names: readonly string[]): Promise<Set<string>> {
   if (names.length === 0) return new Set();
-  // Ends with code 1 when it does not know one of them, and still prints the others.
+  // Exits with 1 when it does not know one of them, and still prints the others.
   // biome-ignore lint/suspicious/noTemplateCurlyInString: dpkg-query's own placeholders
   const format = '--showformat=${Package} ${db:Status-Status}\\n';
   const { output } = await run('dpkg-query', ['--show', format, ...names]);
@@ -162,5 +162,5 @@ function describeFailure(what: string, { code, output }: Outcome): string {
     return 'The disk is full, so a package could not be unpacked: free some space and try again.';
   }
   const last = output.trim().split('\n').at(-1) ?? '';
-  return `${what} ended with code ${code} (${last}): put that right and try again.`;
+  return `${what} ended with code ${code} (${last}). Fix that and try again.`;
 }

@@ -11,13 +11,13 @@ export interface LockHolder {
 }
 
 /**
- * Takes the one lock on a data folder, or names the process that has it. A lock whose process died
- * is taken over; process id and start time together tell it from a stranger with the same id.
+ * Takes the lock on a data folder, or returns the process that holds it. A lock of a dead process
+ * is taken over; process id and start time together identify a process.
  */
 export function takeLock(dataDir: string): Lock | LockHolder {
   const file = lockFile(dataDir);
   const mine = `${process.pid} ${startedAt(process.pid) ?? ''}\n`;
-  // Linked, not written in place: nobody may read half a lock and take it for a dead one's.
+  // Linked instead of written in place, so that no process reads an incomplete lock as a stale one.
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, mine, { mode: 0o600 });
   try {

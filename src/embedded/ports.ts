@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 
-/** Whether something listens on this TCP port of 127.0.0.1 (or we may not bind it). */
+/** Whether a program listens on this TCP port of 127.0.0.1 (or we may not bind it). */
 export async function isPortTaken(port: number): Promise<boolean> {
   return (await bind(port)) === undefined;
 }
 
-/** A TCP port of 127.0.0.1 that was free a moment ago; the caller must cope with losing it. */
+/** A TCP port of 127.0.0.1 that was free a moment ago. The caller must handle losing it. */
 export async function findFreePort(): Promise<number> {
   const port = await bind(0);
   if (port === undefined) throw new Error('No free TCP port on 127.0.0.1.');

@@ -11,8 +11,8 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Account, isTraversable, sharedFolder } from './account.ts';
+import { checkout } from './programs.ts';
 import { StartError } from './start-error.ts';
 
 export interface PostgresRuntime {
@@ -21,13 +21,11 @@ export interface PostgresRuntime {
   lib: string;
 }
 
-const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
-
 /**
- * Makes a copy of the Postgres binaries that is complete and that the account can run, once per
- * version. The npm package leaves out the links between its libraries and adds them in an install
- * script, which may be switched off; and node_modules may be read-only or under root's home.
- * Throws StartError when there are no binaries for this platform.
+ * Makes a complete copy of the Postgres binaries that the account can run, once per version. The
+ * npm package creates the links between its libraries in an install script, which may be disabled;
+ * and node_modules may be read-only or under root's home. Throws StartError when there are no
+ * binaries for this platform.
  */
 export async function installPostgres(account: Account | undefined): Promise<PostgresRuntime> {
   const packaged = findPackage();
@@ -47,14 +45,14 @@ export async function installPostgres(account: Account | undefined): Promise<Pos
   };
   if (await exists(runtime.postgres)) return runtime;
 
-  // Copied aside and renamed, so that a half copy is never taken for a whole one.
+  // Copied to a temporary folder and renamed, so that an incomplete copy is never used.
   const draft = `${target}.${process.pid}`;
   await rm(draft, { recursive: true, force: true });
   await copyRuntime(join(packaged, 'native'), draft);
   try {
     await rename(draft, target);
   } catch (error) {
-    // Somebody else finished first: theirs is the same.
+    // Another process has finished first; its copy is the same.
     if (!(await exists(runtime.postgres))) throw error;
     await rm(draft, { recursive: true, force: true });
   }
@@ -68,7 +66,7 @@ function findPackage(): string {
     return resolve(dirname(createRequire(import.meta.url).resolve(name)), '..');
   } catch {
     throw new StartError(
-      `There is no embedded Postgres for ${process.platform}-${process.arch} (npm package ${name}): set DATABASE_URL to a Postgres of your own.`,
+      `Embedded Postgres is not available for ${process.platform}-${process.arch} (npm package ${name}). Set DATABASE_URL to your own Postgres.`,
     );
   }
 }

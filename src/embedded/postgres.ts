@@ -30,11 +30,13 @@ import {
 import { StartError } from './start-error.ts';
 
 interface PostgresOptions {
-  /** Holds the cluster. As root and under root's home, it becomes a link (see reachableFolder). */
+  /**
+   * The cluster's folder. As root and under root's home, it becomes a link (see reachableFolder).
+   */
   dataDir: string;
-  /** Default: one that is free. */
+  /** Default: a free one. */
   port?: number;
-  /** False for tests: no fsync, data may be lost when the machine stops. Default true. */
+  /** False for tests: no fsync, so data may be lost in a power failure. Default true. */
   durable?: boolean;
 }
 
@@ -43,13 +45,13 @@ export interface RunningPostgres {
   superuserUrl: string;
   port: number;
   pid: number;
-  /** Where the cluster really lies. */
+  /** The real location of the cluster. */
   dataDir: string;
-  /** True when it was already running, left by a process that was killed. */
+  /** True when it was already running, left by a killed process. */
   adopted: boolean;
-  /** Resolves when it ends, for whatever reason. */
+  /** Resolves when it ends, for any reason. */
   exited: Promise<void>;
-  /** Fast shutdown (SIGINT): ends connections, writes a checkpoint. May be called twice. */
+  /** Fast shutdown (SIGINT): closes connections and writes a checkpoint. May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -65,10 +67,10 @@ const shutdownOfStuck = [
 ] as const;
 
 /**
- * Starts an embedded Postgres on 127.0.0.1 with password login (SCRAM) and resolves when it takes
- * connections. A server that already runs on this folder is used when it is healthy and ended
- * when it is not. Root runs it as a user of its own. Throws StartError for what a person must put
- * right: port taken, disk full, another major version's data.
+ * Starts an embedded Postgres on 127.0.0.1 with password login (SCRAM) and resolves when it accepts
+ * connections. A healthy server that already runs on this folder is used; an unhealthy one is
+ * stopped. As root, it runs as another user. Throws StartError for problems that require action:
+ * port in use, disk full, data of another major version.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const account = findAccount();
@@ -81,7 +83,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   if (found)
     return describe({ ...found, dataDir, password, adopted: true, exited: watchExit(found.pid) });
 
-  // A free port may be lost to somebody else before Postgres binds it: three tries.
+  // Another program may take a free port before Postgres binds it: three attempts.
   for (let tries = 1; ; tries += 1) {
     if (options.port !== undefined && (await isPortTaken(options.port))) {
       throw portTaken(options.port);
@@ -90,7 +92,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const child = launch(runtime, dataDir, port, options.durable ?? true, account);
     const outcome = await waitUntilReady(child, {
       serves: () => serves(dataDir, port, password),
-      // Replaying the log after a crash takes its time; Postgres itself ends when it cannot go on.
+      // Crash recovery takes time; Postgres exits by itself when it fails.
       milliseconds: 120_000,
       shutdown,
       log: join(dataDir, logFile),
@@ -124,7 +126,7 @@ function explainFailure(dataDir: string, log: string): Error {
   );
 }
 
-/** Runs initdb in a folder beside and renames it: a folder with PG_VERSION in it is complete. */
+/** Runs initdb in a temporary folder and renames it: a folder with PG_VERSION is complete. */
 async function createCluster(
   runtime: PostgresRuntime,
   dataDir: string,
@@ -184,7 +186,7 @@ async function runInitdb(
       `--locale=${locale}`,
       '--lc-messages=C',
       '--no-instructions',
-      // Safe: until the rename nothing counts, and the first checkpoint writes it all.
+      // Safe: until the rename nothing counts, and the first checkpoint writes everything.
       '--no-sync',
     ],
     {
@@ -211,7 +213,7 @@ async function runInitdb(
   }
   const reason = output.split('\n').findLast((line) => /error|fatal/i.test(line)) ?? output;
   throw new StartError(
-    `Postgres could not make its data folder ${folders.dataDir} (initdb ended with code ${code}: ${reason.trim()}).`,
+    `Postgres could not create its data folder ${folders.dataDir} (initdb ended with code ${code}: ${reason.trim()}).`,
   );
 }
 
@@ -222,7 +224,7 @@ async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
   }
 }
 
-/** Nothing of ours: secrets in our environment are no business of the server's. */
+/** None of our environment, which contains secrets. */
 function serverEnvironment(runtime: PostgresRuntime): Record<string, string> {
   return { PATH: '/usr/bin:/bin', LC_ALL: '', TZ: 'UTC', LD_LIBRARY_PATH: runtime.lib };
 }
@@ -237,7 +239,7 @@ function launch(
   const settings: Record<string, string> = {
     port: String(port),
     listen_addresses: '127.0.0.1',
-    // A socket's path may be 107 bytes at most, which a deep checkout exceeds; TCP is enough.
+    // A socket's path may have 107 bytes at most, which a deep checkout exceeds; TCP is enough.
     unix_socket_directories: '',
     max_connections: '200',
     shared_buffers: '128MB',
@@ -266,7 +268,7 @@ function launch(
   });
 }
 
-/** Whether the server on this port takes our password and serves this very folder. */
+/** Whether the server on this port accepts our password and serves this folder. */
 async function serves(dataDir: string, port: number, password: string): Promise<boolean> {
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -289,8 +291,8 @@ async function serves(dataDir: string, port: number, password: string): Promise<
 }
 
 /**
- * The server that runs on this folder, if it is healthy and on the wanted port. One that is not
- * is ended, and what a dead one left is cleared, so that a start can follow.
+ * The server that runs on this folder, if it is healthy and on the wanted port. An unhealthy one is
+ * stopped, and files of a dead one are removed, so that a new one can start.
  */
 async function findRunning(
   dataDir: string,
@@ -306,7 +308,7 @@ async function findRunning(
   const state = lines[7];
 
   if (!(pid > 0 && isAlive(pid) && isPostmasterOf(pid, dataDir))) {
-    // The pid may belong to a stranger by now, which would make Postgres refuse to start.
+    // The pid may belong to another process by now, which would make Postgres refuse to start.
     await unlink(pidFile).catch(() => {});
     return undefined;
   }
@@ -317,7 +319,7 @@ async function findRunning(
   return undefined;
 }
 
-/** A server's working folder is its data folder. Where /proc is missing the pid file is believed. */
+/** A server's working folder is its data folder. Without /proc the pid file is trusted. */
 function isPostmasterOf(pid: number, dataDir: string): boolean {
   const folder = workingFolder(pid);
   return folder === undefined ? process.platform !== 'linux' : folder === dataDir;

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync, readFileSync, readlinkSync } from 'node
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Whether a process with this id exists, whoever owns it. A zombie counts as gone. */
+/** Whether a process with this id exists, under any user. A zombie does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -14,16 +14,16 @@ export function isAlive(pid: number): boolean {
 }
 
 /**
- * When a process started, in the kernel's own unit, or undefined where /proc is missing (macOS).
- * Together with the pid it names one process for good: pids alone are used again.
+ * The start time of a process, in the kernel's unit, or undefined without /proc (macOS). Together
+ * with the pid it identifies a process; pids alone are reused.
  */
 export function startedAt(pid: number): string | undefined {
   const stat = readProc(pid, 'stat');
-  // The name in parentheses may hold spaces; field 22 is the 20th after it.
+  // The name in parentheses may contain spaces; field 22 is the 20th after it.
   return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
 }
 
-/** The folder a process works in, or undefined where that cannot be told. */
+/** The working folder of a process, or undefined if unknown. */
 export function workingFolder(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -40,7 +40,7 @@ function readProc(pid: number, file: string): string | undefined {
   }
 }
 
-/** Waits until a process is gone; false when it is still there after `milliseconds`. */
+/** Waits until a process has ended; false when it still runs after `milliseconds`. */
 export async function waitForExit(pid: number, milliseconds: number): Promise<boolean> {
   const deadline = Date.now() + milliseconds;
   while (isAlive(pid)) {
@@ -51,8 +51,8 @@ export async function waitForExit(pid: number, milliseconds: number): Promise<bo
 }
 
 /**
- * Resolves when a process ends. One that is not our child is looked at now and then, which keeps
- * nobody from exiting.
+ * Resolves when a process ends. A process that is not our child is polled, without keeping this
+ * process alive.
  */
 export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
@@ -70,11 +70,12 @@ export function watchExit(pid: number, child?: ChildProcess): Promise<void> {
   });
 }
 
-/** Signals in turn, each with its time in milliseconds to take effect. */
+/** Signals to send in turn, each with the milliseconds it has to take effect. */
 type Shutdown = readonly { signal: NodeJS.Signals; milliseconds: number }[];
 
 /**
- * Ends a process: each signal in turn, then SIGKILL. A process that is gone already is not an error.
+ * Ends a process: each signal in turn, then SIGKILL. A process that has already ended is not an
+ * error.
  */
 export async function endProcess(pid: number, steps: Shutdown): Promise<void> {
   for (const { signal, milliseconds } of [...steps, { signal: 'SIGKILL', milliseconds: 10_000 }]) {
@@ -88,7 +89,7 @@ function sendSignal(pid: number, signal: string): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    // Gone between the look and the signal: that is what was wanted.
+    // It ended between the check and the signal.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
@@ -98,18 +99,18 @@ interface ServiceCommand {
   args: readonly string[];
   cwd: string;
   env: Record<string, string>;
-  /** Output goes to this file, which is emptied first. */
+  /** Output goes to this file, which is truncated first. */
   log: string;
   account?: { uid: number; gid: number } | undefined;
 }
 
 /**
- * Starts a server in a session of its own, so that Ctrl-C in a terminal reaches only us and we
- * decide in which order things stop. Its output goes to a file, not a pipe: it must be able to
- * outlive us.
+ * Starts a server in its own session, so that Ctrl-C in a terminal reaches only us and we decide
+ * the order in which processes stop. Its output goes to a file, not a pipe, since it must be able
+ * to outlive us.
  */
 export function spawnService(service: ServiceCommand): ChildProcess {
-  // Root writes into a folder of the account here: a planted link must not lead elsewhere.
+  // Root writes into a folder of the account here: do not follow a planted link.
   const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = constants;
   const log = openSync(service.log, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
   try {
@@ -125,18 +126,18 @@ export function spawnService(service: ServiceCommand): ChildProcess {
   }
 }
 
-/** How to tell that a server which was just started is ready. */
+/** How to check that a new server is ready. */
 interface Readiness {
-  /** Whether the process with this id answers as it should; asked again and again. */
+  /** Whether the process with this id answers as expected; polled. */
   serves: (pid: number) => Promise<boolean>;
-  /** A server that is not ready after so many milliseconds is ended. */
+  /** A server that is not ready after this many milliseconds is stopped. */
   milliseconds: number;
   shutdown: Shutdown;
-  /** Its log says why when it is not. */
+  /** The path of its log. */
   log: string;
 }
 
-/** Waits until a server serves, ends, or has taken too long, which ends it. */
+/** Waits until a server is ready or ends; stops it after the timeout. */
 export async function waitUntilReady(
   child: ChildProcess,
   readiness: Readiness,

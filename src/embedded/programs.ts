@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, resolve } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { splitSettings } from '../access/secret-settings.ts';
@@ -9,16 +9,21 @@ import { endProcess, watchExit } from './processes.ts';
 import { StartError } from './start-error.ts';
 import type { Service } from './supervise.ts';
 
-/** The project's root: commands work from any folder. */
-export const checkout = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+/** What our source files end in: `.ts`, or `.js` where the tests run compiled. */
+export const extension = extname(fileURLToPath(import.meta.url));
 
-/** Node's arguments before a TypeScript file; the loader by its path, so that any folder will do. */
-export const runTypeScript = [
-  '--import',
-  pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href,
-] as const;
+const source = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** The entry files of our own processes. */
+/** The project's root, so that commands work from any folder. */
+export const checkout = rootAbove(source);
+
+/** Node's arguments before one of our files. The loader is named by its path, so any folder will do. */
+export const runTypeScript: readonly string[] =
+  extension === '.ts'
+    ? ['--import', pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href]
+    : [];
+
+/** The entry files of our processes. */
 export interface Programs {
   server: string;
   worker: string;
@@ -26,14 +31,20 @@ export interface Programs {
 }
 
 export const ownPrograms: Programs = {
-  server: resolve(checkout, 'src/server.ts'),
-  worker: resolve(checkout, 'src/worker.ts'),
-  admin: resolve(checkout, 'src/admin.ts'),
+  server: join(source, `server${extension}`),
+  worker: join(source, `worker${extension}`),
+  admin: join(source, `admin${extension}`),
 };
 
+/** The nearest folder with a lockfile: compiled code lies deeper than its source. */
+function rootAbove(folder: string): string {
+  if (existsSync(join(folder, 'package-lock.json')) || folder === dirname(folder)) return folder;
+  return rootAbove(dirname(folder));
+}
+
 /**
- * Starts one of our processes in a session of its own, so that Ctrl-C reaches only us. Its output
- * goes to ours, or to a file. It may take `graceMilliseconds` to finish what it has in hand.
+ * Starts one of our processes in its own session, so that Ctrl-C reaches only us. Its output goes
+ * to ours, or to a file. It has `graceMilliseconds` to finish work in progress.
  */
 export function startProgram(program: {
   file: string;
@@ -42,7 +53,7 @@ export function startProgram(program: {
   graceMilliseconds: number;
 }): Service {
   const output = program.outputFile ? openSync(program.outputFile, 'a', 0o600) : undefined;
-  // Secrets go through a pipe: whoever may look at the process sees its environment.
+  // Secrets are passed by a pipe, since other users may read the environment of a process.
   const { env, secrets } = splitSettings(program.env);
   const child = spawn(process.execPath, [...runTypeScript, program.file], {
     cwd: checkout,
@@ -52,7 +63,7 @@ export function startProgram(program: {
   });
   const pipe = child.stdio[3];
   if (pipe && 'end' in pipe) {
-    // A program that ends before it reads says why by itself.
+    // A program that ends before it reads reports the reason itself.
     pipe.on('error', () => {});
     pipe.end(secrets);
   }
@@ -60,7 +71,7 @@ export function startProgram(program: {
   const { pid } = child;
   child.on('error', () => {});
   if (pid === undefined) {
-    throw new StartError(`The process ${program.file} could not be started: no process to be had.`);
+    throw new StartError(`The process ${program.file} could not be started.`);
   }
   return {
     pid,
@@ -69,7 +80,7 @@ export function startProgram(program: {
   };
 }
 
-/** Runs the admin command line and returns what it printed. Its own message is the error's. */
+/** Runs the admin command line and returns its output. Its error message becomes the error's. */
 export async function runAdmin(
   file: string,
   args: readonly string[],

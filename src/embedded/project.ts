@@ -2,15 +2,18 @@ import { type Programs, runAdmin } from './programs.ts';
 import { statusOf } from './ready.ts';
 import type { Settings } from './settings.ts';
 
-/** The project that the stack serves to its owner, and the key to it. */
+/** The project and key that the stack creates for its user. */
 export type Access = { PROJECT_ID: string; API_KEY: string };
 
-/** The project and key of the last start, if there was one. */
+/** The project and key of the last start, if any. */
 export function keptAccess({ PROJECT_ID, API_KEY }: Settings): Access | undefined {
   return PROJECT_ID && API_KEY ? { PROJECT_ID, API_KEY } : undefined;
 }
 
-/** Keeps the project and key of the last start while the service still knows them, else makes new. */
+/**
+ * Keeps the project and key of the last start while the service still accepts them; otherwise
+ * creates new ones.
+ */
 export async function ensureProject(
   programs: Programs,
   serviceUrl: string,
@@ -28,7 +31,7 @@ export async function ensureProject(
   return makeProject(programs, env);
 }
 
-/** Has the command line make a project and its first key. */
+/** Creates a project and its first key by the command line. */
 export async function makeProject(programs: Programs, env: NodeJS.ProcessEnv): Promise<Access> {
   const printed = await runAdmin(
     programs.admin,

@@ -4,7 +4,7 @@ import { findRedis } from './redis-binary.ts';
 import { StartError } from './start-error.ts';
 import { findTessdata } from './tessdata.ts';
 
-/** `script/setup`'s second half: what npm does not have is found or fetched, once. */
+/** The second half of `script/setup`: finds or downloads once what is not on npm. */
 async function provision(env: NodeJS.ProcessEnv): Promise<void> {
   const packagesDir = join(checkout, '.data', 'packages');
   const found = await Promise.allSettled([redisFor(env, packagesDir), modelFor(env, packagesDir)]);
@@ -13,13 +13,13 @@ async function provision(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 async function redisFor(env: NodeJS.ProcessEnv, packagesDir: string): Promise<string> {
-  if (env.REDIS_URL) return 'Redis: the one that REDIS_URL names.';
+  if (env.REDIS_URL) return 'Redis: from REDIS_URL.';
   const redis = await findRedis({ packagesDir, log: say });
   return `Redis: ${redis.path}.`;
 }
 
 async function modelFor(env: NodeJS.ProcessEnv, packagesDir: string): Promise<string> {
-  if (env.TESSDATA_PATH) return `OCR model: the one in TESSDATA_PATH, ${env.TESSDATA_PATH}.`;
+  if (env.TESSDATA_PATH) return `OCR model: from TESSDATA_PATH, ${env.TESSDATA_PATH}.`;
   const dir = join(checkout, '.data', 'tessdata');
   return `OCR model: ${(await findTessdata({ dir, packagesDir, log: say })).description}.`;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from './start-error.ts';
 
-/** Waits for the server; throws StartError when it is broken before, or takes longer than a minute. */
+/** Waits for the server; throws StartError if it ends before it is ready, or takes over a minute. */
 export async function waitUntilReady(serviceUrl: string, broken: Promise<string>): Promise<void> {
   let reason: string | undefined;
   void broken.then((why) => {
@@ -13,14 +13,14 @@ export async function waitUntilReady(serviceUrl: string, broken: Promise<string>
     if ((await statusOf(`${serviceUrl}/readyz`)) === 200) return;
     if (Date.now() > deadline) {
       throw new StartError(
-        `The server at ${serviceUrl} was not ready within 60 seconds: its output says why.`,
+        `The server at ${serviceUrl} was not ready within 60 seconds. See its output.`,
       );
     }
     await delay(50);
   }
 }
 
-/** The status that a GET is answered with; undefined where nobody answers. */
+/** The status of a GET; undefined without an answer. */
 export async function statusOf(
   url: string,
   headers: Record<string, string> = {},

@@ -10,23 +10,23 @@ const execute = promisify(execFile);
 
 export interface RedisBinary {
   path: string;
-  /** What the program needs in its environment to find its libraries. */
+  /** The environment in which the program finds its libraries. */
   env: Record<string, string>;
 }
 
 interface RedisSearch {
-  /** Folders to look in, as in PATH. Default: PATH. */
+  /** Folders to search, as in PATH. Default: PATH. */
   path?: string;
-  /** Packages are unpacked under this folder, and found there the next time. */
+  /** Packages are unpacked in this folder and reused at the next start. */
   packagesDir: string;
-  /** Whether packages may be fetched when nothing else is there. Default true. */
+  /** Whether packages may be downloaded if no other Redis is found. Default: true. */
   fetch?: boolean;
   log?: (message: string) => void;
 }
 
 /**
- * Finds a Redis server that runs: `redis-server` or `valkey-server` on PATH, one unpacked before,
- * Homebrew's, or Debian's packages fetched now. Throws StartError when there is none to be had.
+ * Finds a Redis server that runs: `redis-server` or `valkey-server` on PATH, one that was unpacked
+ * before, Homebrew's, or one downloaded from Debian's packages. Throws StartError if all fail.
  */
 export async function findRedis(search: RedisSearch): Promise<RedisBinary> {
   const unpacked = join(search.packagesDir, 'redis');
@@ -45,7 +45,7 @@ export async function findRedis(search: RedisSearch): Promise<RedisBinary> {
     if (fetched) return fetched;
   }
   throw new StartError(
-    'No Redis to be had: install redis-server or valkey-server so that it is on PATH, or set REDIS_URL to a Redis of your own.',
+    'No Redis found: install redis-server or valkey-server so that it is on PATH, or set REDIS_URL to your own Redis.',
   );
 }
 

@@ -19,9 +19,9 @@ export { findRedis, type RedisBinary } from './redis-binary.ts';
 interface RedisOptions {
   /** Holds the append-only file, the configuration and the log. */
   dir: string;
-  /** Default: one that is free. */
+  /** Default: a free one. */
   port?: number;
-  /** Default: what findRedis finds, with packages unpacked under `dir`/../packages. */
+  /** Default: the result of findRedis, with packages unpacked under `dir`/../packages. */
   binary?: RedisBinary;
   log?: (message: string) => void;
 }
@@ -31,11 +31,11 @@ export interface RunningRedis {
   url: string;
   port: number;
   pid: number;
-  /** True when it was already running, left by a process that was killed. */
+  /** True when it was already running, left by a killed process. */
   adopted: boolean;
-  /** Resolves when it ends, for whatever reason. */
+  /** Resolves when it ends, for any reason. */
   exited: Promise<void>;
-  /** Orderly: writes the append-only file to disk first. May be called twice. */
+  /** Writes the append-only file to disk before it ends. May be called twice. */
   stop(): Promise<void>;
 }
 
@@ -43,8 +43,8 @@ const shutdown = [{ signal: 'SIGTERM', milliseconds: 20_000 }] as const;
 
 /**
  * Starts Redis on 127.0.0.1 with a password, an append-only file and `noeviction` (an evicted job
- * is lost work), and resolves when it answers. One that already runs on this folder is used when
- * healthy and ended when not. Throws StartError for what a person must put right.
+ * is lost work), and resolves when it answers. A healthy one that already runs on this folder is
+ * used; an unhealthy one is stopped. Throws StartError for problems that require action.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   await mkdir(options.dir, { recursive: true, mode: 0o700 });
@@ -91,7 +91,7 @@ function configFile(dir: string): string {
   return join(dir, 'redis.conf');
 }
 
-/** A file, not arguments: those are visible to everybody on the machine. */
+/** A file instead of arguments, which every user of the machine can read. */
 function configuration(dir: string, port: number, password: string): string {
   return [
     `port ${port}`,
@@ -117,7 +117,7 @@ async function keepPassword(dir: string): Promise<string> {
   return password;
 }
 
-/** The process id of the Redis on this port if it takes our password and serves this folder. */
+/** The process id of the Redis on this port if it accepts our password and serves this folder. */
 async function servingPid(
   dir: string,
   port: number,
@@ -136,7 +136,7 @@ async function servingPid(
   client.on('error', () => {});
   try {
     await client.connect();
-    // Refused with LOADING while the append-only file is being read, even though PING would not be.
+    // Fails with LOADING while the append-only file is being read, although PING would succeed.
     const folder = await client.config('GET', 'dir');
     if (!Array.isArray(folder) || folder[1] !== dir) return undefined;
     await client.get('ready?');
@@ -149,7 +149,7 @@ async function servingPid(
   }
 }
 
-/** The Redis that a killed process left behind on this folder, ended when it is of no use. */
+/** The Redis that a killed process left running on this folder; stopped if it is unhealthy. */
 async function findRunning(
   dir: string,
   password: string,
@@ -160,7 +160,7 @@ async function findRunning(
   if (Number.isNaN(port)) return undefined;
   const pid = await servingPid(dir, port, password);
   if (pid === undefined) {
-    // Not answering: an unhealthy one still holds the folder's append-only file.
+    // It does not answer, and still holds the folder's append-only file.
     const stuck = Number(await readFile(join(dir, 'redis.pid'), 'utf8').catch(() => ''));
     if (stuck > 0 && isAlive(stuck) && workingFolder(stuck) === dir) {
       await endProcess(stuck, [{ signal: 'SIGTERM', milliseconds: 3_000 }]);

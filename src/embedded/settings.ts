@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** What `.data/dev.env` holds: for people and scripts, and what must be the same at the next start. */
+/**
+ * The settings in `.data/dev.env`: for people and scripts, and values that must not change between
+ * starts.
+ */
 export type Settings = Record<string, string>;
 
 /** The name of the settings file in a data folder. */
@@ -10,7 +13,7 @@ export function settingsFile(dataDir: string): string {
   return join(dataDir, 'dev.env');
 }
 
-/** Reads the settings file; empty when there is none. */
+/** Reads the settings file; empty without one. */
 export async function readSettings(dataDir: string): Promise<Settings> {
   const text = await readFile(settingsFile(dataDir), 'utf8').catch(() => '');
   return Object.fromEntries(
@@ -21,10 +24,10 @@ export async function readSettings(dataDir: string): Promise<Settings> {
   );
 }
 
-/** Writes them as a shell can source them, for the owner's eyes only, whole or not at all. */
+/** Writes settings that a shell can source, readable by the owner only, atomically. */
 export async function writeSettings(dataDir: string, settings: Settings): Promise<void> {
   const lines = Object.entries(settings).map(([name, value]) => {
-    if (/['\n]/.test(value)) throw new Error(`${name} holds a quote or a line break.`);
+    if (/['\n]/.test(value)) throw new Error(`${name} contains a quote or a line break.`);
     return `${name}='${value}'`;
   });
   const draft = `${settingsFile(dataDir)}.${process.pid}`;
@@ -36,7 +39,7 @@ export async function writeSettings(dataDir: string, settings: Settings): Promis
   await rename(draft, settingsFile(dataDir));
 }
 
-/** The secrets of an installation: those that are set, else those kept, else new ones. */
+/** The secrets of an installation: given ones, else kept ones, else new ones. */
 export function keepSecrets(
   env: NodeJS.ProcessEnv,
   kept: Settings,

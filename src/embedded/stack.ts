@@ -22,11 +22,11 @@ import { findTessdata } from './tessdata.ts';
 import { startTether } from './tether.ts';
 
 interface StackOptions {
-  /** PORT, DATABASE_*, REDIS_URL, STORAGE_URL and secrets that are set here are used. */
+  /** Uses PORT, DATABASE_*, REDIS_URL, STORAGE_URL and secrets from here. */
   env: NodeJS.ProcessEnv;
   /** Default: `.data` of this checkout. */
   dataDir?: string;
-  /** Our processes' output: with ours, or in `<dataDir>/logs`. Default `inherit`. */
+  /** Where our processes write: to our output, or to `<dataDir>/logs`. Default `inherit`. */
   output?: 'inherit' | 'files';
   log?: (message: string) => void;
   programs?: Programs;
@@ -38,7 +38,7 @@ export interface RunningStack {
   apiKey: string;
   operatorPassword: string;
   settingsFile: string;
-  /** True when it was running already: stop() then leaves it alone. */
+  /** True when it was already running: stop() then leaves it alone. */
   reused: boolean;
   /** Resolves with a reason when a part of it cannot be kept running. */
   broken: Promise<string>;
@@ -50,10 +50,10 @@ const defaultDataDir = resolve(checkout, '.data');
 const grace = { worker: 40_000, server: 15_000 };
 
 /**
- * Starts everything a whole service needs and does not find: Postgres, Redis, API and workers; and
- * sees that there is a project with a key. Resolves when the API is ready. Throws StartError when
- * one runs on this folder already, and for whatever else a person must put right; nothing that it
- * started is left running then.
+ * Starts what the service requires and the environment does not provide (Postgres, Redis, the API and
+ * workers), and creates a project with a key. Resolves when the API is ready. Throws StartError if one
+ * already runs on this folder, and for other problems that require action; everything that it started
+ * is stopped then.
  */
 export async function startStack(options: StackOptions): Promise<RunningStack> {
   const { env, output = 'inherit', log = () => {}, programs = ownPrograms } = options;
@@ -71,7 +71,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     reportBroken = resolveBroken;
   });
   const stop = async (): Promise<void> => {
-    // Last started, first stopped: workers before the server, and both before what they need.
+    // In reverse order of starting: workers before the server, and both before what they need.
     for (const part of running.splice(0).reverse()) await part.stop();
     await tether.close();
     lock.release();
@@ -93,7 +93,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     if (redis.supervised) running.push(redis.supervised);
 
     const settings: Settings = {
-      // Empty until all is ready: findRunningStack waits for it.
+      // Empty until everything is ready: findRunningStack waits for it.
       SERVICE_URL: '',
       PROJECT_ID: kept.PROJECT_ID ?? '',
       API_KEY: kept.API_KEY ?? '',
@@ -105,14 +105,14 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     await writeSettings(dataDir, settings);
     const processEnv = await processEnvironment(env, settings, port, log);
 
-    // A project needs the database alone: it is made while the processes start. Kept at once, so that
-    // the next start finds it though this one may fail.
+    // A project requires only the database, so it is created while the processes start. It is kept
+    // at once for the next start, in case this one fails.
     if (!keptAccess(settings)) {
       making = makeProject(programs, processEnv).then(async (access) => {
         await writeSettings(dataDir, { ...settings, ...access });
         return access;
       });
-      // Its failure is told where it is awaited.
+      // Its failure is reported where it is awaited.
       making.catch(() => undefined);
     }
     for (const name of ['server', 'worker'] as const) {
@@ -144,7 +144,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       stop,
     };
   } catch (error) {
-    // Nothing that was started is left running; this ends by itself.
+    // Everything that was started has been stopped; this ends by itself.
     await making?.catch(() => undefined);
     await stop();
     throw error;
@@ -152,8 +152,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
 }
 
 /**
- * The stack that already runs on this folder, once it is ready; undefined when none does. Its
- * stop() does nothing, since it belongs to somebody else.
+ * The stack that already runs on this folder, once it is ready, or undefined. Its stop() does
+ * nothing, since another process owns it.
  */
 export async function findRunningStack(
   dataDir: string = defaultDataDir,
@@ -163,7 +163,7 @@ export async function findRunningStack(
     while (findHolder(dataDir)) await delay(250, undefined, { ref: false });
     return `The server that ran on ${dataDir} has stopped.`;
   })();
-  // A server that is just starting writes its settings first and its project last.
+  // A starting server writes its settings first and its project last.
   for (;;) {
     const settings = await readSettings(dataDir);
     if (settings.SERVICE_URL && settings.PROJECT_ID && settings.API_KEY) {
@@ -184,7 +184,7 @@ export async function findRunningStack(
   }
 }
 
-/** Packages are the same for every data folder of a checkout. */
+/** Packages are shared by all data folders of a checkout. */
 function packagesDir(): string {
   return join(defaultDataDir, 'packages');
 }
@@ -207,7 +207,7 @@ async function alreadyRunning(dataDir: string, { pid }: LockHolder): Promise<Sta
 function readPort(env: NodeJS.ProcessEnv): number {
   const port = Number(env.PORT || 8080);
   if (Number.isInteger(port) && port > 0 && port < 65_536) return port;
-  throw new StartError(`PORT is '${env.PORT}', which is no port: give a number from 1 to 65535.`);
+  throw new StartError(`PORT is '${env.PORT}', which is not a port: set a number from 1 to 65535.`);
 }
 
 async function processEnvironment(
@@ -230,7 +230,7 @@ async function processEnvironment(
     PORT: String(port),
     HOST: '127.0.0.1',
     WORKERS: 'all',
-    // Receivers of webhooks run beside the service while one develops.
+    // In development, receivers of webhooks run on this machine.
     WEBHOOK_ALLOW_CIDRS: env.WEBHOOK_ALLOW_CIDRS ?? '127.0.0.0/8',
     ...(tessdata.path ? { TESSDATA_PATH: tessdata.path } : {}),
   };

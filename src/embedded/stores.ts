@@ -10,9 +10,9 @@ import { type Supervised, type Supervision, supervise } from './supervise.ts';
 export type Support = Pick<Supervision, 'tether' | 'log' | 'giveUp'>;
 
 interface Store {
-  /** Environment variables by which our processes find it. */
+  /** The environment variables with which our processes find it. */
   env: Record<string, string>;
-  /** Absent when it is somebody else's. */
+  /** Absent if another process owns it. */
   supervised?: Supervised;
 }
 
@@ -23,7 +23,7 @@ const databaseVariables = [
   'DATABASE_RELAY_URL',
 ] as const;
 
-/** The Postgres that the environment names, migrated; else one of our own under `dataDir`. */
+/** The Postgres from the environment, migrated, or an embedded one under `dataDir`. */
 export async function openPostgres(
   dataDir: string,
   env: NodeJS.ProcessEnv,
@@ -39,7 +39,7 @@ export async function openPostgres(
     name: 'embedded Postgres',
     signal: 'SIGINT',
     start: async () => {
-      // After a crash on the same port: our processes have its address.
+      // On the same port after a crash: our processes have its address.
       const postgres = await startPostgres({
         dataDir: join(dataDir, 'postgres'),
         ...(port === undefined ? {} : { port }),
@@ -75,14 +75,14 @@ async function useGivenDatabase(env: NodeJS.ProcessEnv, seal: Seal): Promise<Sto
   const missing = databaseVariables.filter((name) => !env[name]);
   if (missing.length > 0) {
     throw new StartError(
-      `DATABASE_URL is set but ${missing.join(', ')} is not: each role of the service logs in with a URL of its own (see README).`,
+      `DATABASE_URL is set but ${missing.join(', ')} is not: each role of the service needs its own URL (see docs/configuration.md).`,
     );
   }
   await migrate(env.DATABASE_OWNER_URL ?? '', seal);
   return { env: Object.fromEntries(databaseVariables.map((name) => [name, env[name] ?? ''])) };
 }
 
-/** New at every start: nobody but our processes and dev.env needs to know them. */
+/** New at every start: only our processes and dev.env need them. */
 function freshPasswords(): Record<LoginRole, string> {
   const password = (): string => randomBytes(18).toString('base64url');
   const [owner, api, worker, relay, neighbour] = loginRoles;
@@ -95,7 +95,7 @@ function freshPasswords(): Record<LoginRole, string> {
   };
 }
 
-/** The Redis that the environment names, else one of our own under `dataDir`. */
+/** The Redis from the environment, or an embedded one under `dataDir`. */
 export async function openRedis(
   dataDir: string,
   packagesDir: string,

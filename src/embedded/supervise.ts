@@ -7,7 +7,7 @@ export interface Service {
 }
 
 export interface Supervised {
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>;
 }
 
@@ -16,10 +16,10 @@ export interface Supervision {
   /** Starts it; called again after each unexpected end. */
   start(): Promise<Service>;
   tether: Tether;
-  /** What ends it when we are gone. */
+  /** What ends it when this process has died. */
   signal: NodeJS.Signals;
   log(message: string): void;
-  /** It ended too often, or could not be started again. */
+  /** It ended too often, or could not be restarted. */
   giveUp(reason: string): void;
 }
 
@@ -27,8 +27,8 @@ const allowedRestarts = 5;
 const withinMilliseconds = 60_000;
 
 /**
- * Starts a service and starts it again when it dies: at most five times a minute, because what
- * cannot stay up needs a person. Rejects when the first start fails.
+ * Starts a service and restarts it when it dies, at most five times a minute. Rejects when the
+ * first start fails.
  */
 export async function supervise(supervision: Supervision): Promise<Supervised> {
   const { name, tether, signal, log, giveUp } = supervision;
@@ -45,25 +45,21 @@ export async function supervise(supervision: Supervision): Promise<Supervised> {
       const now = Date.now();
       while (restarts[0] !== undefined && restarts[0] < now - withinMilliseconds) restarts.shift();
       if (restarts.length === allowedRestarts) {
-        giveUp(
-          `The ${name} ended ${allowedRestarts + 1} times within a minute: its output says why.`,
-        );
+        giveUp(`The ${name} ended ${allowedRestarts + 1} times within a minute. See its output.`);
         return;
       }
       restarts.push(now);
       log(
-        `The ${name} ended unexpectedly; starting it again (${restarts.length} of ${allowedRestarts}).`,
+        `The ${name} ended unexpectedly. Restarting it (${restarts.length} of ${allowedRestarts}).`,
       );
       service = await supervision.start();
       tether.hold(service.pid, signal);
-      // Asked to stop while it was starting: nobody else knows of this one.
+      // Stopped while it was starting.
       if (stopping) await service.stop();
     }
   };
   const watching = watch().catch((error: unknown) => {
-    giveUp(
-      `The ${name} could not be started again: ${error instanceof Error ? error.message : error}`,
-    );
+    giveUp(`The ${name} could not be restarted: ${error instanceof Error ? error.message : error}`);
   });
 
   return {

@@ -4,9 +4,9 @@ import { fetchDebianPackages, hasDebianTools } from './debian.ts';
 import { StartError } from './start-error.ts';
 
 export interface Tessdata {
-  /** The folder that holds `eng.traineddata`; undefined when only npm's model is there. */
+  /** The folder with `eng.traineddata`; undefined when only npm's model exists. */
   path?: string;
-  /** What was found, in words for a person. */
+  /** A description for people. */
   description: string;
 }
 
@@ -14,12 +14,12 @@ const model = 'eng.traineddata';
 const systemRoot = '/usr/share/tesseract-ocr';
 
 /**
- * Finds Tesseract's fast English model, which npm does not have and which needs a third less
- * processor time: the machine's own, one fetched before, or Debian's package fetched now. Without
- * any of them the model from npm (best_int) serves, so this never fails.
+ * Finds Tesseract's fast English model, which is not on npm and needs a third less processor time:
+ * the machine's own, a downloaded one, or Debian's package downloaded now. Falls back to the model
+ * from npm (best_int), so this never fails.
  */
 export async function findTessdata(search: {
-  /** The model is kept here once fetched. */
+  /** Where to keep a downloaded model. */
   dir: string;
   packagesDir: string;
   systemRoot?: string;
@@ -45,7 +45,7 @@ export async function findTessdata(search: {
     }
   }
   return {
-    description: `npm's English model (best_int), which is as exact and slower, because Tesseract's fast one was not to be had: ${reason}`,
+    description: `npm's English model (best_int), which is as accurate but slower, because Tesseract's fast one is not available: ${reason}`,
   };
 }
 
@@ -59,7 +59,7 @@ async function fetchModel(search: Parameters<typeof findTessdata>[0]): Promise<v
   });
   const unpacked = await findInstalled(join(target, systemRoot));
   if (!unpacked) {
-    throw new StartError(`the package tesseract-ocr-eng holds no ${model}.`);
+    throw new StartError(`the package tesseract-ocr-eng does not contain ${model}.`);
   }
   await mkdir(search.dir, { recursive: true });
   const draft = join(search.dir, `${model}.${process.pid}`);
@@ -67,7 +67,7 @@ async function fetchModel(search: Parameters<typeof findTessdata>[0]): Promise<v
   await rename(draft, join(search.dir, model));
 }
 
-/** The newest version's folder that has the model. */
+/** The folder of the newest version that has the model. */
 async function findInstalled(root: string): Promise<string | undefined> {
   const versions = (await readdir(root).catch(() => [])).sort().reverse();
   for (const version of versions) {

@@ -1,19 +1,19 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Ends processes of ours when we die without having had the chance to, `kill -9` included: a shell
- * reads from a pipe that only we hold, and acts when it closes.
+ * Ends our processes when this process dies without cleaning up, `kill -9` included: a shell reads
+ * from a pipe that only this process holds, and acts when it closes.
  */
 export interface Tether {
-  /** Ends this process with this signal when we are gone; the order of adding is the order kept. */
+  /** Ends this process with this signal after our death, in the order of adding. */
   hold(pid: number, signal: NodeJS.Signals): void;
-  /** It was stopped, or may live on without us. */
+  /** It was stopped, or may outlive us. */
   release(pid: number): void;
-  /** Nothing is held any more, and the shell ends. */
+  /** Releases everything, and the shell ends. */
   close(): Promise<void>;
 }
 
-// Field splitting is wanted throughout: pids and signal names hold no spaces.
+// Field splitting is intended throughout: pids and signal names contain no spaces.
 const script = `
 trap '' HUP INT TERM
 held=''
@@ -37,8 +37,8 @@ rm -rf "$1"
 `;
 
 /**
- * Starts a tether. A `folder` is removed after the processes have ended, for data that nobody
- * wants when its owner is gone (tests); it is left alone by close().
+ * Starts a tether. A `folder` is removed after the processes have ended, for data that is useless
+ * without its owner (tests); close() leaves it alone.
  */
 export function startTether(folder = ''): Tether {
   const shell = spawn('/bin/sh', ['-c', script, 'tether', folder], {
@@ -46,7 +46,7 @@ export function startTether(folder = ''): Tether {
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: '/usr/bin:/bin' },
   });
-  // A shell that could not start, or was ended by somebody, leaves us without the net, no worse.
+  // Without the shell, only this safety net is missing.
   shell.on('error', () => {});
   shell.stdin.on('error', () => {});
   shell.unref();

@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * What a program out of unpacked Debian packages needs in its environment to find their libraries:
- * every folder that has some, since the machine's triplet stands in the names of most.
+ * The environment in which a program from unpacked Debian packages finds its libraries: every
+ * folder that has some, since most contain the machine's triplet in their names.
  */
 export async function librariesIn(folder: string): Promise<Record<string, string>> {
   const found = new Set<string>();

@@ -1,4 +1,4 @@
-/** Why a document engine gave up. Stable: callers store and show these codes. */
+/** Why a document engine failed. Stable: callers store and show these codes. */
 export const engineErrorCodes = [
   'deadline_exceeded',
   'memory_exceeded',
@@ -18,7 +18,7 @@ export const engineErrorCodes = [
 
 export type EngineErrorCode = (typeof engineErrorCodes)[number];
 
-/** Trying again can help only where the machine, not the document, was at fault. */
+/** A retry can help only if the machine, not the document, was at fault. */
 const retryableCodes: ReadonlySet<EngineErrorCode> = new Set([
   'deadline_exceeded',
   'crashed',
@@ -26,8 +26,8 @@ const retryableCodes: ReadonlySet<EngineErrorCode> = new Set([
 ]);
 
 /**
- * A failure of a document engine, told to the customer: the message holds no path, no stack and
- * nothing read from the document. `retryable` says whether the same call may succeed later.
+ * A failure of a document engine. Customers see the message, so it contains no path, stack or text
+ * of the document. `retryable`: the same call may succeed later.
  */
 export class EngineError extends Error {
   override readonly name = 'EngineError';
@@ -41,12 +41,12 @@ export class EngineError extends Error {
   }
 }
 
-/** Failures that say nothing of the file: the work is tried again, whatever number it is. */
+/** Failures that are unrelated to the file: the work is retried, however often it has failed. */
 const notOfTheFile: ReadonlySet<EngineErrorCode> = new Set(['cancelled', 'machine_fault']);
 
 /**
- * What to tell the customer about a failure of the file itself, or of the last try at it; null when
- * it was the machine's, or may pass, and the work should be tried again.
+ * The error to show if the file itself is at fault or this was the last attempt; null if the
+ * machine was at fault or the failure is temporary, and the work should be retried.
  */
 export function finalFailure(
   error: unknown,
@@ -57,12 +57,12 @@ export function finalFailure(
   return { code: error.code, message: error.message, retryable: error.retryable };
 }
 
-/** True when `value` names an engine error code; used on what arrives from a child. */
+/** Whether `value` is an engine error code; for messages from a child. */
 export function isEngineErrorCode(value: unknown): value is EngineErrorCode {
   return engineErrorCodes.some((code) => code === value);
 }
 
-/** Codes of a system call that failed for want of room or of the machine's health. */
+/** Codes of system calls that failed because the machine lacks space or is unhealthy. */
 const machineCodes: ReadonlySet<unknown> = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -73,7 +73,7 @@ const machineCodes: ReadonlySet<unknown> = new Set([
   'EROFS',
 ]);
 
-/** Whether an error of a system call is the machine's, and no document's. */
+/** Whether a system call failed because of the machine, not of a document. */
 export function isMachineCode(code: unknown): boolean {
   return machineCodes.has(code);
 }

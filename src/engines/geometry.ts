@@ -17,7 +17,7 @@ export function compose(outer: Matrix, inner: Matrix): Matrix {
   ];
 }
 
-/** The map that undoes `matrix`. */
+/** The inverse of `matrix`. */
 export function invert(matrix: Matrix): Matrix {
   const [a, b, c, d, e, f] = matrix;
   const n = a * d - b * c;
@@ -83,7 +83,66 @@ export function rotateAbout(x: number, y: number, degrees: number): Matrix {
   return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y];
 }
 
-/** The value that half of the others are not above; sorts them. 0 of none. */
-export function median(values: number[]): number {
-  return values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+/** The median of some values, the upper one for an even number; 0 for no values. */
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}
+
+export const widthOf = ([x0, , x1]: Box): number => x1 - x0;
+export const heightOf = ([, y0, , y1]: Box): number => y1 - y0;
+
+/** 0 for a box whose sides are swapped. */
+export function area(box: Box): number {
+  return Math.max(0, widthOf(box)) * Math.max(0, heightOf(box));
+}
+
+/** The smallest box around two. */
+export function union(a: Box, b: Box): Box {
+  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+}
+
+/** The smallest box around several; undefined for no boxes. */
+export function hull(boxes: Iterable<Box>): Box | undefined {
+  let all: Box | undefined;
+  for (const box of boxes) all = union(all ?? box, box);
+  return all;
+}
+
+/** The box that two boxes share; undefined if it has no area. */
+export function intersection(a: Box, b: Box): Box | undefined {
+  const both: Box = [
+    Math.max(a[0], b[0]),
+    Math.max(a[1], b[1]),
+    Math.min(a[2], b[2]),
+    Math.min(a[3], b[3]),
+  ];
+  return both[2] > both[0] && both[3] > both[1] ? both : undefined;
+}
+
+/** Area of what two boxes share. */
+export function sharedArea(a: Box, b: Box): number {
+  const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
+  const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
+  return width > 0 && height > 0 ? width * height : 0;
+}
+
+/** How much of `box` is in `other`, 0 to 1; for a box without an area, whether its middle is. */
+export function coverage(box: Box, other: Box): number {
+  const size = widthOf(box) * heightOf(box);
+  if (size > 0) return sharedArea(box, other) / size;
+  const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
+  return x >= other[0] && x <= other[2] && y >= other[1] && y <= other[3] ? 1 : 0;
+}
+
+/** Whether two boxes overlap; those that only share an edge do not. */
+export const touches = (a: Box, b: Box): boolean =>
+  a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+
+/** A box with `by` added on every side. */
+export function grow([x0, y0, x1, y1]: Box, by: number): Box {
+  return [x0 - by, y0 - by, x1 + by, y1 + by];
+}
+
+export function isInside([x0, y0, x1, y1]: Box, outer: Box): boolean {
+  return x0 >= outer[0] && y0 >= outer[1] && x1 <= outer[2] && y1 <= outer[3];
 }

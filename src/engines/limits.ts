@@ -1,10 +1,10 @@
-/** Most pixels an image may have: 100 megapixels hold an A0 scan at 200 dpi. */
+/** Most pixels of an image: 100 megapixels hold an A0 scan at 200 dpi. */
 export const maxImagePixels = 100e6;
 
-/** Most pixels of a page as given to the recogniser; larger pages are drawn at fewer dpi. */
+/** Most pixels of a page for the recogniser; larger pages are drawn at a lower resolution. */
 export const maxPagePixels = 25e6;
 
-/** Most pixels of a picture inside a PDF page: an A0 plan at 600 dpi, one bit a pixel, fits. */
+/** Most pixels of a picture in a PDF page: an A0 plan at 600 dpi, one bit per pixel, fits. */
 export const maxPicturePixels = 600e6;
 
 /** Most pages a source may have. */

@@ -1,11 +1,10 @@
 /*
- * What the engines give back, with checks by hand: children load this, and a schema library would
- * be a third of their start-up time.
+ * What the engines return, with hand-written checks: children load this module, and a schema
+ * library would take a third of their start-up time.
  */
 
 import { type SourceKind, sources } from '../contracts/sources.ts';
 import { maxPages } from './limits.ts';
-import type { Normalized } from './normalize/calls.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */
 export type Box = [number, number, number, number];
@@ -13,35 +12,35 @@ export type Box = [number, number, number, number];
 /** A quarter turn, clockwise, in degrees. */
 export type Quarter = 0 | 90 | 180 | 270;
 
-/** One page of a source as `inspect` sees it. Sizes in points, after rotation. */
+/** A page of a source as reported by `inspect`. Sizes are in points, after rotation. */
 export type InspectedPage = {
   /** 1-based. */
   number: number;
-  /** 0 × 0 for a page that cannot be read: it fails when its turn comes. */
+  /** 0 × 0 for a page that cannot be read; it fails when it is processed. */
   widthPt: number;
   heightPt: number;
-  /** Clockwise, as the page asks to be shown: 0, 90, 180 or 270. */
+  /** The /Rotate of the page, clockwise: 0, 90, 180 or 270. */
   rotation: number;
-  /** Width times height of a picture; null for a page of a PDF. */
+  /** Width times height of a picture; null for a PDF page. */
   pixels: number | null;
-  /** Visible characters of text, without spaces; null in a file without pages, where nobody counts. */
+  /** Visible characters of text, without spaces; null in a file without pages. */
   characters: number | null;
-  /** True when the page has text already, visible or in an invisible layer. */
+  /** Whether the page already has text, visible or in an invisible layer. */
   hasText: boolean;
 };
 
-/** What a source is, before any work on it. */
+/** What a source is, before it is processed. */
 export type Inspection = {
   kind: SourceKind;
-  /** Of a workbook its sheets; of other files without pages, one. */
+  /** The sheets of a workbook; other files without pages have one. */
   pages: InspectedPage[];
-  /** The PDF carries a signature, which adding a text layer makes invalid. */
+  /** Whether the PDF is signed; adding a text layer makes the signature invalid. */
   signed: boolean;
-  /** The PDF's cross-reference table had to be rebuilt. */
+  /** Whether the PDF's cross-reference table had to be rebuilt. */
   repaired: boolean;
 };
 
-/** A word, where it stands and how sure the recogniser is. */
+/** A word, its position and the confidence of the recogniser. */
 export type Word = {
   text: string;
   box: Box;
@@ -52,7 +51,7 @@ export type Word = {
   source: 'ocr' | 'pdf';
 };
 
-/** A line of text: what its words share, as the text layer needs it. */
+/** A line of text: what its words have in common, for the text layer. */
 export type Line = {
   /** Where the baseline starts, in points of the page as displayed. */
   origin: [number, number];
@@ -60,11 +59,11 @@ export type Line = {
   angle: number;
   /** Height of a line from descender to ascender, in points. */
   size: number;
-  /** A paragraph starts with this line. */
+  /** Whether a paragraph starts with this line. */
   paragraph: boolean;
 };
 
-/** A page's visible rectangle in its own user space, and its /Rotate. */
+/** A page's visible rectangle in user space, and its /Rotate. */
 export type Frame = {
   left: number;
   bottom: number;
@@ -73,10 +72,10 @@ export type Frame = {
   rotation: number;
 };
 
-/** What the text layer does with a page. */
+/** How the text layer treats a page. */
 type Treatment = 'keep' | 'add' | 'replace_invisible' | 'rasterise';
 
-/** One page, recognised or found to have text. */
+/** A page that was recognised, or that had text already. */
 export type PageResult = {
   /** 1-based. */
   page: number;
@@ -89,26 +88,26 @@ export type PageResult = {
   text: string;
   words: Word[];
   lines: Line[];
-  /** Mean by letter, 0 to 1; 0 without words. */
+  /** Mean confidence, weighted by letters, 0 to 1; 0 without words. */
   meanConfidence: number;
   /** Characters in `text`, without spaces. */
   characters: number;
-  /** Degrees clockwise that the page must be turned to read upright; 0 unless asked to rotate. */
+  /** Degrees clockwise to turn the page upright; 0 unless rotation was requested. */
   orientation: Quarter;
-  /** Degrees clockwise that the text leans, after `orientation`. */
+  /** Degrees clockwise that the text is skewed, after `orientation`. */
   skewDegrees: number;
-  /** The searchable PDF straightens the page by `skewDegrees`. */
+  /** Whether the searchable PDF straightens the page by `skewDegrees`. */
   deskew: boolean;
   blank: boolean;
-  /** The share of what looks like writing on it of which no word was surely read. */
+  /** The share of the page's apparent writing in which no word was read with confidence. */
   unreadShare?: number;
 };
 
-/** A page that is left empty in what is made, with the reason why. */
+/** A page that is left empty in an output, with the reason. */
 export type EmptyPage = {
   /** 1-based. */
   page: number;
-  /** 0 × 0 where nobody could tell. */
+  /** 0 × 0 if unknown. */
   widthPt: number;
   heightPt: number;
   reason: string;
@@ -118,13 +117,13 @@ export type EmptyPage = {
 export type Assembled = {
   bytes: number;
   pages: number;
-  /** Pages left empty that were not to be: they cannot be copied. */
+  /** Pages left empty unexpectedly: they could not be copied. */
   leftEmpty: EmptyPage[];
 };
 
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** True for an object that has every field, and each as its check wants it. */
+/** Whether a value is an object with every field, each passing its check. */
 export function hasFields(value: unknown, fields: Fields): value is object {
   if (typeof value !== 'object' || value === null) return false;
   for (const name in fields) if (!fields[name]?.(Reflect.get(value, name))) return false;
@@ -191,7 +190,7 @@ const resultFields: Fields = {
   unreadShare: (share) => share === undefined || isNumber(share),
 };
 
-/** Pages one after the other, and no more than a source may have: each becomes a row. */
+/** Consecutive pages, and no more than a source may have: each becomes a database row. */
 const isPages = (pages: unknown): boolean =>
   Array.isArray(pages) &&
   pages.length <= maxPages &&
@@ -221,13 +220,4 @@ export function isEmptyPage(value: unknown): value is EmptyPage {
 
 export function isAssembled(value: unknown): value is Assembled {
   return hasFields(value, { bytes: isNumber, pages: isNumber, leftEmpty: isListOf(isEmptyPage) });
-}
-
-export function isNormalized(value: unknown): value is Normalized {
-  return hasFields(value, {
-    chunks: isNumber,
-    tokens: isNumber,
-    characters: isNumber,
-    pages: isNumber,
-  });
 }

@@ -13,9 +13,9 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * Whatever a file claims to be, libvips may only ever load these four kinds from now on: its other
- * loaders (SVG, ImageMagick's, PDF) are far larger targets. It holds for the whole process, so it is
- * for children to call, before they read anything.
+ * Allows libvips to load only these four formats from now on, whatever a file claims to be: its
+ * other loaders (SVG, ImageMagick, PDF) are far larger attack surfaces. Affects the whole process;
+ * children call it before they read anything.
  */
 export function restrictLoaders(): void {
   sharp.block({ operation: ['VipsForeignLoad'] });
@@ -29,7 +29,7 @@ export function restrictLoaders(): void {
   });
 }
 
-/** Puts into words for the customer what libvips said about a picture. */
+/** Translates an error of libvips about a picture into one for the customer. */
 export function imageError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const text = error instanceof Error ? error.message : '';
@@ -37,14 +37,14 @@ export function imageError(error: unknown): EngineError {
     return new EngineError('too_large', 'The image has more than 100 megapixels.');
   }
   if (/unsupported image format/i.test(text)) {
-    return new EngineError('unsupported', 'The file is not an image of the kind it is said to be.');
+    return new EngineError('unsupported', 'The file is not an image of its declared type.');
   }
   return new EngineError('damaged', 'The image is damaged and cannot be read.');
 }
 
 /**
- * One page of an image file, not yet decoded. EXIF orientation is not applied. Throws EngineError
- * damaged for a page of which a TIFF that was cut off says nothing.
+ * A page of an image file, not decoded yet. EXIF orientation is not applied. Throws EngineError
+ * damaged for a page that is missing from a truncated TIFF.
  */
 export function openImage(path: string, page: number): Sharp {
   return open(path, page, maxImagePixels);
@@ -57,25 +57,25 @@ function open(path: string, page: number, limitInputPixels: number | false): Sha
   return sharp(isolatedPage(path, tiff, page), options);
 }
 
-/** An image page: its size as displayed and what one pixel measures. */
+/** An image page: its size as displayed and its resolution. */
 type ImagePage = {
   metadata: Metadata;
   pixelWidth: number;
   pixelHeight: number;
-  /** Clockwise turn and mirroring that EXIF asks for. */
+  /** The EXIF orientation: clockwise turn and mirroring. */
   orientation: number;
   widthPt: number;
   heightPt: number;
   dpi: number;
-  /** False where `dpi` is a guess, which the recogniser must not be told. */
+  /** False if `dpi` is a guess, which must not be passed to the recogniser. */
   dpiKnown: boolean;
 };
 
 const a4LongSideInches = 11.69;
 
 /**
- * Resolution of a picture. 72 is what files say that know nothing, and a page of more than 25
- * inches is a camera's picture: those are taken to show a page of A4, within 72 to 600 dpi.
+ * The resolution of a picture. Files of unknown resolution often say 72, and a page of more than 25
+ * inches comes from a camera: both are assumed to show an A4 page, within 72 to 600 dpi.
  */
 function resolutionOf(density: number | undefined, longSide: number): [number, boolean] {
   if (density !== undefined && density >= 60 && density <= 2400) {
@@ -94,7 +94,7 @@ export async function describeImage(path: string, page: number): Promise<ImagePa
   return found;
 }
 
-/** The same, however many pixels the page has. */
+/** Like `describeImage`, without the limit of pixels. */
 async function readHeader(path: string, page: number): Promise<ImagePage> {
   try {
     const metadata = await open(path, page, false).metadata();
@@ -118,13 +118,14 @@ async function readHeader(path: string, page: number): Promise<ImagePage> {
   }
 }
 
-/** Refuses what is not in the list of kinds, or whose first bytes belong to another kind. */
+/** Rejects types that are not supported, and files whose first bytes belong to another type. */
 export async function checkMime(path: string, mime: string): Promise<SourceMime> {
   const known = pagedMimes.find((candidate) => candidate === mime);
   if (!known) {
     throw new EngineError('unsupported', `Pages cannot be read from a file of type ${mime}.`);
   }
-  // A child has but one thing to do, and a promise of a file costs more than its first bytes.
+  // Synchronous, because a child has nothing else to do and a promise costs more than reading a few
+  // bytes.
   const file = openSync(path, 'r');
   const head = Buffer.alloc(16);
   try {
@@ -147,7 +148,7 @@ export async function checkMime(path: string, mime: string): Promise<SourceMime>
 export function frameOf(document: PdfDocument, page: number): Frame {
   const { pdfium } = document;
   const [left = 0, top = 0, right = 0, bottom = 0] = withSlots(pdfium, 2, (at) => {
-    // FS_RECTF: left, top, right, bottom; the cut of CropBox and MediaBox.
+    // FS_RECTF: left, top, right, bottom; the intersection of CropBox and MediaBox.
     pdfium.FPDF_GetPageBoundingBox(page, at);
     return readFloats(pdfium, at, 4);
   });
@@ -162,7 +163,7 @@ export function frameOf(document: PdfDocument, page: number): Frame {
     throw new EngineError('damaged', 'A page of the PDF has no area.');
   }
   if (Math.max(frame.width, frame.height) > maxPagePoints) {
-    throw new EngineError('too_large', 'A page of the PDF is larger than can be drawn.');
+    throw new EngineError('too_large', 'A page of the PDF is too large to be drawn.');
   }
   return frame;
 }
@@ -170,15 +171,16 @@ export function frameOf(document: PdfDocument, page: number): Frame {
 const cacheSize = 2;
 const cache = new Map<string, PdfDocument>();
 
-/** Forgets every open document: called between projects. */
+/** Closes every open document. Called between projects. */
 export function closeSources(): void {
   for (const document of cache.values()) document.close();
   cache.clear();
 }
 
 /**
- * Opens a PDF, or gives the one still open from the page before. Do not close it. Whoever changes the
- * document in memory says what `state` it is in, and has it apart from those who read it as it is.
+ * Opens a PDF, or returns the one still open from the previous page. Do not close it. Callers that
+ * change the document in memory pass a `state`, which keeps it separate from the unchanged
+ * document.
  */
 export async function openCachedPdf(path: string, state = ''): Promise<PdfDocument> {
   const { size, mtimeMs, ino } = statSync(path);
@@ -197,7 +199,7 @@ export async function openCachedPdf(path: string, state = ''): Promise<PdfDocume
 
 function refusePages(count: number): void {
   if (count > maxPages) {
-    throw new EngineError('too_large', `The file has ${count} pages; ${maxPages} are the most.`);
+    throw new EngineError('too_large', `The file has ${count} pages; the maximum is ${maxPages}.`);
   }
 }
 
@@ -217,7 +219,7 @@ async function inspectPdf(path: string): Promise<Inspection> {
   };
 }
 
-/** A page that cannot be read does not spoil the others: it fails when its turn comes. */
+/** A page that cannot be read does not affect the others: it fails when it is processed. */
 async function inspectPdfPage(document: PdfDocument, number: number): Promise<InspectedPage> {
   try {
     return await withPage(document, number, (page) => {
@@ -246,7 +248,7 @@ function unreadable(number: number): InspectedPage {
 }
 
 async function inspectImage(path: string, mime: SourceMime): Promise<Inspection> {
-  // An animation is shown by its first picture; only TIFF has pages.
+  // An animation is shown by its first frame; only TIFF has pages.
   const tiff = mime === 'image/tiff' ? tiffPages(path) : null;
   const count = tiff ? tiff.directories.length + (tiff.cutOff ? 1 : 0) : 1;
   refusePages(count);
@@ -263,7 +265,7 @@ async function inspectImage(path: string, mime: SourceMime): Promise<Inspection>
       pages.push(unreadable(number));
     }
   }
-  // One that is fit to be read is enough: the others fail when their turn comes.
+  // One readable page is enough: the others fail when they are processed.
   const fit = pages.some(({ pixels }) => pixels !== null && pixels <= maxImagePixels);
   if (!fit) throw failure ?? (await describeImage(path, 1));
   const repaired = tiff !== null && !tiff.sound;
@@ -271,7 +273,7 @@ async function inspectImage(path: string, mime: SourceMime): Promise<Inspection>
 }
 
 /**
- * What a source is: its pages, their sizes and text. Throws EngineError encrypted, damaged, empty,
+ * Inspects a source: its pages, their sizes and text. Throws EngineError encrypted, damaged, empty,
  * too_large or unsupported.
  */
 export async function inspect(path: string, mime: string): Promise<Inspection> {

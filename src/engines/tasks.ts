@@ -1,4 +1,4 @@
-/** The module that engine children run: what `createEngines` asks for, by name. */
+/** The module that engine children run: the tasks of `createEngines`, by name. */
 import { type Handler, serveTasks } from './children/child-main.ts';
 import type { ClassifyPageRequest } from './classify/calls.ts';
 import { EngineError } from './errors.ts';
@@ -9,7 +9,7 @@ import type {
   Write,
 } from './normalize/calls.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
-import type { Models } from './ocr/tessdata.ts';
+import type { Models } from './ocr/tesseract/tessdata.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
 import type {
@@ -17,7 +17,7 @@ import type {
   RedactInKindRequest,
   RedactPagesRequest,
   SpreadRequest,
-} from './redact/calls.ts';
+} from './redact/contract/requests.ts';
 import type { FindTask } from './redact/find/find-page.ts';
 import {
   hasFields,
@@ -138,17 +138,17 @@ const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
   hasFields(value, { pageFile: isString });
 
 let owner = '';
-/** Forgets what checks keep of the last file; nothing before the first of them. */
+/** Forgets what the checks keep of the last file; replaced when they are loaded. */
 let forgetChecked = (): void => undefined;
 
-/** Checks the input before the work; between owners, open documents are forgotten first. */
+/** Checks the input before the work. When the project changes, open documents are closed first. */
 function handler<T>(
   check: (input: unknown) => input is T,
   work: (input: T, isolation: string) => Promise<unknown>,
 ): Handler {
   return async (input, { isolation }) => {
     if (!check(input)) {
-      throw new EngineError('invalid_argument', 'The engine was called with a wrong argument.');
+      throw new EngineError('invalid_argument', 'The engine was called with an invalid argument.');
     }
     if (owner !== isolation) {
       closeSources();
@@ -159,16 +159,16 @@ function handler<T>(
   };
 }
 
-/** One recogniser, of the models that every call names alike; it starts with the first page. */
-let recogniser: import('./ocr/tesseract.ts').Tesseract | undefined;
+/** One recogniser, started with the first page: every call names the same models. */
+let recogniser: import('./ocr/tesseract/recogniser.ts').Tesseract | undefined;
 
 async function tesseractFor(models: Models) {
-  const { createTesseract } = await import('./ocr/tesseract.ts');
+  const { createTesseract } = await import('./ocr/tesseract/index.ts');
   recogniser ??= createTesseract(models);
   return recogniser;
 }
 
-/** One detector per set of options: to start one takes longer than to read a page. */
+/** One detector per set of options: creating one takes longer than reading a page. */
 let detecting: { key: string; detector: Detector } | undefined;
 
 async function detectorFor(options: DetectorOptions): Promise<Detector> {
@@ -183,7 +183,7 @@ async function detectorFor(options: DetectorOptions): Promise<Detector> {
 const isWarmUp = (value: unknown): value is WithModels & { languages: string[] } =>
   hasFields(value, { models: isModels, languages: isListOf(isString) });
 
-/** Loads what most jobs begin with: recognising, and adding a text layer. */
+/** Loads what most jobs need first: recognition and the text layer. */
 async function warmUp(models: Models, languages: readonly string[]): Promise<void> {
   const { loadPdfium } = await import('./pdf/pdfium.ts');
   await Promise.all([
@@ -195,8 +195,8 @@ async function warmUp(models: Models, languages: readonly string[]): Promise<voi
 
 restrictLoaders();
 
-// What a kind of work needs is loaded with its first task: a child that recognises pages never
-// pays for writing PDFs.
+// The code of a task is loaded with the first such task: a child that recognises pages does not
+// load what writes PDFs.
 serveTasks({
   warmUp: handler(isWarmUp, ({ models, languages }) => warmUp(models, languages)),
   inspect: handler(isSource, ({ path, mime }) => inspect(path, mime)),
@@ -229,7 +229,7 @@ serveTasks({
     return spreadValues(request);
   }),
   redactPages: handler(isRedactPages, async (request) => {
-    const { redactPages } = await import('./redact/remove.ts');
+    const { redactPages } = await import('./redact/remove/index.ts');
     return redactPages(request);
   }),
   redactInKind: handler(isInKind, async (request) => {

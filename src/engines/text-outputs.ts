@@ -10,9 +10,9 @@ import { straighten } from './pdf/text-run.ts';
 import type { Assembled, Box, EmptyPage, PageResult } from './results.ts';
 
 export type TextRequest = {
-  /** Page results as NDJSON, one a line, in the order of pages. */
+  /** NDJSON: one page result per line, in page order. */
   pagesFile: string;
-  /** Pages that failed, in order: they stand among the others, saying why they are empty. */
+  /** Pages that failed, in page order: they are written as empty, with the reason. */
   empty: readonly EmptyPage[];
   outPath: string;
 };
@@ -56,12 +56,12 @@ async function writePages(
     await done;
   } catch (error) {
     out.destroy();
-    throw error instanceof EngineError ? error : new Error('the text could not be written');
+    throw error instanceof EngineError ? error : new Error('failed to write the text');
   }
   return { bytes: (await stat(outPath)).size, pages, leftEmpty: [] };
 }
 
-/** Writes the pages' text as UTF-8, pages separated by a form feed. */
+/** Writes the text of the pages as UTF-8, with a form feed between pages. */
 export function assembleText(request: TextRequest): Promise<Assembled> {
   return writePages(request, {
     open: '',
@@ -77,9 +77,9 @@ function round(value: number): number {
 }
 
 /**
- * Writes `{"pages": [{page, width, height, words: [{text, box, confidence}]}]}`: points of the page
- * as the searchable PDF displays it, that is turned and straightened where those were asked for. A page
- * that failed has no words, and a `notice`.
+ * Writes `{"pages": [{page, width, height, words: [{text, box, confidence}]}]}`, in points of the
+ * page as the searchable PDF displays it: rotated and deskewed if requested. A failed page has no
+ * words, and a `notice`.
  */
 export function assembleWords(request: TextRequest): Promise<Assembled> {
   return writePages(request, {

@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import { EngineError } from './errors.ts';
-import { numbersOf, openTiff, readDirectory, type Tiff, withFile } from './imaging/tiff.ts';
+import { entryNumbers, openTiff, readDirectory, type Tiff, withFile } from './imaging/tiff.ts';
 import { maxPages } from './limits.ts';
 
-/** The pages of a TIFF, as its chain of directories leads to them. */
-export interface TiffPages {
+/** The pages of a TIFF, by its chain of directories. */
+interface TiffPages {
   littleEndian: boolean;
-  /** BigTIFF: offsets of 64 bits. */
+  /** BigTIFF: offsets have 64 bits. */
   big: boolean;
-  /** Where the directory of each page stands, and where the pointer to the next. */
+  /** The position of each page's directory, and of the pointer to the next one. */
   directories: { at: number; next: number }[];
-  /** The chain goes on to where no directory is: one page or more are lost. */
+  /** Whether the chain continues to a missing directory, so that pages are lost. */
   cutOff: boolean;
-  /** Readers of the whole file fail on one of the directories, also for the other pages. */
+  /** False if libtiff fails on one of the directories, for every page. */
   sound: boolean;
 }
 
@@ -21,7 +21,10 @@ const heightTag = 257;
 
 let last: { key: string; pages: TiffPages | null } | undefined;
 
-/** Follows the chain; null for what is no TIFF. That of the file asked for last is remembered. */
+/**
+ * Follows the chain of directories; null for files other than TIFF. The result for the last file is
+ * cached.
+ */
 export function tiffPages(path: string): TiffPages | null {
   const { size, mtimeMs, ino } = statSync(path);
   const key = `${ino}:${size}:${mtimeMs}:${path}`;
@@ -47,7 +50,7 @@ function followChain(tiff: Tiff | null): TiffPages | null {
     found.directories.push({ at, next });
     const sizes = directory.entries.filter(({ tag }) => tag === widthTag || tag === heightTag);
     const drawn =
-      sizes.length === 2 && sizes.every((entry) => (numbersOf(tiff, entry)[0] ?? 0) > 0);
+      sizes.length === 2 && sizes.every((entry) => (entryNumbers(tiff, entry)[0] ?? 0) > 0);
     if (!drawn || next + (big ? 8 : 4) > source.size) found.sound = false;
     at = directory.next;
   }
@@ -63,18 +66,18 @@ function wide(bytes: Buffer, littleEndian: boolean): bigint {
 }
 
 /**
- * The file as if a page were its only one: what is wrong with the directories of others does not
- * matter to who reads that. Throws EngineError damaged for a page that the chain does not reach.
+ * A copy of the file in which the page is the only one, so that faulty directories of other pages
+ * do not matter. Throws EngineError damaged for a page that the chain does not reach.
  */
 export function isolatedPage(path: string, pages: TiffPages, number: number): Buffer {
   const place = pages.directories[number - 1];
   if (!place) {
-    throw new EngineError('damaged', 'The TIFF is damaged: it does not say where this page is.');
+    throw new EngineError('damaged', 'The TIFF is damaged: it does not contain this page.');
   }
   const { big, littleEndian } = pages;
   const word = big ? 8 : 4;
   const file = readFileSync(path);
-  // The pointer to the next page may be behind the end of a file that was cut off.
+  // The pointer to the next page may be beyond the end of a truncated file.
   const lacking = place.next + word - file.length;
   const bytes = lacking > 0 ? Buffer.concat([file, Buffer.alloc(lacking)]) : file;
   const first = Buffer.alloc(word);

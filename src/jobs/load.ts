@@ -1,19 +1,16 @@
 import type { Origin } from '../contracts/origin.ts';
 import type { Tx } from '../db/transaction.ts';
-import { Job } from '../entities/job.ts';
-import { JobOperation } from '../entities/job-operation.ts';
+import { Job } from '../entities/jobs/job.ts';
+import { JobOperation } from '../entities/jobs/job-operation.ts';
 
-/** Where an operation of a job stands. */
+/** The key of an operation. */
 interface OperationPlace {
   projectId: string;
   jobId: string;
   index: number;
 }
 
-/**
- * A job, locked until the transaction ends. Every change of a job takes this lock first, so that
- * pages that finish at once, a cancel and a sweep follow one another.
- */
+/** A job, locked until the transaction ends. Every change of a job takes this lock first. */
 export async function lockJob(tx: Tx, projectId: string, jobId: string): Promise<Job | null> {
   return tx.findOne(Job, {
     where: { projectId, id: jobId },
@@ -38,7 +35,7 @@ export async function loadOperations(tx: Tx, job: Job): Promise<JobOperation[]> 
   });
 }
 
-/** The redaction that came before an operation of a job: what comes after it sees nothing else. */
+/** The redaction before an operation of a job. Later operations read its output only. */
 export function redactionBefore(
   operations: readonly JobOperation[],
   index: number,
@@ -46,7 +43,7 @@ export function redactionBefore(
   return operations.find((one) => one.op === 'redact_pii' && one.index < index);
 }
 
-/** The origin of what a job's workers record: the request that started the job. */
+/** The origin of events that a job's workers record: the request that created the job. */
 export function originOf(job: Job): Origin {
   return { projectId: job.projectId, ...job.origin };
 }

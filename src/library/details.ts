@@ -1,14 +1,14 @@
 import { limits } from '../contracts/limits.ts';
 import type { Fault } from '../contracts/problems.ts';
 
-/** What people say about a resource: tags and metadata, with the rules of contract §1. */
+/** Tags and metadata of a resource, with their limits (docs/api.md). */
 
 const keyCharacters = 100;
 const members = 100;
 
 /**
- * Tags as they are kept: trimmed, in NFKC, each once, in the order they came. What breaks a rule is
- * told with the pointer of the tag as it was sent.
+ * Tags in their stored form: trimmed, in NFKC, without duplicates, in their order. Faults have the
+ * pointer of the tag as it was sent.
  */
 export function cleanTags(
   given: readonly string[],
@@ -36,7 +36,7 @@ export function cleanTags(
   return { tags: [...tags], faults };
 }
 
-/** What keeps metadata from being stored: too much of it. */
+/** The faults of metadata that is too large. */
 export function checkMetadata(metadata: Record<string, unknown>, pointer = '/metadata'): Fault[] {
   const faults: Fault[] = [];
   const keys = Object.keys(metadata);
@@ -64,7 +64,7 @@ export function mergePatch(
   target: Record<string, unknown>,
   patch: Record<string, unknown>,
 ): Record<string, unknown> {
-  // A map, so that no name can mean anything but a name.
+  // A Map, so that names such as `__proto__` have no special meaning.
   const merged = new Map(Object.entries(target));
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name);

@@ -3,17 +3,20 @@ import type { Fault } from '../contracts/problems.ts';
 import { parseQuery } from './images/query-language.ts';
 import { parseTagFilter, readTagFilters } from './tag-filter.ts';
 
-/** What is wrong with a filter, by its name: callers say whether it is a parameter or a pointer. */
+/** A fault of a filter, with its name. Callers turn the name into a parameter or a pointer. */
 export interface FilterFault {
   field: string;
   code: string;
   detail: string;
 }
 
-/** The code of a text to search for that has no word in it: in a query it finds nothing, in a body it is refused. */
+/**
+ * The code of a search text without a word. A query with it finds nothing; a body with it is
+ * rejected.
+ */
 export const noWords = 'no_words';
 
-/** What no schema says of `q` and `tag`: there must be something to look for in them, and not too much. */
+/** The faults of `q` and `tag` that schemas do not find: without any terms, or with too many. */
 export function termFaults(filters: {
   q?: string | undefined;
   tag?: readonly string[] | undefined;
@@ -21,7 +24,7 @@ export function termFaults(filters: {
   const faults: FilterFault[] = [];
   const query = filters.q === undefined ? [] : parseQuery(filters.q);
   if (query === null) {
-    faults.push({ field: 'q', code: noWords, detail: 'It has no word to search for.' });
+    faults.push({ field: 'q', code: noWords, detail: 'It must have at least one word.' });
   }
   const words = (query ?? []).flat().reduce((sum, term) => sum + term.words.length, 0);
   if (words > limits.search_words) {
@@ -29,17 +32,17 @@ export function termFaults(filters: {
     faults.push({ field: 'q', code: 'too_many_words', detail });
   }
   if (filters.tag?.some((tag) => parseTagFilter(tag) === null)) {
-    faults.push({ field: 'tag', code: 'empty_tag', detail: 'It has an empty tag.' });
+    faults.push({ field: 'tag', code: 'empty_tag', detail: 'It must not contain an empty tag.' });
   }
   const tags = readTagFilters(filters.tag).reduce((sum, { anyOf }) => sum + anyOf.length, 0);
   if (tags > limits.search_tags) {
-    const detail = `\`tag\` may name at most ${limits.search_tags} tags in all, not ${tags}.`;
+    const detail = `\`tag\` may have at most ${limits.search_tags} tags in all, not ${tags}.`;
     faults.push({ field: 'tag', code: 'too_many_tags', detail });
   }
   return faults;
 }
 
-/** The faults of filters that stand in a body, below `pointer`. */
+/** The faults of filters in a body, below `pointer`. */
 export function pointTo(pointer: string, faults: readonly FilterFault[]): Fault[] {
   return faults.map(({ field, ...fault }) => ({ pointer: `${pointer}/${field}`, ...fault }));
 }

@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NewEvent } from '../contracts/events.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { prepared, query, send, type Tx } from '../db/transaction.ts';
-import type { ObjectState } from '../entities/stored-object.ts';
+import type { ObjectState } from '../entities/library/stored-object.ts';
 import { record } from '../outbox/record.ts';
 import { holdObjects, lockScopes } from '../policies/facts/holds.ts';
 
-/** What people say about an object and its image. The first three are the object's. */
-export interface Details {
+/** The editable details of an object and its image. The first three are the object's. */
+interface Details {
   filename: string;
   tags: string[];
   metadata: Record<string, unknown>;
@@ -17,12 +17,12 @@ export interface Details {
   rating: number | null;
 }
 
-/** An object with its image, where it has one: whichever is addressed, both change here. */
+/** An object with its image, if any: changing either changes both. */
 export interface Pair extends Details {
   objectId: string;
   imageId: string | null;
   state: ObjectState;
-  /** The image's: it rises with every change of either. */
+  /** The image's version: it rises with every change of either. */
   version: number;
 }
 
@@ -36,11 +36,11 @@ const pairColumns = `o.id AS "objectId", i.id AS "imageId", o.state,
   o.version + coalesce(i.version, 0) AS version, o.filename, o.tags, o.metadata, i.title,
   i.description, i.alt_text AS "altText", i.rating`;
 
-// Of one image or of a hundred thousand: each of these statements is planned for what it is given.
+// For one image or a hundred thousand: each of these statements is planned for its parameters.
 
 /**
  * Locks images with their objects until the transaction ends: objects by identifier, then images by
- * identifier, as everybody does. What is not there is left out.
+ * identifier, as all transactions do. Those that do not exist are left out.
  */
 export async function lockPairs(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function lockPairs(
   ]);
 }
 
-/** Pairs by the identifiers of their images; what is not there is left out. */
+/** Pairs by the identifiers of their images; those that do not exist are left out. */
 export async function loadPairs(
   tx: Tx,
   projectId: string,
@@ -82,13 +82,13 @@ export async function loadPairs(
   return new Map(pairs.map((pair) => [pair.imageId, pair]));
 }
 
-/** The pair of an image, locked until the transaction ends; null when there is none. */
+/** The pair of an image, locked until the transaction ends, or null. */
 export async function lockPair(
   tx: Tx,
   projectId: string,
   imageId: string,
 ): Promise<ImagePair | null> {
-  // The second is sent behind the first, and sees what the holders before us committed.
+  // The second statement is sent right after the first, and sees what previous holders committed.
   const [, pairs] = await Promise.all([
     lockPairs(tx, projectId, [imageId]),
     loadPairs(tx, projectId, [imageId]),
@@ -96,7 +96,7 @@ export async function lockPair(
   return pairs.get(imageId) ?? null;
 }
 
-/** The pair of an object that is locked already; locks its image. */
+/** The pair of a locked object; locks its image. */
 export async function completePair(tx: Tx, projectId: string, objectId: string): Promise<Pair> {
   send(tx, 'SELECT FROM image WHERE project_id = $1 AND object_id = $2 FOR NO KEY UPDATE', [
     projectId,
@@ -112,19 +112,19 @@ export async function completePair(tx: Tx, projectId: string, objectId: string):
   return pair!;
 }
 
-/** Details as they shall be; those that are not named stay. */
+/** The new details; missing ones stay as they are. */
 export type Wanted = { [Field in keyof Details]?: Details[Field] | undefined };
 
-/** What becomes of a pair. */
+/** A change of a pair. */
 export interface Change {
   pair: Pair;
   wanted: Wanted;
 }
 
 /**
- * Changes what people say about pairs, which are locked: the only way to. Rows, versions and events
- * of both. Where nothing becomes different the version stays and nothing is recorded.
- * @returns for each change whether it made a difference, and the image's version now
+ * Changes details of locked pairs; nothing else may. Writes rows, versions and events of both. If
+ * nothing differs, the version stays and nothing is recorded.
+ * @returns for each change whether anything differed, and the image's version
  */
 export async function changeDetails(
   tx: Tx,
@@ -147,7 +147,7 @@ export async function changeDetails(
     if (ofObject.includes('tags')) retagged.push(pair.objectId);
     if (ofImage.length > 0) {
       const said = imageFields.map((field) => [field, (differs(field) ? wanted : pair)[field]]);
-      // An image's version is the sum of both rows': of one change one of them rises.
+      // An image's version is the sum of both rows' versions: a change raises one of them.
       const rise = ofObject.length > 0 ? 0 : 1;
       images.push({ id: pair.imageId, rise, ...Object.fromEntries(said) });
     }
@@ -166,7 +166,7 @@ export async function changeDetails(
       [origin.projectId, JSON.stringify(objects)],
     );
   }
-  // What comes under a legal hold or a retention by a tag stays there.
+  // What comes under a legal hold or a retention by a tag stays under it.
   if (retagged.length > 0) await holdObjects(tx, origin.projectId, retagged);
   if (images.length > 0) {
     await query(

@@ -5,8 +5,8 @@ import { checkMetadata, cleanTags, mergePatch } from './details.ts';
 import type { Pair, Wanted } from './pair.ts';
 
 /**
- * Brings the tags of a patch into the form they are kept in, and says what is wrong with the patch
- * whatever it is applied to.
+ * Normalises the tags of a patch, and returns its faults that do not depend on what it is applied
+ * to.
  */
 export function cleanPatch(
   patch: ImagePatch,
@@ -24,7 +24,7 @@ export function cleanPatch(
       faults.push({
         pointer: `${pointer}/${field}`,
         code: 'conflicting_field',
-        detail: '`tags` replaces all tags: send it, or `add_tags` and `remove_tags`, not both.',
+        detail: '`tags` replaces all tags. Send either `tags`, or `add_tags` and `remove_tags`.',
       });
     }
   }
@@ -36,7 +36,7 @@ export function cleanPatch(
   return { patch: clean, faults };
 }
 
-/** The details that a patch asks for, and what keeps them from being stored. */
+/** The new details after a patch, or the faults that prevent it. */
 export function applyPatch(
   pair: Pair,
   patch: ImagePatch,

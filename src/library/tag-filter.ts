@@ -1,12 +1,15 @@
-/** One `tag` parameter: an object must have (or, `not`, must not have) at least one of the tags. */
+/**
+ * One `tag` parameter: an object must have (or, with `not`, must not have) at least one of the
+ * tags.
+ */
 export interface TagFilter {
   not: boolean;
   anyOf: string[];
 }
 
 /**
- * Reads a `tag` parameter: commas are OR, a leading `-` is NOT over all of it. A backslash takes the
- * meaning from the comma, dash or backslash behind it. Null when a tag in it is empty.
+ * Parses a `tag` parameter: commas are OR, a leading `-` negates all of it. A backslash escapes a
+ * comma, dash or backslash. Null if a tag in it is empty.
  */
 export function parseTagFilter(text: string): TagFilter | null {
   const not = text.startsWith('-');
@@ -27,12 +30,12 @@ export function parseTagFilter(text: string): TagFilter | null {
   return cleaned.includes('') ? null : { not, anyOf: cleaned };
 }
 
-/** Whether tags in one SQL expression and those in another have one in common, in whatever case. */
+/** Whether tags in one SQL expression and those in another share one, ignoring case. */
 export function sharedTag(tags: string, others: string): string {
   return `fold_tags(${tags}) && fold_tags(${others}::text[])`;
 }
 
-/** Reads all `tag` parameters of a request; `termFaults` tells of those that cannot be read. */
+/** Parses all `tag` parameters of a request; `termFaults` reports the invalid ones. */
 export function readTagFilters(given: readonly string[] | undefined): TagFilter[] {
   return (given ?? []).flatMap((tag) => parseTagFilter(tag) ?? []);
 }

@@ -1,11 +1,12 @@
 import type { VariantName } from '../contracts/variants.ts';
+import { selectListOf } from '../db/select-list.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
-import type { ObjectVariant } from '../entities/object-variant.ts';
+import { ObjectVariant } from '../entities/library/object-variant.ts';
 import { schedule } from '../outbox/schedule.ts';
 
 /**
- * A variant of an object: made when `sha256` is there, failed when `error` is, else being made. Null
- * when nobody has asked for it.
+ * A variant of an object: made if `sha256` is set, failed if `error` is set, otherwise in progress.
+ * Null if it was never requested.
  */
 export async function findVariant(
   tx: Tx,
@@ -15,8 +16,7 @@ export async function findVariant(
 ): Promise<ObjectVariant | null> {
   const [found] = await prepared<ObjectVariant>(
     tx,
-    `SELECT project_id AS "projectId", object_id AS "objectId", variant, sha256, bytes, error,
-       created_at AS "createdAt"
+    `SELECT ${selectListOf(tx, ObjectVariant)}
      FROM object_variant WHERE project_id = $1 AND object_id = $2 AND variant = $3`,
     [projectId, objectId, variant],
   );
@@ -24,8 +24,8 @@ export async function findVariant(
 }
 
 /**
- * Asks for a variant of an object that is there: schedules its making once, however many ask. One
- * that failed for a reason that may have passed is tried again.
+ * Requests a variant of an available object: schedules its making once, for any number of requests.
+ * One that failed for a retryable reason is tried again.
  */
 export async function requestVariant(
   tx: Tx,

@@ -1,35 +1,37 @@
 import type { Tx } from '../db/transaction.ts';
 
-/** What a transaction goes back to: the request, and the span in whose name it is made. */
+/** The cause of a transaction: the request, and the span it belongs to. */
 export interface Cause {
   requestId: string | null;
-  /** A W3C traceparent; null where nobody traces. */
+  /** A W3C traceparent; null without tracing. */
   traceParent: string | null;
 }
 
-const nobody: Cause = { requestId: null, traceParent: null };
+const unknown: Cause = { requestId: null, traceParent: null };
 
 const cause = Symbol('cause');
 const leading = Symbol('leading');
 
-/** A transaction with what is noted on it: a WeakMap of them would cost the collector more. */
+/** A transaction with its cause. A WeakMap would cost the garbage collector more. */
 type Noted = Tx & { [cause]?: Cause; [leading]?: boolean };
 
 /**
- * Says what a transaction goes back to. Its events and tasks carry it, through Postgres, since hints
- * carry identifiers only: whoever works on them is in the same trace, and logs the same request.
+ * Sets the cause of a transaction. Its events and tasks store the cause, since hints carry
+ * identifiers only: the worker that handles them joins the same trace and logs the same request.
  */
 export function causedBy(tx: Noted, given: Cause): void {
   tx[cause] = given;
 }
 
-/** What an event or a task of a transaction goes back to: whoever makes one asks. */
+/** The cause to store with an event or a task of the transaction. */
 export function causeOf(tx: Noted): Cause {
   tx[leading] = true;
-  return tx[cause] ?? nobody;
+  return tx[cause] ?? unknown;
 }
 
-/** Whether a transaction has made an event or a task, which a relay should hear of. */
+/**
+ * Whether the transaction has recorded an event or scheduled a task, which a relay should hear of.
+ */
 export function leadsOn(tx: Noted): boolean {
   return tx[leading] === true;
 }

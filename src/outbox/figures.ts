@@ -1,19 +1,19 @@
 import type { Database } from '../db/database.ts';
 import { inTransaction, prepared } from '../db/transaction.ts';
 
-/** How much of something waits, over all projects; `label` says which queue or table. */
+/** How much of something waits, across all projects; `label` is the queue or table. */
 export interface PipelineFigure {
   figure: string;
   label: string | null;
   value: number;
 }
 
-/** Counting is given up after this long: figures must not be what slows the pipeline down. */
+/** The time limit: collecting figures must not slow the pipeline down. */
 const limitMs = 2_000;
 
 /**
- * Counts what waits: due tasks by queue, events without a number, deliveries, and rows that fell into
- * a default partition.
+ * Counts what waits: due tasks by queue, events without a sequence, deliveries, and rows in a
+ * default partition.
  */
 export async function readPipelineFigures(database: Database): Promise<PipelineFigure[]> {
   return inTransaction(database, async (tx) => {

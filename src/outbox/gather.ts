@@ -1,4 +1,4 @@
-/** Whoever asks meanwhile is asked for together. */
+/** Batches calls that are made while others are in progress. */
 export type Gathered<In, Out> = (item: In) => Promise<Out>;
 
 interface Waiting<In, Out> {
@@ -8,14 +8,14 @@ interface Waiting<In, Out> {
 }
 
 /**
- * Makes one round trip of what many ask for at once: the first is served at once, and who asks while
- * a round is on its way goes with the next. A round that fails rejects all who went with it.
- * @param options.most how many go with one round
- * @param options.rounds how many rounds may be on their way at once; one unless said
- * @param options.lingerMs asked before each round, with how many wait: for how long others may join;
- *   a round that is full goes at once
- * @param options.enough how many fill a round, where that is fewer than `most`; asked as they come
- * @param run gives an answer for each item, in their order
+ * Combines concurrent calls into shared round trips: the first call runs at once, and calls made
+ * while a round is in progress join the next. A round that fails rejects all calls in it.
+ * @param options.most the maximum number of calls in a round
+ * @param options.rounds how many rounds may be in progress; one by default
+ * @param options.lingerMs called before each round with the number of waiting calls; how long
+ *   others may still join. A full round starts at once
+ * @param options.enough how many calls fill a round, if fewer than `most`; called as they arrive
+ * @param run returns a result for each item, in order
  */
 export function gather<In, Out>(
   options: {
@@ -29,9 +29,9 @@ export function gather<In, Out>(
   const rounds = options.rounds ?? 1;
   let waiting: Waiting<In, Out>[] = [];
   let running = 0;
-  /** One collects at a time; the others are on their way. */
+  /** One round collects calls at a time; the others are in progress. */
   let collecting = false;
-  /** Ends the linger of the round that is collected. */
+  /** Ends the wait of the round that is collecting. */
   let full: (() => void) | undefined;
   const linger = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -43,7 +43,7 @@ export function gather<In, Out>(
     });
   const go = async (): Promise<void> => {
     collecting = true;
-    // What is asked for in the same turn goes along.
+    // Calls made in the same turn join.
     await Promise.resolve();
     const lingerMs = waiting.length < options.most ? (options.lingerMs?.(waiting.length) ?? 0) : 0;
     if (lingerMs > 0) await linger(lingerMs);

@@ -4,21 +4,21 @@ import { byKey, prepared, send, type Tx } from '../db/transaction.ts';
 import { isPaused } from './pause.ts';
 
 /**
- * How long a lease runs from its claim or its last renewal. A worker renews every third of it, so a
- * worker that died is noticed within this time, however long its task may take.
+ * How long a lease runs from its claim or last renewal. Workers renew after a third of it, so a
+ * dead worker is noticed within this time, whatever its task's deadline.
  */
 export const leaseSeconds = 15;
-/** A task whose runs ended without a word this often is given up with a reason. */
+/** After this many runs without an outcome a task fails with a reason. */
 export const maxCrashes = 3;
 
-/** The right to finish a task, under an epoch that only its newest holder knows. */
+/** The right to finish a task, under an epoch that only its latest holder knows. */
 interface Lease {
   taskId: string;
   projectId: string;
   epoch: number;
 }
 
-/** A task in hand. */
+/** A claimed task. */
 export type ClaimedTask<K extends TaskKind = TaskKind> = {
   [Kind in K]: Lease & {
     kind: Kind;
@@ -31,7 +31,9 @@ export type ClaimedTask<K extends TaskKind = TaskKind> = {
   };
 }[K];
 
-/** Somebody else holds the lease now, or the task is gone: what was done must not be stored. */
+/**
+ * Another worker holds the lease now, or the task no longer exists: the result must not be stored.
+ */
 export class LeaseLost extends Error {
   constructor(lease: Lease) {
     super(`The lease ${lease.epoch} on ${lease.taskId} is lost.`);
@@ -58,9 +60,8 @@ const claiming = `state = 'running', lease_epoch = lease_epoch + 1,
   lease_until = now() + interval '${leaseSeconds} seconds', handed_at = coalesce(handed_at, now())`;
 
 /**
- * Takes a task that is due, if nobody else has: the claim that every run starts with. Waits for
- * whoever is changing the task.
- * @returns null when there is nothing to do, as after a hint that came twice or while its queue is paused
+ * Claims a due task; every run starts with this. Waits for transactions that are changing the task.
+ * @returns null when it is not due, already claimed, or its queue is paused
  */
 export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | null> {
   const [row] = await prepared<ClaimedRow>(
@@ -74,8 +75,8 @@ export async function claimTask(tx: Tx, taskId: string): Promise<ClaimedTask | n
 }
 
 /**
- * Takes those of several tasks that `claimTask` would take, in one statement. Waits for nobody, since
- * who waits with locks of its own may wait in a circle: what somebody is changing is left out.
+ * Claims several tasks in one statement. Skips locked tasks instead of waiting: waiting while
+ * holding other locks could deadlock.
  */
 export async function claimTasks(
   tx: Tx,
@@ -84,7 +85,7 @@ export async function claimTasks(
   byKey(tx);
   const rows = await prepared<ClaimedRow>(
     tx,
-    // By key alone: with its state in the condition, the planner would read every due task.
+    // By key alone: with the state in the condition, the planner would read every due task.
     `WITH locked AS (
        SELECT id, state = 'pending' AND due_at <= now() AND NOT ${isPaused('task.queue')} AS free
        FROM task WHERE id = ANY($1) FOR UPDATE SKIP LOCKED
@@ -97,7 +98,7 @@ export async function claimTasks(
 }
 
 function claimedTask(row: ClaimedRow): ClaimedTask {
-  // The payload was checked against its kind's schema when it was scheduled.
+  // The payload was validated against its kind's schema when the task was scheduled.
   return {
     taskId: row.id,
     projectId: row.project_id,
@@ -113,15 +114,15 @@ function claimedTask(row: ClaimedRow): ClaimedTask {
 }
 
 /**
- * Held under this epoch. A task that runs has a lease, and no other; its state is not asked for, since
- * the planner would look for it among all that run.
+ * Held under this epoch. Only a running task has a lease; the condition omits its state, since the
+ * planner would then read all running tasks.
  */
 const held = 'id = $1 AND lease_epoch = $2 AND lease_until IS NOT NULL';
 
 /**
- * Prolongs leases, each under its epoch. Waits for nobody: a task that is locked is being finished, or
- * taken back, and nobody else takes it meanwhile.
- * @returns those that are lost
+ * Renews leases, each under its epoch. Skips locked tasks: they are being finished or taken back,
+ * and no other worker can claim them meanwhile.
+ * @returns the leases that were lost
  */
 export async function renewLeases<L extends Lease>(tx: Tx, leases: readonly L[]): Promise<L[]> {
   byKey(tx);
@@ -143,21 +144,24 @@ export async function renewLeases<L extends Lease>(tx: Tx, leases: readonly L[])
   return leases.filter(({ taskId, epoch }) => epochs.get(taskId) !== epoch);
 }
 
-/** What Postgres answers (SQLSTATE) where a task is to end that somebody else holds: `raise_lease_lost`. */
+/** The SQLSTATE of `raise_lease_lost`: the task to be finished is held by another worker. */
 const leaseLostState = 'LS001';
 const finish = `WITH ended AS (DELETE FROM task WHERE ${held} RETURNING 1)
   SELECT raise_lease_lost() WHERE NOT EXISTS (SELECT FROM ended)`;
 
 /**
- * Ends a task in the transaction that stores its result, without waiting for the answer. When another
- * holder has taken it since, the whole transaction fails with `isLeaseLost` and is undone: a late
- * worker changes nothing.
+ * Ends a task in the transaction that stores its result, without waiting for the answer. If another
+ * worker has claimed it since, the whole transaction fails with `isLeaseLost` and is rolled back: a
+ * late worker changes nothing.
  */
 export function sendFinish(tx: Tx, lease: Lease): void {
   send(tx, finish, [lease.taskId, lease.epoch]);
 }
 
-/** Like `sendFinish`, and waits for the answer. Throws `LeaseLost` when another holder has the task. */
+/**
+ * Like `sendFinish`, and waits for the answer. Throws `LeaseLost` when another worker holds the
+ * task.
+ */
 export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
   try {
     await prepared(tx, finish, [lease.taskId, lease.epoch]);
@@ -167,9 +171,9 @@ export async function finishTask(tx: Tx, lease: Lease): Promise<void> {
 }
 
 /**
- * Ends those of several tasks that are still held under their epochs, in one statement. Waits for
- * nobody, as `claimTasks`: a task whose row is locked is left out.
- * @returns those that have ended
+ * Ends several tasks that are still held under their epochs, in one statement. Skips locked tasks,
+ * as `claimTasks` does.
+ * @returns the tasks that ended
  */
 export async function endTasks<L extends Lease>(tx: Tx, leases: readonly L[]): Promise<Set<L>> {
   byKey(tx);
@@ -189,12 +193,12 @@ export async function endTasks<L extends Lease>(tx: Tx, leases: readonly L[]): P
   return new Set(leases.filter(({ taskId, epoch }) => ended.get(taskId) === epoch));
 }
 
-/** Whether a transaction failed because the task that it was to end is in other hands. */
+/** Whether a transaction failed because the task to be finished is held by another worker. */
 export function isLeaseLost(error: unknown): boolean {
   return faultOf(error).code === leaseLostState;
 }
 
-/** Gives a task back untouched, as a worker does that is told to stop. */
+/** Gives a task back untouched, when the worker is stopping. */
 export async function releaseTask(tx: Tx, lease: Lease): Promise<void> {
   await prepared(
     tx,
@@ -205,8 +209,8 @@ export async function releaseTask(tx: Tx, lease: Lease): Promise<void> {
 }
 
 /**
- * Puts a task back after a run that failed, to be tried again after a pause (5 s, 20 s, 80 s); each
- * such run counts as a crash. `reason` is for operators and holds no personal value.
+ * Puts a task back after a failed run, to be retried after a pause (5 s, 20 s, 80 s); each such run
+ * counts as a crash. `reason` is for operators and contains no personal data.
  */
 export async function failTask(tx: Tx, lease: Lease, reason: string): Promise<void> {
   await prepared(
@@ -218,12 +222,12 @@ export async function failTask(tx: Tx, lease: Lease, reason: string): Promise<vo
   );
 }
 
-/** How long a task rests that the machine got in the way of. */
+/** How long a task rests after a fault of the machine. */
 const machinePauseSeconds = 15;
 
 /**
- * Puts a task back whose run the machine made impossible (a full disk, storage that is away): it is
- * tried again after a pause, as often as it takes, and none of its crashes is used up.
+ * Puts a task back after a fault of the machine (a full disk, storage unavailable). It is retried
+ * after a pause, without limit, and its crashes are not counted.
  */
 export async function deferTask(tx: Tx, lease: Lease, reason: string): Promise<void> {
   await prepared(

@@ -1,16 +1,16 @@
 import type { Logger } from '../logger.ts';
 
-/** A piece of work that is done over and over: when kicked, and at the latest after its idle time. */
+/** Work that is repeated: when kicked, and at the latest after its idle time. */
 export interface Loop {
-  /** There may be work: do not wait for the timer. */
+  /** There may be work: run without waiting for the timer. */
   kick(): void;
-  /** Ends after the round in hand. */
+  /** Stops after the current round. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a loop. `round` returns whether it found work, and is then called again at once. A round
- * that throws is logged and tried again after a pause that grows to five seconds.
+ * Starts a loop. `round` returns whether it found work, and then runs again at once. A round that
+ * throws is logged and retried after a pause that grows to five seconds.
  */
 export function startLoop(
   name: string,
@@ -41,7 +41,7 @@ export function startLoop(
         await pause(options.idleMs);
       } catch (error) {
         failures += 1;
-        options.logger.error({ err: error, loop: name, failures }, 'a round of a loop failed');
+        options.logger.error({ err: error, loop: name, failures }, 'a loop round failed');
         if (!stopped) await pause(Math.min(5_000, 100 * 2 ** failures));
       }
     }

@@ -1,7 +1,7 @@
 import type { Origin } from '../contracts/origin.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 
-/** Who did what an event records: for tasks that go on with it. */
+/** The origin of an event, for tasks that continue from it. */
 export async function originOfEvent(tx: Tx, projectId: string, eventId: string): Promise<Origin> {
   const [origin] = await prepared<Origin>(
     tx,
@@ -10,6 +10,6 @@ export async function originOfEvent(tx: Tx, projectId: string, eventId: string):
      FROM event WHERE project_id = $1 AND id = $2`,
     [projectId, eventId],
   );
-  const nobody = { type: 'worker', id: null } as const;
-  return origin ?? { projectId, actor: nobody, address: null, requestId: null };
+  const actor = { type: 'worker', id: null } as const;
+  return origin ?? { projectId, actor, address: null, requestId: null };
 }

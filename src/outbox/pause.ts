@@ -2,8 +2,8 @@ import type { QueueName } from '../contracts/queues.ts';
 import { query, type Tx } from '../db/transaction.ts';
 
 /**
- * Whether a queue is paused, in SQL. It stands in the statements that hand over and claim, so that a
- * pause holds whatever Redis does, and costs nobody a round trip.
+ * Whether a queue is paused, in SQL. It is part of the statements that hand over and claim, so a
+ * pause holds whatever the state of Redis, without another round trip.
  * @param queue a column or a literal
  */
 export function isPaused(queue: string): string {
@@ -11,9 +11,9 @@ export function isPaused(queue: string): string {
 }
 
 /**
- * Pauses a queue: nothing more is handed to its workers, and what was is not claimed. What runs goes
- * on. `tx` is the owner's.
- * @returns false when it was paused already
+ * Pauses a queue: nothing more is handed to its workers, and what was handed over is not claimed.
+ * Running work continues. `tx` is the owner's.
+ * @returns false when it was already paused
  */
 export async function pauseQueue(
   tx: Tx,
@@ -29,8 +29,8 @@ export async function pauseQueue(
 }
 
 /**
- * Ends a pause. What had been handed over before it is handed over again at once, for the hints of
- * then were taken in vain. `tx` is the owner's.
+ * Resumes a queue. What was handed over before the pause is handed over again at once, since its
+ * hints have been consumed. `tx` is the owner's.
  * @returns false when it was not paused
  */
 export async function resumeQueue(tx: Tx, queue: QueueName): Promise<boolean> {

@@ -20,7 +20,7 @@ const into = `INSERT INTO event
     (id, category, type, resource_type, resource_id, data, project_id, actor_type, actor_id, address,
      request_id, trace_parent)`;
 
-/** For one event: to go through arrays costs as much again as the row. */
+/** For a single event: arrays would cost as much again as the row. */
 const insertOne = insertion(`${into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`);
 
 const insertMany = `${into}
@@ -29,9 +29,9 @@ const insertMany = `${into}
     AS e (id, category, type, resource_type, resource_id, data)`;
 
 /**
- * Records events in the transaction that makes them true: the only way an event comes to be. Data
- * that does not satisfy its type's schema throws, and so undoes the change. An origin that names no
- * request has that of the transaction's cause.
+ * Records events in the transaction that makes them true: the only way to create an event. Data
+ * that does not match its type's schema throws, which rolls the change back. If the origin has no
+ * request, that of the transaction's cause is used.
  * @returns the identifiers of the events, in order
  */
 export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Promise<string[]> {
@@ -39,7 +39,7 @@ export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Pro
     const check = checks[event.type];
     if (!check(event.data)) {
       const faults = check.errors?.map((fault) => `${fault.instancePath} ${fault.message}`);
-      throw new Error(`The data of a ${event.type} event is wrong: ${faults?.join(', ')}.`);
+      throw new Error(`The data of a ${event.type} event is invalid: ${faults?.join(', ')}.`);
     }
   }
   const cause = causeOf(tx);

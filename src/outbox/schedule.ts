@@ -13,22 +13,22 @@ const checks = Object.fromEntries(
 const into = `INSERT INTO task
     (id, queue, kind, payload, due_at, project_id, resource_id, request_id, trace_parent)`;
 
-/** For one task: to go through arrays costs as much again as the row. */
+/** For a single task: arrays would cost as much again as the row. */
 const insertOne = insertion(`${into}
   VALUES ($1, $2, $3, $4, now() + $5::double precision * interval '1 second',
     $6, $7, $8, CASE WHEN $5::double precision = 0 THEN $9 END)`);
 
 const insertMany = `${into}
   SELECT t.id, t.queue, t.kind, t.payload, now() + t.due_in * interval '1 second', $1, $2, $3,
-    -- What is due in days is no part of a trace of now.
+    -- A task that is due in days does not belong to the current trace.
     CASE WHEN t.due_in = 0 THEN $4 END
   FROM unnest($5::text[], $6::text[], $7::text[], $8::jsonb[], $9::double precision[])
     AS t (id, queue, kind, payload, due_in)`;
 
 /**
- * Schedules tasks in the transaction that makes them needed: the only way work comes to be. They go
- * back to what the transaction goes back to.
- * @param resourceId what the tasks are for (a job, an object), so that they can be found by it
+ * Schedules tasks in the transaction that requires them: the only way to create work. They store
+ * the cause of the transaction.
+ * @param resourceId what the tasks are for (a job, an object), by which they can be found
  * @returns the identifiers of the tasks, in order
  */
 export async function schedule(
@@ -40,7 +40,7 @@ export async function schedule(
   if (tasks.length === 0) return [];
   for (const task of tasks) {
     if (!checks[task.kind](task.payload)) {
-      throw new Error(`The payload of a ${task.kind} task is wrong.`);
+      throw new Error(`The payload of a ${task.kind} task is invalid.`);
     }
   }
   const cause = causeOf(tx);

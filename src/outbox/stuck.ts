@@ -5,22 +5,23 @@ import { maxCrashes } from './lease.ts';
 import { isPaused } from './pause.ts';
 import { hintsPerSlot, workerSilence } from './relay/room.ts';
 
-/** Why a task does not get on, and what there is to do about it. */
+/** Why a task is stuck, and what to do about it. */
 export const stuckReasons = {
-  lease_ran_out: 'its worker went silent, and no relay has given it back: see that a relay runs',
+  lease_ran_out:
+    'its worker stopped responding, and no relay has taken it back: check that a relay is running',
   queue_paused: 'its queue is paused: queue resume',
   no_worker: 'no live worker serves its queue: start one',
-  gave_up_next: `it ended ${maxCrashes} times without a word: its next run fails it, unless task retry`,
-  crashed: 'its last run failed, and it is tried again: see its last error',
-  not_claimed: 'its hint was not taken within 30 s: see that workers reach Redis',
+  gave_up_next: `it ended ${maxCrashes} times without an outcome: its next run fails it, unless task retry`,
+  crashed: 'its last run failed, and it will be retried: see its last error',
+  not_claimed: 'its hint was not taken within 30 s: check that workers can reach Redis',
   not_handed_over:
-    'it has been due for a minute without a hint: see that a relay runs and reaches Redis',
-  backlog: 'its queue is full, and it waits for its turn: more workers',
+    'it has been due for a minute without a hint: check that a relay is running and can reach Redis',
+  backlog: 'its queue is full, and it waits for its turn: start more workers',
 } as const;
 
-export type StuckReason = keyof typeof stuckReasons;
+type StuckReason = keyof typeof stuckReasons;
 
-/** A task as operators see it: identifiers and numbers, nothing of a document. */
+/** A task as operators see it: identifiers and numbers, no content of documents. */
 export interface TaskState {
   id: string;
   project_id: string;
@@ -37,7 +38,7 @@ export interface TaskState {
   last_error: string | null;
   request_id: string | null;
   created_at: Date;
-  /** Null where nothing is wrong with it. */
+  /** Null when it is not stuck. */
   reason: StuckReason | null;
 }
 
@@ -64,8 +65,8 @@ const described = `
   FROM task t LEFT JOIN live USING (queue) LEFT JOIN handed USING (queue)`;
 
 /**
- * Tasks that do not get on, those that have been due for longest first. What only waits for its turn
- * behind others is not among them. `tx` is the owner's.
+ * Stuck tasks, longest due first. Tasks that only wait for their turn are excluded. `tx` is the
+ * owner's.
  */
 export async function listStuck(
   tx: Tx,
@@ -87,9 +88,9 @@ export async function showTask(tx: Tx, id: string): Promise<TaskState | null> {
 }
 
 /**
- * Makes a task due now, with all its tries before it again. One that a worker holds stays: its lease
- * is the worker's. `tx` is the owner's.
- * @returns false when it is not there, or in a worker's hands
+ * Makes a task due now, with all its retries. A running task is left to its worker. `tx` is the
+ * owner's.
+ * @returns false when it does not exist or is running
  */
 export async function retryTask(tx: Tx, id: string): Promise<boolean> {
   const rows = await query(

@@ -8,36 +8,36 @@ import { type ClaimedTask, maxCrashes } from './lease.ts';
 /** One run of a task by a worker. */
 export interface TaskRun<K extends TaskKind = TaskKind> {
   task: ClaimedTask<K>;
-  /** Says of every line which task it is of, for which request. */
+  /** Adds the task and its request to each line. */
   log: Logger;
-  /** For transactions of its own, beside `finish`. */
+  /** For transactions other than `finish`. */
   cause: Cause;
-  /** Aborted when the deadline passes, the lease is lost or the worker has to stop. */
+  /** Aborted when the deadline passes, the lease is lost or the worker stops. */
   signal: AbortSignal;
   /**
-   * Stores the result: one transaction behind the project's wall that ends the task and holds what
+   * Stores the result: one transaction within the project that ends the task and contains what
    * `work` writes. `lock` runs first and takes the locks that others take before they touch tasks,
-   * so that nobody waits in a circle. Throws `LeaseLost`, and stores nothing, when somebody else has
-   * the task by now.
+   * which avoids deadlocks. Throws `LeaseLost`, and stores nothing, when another worker holds the
+   * task.
    */
   finish<L>(
     lock: (tx: Tx) => Promise<L>,
     work: (tx: Tx, locked: L) => Promise<void>,
   ): Promise<void>;
   /**
-   * Ends a task that has nothing to store. Tasks that end in the same moment share a statement. Throws
-   * `LeaseLost` when somebody else has the task by now.
+   * Ends a task that has nothing to store. Tasks that end at the same time share a statement.
+   * Throws `LeaseLost` when another worker holds the task.
    */
   end(): Promise<void>;
 }
 
-/** What is told of work that no worker survived, for no reason that was found. */
+/** The failure of work whose workers all died without a known cause. */
 export function gaveUp(work: string): Failure {
-  const message = `${work} was tried ${maxCrashes} times and never finished; try again later.`;
+  const message = `${work} was tried ${maxCrashes} times and never finished. Try again later.`;
   return { code: 'gave_up', message, retryable: true };
 }
 
-/** Whether a task that fails now will not be tried again. */
+/** Whether a task that fails now will not be retried. */
 export function isLastRun(run: TaskRun): boolean {
   return run.task.crashes + 1 >= maxCrashes;
 }

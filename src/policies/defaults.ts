@@ -3,7 +3,7 @@ import type { PolicyCreate } from '../contracts/wire/policies.ts';
 import type { Tx } from '../db/transaction.ts';
 import { createPolicy } from './store.ts';
 
-/** What every project starts with. They are policies like any other: seen, changed and removed. */
+/** The first policies of every project. They can be viewed, changed and deleted like any other. */
 const defaults: readonly PolicyCreate[] = [
   {
     name: 'No executables and no scripted SVG',
@@ -13,7 +13,7 @@ const defaults: readonly PolicyCreate[] = [
     rules: [{ type: 'allowed_mime_types', exclude: ['*/*;executable', 'image/svg+xml;scripted'] }],
   },
   {
-    name: 'Images are delivered without where they were taken',
+    name: 'Images are delivered without their location',
     mode: 'enforce',
     scope: { type: 'project' },
     actions: ['download'],
@@ -21,7 +21,7 @@ const defaults: readonly PolicyCreate[] = [
   },
 ];
 
-/** Gives a new project its first policies. */
+/** Gives a new project its default policies. */
 export async function createDefaultPolicies(tx: Tx, origin: Origin): Promise<void> {
   for (const draft of defaults) await createPolicy(tx, origin, draft);
 }

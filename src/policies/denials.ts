@@ -5,39 +5,39 @@ import type { Violation } from '../contracts/wire/policies.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 
-/** What was refused, of which resource; null for one that does not exist yet. */
+/** The denied action and its resource; null for one that does not exist yet. */
 export interface Denial {
   action: PolicyAction;
   resourceId: string | null;
-  /** The file that was to be uploaded, as far as it is known. */
+  /** The file to upload, as far as it is known. */
   file?: RefusedFile | undefined;
   violations: readonly Violation[];
-  /** What policies in audit mode would have refused beside it. */
+  /** What policies in audit mode would also have denied. */
   observed?: readonly Violation[];
 }
 
-/** What tells a refused file from others. */
+/** What identifies a denied file. */
 export interface RefusedFile {
   filename: string | null;
-  /** Null before all of its bytes have come. */
+  /** Null before all of its bytes have arrived. */
   sha256: string | null;
 }
 
-/** What an action does to a thing, in words. */
+/** What an action does to a resource, in words. */
 const done: Record<PolicyAction, string> = {
   upload: 'uploaded',
   read: 'shown',
   download: 'downloaded',
-  sign: 'reached by a signed URL',
+  sign: 'shared by a signed URL',
   process: 'processed',
   delete: 'deleted',
 };
 
-/** A policy refuses: 403, with what was violated and what can be done about it. */
+/** A policy denies an action: 403, with the violations and their remedies. */
 export class PolicyDenied extends Problem {
   readonly denial: Denial;
 
-  /** @param errors where the request names what is refused, when it names much */
+  /** @param errors which of several named resources are denied */
   constructor(denial: Denial, errors?: Fault[]) {
     const [first] = denial.violations;
     super(
@@ -50,8 +50,8 @@ export class PolicyDenied extends Problem {
 }
 
 /**
- * Records a refusal whose own transaction is rolled back, with what was only observed beside it.
- * @param merged one event a minute for the same key, rule and resource: what bounds a flood
+ * Records a denial whose own transaction is rolled back, with what was only observed.
+ * @param merged one event a minute for the same key, rule and resource: bounds a flood
  */
 export async function recordRefusal(
   tx: Tx,
@@ -66,9 +66,9 @@ export async function recordRefusal(
 }
 
 /**
- * Records that policies refused something (`denied`: each time, for each rule) or, in audit mode,
- * would have (`denial_observed`: at most one event per key, policy, rule and minute, since nothing
- * else bounds how often things succeed).
+ * Records that policies denied an action (`denied`: each time, for each rule) or, in audit mode, would
+ * have (`denial_observed`: at most one event per key, policy, rule and minute, since nothing else
+ * bounds how often actions succeed).
  */
 export async function recordDenial(
   tx: Tx,
@@ -92,7 +92,7 @@ export async function recordDenial(
   );
 }
 
-/** The violations that nobody has recorded for this key in this minute. */
+/** The violations not yet recorded for this key in this minute. */
 async function firstOfMinute(
   tx: Tx,
   origin: Origin,
@@ -106,8 +106,8 @@ async function firstOfMinute(
       return [(kind === 'denied' ? [...mark, resourceId ?? ''] : mark).join(' '), violation];
     }),
   );
-  // Only tried for: whoever else records the same mark right now records it for both, and nobody
-  // who holds locks waits for it.
+  // The lock is only tried: another transaction that records the same mark records it for both, so
+  // that a transaction that holds locks never waits.
   const first = await prepared<{ code: string }>(
     tx,
     `INSERT INTO denial (project_id, key_id, code, minute)

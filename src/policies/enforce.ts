@@ -15,15 +15,15 @@ import {
 import { type Denial, PolicyDenied, type RefusedFile, recordDenial } from './denials.ts';
 import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
 import { lockScopes } from './facts/holds.ts';
-import { loadPolicies } from './store.ts';
+import { loadPolicies } from './queries.ts';
 
-/** Something somebody wants to do with a stored object. */
+/** An action on a stored object. */
 export interface Attempt {
   action: Exclude<PolicyAction, 'upload'>;
   objectId: string;
-  /** How bytes are asked for; with a key unless said. */
+  /** How bytes are requested. Default: with a key. */
   signing?: Signing;
-  /** A worker goes on with what was asked for before: it has no address, and the time is not its own. */
+  /** A worker continues an earlier request: it has no address, and the time is the request's. */
   by?: 'request' | 'worker';
 }
 
@@ -35,9 +35,9 @@ const nothingToSay: Decision = {
 };
 
 /**
- * Asks the project's policies whether an attempt may go on, and records what those in audit mode
- * would refuse. One query where no policy speaks about the action, else two.
- * @returns what they say, with the obligations of a delivery; `pending` where a rule waits for facts
+ * Checks an attempt against the project's policies, and records what those in audit mode would deny.
+ * One query if no policy applies to the action, else two.
+ * @returns the decision, with the obligations of a delivery; `pending` if a rule waits for facts
  * @throws PolicyDenied (403), which the frame records in a transaction of its own
  */
 export async function enforce(tx: Tx, origin: Origin, attempt: Attempt): Promise<Decision> {
@@ -49,10 +49,10 @@ export async function enforce(tx: Tx, origin: Origin, attempt: Attempt): Promise
 }
 
 /**
- * Asks about the same action on many objects, in as many queries as for one. Of refusals nothing is
- * recorded here; of what is not there nothing is said.
- * @param policies those that speak about the action (`loadPolicies`)
- * @returns the refusals, by object
+ * Checks the same action on many objects, in as many queries as for one. Records no denials, and skips
+ * objects that do not exist.
+ * @param policies those that apply to the action (`loadPolicies`)
+ * @returns the denials, by object
  */
 export async function enforceEach(
   tx: Tx,
@@ -73,18 +73,18 @@ export async function enforceEach(
   return denied;
 }
 
-/** The same for workers, whose transaction goes on: it holds the refusal's event, too. */
+/** The same for workers, whose transaction continues and also holds the denial's event. */
 export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<Decision> {
   const { action, objectId, by = 'request' } = attempt;
-  // It cannot be taken back: a hold that was answered for must not come too late for it.
+  // It cannot be undone: a hold that was already confirmed must not come too late.
   if (action === 'delete') lockScopes(tx, origin.projectId, 'shared');
   const policies = await loadPolicies(tx, origin.projectId, action);
   if (policies.length === 0) return nothingToSay;
   const [object] = await gatherFacts(tx, origin.projectId, [objectId]);
   if (!object) {
-    // Purged since it was looked up: its bytes may still be there, and nobody knows its policies.
+    // Purged since it was looked up: its bytes may still exist, but its policies are unknown.
     if (action === 'download') throw notFound('object', objectId);
-    // Of all else that is gone there is nothing left to protect.
+    // For other actions nothing is left to protect.
     return nothingToSay;
   }
   const facts = { ...object.facts, ...circumstances(origin, by, attempt.signing) };
@@ -97,8 +97,8 @@ export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<D
 }
 
 /**
- * What policies would say of a download by a signed URL, whoever uses it and whenever: the address
- * and the time of its making say nothing about those of its use. Records nothing.
+ * What policies decide about a download by a signed URL, for any client at any time: the address and
+ * time of its creation do not matter for its use. Records nothing.
  */
 export async function foreseeDownload(
   tx: Tx,
@@ -115,7 +115,7 @@ export async function foreseeDownload(
   return decide(policies, { action: 'download', facts, holds: object.holds, objectId });
 }
 
-/** What is known of an upload so far; what is left out is not known yet. */
+/** The facts of an upload so far; omitted ones are not known yet. */
 export interface UploadFacts {
   mime?: string;
   traits?: readonly Trait[];
@@ -125,18 +125,17 @@ export interface UploadFacts {
   tags?: readonly string[];
 }
 
-/** Who uploads: a request, or a worker that looked into what came before. */
+/** The uploader: a request, or a worker that examined the uploaded file. */
 export interface Upload {
   objectId: string | null;
   facts: UploadFacts;
-  /** What the record of a refusal tells the file by. */
+  /** What identifies the file in the record of a denial. */
   file: RefusedFile;
   by?: 'request' | 'worker';
 }
 
 /**
- * Asks policies about an upload: nothing else than `decide`, so that it can be asked before a
- * transaction is open.
+ * Checks an upload against policies: only `decide`, so that it can run before a transaction is open.
  */
 export function judgeUpload(
   policies: readonly Policy[],
@@ -152,7 +151,7 @@ export function judgeUpload(
 }
 
 /**
- * Asks the project's policies about an upload that has arrived, as `enforce` does.
+ * Checks an upload that has arrived against the project's policies, as `enforce` does.
  * @throws PolicyDenied (403)
  */
 export async function enforceUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
@@ -161,7 +160,7 @@ export async function enforceUpload(tx: Tx, origin: Origin, upload: Upload): Pro
   throw new PolicyDenied(uploadDenial(upload, decision));
 }
 
-/** The same for whoever goes on after a refusal, and records it. */
+/** The same for a caller that continues after a denial and records it. */
 export async function askAboutUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
   const policies = await loadPolicies(tx, origin.projectId, 'upload');
   const decision = judgeUpload(policies, origin, upload);
@@ -205,7 +204,7 @@ function denialOf(action: PolicyAction, resourceId: string | null, decision: Dec
   return { action, resourceId, violations, observed };
 }
 
-/** What is recorded of an upload that policies refuse. */
+/** The record of an upload that policies deny. */
 export function uploadDenial(
   { objectId, file }: Pick<Upload, 'objectId' | 'file'>,
   decision: Decision,

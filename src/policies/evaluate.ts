@@ -7,7 +7,8 @@ import type {
   Evaluation,
   PolicyDraft,
 } from '../contracts/wire/policies.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import type { Tx } from '../db/transaction.ts';
+import { Image } from '../entities/images/image.ts';
 import { decide, type Policy } from './decision/decide.ts';
 import {
   type Facts,
@@ -17,13 +18,15 @@ import {
   notApplicable,
 } from './decision/fact-table.ts';
 import { gatherFacts, type ObjectFacts, pagesOf, pixelsOf } from './facts/gather.ts';
-import { findPolicy, loadPolicies } from './store.ts';
+import { loadPolicies } from './queries.ts';
+import { findPolicy } from './store.ts';
 import { checkDraft } from './validate.ts';
 
 /**
  * What the project's policies, and drafts of some, would say of an action: nothing is done and
- * nothing recorded. A resource that is not there is denied.
- * @throws Problem 422 for a draft of a policy that is not there, and for what makes no sense
+ * Decides an action by the project's policies and by drafts of policies, without doing or recording
+ * anything. A resource that does not exist is denied.
+ * @throws Problem 422 for a draft of an unknown policy and for an invalid question
  */
 export async function evaluate(
   tx: Tx,
@@ -32,7 +35,7 @@ export async function evaluate(
 ): Promise<Evaluation> {
   const { action, resource, candidate, context } = request;
   if ((resource === undefined) === (candidate === undefined)) {
-    const detail = `Send either 'resource' or 'candidate'.`;
+    const detail = `Send exactly one of 'resource' and 'candidate'.`;
     throw invalid([{ pointer: '/resource', code: 'one_of', detail }]);
   }
   const address = context?.address ?? origin.address;
@@ -58,13 +61,13 @@ export async function evaluate(
     time: known(at),
     signing: known(url ? { signed: true, ttlSeconds: url.ttl_seconds } : { signed: false }),
   };
-  // A URL to be made is signed; how long it is to be good is not known unless said.
+  // The URL to create is signed. Its lifetime is unknown unless given.
   if (action === 'sign' && !url) facts.signing = known({ signed: true, ttlSeconds: 0 });
   const { objectId, holds } = subject;
   return decide(policies, { action, facts, holds, objectId });
 }
 
-/** Drafts in the place of the policies they name, the others after them. */
+/** Drafts replace the policies they name; the others follow. */
 async function withDrafts(
   tx: Tx,
   origin: Origin,
@@ -113,7 +116,7 @@ async function stored(
   };
 }
 
-/** Foreign and missing alike. */
+/** The same for another project's resource and for one that does not exist. */
 function unknownResource(id: string): Evaluation {
   const violation = {
     policy_id: null,
@@ -127,12 +130,9 @@ function unknownResource(id: string): Evaluation {
 }
 
 async function objectOfImage(tx: Tx, projectId: string, imageId: string): Promise<string | null> {
-  const [image] = await prepared<{ object_id: string }>(
-    tx,
-    'SELECT object_id FROM image WHERE project_id = $1 AND id = $2',
-    [projectId, imageId],
-  );
-  return image?.object_id ?? null;
+  const where = { projectId, id: imageId };
+  const image = await tx.findOne(Image, { select: { objectId: true }, where });
+  return image?.objectId ?? null;
 }
 
 function candidateFacts(candidate: Candidate): ObjectFacts {
@@ -141,7 +141,7 @@ function candidateFacts(candidate: Candidate): ObjectFacts {
     mime: knownUnlessNull(mime ?? null),
     traits: knownUnlessNull(traits ?? null),
     bytes: knownUnlessNull(bytes ?? null),
-    // Said is said; unsaid, it may be a file that has none.
+    // If the caller gives no value, the file may have none.
     pixels: pixels === undefined && mime ? pixelsOf(mime, null) : knownUnlessNull(pixels ?? null),
     pages: pages === undefined && mime ? pagesOf(mime, null) : knownUnlessNull(pages ?? null),
     labels: knownUnlessNull(labels ?? null),

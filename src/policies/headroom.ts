@@ -1,36 +1,36 @@
 import type { QuotaName } from '../contracts/quotas.ts';
 
-/** A quota, and what was committed of it at some moment. */
+/** A quota and its committed usage at a moment. */
 export interface Standing {
   most: number;
   used: number;
 }
 
-/** For how long a process goes by what it was told. */
+/** For how long a process relies on a known usage. */
 const knownMs = 100;
 /** A tenth of a smaller quota could be used up in that time. */
 const leastQuota = 50_000;
-/** As many processes may go by what they were told, and stay within a tenth of the quota together. */
+/** This many processes may rely on known usages and stay within a tenth of the quota together. */
 const processes = 256;
-/** How many standings are remembered. */
+/** The maximum number of remembered usages. */
 const mostKnown = 10_000;
 
 /** What a process knows of quotas that are far from being used up. */
 export interface Headroom {
   /**
-   * Takes from what may be used without being counted first.
-   * @returns the quota by which that was judged; null when there is nothing to go by
+   * Takes from the part that may be used without counting first.
+   * @returns the quota that the decision is based on; null if nothing is known
    */
   take(projectId: string, name: QuotaName, more: number, now: number): number | null;
-  /** Remembers a standing that was asked for at `asked`. */
+  /** Remembers a usage that was queried at `asked`. */
   learn(projectId: string, name: QuotaName, standing: Standing, asked: number): void;
 }
 
 /**
- * Spares most of the claims on a quota that is far from being used up the counting: a claim that finds
- * a tenth of the quota free speaks for a small share of that tenth, for a tenth of a second. What is
- * taken so is counted in full by every later claim. Bytes are always counted, since a few uploads may
- * announce any number of them.
+ * Saves most claims on a quota that is far from being used up from counting: a claim that finds a tenth
+ * of the quota free allows a small share of that tenth for a tenth of a second. Every later claim
+ * counts that share in full. Bytes are always counted, because a few uploads may announce any number
+ * of them.
  */
 export function createHeadroom(): Headroom {
   let known = new Map<string, { most: number; left: number; until: number }>();

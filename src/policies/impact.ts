@@ -1,21 +1,23 @@
+import { LessThan } from 'typeorm';
 import type { PolicyAction } from '../contracts/rules.ts';
 import type { ImpactRecord } from '../contracts/wire/policies.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import type { Tx } from '../db/transaction.ts';
+import { StoredObject } from '../entities/library/stored-object.ts';
 import { decide, type Policy } from './decision/decide.ts';
 import { known, notApplicable } from './decision/fact-table.ts';
 import { gatherFacts } from './facts/gather.ts';
 
-/** How many objects are looked at: what a request can bear. */
+/** How many objects are examined: a request's limit. */
 const mostObjects = 20_000;
-/** How many in one transaction: a few hundredths of a second, after which others may pass. */
+/** How many per transaction: a few hundredths of a second, after which others may run. */
 const batch = 500;
 const mostExamples = 5;
 
 /**
- * Counts what a policy, as if it were enforced and alone, would refuse of the newest available
- * objects, for each of its actions. Whoever would ask is not known: rules about addresses and times
- * refuse nothing here, and downloads come with a key.
- * @param inside runs each part in a transaction of its own, so that others may pass in between
+ * Counts what a policy, as if it were enforced and alone, would deny of the newest available objects,
+ * for each of its actions. The caller is unknown: rules about addresses and times deny nothing here,
+ * and downloads use a key.
+ * @param inside runs each part in its own transaction, so that others may run in between
  */
 export async function impactOf(
   inside: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
@@ -69,11 +71,11 @@ async function newest(
   before: string | null,
   limit: number,
 ): Promise<string[]> {
-  const rows = await prepared<{ id: string }>(
-    tx,
-    `SELECT id FROM object WHERE project_id = $1 AND ($2::text IS NULL OR id < $2)
-       AND state = 'available' ORDER BY id DESC LIMIT $3`,
-    [projectId, before, limit],
-  );
+  const rows = await tx.find(StoredObject, {
+    select: { id: true },
+    where: { projectId, state: 'available', ...(before !== null && { id: LessThan(before) }) },
+    order: { id: 'DESC' },
+    take: limit,
+  });
   return rows.map(({ id }) => id);
 }

@@ -1,16 +1,18 @@
 import { type QuotaName, quotaNames, quotas } from '../contracts/quotas.ts';
-import { prepared, query, send, type Tx } from '../db/transaction.ts';
+import { sendDelete } from '../db/rows.ts';
+import { prepared, send, type Tx } from '../db/transaction.ts';
 import { guard } from '../db/wire/merge.ts';
+import { ProjectQuota } from '../entities/policies/project-quota.ts';
 import { createHeadroom, type Standing } from './headroom.ts';
 
-/** What a project uses of a quota. */
+/** A project's usage of a quota. */
 export interface QuotaUse {
   used: number;
   quota: number;
 }
 
 /**
- * Far from the quota nobody waits, and no function is called; near it `quota_claim` decides, one claim
+ * Far from the quota, claims neither wait nor call a function; near it, `quota_claim` decides one claim
  * after the other. Changes are folded into the count once there are enough of them.
  */
 const claim = guard(`SELECT s.most, s.used,
@@ -19,7 +21,7 @@ const claim = guard(`SELECT s.most, s.used,
     CASE WHEN s.changes > 31 THEN usage_fold($1) END
   FROM quota_standing($1, $2, $4) s`);
 
-/** For who has just counted: the quota must still be the one that it was far from. */
+/** For a process that has just counted: the quota must not have changed since. */
 const claimFarFrom = guard(`SELECT CASE WHEN $5::bigint <> coalesce(
       (SELECT q.most FROM project_quota q WHERE q.project_id = $1 AND q.resource = $2), $4::bigint)
     THEN quota_claim($1, $2, $3, $4) END`);
@@ -27,8 +29,8 @@ const claimFarFrom = guard(`SELECT CASE WHEN $5::bigint <> coalesce(
 const headroom = createHeadroom();
 
 /**
- * Refuses what would take a project beyond a quota: the transaction fails with a 403 `quota_exceeded`.
- * Call it before the rows are written that count. Nobody waits for the answer here.
+ * Rejects what would exceed a quota of the project: the transaction fails with a 403
+ * `quota_exceeded`. Call it before the rows are written. The answer is not awaited.
  */
 export function claimQuota(tx: Tx, projectId: string, name: QuotaName, more: number): void {
   const values = [projectId, name, more, quotas[name].most];
@@ -43,7 +45,7 @@ export function claimQuota(tx: Tx, projectId: string, name: QuotaName, more: num
   }
 }
 
-/** What the wall's project uses of each quota. */
+/** The usage of each quota by the current project. */
 export async function readQuotas(tx: Tx, projectId: string): Promise<Record<QuotaName, QuotaUse>> {
   const rows = await prepared<{ name: QuotaName; used: number; most: number | null }>(
     tx,
@@ -56,24 +58,14 @@ export async function readQuotas(tx: Tx, projectId: string): Promise<Record<Quot
   ) as Record<QuotaName, QuotaUse>;
 }
 
-/** Gives the wall's project a quota of its own; null for the default. `tx` is the owner's. */
+/** Sets a quota of the current project; null restores the default. `tx` must be the owner's. */
 export async function setQuota(
   tx: Tx,
   projectId: string,
   name: QuotaName,
   most: number | null,
 ): Promise<void> {
-  if (most === null) {
-    await query(tx, 'DELETE FROM project_quota WHERE project_id = $1 AND resource = $2', [
-      projectId,
-      name,
-    ]);
-    return;
-  }
-  await query(
-    tx,
-    `INSERT INTO project_quota (project_id, resource, most) VALUES ($1, $2, $3)
-     ON CONFLICT (project_id, resource) DO UPDATE SET most = excluded.most`,
-    [projectId, name, most],
-  );
+  const key = { projectId, resource: name };
+  if (most === null) sendDelete(tx, ProjectQuota, key);
+  else await tx.upsert(ProjectQuota, { ...key, most }, ['projectId', 'resource']);
 }

@@ -1,90 +1,50 @@
 import { isDeepStrictEqual } from 'node:util';
+import { LessThan } from 'typeorm';
 import { newId } from '../contracts/ids.ts';
 import { limits } from '../contracts/limits.ts';
 import type { Origin } from '../contracts/origin.ts';
 import { Problem } from '../contracts/problems.ts';
-import type { PolicyAction } from '../contracts/rules.ts';
 import { stickyRules } from '../contracts/rules.ts';
 import type { PolicyCreate, PolicyPatch, PolicyRecord } from '../contracts/wire/policies.ts';
-import { Conditions } from '../db/conditions.ts';
-import { prepared, query, type Tx } from '../db/transaction.ts';
-import type { PolicyRow } from '../entities/policy.ts';
+import { nextVersion, sendDelete, sendInsert, sendUpdate, transactionTime } from '../db/rows.ts';
+import type { Tx } from '../db/transaction.ts';
+import { PolicyRow } from '../entities/policies/policy.ts';
 import { record } from '../outbox/record.ts';
 import type { Policy } from './decision/decide.ts';
 import { holdScope, lockScopes, releaseHolds } from './facts/holds.ts';
 import { type CheckedDraft, checkDraft } from './validate.ts';
 
-const columns = `project_id AS "projectId", id, name, mode, scope_type AS "scopeType",
-  scope_members AS "scopeMembers", actions, conditions, rules, sticky_rules AS "stickyRules",
-  created_at AS "createdAt", updated_at AS "updatedAt", version`;
-
-/** The policies of a project that speak about an action and are not disabled, to decide by. */
-export async function loadPolicies(
-  tx: Tx,
-  projectId: string,
-  action: PolicyAction,
-): Promise<Policy[]> {
-  const rows = await prepared<PolicyRow>(
-    tx,
-    `SELECT ${columns} FROM policy
-     WHERE project_id = $1 AND mode <> 'disabled' AND $2 = ANY(actions)`,
-    [projectId, action],
-  );
-  return rows.map(toPolicy);
-}
-
 /**
  * A policy of a project, locked against other changes (holds may still refer to it) until the
- * transaction ends; null when there is none.
+ * transaction ends; null if it does not exist.
  */
-export async function lockPolicy(tx: Tx, projectId: string, id: string): Promise<PolicyRow | null> {
-  const [row] = await prepared<PolicyRow>(
-    tx,
-    `SELECT ${columns} FROM policy WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE`,
-    [projectId, id],
-  );
-  return row ?? null;
+export function lockPolicy(tx: Tx, projectId: string, id: string): Promise<PolicyRow | null> {
+  return tx.findOne(PolicyRow, { where: { projectId, id }, lock: { mode: 'for_no_key_update' } });
 }
 
-/** A policy of a project; null when there is none. */
-export async function findPolicy(tx: Tx, projectId: string, id: string): Promise<PolicyRow | null> {
-  const [row] = await prepared<PolicyRow>(
-    tx,
-    `SELECT ${columns} FROM policy WHERE project_id = $1 AND id = $2`,
-    [projectId, id],
-  );
-  return row ?? null;
+/** A policy of a project; null if it does not exist. */
+export function findPolicy(tx: Tx, projectId: string, id: string): Promise<PolicyRow | null> {
+  return tx.findOneBy(PolicyRow, { projectId, id });
 }
 
-/** The project's policies, the newest first, from a position on. */
-export async function listPolicies(
+/** Up to `limit` policies of the project, newest first, that are older than `before`. */
+export function listPolicies(
   tx: Tx,
   projectId: string,
   { before, limit }: { before: string | null; limit: number },
 ): Promise<PolicyRow[]> {
-  const where = new Conditions();
-  where.add('project_id = ?', projectId);
-  if (before !== null) where.add('id < ?', before);
-  return query<PolicyRow>(
-    tx,
-    `SELECT ${columns} FROM policy WHERE ${where.sql()} ORDER BY id DESC LIMIT ${limit}`,
-    where.values,
-  );
+  const where = { projectId, ...(before !== null && { id: LessThan(before) }) };
+  return tx.find(PolicyRow, { where, order: { id: 'DESC' }, take: limit });
 }
 
-/** How many policies a project has. */
-export async function countPolicies(tx: Tx, projectId: string): Promise<number> {
-  const [row] = await prepared<{ n: number }>(
-    tx,
-    'SELECT count(*) AS n FROM policy WHERE project_id = $1',
-    [projectId],
-  );
-  return row!.n;
+/** The number of policies of a project. */
+export function countPolicies(tx: Tx, projectId: string): Promise<number> {
+  return tx.countBy(PolicyRow, { projectId });
 }
 
 /**
- * Makes a policy, with the holds it lays on what is in its scope.
- * @throws Problem 422 for what makes no sense, 409 when there are as many as there may be
+ * Creates a policy, with the holds on the objects in its scope.
+ * @throws Problem 422 for an invalid draft, 409 if the project has the maximum number of policies
  */
 export async function createPolicy(
   tx: Tx,
@@ -97,28 +57,25 @@ export async function createPolicy(
   if ((await countPolicies(tx, projectId)) >= limits.policies_per_project) {
     throw new Problem(
       'state_conflict',
-      `The project has ${limits.policies_per_project} policies, which is the maximum; delete one first.`,
+      `The project has ${limits.policies_per_project} policies, which is the maximum. Delete one first.`,
       { extra: { limit: limits.policies_per_project } },
     );
   }
-  const [row] = await prepared<PolicyRow>(
-    tx,
-    `INSERT INTO policy (project_id, id, name, mode, scope_type, scope_members, actions, conditions, rules, sticky_rules)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${columns}`,
-    [projectId, newId('policy'), ...valuesOf(checked)],
-  );
-  await holdScope(tx, row!);
+  const key = { projectId, id: newId('policy') };
+  sendInsert(tx, PolicyRow, { ...key, ...columnsOf(checked) });
+  const row = await tx.findOneByOrFail(PolicyRow, key);
+  await holdScope(tx, row);
   await record(tx, origin, {
     type: 'dam.policy.created',
-    resourceId: row!.id,
-    data: { name: row!.name, mode: row!.mode },
+    resourceId: row.id,
+    data: { name: row.name, mode: row.mode },
   });
-  return row!;
+  return row;
 }
 
 /**
- * Changes a policy, which is locked: `scope` and `rules` are replaced, `when` is merged. One that
- * stays as it was keeps its version and records nothing.
+ * Changes a locked policy: `scope` and `rules` are replaced, `when` is merged. If nothing changes, the
+ * policy keeps its version and no event is recorded.
  */
 export async function updatePolicy(
   tx: Tx,
@@ -136,37 +93,34 @@ export async function updatePolicy(
     when: patch.when === undefined ? present.when : mergeWhen(present.when, patch.when),
   };
   const checked = await checkDraft(tx, policy.projectId, wanted, {
-    // A collection may be gone since; only what is sent is looked up.
+    // A stored collection may be deleted by now; only the ones in the request are looked up.
     referencesChecked: patch.scope === undefined,
   });
   const fields = ['name', 'mode', 'scope', 'actions', 'when', 'rules'] as const;
   const changed = fields.filter((field) => !isDeepStrictEqual(present[field], checked[field]));
   if (changed.length === 0) return policy;
   lockScopes(tx, policy.projectId, 'exclusive');
-  const [row] = await prepared<PolicyRow>(
-    tx,
-    `UPDATE policy SET name = $3, mode = $4, scope_type = $5, scope_members = $6, actions = $7,
-       conditions = $8, rules = $9, sticky_rules = $10, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2 RETURNING ${columns}`,
-    [policy.projectId, policy.id, ...valuesOf(checked)],
-  );
-  await releaseHolds(tx, row!);
-  await holdScope(tx, row!);
+  const key = { projectId: policy.projectId, id: policy.id };
+  sendUpdate(tx, PolicyRow, key, {
+    ...columnsOf(checked),
+    updatedAt: transactionTime,
+    version: nextVersion,
+  });
+  const row = await tx.findOneByOrFail(PolicyRow, key);
+  await releaseHolds(tx, row);
+  await holdScope(tx, row);
   await record(tx, origin, {
     type: 'dam.policy.updated',
     resourceId: policy.id,
     data: { changed: [...changed] },
   });
-  return row!;
+  return row;
 }
 
-/** Removes a policy, which is locked, and every hold it laid. */
+/** Deletes a locked policy and all of its holds. */
 export async function deletePolicy(tx: Tx, origin: Origin, policy: PolicyRow): Promise<void> {
   lockScopes(tx, policy.projectId, 'exclusive');
-  await prepared(tx, 'DELETE FROM policy WHERE project_id = $1 AND id = $2', [
-    policy.projectId,
-    policy.id,
-  ]);
+  sendDelete(tx, PolicyRow, { projectId: policy.projectId, id: policy.id });
   await record(tx, origin, {
     type: 'dam.policy.deleted',
     resourceId: policy.id,
@@ -174,7 +128,7 @@ export async function deletePolicy(tx: Tx, origin: Origin, policy: PolicyRow): P
   });
 }
 
-/** A policy as the API shows it. */
+/** A policy as the API returns it. */
 export function presentPolicy(row: PolicyRow): PolicyRecord {
   return {
     id: row.id,
@@ -202,26 +156,23 @@ function presentScope(row: PolicyRow): PolicyRecord['scope'] {
   }
 }
 
-/** A policy as it is decided by. */
+/** A policy as decisions use it. */
 export function toPolicy(row: PolicyRow): Policy {
   const { id, mode, actions, rules, conditions } = row;
   return { id, mode, actions, rules, when: conditions, scope: presentScope(row) };
 }
 
-function valuesOf(draft: CheckedDraft): unknown[] {
-  const { scope, when, rules } = draft;
-  const members = scope.type === 'tag' ? scope.tags : scope.type === 'collection' ? scope.ids : [];
-  const sticky = stickyRules.filter((name) => rules.some(({ type }) => type === name));
-  return [
-    draft.name,
-    draft.mode,
-    scope.type,
-    members,
-    draft.actions,
-    when && JSON.stringify(when),
-    JSON.stringify(rules),
-    sticky,
-  ];
+function columnsOf({ name, mode, scope, actions, when, rules }: CheckedDraft) {
+  return {
+    name,
+    mode,
+    scopeType: scope.type,
+    scopeMembers: scope.type === 'tag' ? scope.tags : scope.type === 'collection' ? scope.ids : [],
+    actions,
+    conditions: when,
+    rules,
+    stickyRules: stickyRules.filter((name) => rules.some(({ type }) => type === name)),
+  };
 }
 
 function mergeWhen(

@@ -6,27 +6,26 @@ import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
 import { judges, type Verdict, type View } from './decision/rules.ts';
 import { collectionsOf } from './facts/scope-sql.ts';
 
-/** Who searches: the address that a search comes from, and when. */
+/** The searcher: the address and time of the search. */
 export interface Searcher {
   address: string | null;
   at: Date;
 }
 
-/** SQL that says of which objects a text may not be searched; never null, so that neither is `NOT`. */
+/** SQL for the objects whose text must not be searched; never null, so that neither is `NOT`. */
 export interface TextRestriction {
-  /** Of which what was read of them may not be. */
+  /** Objects whose recognised text must not be searched. */
   text: string;
-  /** Of which not even what a redaction left may be; null where that makes no difference. */
+  /** Objects whose redacted text must not be searched either; null if that makes no difference. */
   redacted: string | null;
 }
 
 /**
- * Of which objects the text may not be searched by somebody: those whose `read` an enforced policy
- * refuses there and then, since what is found tells what stands there. Of the object itself it says the
- * same as `decide`. For rows of the table `object` joined to the view `object_search`. Null when it
- * holds for no object.
- * @param policies those that speak about `read`
- * @param bind takes a value and gives its placeholder
+ * The objects whose text a caller must not search: those whose `read` an enforced policy denies under
+ * these circumstances, since results reveal the text. Decides as `decide` does for a single object. For
+ * rows of the table `object` joined to the view `object_search`. Null if no object is restricted.
+ * @param policies those that apply to `read`
+ * @param bind takes a value and returns its placeholder
  */
 export function textRestriction(
   policies: readonly Policy[],
@@ -41,7 +40,7 @@ export function textRestriction(
   const redactable = concerned.some((policy) =>
     policy.rules.some(({ type }) => type === 'require_redaction'),
   );
-  // Its other parts are the same: bound once more, since each statement counts its own values.
+  // Its other parts are the same: bound again, since each statement numbers its own values.
   const redacted = redactable
     ? refusals(concerned, { searcher, bind, freeOf: 'redacted_free_of' })
     : null;
@@ -51,7 +50,7 @@ export function textRestriction(
 interface Means {
   searcher: Searcher;
   bind: Bind;
-  /** The column that says what the text in question is free of. */
+  /** The column for what the text in question is free of. */
   freeOf: 'text_free_of' | 'redacted_free_of';
 }
 
@@ -71,7 +70,7 @@ function refusals(policies: readonly Policy[], means: Means): string | null {
 
 type Bind = (value: unknown) => string;
 
-/** The object and what it was made from, whose facts are its own. */
+/** The object and its sources, whose facts it inherits. */
 const line = `(CASE WHEN object.derived_from IS NULL THEN ARRAY[object.id]
   ELSE (SELECT array_agg(l.id) FROM object_line(object.project_id, object.id) l) END)`;
 
@@ -99,18 +98,18 @@ function whenSql({ when }: Policy, bind: Bind): string[] {
   const parts: string[] = [];
   if (when?.mime) {
     const anyOf = when.mime.map((pattern) => mimeSql(pattern, bind)).join(' OR ');
-    // Where nobody has looked it may be.
+    // Unknown: it may match.
     parts.push(`coalesce(${anyOf}, true)`);
   }
-  // What nobody has classified may be one of these.
-  if (when?.labels) parts.push(labelledSql(when.labels, 'or by nobody', bind));
+  // An unclassified object may have one of these labels.
+  if (when?.labels) parts.push(labelledSql(when.labels, 'or unclassified', bind));
   return parts;
 }
 
 /** Whether it is classified as one of these. */
 function labelledSql(
   wanted: readonly string[],
-  how: 'or by nobody' | 'surely',
+  how: 'or unclassified' | 'surely',
   bind: Bind,
 ): string {
   const labels = `(
@@ -120,12 +119,12 @@ function labelledSql(
   return how === 'surely' ? labelled : `NOT EXISTS ${labels} OR ${labelled}`;
 }
 
-/** The rules that have something to say about `read`. */
+/** The rules that apply to `read`. */
 type ReadRule = {
   [R in RuleName]: 'read' extends (typeof rules)[R]['actions'][number] ? R : never;
 }[RuleName];
 
-/** When each of them refuses `read`; one that is missing does not compile. Null for never. */
+/** When each of them denies `read`; a missing one does not compile. Null for never. */
 const refuses: {
   [R in ReadRule]: (rule: { type: R } & RuleParameters<R>, means: Means) => string | null;
 } = {
@@ -149,7 +148,7 @@ const refuses: {
   time_window: (rule, { searcher }) => always(judges.time_window(rule, viewOf(searcher))),
   require_redaction: (rule, means) => `NOT ${redactedSql(rule, means)}`,
   deny_labels: ({ labels, require_labels: required = true }, { bind }) =>
-    labelledSql(labels, required ? 'or by nobody' : 'surely', bind),
+    labelledSql(labels, required ? 'or unclassified' : 'surely', bind),
 };
 
 function refusedSql(rule: PolicyRule, means: Means): string | null {
@@ -164,12 +163,12 @@ function speaksOfRead(rule: PolicyRule): rule is PolicyRule & { type: ReadRule }
   return actions.includes('read');
 }
 
-/** What does not hang on the object is the same for all of them. */
+/** Facts that do not depend on the object are the same for all objects. */
 function always(verdict: Verdict): string | null {
   return verdict.kind === 'pass' ? null : 'true';
 }
 
-/** A search as the judges of its circumstances see it. */
+/** A search as rules see its circumstances. */
 function viewOf({ address, at }: Searcher): View {
   const circumstances: Partial<Facts> = { address: knownUnlessNull(address), time: known(at) };
   return {
@@ -177,13 +176,13 @@ function viewOf({ address, at }: Searcher): View {
     objectId: null,
     see: (name) => {
       const fact = circumstances[name];
-      if (!fact) throw new Error(`A search of many objects has no one fact '${name}'.`);
+      if (!fact) throw new Error(`A search of many objects has no single fact '${name}'.`);
       return fact as Facts[typeof name];
     },
   };
 }
 
-/** Whether it is of a type; null where nobody has looked whether it has the trait. */
+/** Whether it is of a type; null if it is unknown whether it has the trait. */
 function mimeSql(pattern: string, bind: Bind): string {
   const [type = '', trait] = pattern.toLowerCase().split(';');
   const ofType =
@@ -199,7 +198,7 @@ function redactedSql(rule: RuleParameters<'require_redaction'>, { bind, freeOf }
   const wanted = rule.entities === 'all' ? null : `${bind(rule.entities)}::text[]`;
   const covers = wanted ? `(a.entities IS NULL OR a.entities @> ${wanted})` : 'a.entities IS NULL';
   const inherited = `(a.covers @> '["all"]'${wanted ? ` OR EXISTS (SELECT FROM jsonb_array_elements(a.covers) c WHERE c @> to_jsonb(${wanted}))` : ''})`;
-  // What is searched of an object that is to be redacted may be what a redaction of it left over.
+  // The searched text of an object that must be redacted may be that of its redaction.
   const free = `(${freeOf} = '{all}'${wanted ? ` OR ${freeOf} @> ${wanted}` : ''})`;
   return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND a.verified AND ${covers})
     OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND ${inherited})

@@ -1,18 +1,20 @@
 import ipaddr from 'ipaddr.js';
+import { In } from 'typeorm';
 import { type Fault, invalid, referenceNotFound } from '../contracts/problems.ts';
 import { type PolicyAction, type PolicyRule, rules as ruleTypes } from '../contracts/rules.ts';
 import type { PolicyCreate, PolicyScope, PolicyWhen } from '../contracts/wire/policies.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import type { Tx } from '../db/transaction.ts';
+import { Collection } from '../entities/library/collection.ts';
 import { isTimeZone } from './decision/time-window.ts';
 
-/** A draft that makes sense, in the form that is kept. */
+/** A valid draft in its stored form. */
 export interface CheckedDraft extends Omit<PolicyCreate, 'when'> {
   when: PolicyWhen | null;
 }
 
 /**
- * Holds a draft, which fits its schema, against what no schema can say; all faults at once.
- * @param at where the draft stands in the body, as a JSON pointer
+ * Checks what the schema of a draft cannot express, and reports all faults at once.
+ * @param at the position of the draft in the body, as a JSON pointer
  * @throws Problem 422
  */
 export async function checkDraft(
@@ -34,30 +36,29 @@ export async function checkDraft(
   return { ...draft, scope, when: cleanWhen(draft.when) };
 }
 
-/** @throws Problem 422 for a collection that is not there, or whose members nobody has put there */
+/** @throws Problem 422 for a collection that does not exist or is smart */
 async function requireCollections(
   tx: Tx,
   projectId: string,
   ids: readonly string[],
   pointer: string,
 ): Promise<void> {
-  const rows = await prepared<{ id: string; kind: string }>(
-    tx,
-    'SELECT id, kind FROM collection WHERE project_id = $1 AND id = ANY($2)',
-    [projectId, ids],
-  );
+  const rows = await tx.find(Collection, {
+    select: { id: true, kind: true },
+    where: { projectId, id: In([...ids]) },
+  });
   const kinds = new Map(rows.map(({ id, kind }) => [id, kind]));
   const faults: Fault[] = [];
   for (const [at, id] of ids.entries()) {
     if (!kinds.has(id)) throw referenceNotFound(`${pointer}/${at}`, id);
     if (kinds.get(id) === 'manual') continue;
-    const detail = 'A smart collection is a search, which cannot be the scope of a policy.';
+    const detail = 'A smart collection cannot be the scope of a policy.';
     faults.push({ pointer: `${pointer}/${at}`, code: 'smart_collection', detail });
   }
   if (faults.length > 0) throw invalid(faults);
 }
 
-/** Tags as resources have them: in NFKC, trimmed, each once. */
+/** Tags as resources have them: in NFKC, trimmed, without duplicates. */
 function cleanScope(scope: PolicyScope, pointer: string, faults: Fault[]): PolicyScope {
   if (scope.type !== 'tag') return scope;
   const tags = scope.tags.map((tag) => tag.normalize('NFKC').trim());
@@ -69,7 +70,7 @@ function cleanScope(scope: PolicyScope, pointer: string, faults: Fault[]): Polic
   return { type: 'tag', tags: [...new Set(tags)] };
 }
 
-/** Without any condition there is none. */
+/** Null without any condition. */
 function cleanWhen(when: PolicyCreate['when']): PolicyWhen | null {
   return when && (when.mime || when.labels) ? when : null;
 }
@@ -79,7 +80,7 @@ function ruleFaults(rule: PolicyRule, pointer: string): Fault[] {
     case 'allowed_mime_types':
       return rule.include || rule.exclude
         ? []
-        : [{ pointer, code: 'required', detail: `'include' or 'exclude' must be there.` }];
+        : [{ pointer, code: 'required', detail: `'include' or 'exclude' is required.` }];
     case 'ip_allow':
     case 'ip_deny':
       return rule.cidrs.flatMap((cidr, at) =>
@@ -89,7 +90,7 @@ function ruleFaults(rule: PolicyRule, pointer: string): Fault[] {
               {
                 pointer: `${pointer}/cidrs/${at}`,
                 code: 'invalid_cidr',
-                detail: 'It must be a range of addresses, such as 192.0.2.0/24 or 2001:db8::/32.',
+                detail: 'It must be an IP address range, such as 192.0.2.0/24 or 2001:db8::/32.',
               },
             ],
       );
@@ -100,7 +101,7 @@ function ruleFaults(rule: PolicyRule, pointer: string): Fault[] {
             {
               pointer: `${pointer}/time_zone`,
               code: 'unknown_time_zone',
-              detail: 'It must be a time zone of the IANA database, such as Europe/Lisbon.',
+              detail: 'It must be an IANA time zone, such as Europe/Lisbon.',
             },
           ];
     default:
@@ -108,7 +109,7 @@ function ruleFaults(rule: PolicyRule, pointer: string): Fault[] {
   }
 }
 
-/** A rule that would never say anything is a mistake somebody should hear of. */
+/** Reports a rule that can never apply as a fault. */
 function actionFaults(
   rule: PolicyRule,
   actions: readonly PolicyAction[],
@@ -120,7 +121,7 @@ function actionFaults(
     {
       pointer: `${pointer}/type`,
       code: 'rule_not_applicable',
-      detail: `'${rule.type}' says nothing about ${actions.join(', ')}; it needs one of the actions ${speaks.join(', ')}.`,
+      detail: `'${rule.type}' does not apply to ${actions.join(', ')}. Expected one of the actions: ${speaks.join(', ')}.`,
       allowed: speaks,
     },
   ];

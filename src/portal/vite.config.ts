@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 /**
- * What pdf.js asks for by name: fonts, character maps, decoders. Its version in their folder's name
- * does what a hash does for other assets.
+ * Files that pdf.js loads by name: fonts, character maps, decoders. The version in the folder's name
+ * makes them cacheable, as hashes do for other assets.
  */
 function pdfFiles(): Plugin {
   const manifest = createRequire(import.meta.url).resolve('pdfjs-dist/package.json');
@@ -26,7 +26,7 @@ function pdfFiles(): Plugin {
   };
 }
 
-/** The portal, into dist/browser, where the API finds it. */
+/** Builds the portal into dist/browser, from where the API serves it. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/portal/',
@@ -35,11 +35,11 @@ export default defineConfig({
   build: {
     outDir: '../../dist/browser',
     emptyOutDir: true,
-    // A strict policy on content knows no data: in style sheets or scripts.
+    // The Content-Security-Policy does not allow data: URLs.
     assetsInlineLimit: 0,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // What a test weighs the first load by.
+    // Used by the test that limits the size of the first load.
     manifest: true,
     reportCompressedSize: false,
   },

@@ -5,8 +5,8 @@ import type { Middleware } from 'koa';
 import type { Queues } from './hints.ts';
 
 /**
- * Bull Board over every queue, as middleware for one path. It has no login of its own: whoever
- * mounts it lets only the operator through (api/operator.ts).
+ * Bull Board for every queue, as middleware for one path. It has no login of its own: the caller
+ * must let only the operator through (api/operator.ts).
  */
 export function createBoard(
   queues: Queues,
@@ -18,7 +18,7 @@ export function createBoard(
     queues: Object.values(queues).map(
       (queue) => new BullMQAdapter(queue, { readOnlyMode: !options.writable }),
     ),
-    // The Koa adapter brings a copy of the same interface, out of another patch release.
+    // The Koa adapter has its own copy of the same interface, from another patch release.
     serverAdapter: adapter as unknown as Parameters<typeof createBullBoard>[0]['serverAdapter'],
     options: { uiConfig: { boardTitle: 'Scriptorium' } },
   });

@@ -4,19 +4,20 @@ import { channelIn, hearChannel, type InDatabase } from './channels.ts';
 import type { Redis } from './connection.ts';
 
 /**
- * A relay calls a sender in another process: a message on a channel of that sender, naming endpoints
- * that something waits for. A hint in a queue says the same in three more trips to Redis. Redis answers
- * how many hear a call; whether one follows it shows in Postgres (`workers/calling`).
+ * A relay calls a sender in another process with a message on a channel of that sender, which names
+ * endpoints with something due. A hint in a queue would take three more trips to Redis. Redis
+ * answers how many connections received a call; whether a sender acts on it shows in Postgres
+ * (`workers/calling`).
  */
 
-/** Senders call themselves this often, and announce themselves when they hear it. */
+/** Senders call themselves this often, and announce themselves when they receive it. */
 const announceMs = 1_000;
-/** A sender that was silent for this long is not called: it may hang. */
+/** A sender silent for this long is not called: it may hang. */
 const silenceMs = 2_500;
 /** What a sender calls itself with. */
 const ownCall = '';
 
-/** A Redis that does not answer is waited for so long by a sender that stops. */
+/** How long a stopping sender waits for Redis. */
 const farewellMs = 1_000;
 
 const announcements = 'senders';
@@ -29,8 +30,8 @@ interface Publisher extends InDatabase {
 /**
  * Answers calls until it is stopped.
  * @param redis fails fast; announces this sender
- * @param ear a connection that waits for Redis; nothing else may use it
- * @param called is given the endpoints
+ * @param ear a connection that waits for Redis; must not be used for anything else
+ * @param called receives the endpoints
  */
 export function answerCalls(
   redis: Publisher,
@@ -39,7 +40,7 @@ export function answerCalls(
   called: (endpointIds: string[]) => void,
 ): { stop(): Promise<void> } {
   const announce = (sign: '+' | '-'): void => {
-    // Who is not heard is not called: hints reach it.
+    // A sender that cannot announce itself is not called: it gets hints.
     redis.publish(channelIn(redis, announcements), sign + sender).catch(() => undefined);
   };
   const heard = hearChannel(
@@ -51,7 +52,8 @@ export function answerCalls(
     },
     () => announce('+'),
   );
-  // A connection may be dead and not know it: only a sender that hears says that it is there.
+  // A connection may be dead without an error: only a sender that receives its own call announces
+  // itself.
   const timer = setInterval(() => {
     redis.publish(channelIn(redis, channelOf(sender)), ownCall).catch(() => undefined);
   }, announceMs);
@@ -59,7 +61,7 @@ export function answerCalls(
     async stop() {
       clearInterval(timer);
       announce('-');
-      // What was said before is heard before the answer to this.
+      // Earlier messages are received before the answer to this.
       if (ear.status === 'ready') await unlessAway(ear, ear.unsubscribe());
       heard.close();
     },
@@ -67,8 +69,8 @@ export function answerCalls(
 }
 
 /**
- * Waits for an answer of Redis, but neither for a Redis that goes away meanwhile, after which the
- * connection would ask again for ever, nor long for one that hangs.
+ * Waits for an answer from Redis. Gives up when Redis disconnects, because the connection would retry
+ * forever, and when it hangs.
  */
 async function unlessAway(redis: Redis, answer: Promise<unknown>): Promise<void> {
   const away = new AbortController();
@@ -83,8 +85,8 @@ async function unlessAway(redis: Redis, answer: Promise<unknown>): Promise<void>
 /** Calls the senders of other processes. */
 export interface Caller {
   /**
-   * Calls one of the senders that were heard of lately, each in its turn.
-   * @returns the sender whose connection has it; null when there is none
+   * Calls one of the senders heard recently, in turn.
+   * @returns the sender whose connection received it; null without such a sender
    */
   call(endpointIds: readonly string[]): Promise<string | null>;
   /** Does not call a sender again until it announces itself. */
@@ -93,12 +95,12 @@ export interface Caller {
 }
 
 /**
- * Makes the caller of a relay.
+ * Creates the caller of a relay.
  * @param redis fails fast
- * @param ear a connection that waits for Redis; nothing else may use it
+ * @param ear a connection that waits for Redis; must not be used for anything else
  */
 export function createCaller(redis: Publisher, ear: Redis): Caller {
-  /** When each sender was last heard of; whose turn is next stands first. */
+  /** When each sender was last heard; the next one to call is first. */
   const senders = new Map<string, number>();
   const heard = hearChannel(ear, announcements, (message) => {
     const sender = message.slice(1);
@@ -115,7 +117,7 @@ export function createCaller(redis: Publisher, ear: Redis): Caller {
           endpointIds.join(' '),
         );
         if (hears === 0) continue;
-        // Its next turn comes after all others.
+        // Moves it to the end of the order.
         senders.set(sender, seen);
         return sender;
       }

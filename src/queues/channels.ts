@@ -1,13 +1,13 @@
 import { endConnection, queuePrefix, type Redis } from './connection.ts';
 
-/** What says which of Redis's databases somebody works in. */
+/** The number of the Redis database. */
 export interface InDatabase {
   options?: { db?: number | undefined };
 }
 
 /**
  * A channel of this deployment. Redis numbers databases but shares channels among them, so each
- * database but the first has channels of its own.
+ * database but the first has its own channels.
  */
 export function channelIn(redis: InDatabase, name: string): string {
   const db = redis.options?.db ?? 0;
@@ -15,9 +15,9 @@ export function channelIn(redis: InDatabase, name: string): string {
 }
 
 /**
- * Hears a channel over a connection of its own. What was said while Redis was out of reach went
- * unheard, so `back` is called each time the connection hears again, the first time too.
- * @param redis a connection that waits for Redis; nothing else may use it
+ * Receives a channel over a dedicated connection. Messages are lost while Redis is unreachable, so
+ * `back` is called each time the connection is back, the first time too.
+ * @param redis a connection that waits for Redis; must not be used for anything else
  */
 export function hearChannel(
   redis: Redis,
@@ -25,7 +25,7 @@ export function hearChannel(
   heard: (message: string) => void,
   back: () => void = () => undefined,
 ): { close(): void } {
-  // Subscribing is ours: only then is it known that nothing is missed from here on.
+  // Subscribed explicitly: only then is it known from when on nothing is missed.
   redis.options.autoResubscribe = false;
   redis.on('message', (_channel: string, message: string) => heard(message));
   const subscribe = (): void => {

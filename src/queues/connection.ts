@@ -3,12 +3,12 @@ import type { Logger } from '../logger.ts';
 
 export type { Redis };
 
-/** The prefix of every key that BullMQ makes. */
+/** The prefix of every key that BullMQ creates. */
 export const queuePrefix = 'scriptorium';
 
 /**
- * Connects to Redis for adding hints and counting: a command fails at once while the connection is
- * down, and never hangs a request. Reconnects for ever.
+ * Connects to Redis for adding hints and counting: while the connection is down a command fails at
+ * once, so that no request hangs. Reconnects forever.
  */
 export function connectFailFast(url: string, logger: Logger): Redis {
   const redis = new Redis(url, {
@@ -35,8 +35,8 @@ export function connectPatient(url: string, logger: Logger): Redis {
 }
 
 /**
- * Sends the commands of one turn of the event loop as one packet: fifty workers that finish together
- * would cost fifty writes to the socket, which are dearer than the commands.
+ * Sends the commands of one turn of the event loop as one packet: fifty workers that finish
+ * together would otherwise write to the socket fifty times, which costs more than the commands.
  */
 function packTurns(redis: Redis): void {
   const send = redis.sendCommand.bind(redis);
@@ -56,8 +56,8 @@ function packTurns(redis: Redis): void {
 }
 
 /**
- * Ends a connection whether or not Redis is there, so that whoever waits on it is told. Between two
- * tries at connecting a disconnect tells nobody: there one more try is made, and is the last.
+ * Closes a connection, whatever the state of Redis, so that whatever waits for it is rejected.
+ * Between two attempts to connect a disconnect rejects nothing; then one last attempt is made.
  */
 export function endConnection(redis: Redis): void {
   if (redis.status === 'end') return;
@@ -67,11 +67,11 @@ export function endConnection(redis: Redis): void {
   if (between) redis.connect().catch(() => undefined);
 }
 
-/** Says once that Redis is gone and once that it is back, not for every try in between. */
+/** Logs once that Redis is gone and once that it is back, not for every attempt in between. */
 function logTrouble(redis: Redis, logger: Logger): void {
   let down = false;
   redis.on('error', (error: NodeJS.ErrnoException) => {
-    if (!down) logger.warn({ reason: error.code ?? error.message }, 'redis is out of reach');
+    if (!down) logger.warn({ reason: error.code ?? error.message }, 'redis is unreachable');
     down = true;
   });
   redis.on('ready', () => {
@@ -86,7 +86,7 @@ function logTrouble(redis: Redis, logger: Logger): void {
           logger.error({ policy }, 'redis may evict hints: set maxmemory-policy to noeviction');
         }
       },
-      () => logger.warn('redis does not say its maxmemory-policy; it must be noeviction'),
+      () => logger.warn('cannot read the maxmemory-policy of redis; it must be noeviction'),
     );
   });
 }

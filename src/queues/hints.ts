@@ -2,14 +2,14 @@ import { Queue } from 'bullmq';
 import { type QueueName, queueNames } from '../contracts/queues.ts';
 import { queuePrefix, type Redis } from './connection.ts';
 
-/** What a BullMQ job of ours holds: which task is due, or which endpoint has deliveries due. */
+/** The data of our BullMQ jobs: a task that is due, or an endpoint with due deliveries. */
 export type Hint = { task_id: string } | { endpoint_id: string };
 
 export type Queues = Record<QueueName, Queue>;
 
 /**
- * What is kept of hints that were taken, for operators to see. It decides nothing: every hand-over
- * makes an identifier of its own, so a kept job never keeps a new hint out.
+ * Taken hints that are kept for operators. They decide nothing: every hand-over has its own
+ * identifier, so a kept job never blocks a new hint.
  */
 const kept = { removeOnComplete: { count: 200 }, removeOnFail: { count: 200 } };
 
@@ -24,19 +24,19 @@ export function openQueues(redis: Redis): Queues {
         skipVersionCheck: true,
         skipMetasUpdate: true,
       });
-      // The connection says it; without a listener an outage would end the process.
+      // The connection logs it; without a listener an outage would end the process.
       queue.on('error', () => undefined);
       return [name, queue];
     }),
   ) as Queues;
 }
 
-/** Closes the queues; the connection stays the caller's. */
+/** Closes the queues; the caller keeps the connection. */
 export async function closeQueues(queues: Queues): Promise<void> {
   await Promise.all(Object.values(queues).map((queue) => queue.close().catch(() => undefined)));
 }
 
-/** How many hints of a queue wait, and how many a worker has taken. */
+/** How many hints of a queue are waiting, and how many a worker has taken. */
 export interface OutHints {
   waiting: number;
   active: number;

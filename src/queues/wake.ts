@@ -2,21 +2,21 @@ import { channelIn, hearChannel, type InDatabase } from './channels.ts';
 import type { Redis } from './connection.ts';
 
 /**
- * Tells the relays that something was committed. Returns at once and never fails: a ring that is
- * lost costs a quarter of a second, the relay's own timer.
+ * Wakes the relays after a commit. Returns at once and never fails: a lost ring costs a quarter of
+ * a second, the relay's own timer.
  */
 export type Wake = () => void;
 
-/** How the processes of a deployment ring their relays. */
+/** How the processes of a deployment wake their relays. */
 export interface Bell {
   ring: Wake;
   /**
-   * A relay of this process answers from now on: rings of this process reach it without Redis, and no
-   * other relay.
-   * @returns ends it
+   * Registers the relay of this process: rings of this process reach it without Redis, and no other
+   * relay.
+   * @returns a function that ends it
    */
   answer(relay: () => void): () => void;
-  /** Rings the relays of other processes, whether or not one answers here. */
+  /** Rings the relays of other processes, whether or not this process has one. */
   pass(): void;
 }
 
@@ -25,17 +25,17 @@ interface Publisher extends InDatabase {
   publish(channel: string, message: string): Promise<unknown>;
 }
 
-/** The channel that all relays of a deployment hear. */
+/** The channel that all relays of a deployment receive. */
 const bell = 'bell';
 
-/** Under load a process publishes no oftener than this: each ring costs Redis and every relay. */
+/** Under load a process publishes at most this often: each ring costs Redis and every relay. */
 const betweenMs = 2;
 
 /**
- * Makes the bell of a process. The first ring is published at once; at most one is on its way at a
- * time, and a commit meanwhile, or within a few milliseconds, rings once more after it, so that none
- * goes unheard.
- * @param redis fails fast; without one only a relay of this process hears the bell
+ * Creates the bell of a process. The first ring is published at once; at most one is in progress,
+ * and a commit during it, or within a few milliseconds, rings once more after it, so that none is
+ * missed.
+ * @param redis fails fast; without it only a relay of this process is woken
  */
 export function createBell(redis: Publisher | null): Bell {
   const relays = new Set<() => void>();
@@ -55,7 +55,7 @@ export function createBell(redis: Publisher | null): Bell {
     busy = true;
     redis
       .publish(channelIn(redis, bell), '')
-      // Redis only carries the bell: without it the relay's timer finds the work.
+      // Without Redis the relay's timer finds the work.
       .catch(() => undefined)
       .finally(rest);
   };
@@ -77,9 +77,9 @@ export function createBell(redis: Publisher | null): Bell {
 }
 
 /**
- * Hears the bells of other processes over a connection of its own. What was rung while Redis was out
- * of reach went unheard, so each time the connection is back counts as a ring.
- * @param redis a connection that waits for Redis; nothing else may use it
+ * Receives the bells of other processes over a dedicated connection. Rings are lost while Redis is
+ * unreachable, so each reconnection counts as a ring.
+ * @param redis a connection that waits for Redis; must not be used for anything else
  */
 export function hearBell(redis: Redis, heard: () => void): { close(): void } {
   return hearChannel(redis, bell, heard, heard);

@@ -1,4 +1,5 @@
-/** What all who keep bytes need of files and of streams. */
+/** Helpers for files and streams that all storages use. */
+
 import { timingSafeEqual } from 'node:crypto';
 import { type FileHandle, opendir, open as openFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { type Checksum, StorageError } from './storage.ts';
 
 const FULL = new Set(['ENOSPC', 'EDQUOT']);
 
-/** The paths in a folder; none when it is not there. */
+/** The paths in a folder; none if it does not exist. */
 export async function* folder(path: string): AsyncIterable<string> {
   try {
     for await (const entry of await opendir(path)) yield join(path, entry.name);
@@ -22,7 +23,7 @@ export async function syncFolder(path: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    // Some file systems know no sync of a folder; they order renames themselves.
+    // Some file systems cannot sync a folder; they order renames themselves.
     if (codeOf(error) !== 'EINVAL' && codeOf(error) !== 'EPERM') throw error;
   } finally {
     await handle.close();
@@ -34,12 +35,12 @@ export function bytesOf(piece: unknown): Buffer {
   if (Buffer.isBuffer(piece)) return piece;
   if (piece instanceof Uint8Array) return Buffer.from(piece);
   if (typeof piece === 'string') return Buffer.from(piece);
-  throw new TypeError('A stream of bytes is needed, not of objects.');
+  throw new TypeError('Expected a stream of bytes, not of objects.');
 }
 
 /**
- * The pieces of a stream, until it is stopped by the signal.
- * @throws StorageError `too_large` before a piece that leads past `maxBytes`, `aborted`
+ * The pieces of a stream, until the signal stops it.
+ * @throws StorageError `too_large` before a piece that exceeds `maxBytes`, `aborted`
  */
 export async function* piecesOf(
   stream: Readable,
@@ -54,10 +55,7 @@ export async function* piecesOf(
       const chunk = bytesOf(piece);
       bytes += chunk.length;
       if (bytes > maxBytes) {
-        throw new StorageError(
-          'too_large',
-          `There are more than the ${maxBytes} bytes that are allowed.`,
-        );
+        throw new StorageError('too_large', `The maximum size is ${maxBytes} bytes.`);
       }
       yield chunk;
     }
@@ -73,7 +71,7 @@ export function requireChecksum(digest: Buffer, checksum: Checksum): void {
   throw new StorageError('checksum_mismatch', 'The bytes do not match their checksum.');
 }
 
-/** The bytes of a file from a place on: so many, or as many as there are. */
+/** Up to `length` bytes of a file from a position on. */
 export async function readUpTo(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let read = 0;
@@ -85,18 +83,18 @@ export async function readUpTo(file: FileHandle, start: number, length: number):
   return bytes.subarray(0, read);
 }
 
-/** The same of a temporary file that has them all. */
+/** The same for a temporary file that must have them all. */
 export async function readExactly(
   file: FileHandle,
   start: number,
   length: number,
 ): Promise<Buffer> {
   const bytes = await readUpTo(file, start, length);
-  if (bytes.length < length) throw new Error('A temporary file is shorter than it was.');
+  if (bytes.length < length) throw new Error('A temporary file is shorter than expected.');
   return bytes;
 }
 
-/** Writes all of the bytes at a place in a file. */
+/** Writes all of the bytes at a position in a file. */
 export async function writeAll(file: FileHandle, bytes: Buffer, at: number): Promise<void> {
   let written = 0;
   while (written < bytes.length) {
@@ -105,12 +103,12 @@ export async function writeAll(file: FileHandle, bytes: Buffer, at: number): Pro
   }
 }
 
-/** What a file system says, in the words of this room; other errors as they are. */
+/** A file-system error as a StorageError; other errors unchanged. */
 export function asStorageError(error: unknown): unknown {
   if (error instanceof StorageError) return error;
   const code = codeOf(error);
   if (FULL.has(code)) {
-    return new StorageError('storage_full', 'There is no room left to store this.', {
+    return new StorageError('storage_full', 'No space left to store the file.', {
       cause: error,
     });
   }
@@ -122,7 +120,7 @@ export function asStorageError(error: unknown): unknown {
   return error;
 }
 
-/** @throws StorageError `not_found` for a file that is not there */
+/** @throws StorageError `not_found` for a missing file */
 export function failNotFound(error: unknown): never {
   if (codeOf(error) === 'ENOENT') {
     throw new StorageError('not_found', 'Nothing is stored under this hash.');
@@ -130,7 +128,7 @@ export function failNotFound(error: unknown): never {
   throw error;
 }
 
-/** The code of a system error; empty when it has none. */
+/** The code of a system error; empty without one. */
 export function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
     return error.code;

@@ -1,4 +1,5 @@
-/** Files on their way on a local disk: `<root>/<project_id>/<upload_id>`. */
+/** Partial files on a local disk: `<root>/<project_id>/<upload_id>`. */
+
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import {
@@ -32,18 +33,18 @@ import {
   StorageError,
 } from './storage.ts';
 
-/** Makes a finished file something that was received; `discard` ends the file. */
+/** Turns a finished file into received bytes; `discard` removes the file. */
 type Receive = (
   projectId: string,
   file: Spooled,
   discard: (path: string) => Promise<unknown>,
 ) => Received;
 
-/** Beside a file while a checked stream is added: where its confirmed bytes end. */
+/** Beside a file while a checked stream is appended: the end of its confirmed bytes. */
 const MARK = '.confirmed';
 const READ_BYTES = 1024 * 1024;
 
-/** Opens the folder of files on their way, which may not be there yet. */
+/** Opens the folder of partial files, which may not exist yet. */
 export function openLocalPartials(root: string, received: Receive): Partials {
   function pathOf(projectId: string, uploadId: string): string {
     assertUpload(projectId, uploadId);
@@ -76,18 +77,21 @@ export function openLocalPartials(root: string, received: Receive): Partials {
       const path = pathOf(projectId, uploadId);
       const there = await offset(projectId, uploadId);
       if (there !== from) {
-        throw new StorageError('offset_mismatch', `There are ${there} bytes, not ${from}.`);
+        throw new StorageError(
+          'offset_mismatch',
+          `The size of the file is ${there}, but the offset is ${from}.`,
+        );
       }
       await makeFolder(dirname(path));
       file = await openFile(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-      // What a checked stream left that broke off with its process, gone before its mark is.
+      // What a checked stream left whose process ended. Removed before its mark.
       await file.truncate(from);
       await file.sync();
       if (options.checksum) await mark(path, from);
       else await unmark(path);
       return await write(file, path, from, stream, options);
     } catch (error) {
-      // A sender in mid-stream must not fill buffers that nobody reads any more.
+      // A sender in mid-stream must not fill buffers that are no longer read.
       stream.on('error', () => {});
       stream.destroy();
       throw asStorageError(error);
@@ -148,7 +152,7 @@ export function openLocalPartials(root: string, received: Receive): Partials {
     },
   };
 
-  /** New folders are names, too, in the folder above each of them. */
+  /** New folders are names, too, in their parent folders. */
   async function makeFolder(path: string): Promise<void> {
     const made = await mkdir(path, { recursive: true });
     if (made === undefined) return;
@@ -157,7 +161,7 @@ export function openLocalPartials(root: string, received: Receive): Partials {
   }
 }
 
-/** Writes a stream behind `from` and makes durable what of it counts. */
+/** Writes a stream after `from` and makes durable what counts of it. */
 async function write(
   file: FileHandle,
   path: string,
@@ -193,7 +197,7 @@ async function settle(file: FileHandle, path: string): Promise<void> {
   await syncFolder(dirname(path));
 }
 
-/** Until the mark is gone, nothing behind `offset` counts, whoever is killed. */
+/** Until the mark is removed, nothing after `offset` counts, even after a crash. */
 async function mark(path: string, offset: number): Promise<void> {
   const file = await openFile(path + MARK, 'w', 0o600);
   try {
@@ -209,10 +213,10 @@ async function unmark(path: string): Promise<void> {
   await rm(path + MARK, { force: true });
 }
 
-/** Where the confirmed bytes end; null when all are. */
+/** The end of the confirmed bytes; null if all are confirmed. */
 async function confirmed(path: string): Promise<number | null> {
   const text = await readFile(path + MARK, 'utf8').catch(nullWhenMissing);
-  // A mark that is empty was cut short while it was made, and so before anything was added.
+  // An empty mark was interrupted while it was created, and so before anything was appended.
   return text ? Number(text) : null;
 }
 

@@ -1,4 +1,5 @@
 /** Bytes on a local disk: `<root>/<project_id>/<ab>/<cd>/<sha256>`, `<root>/.partial` and `<root>/.tmp`. */
+
 import {
   link,
   mkdir,
@@ -24,7 +25,7 @@ import {
   type StoredBytes,
 } from './storage.ts';
 
-/** Opens (and creates) a storage in a folder that belongs to it alone. */
+/** Opens (and creates) a storage in a folder for its exclusive use. */
 export async function openLocalStorage(root: string): Promise<Storage> {
   const base = resolvePath(root);
   const spool = await openSpool(join(base, '.tmp'));
@@ -48,7 +49,7 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     return received(projectId, await spool.takeOver(path), spool.forget);
   }
 
-  /** What has arrived in a file, which `discard` removes. */
+  /** Received bytes in a file, which `discard` removes. */
   function received(
     projectId: string,
     { path, sha256, bytes, head }: Spooled,
@@ -75,26 +76,26 @@ export async function openLocalStorage(root: string): Promise<Storage> {
   }
 
   /**
-   * Puts a second name on a finished file, so that it can be put back as long as the first is there.
-   * Durable when it returns: the bytes were synced, the name is synced with its folders.
+   * Links a finished file under a second name, so that it can be restored while the first exists.
+   * Durable on return: the bytes were synced, and the name is synced with its folders.
    */
   async function keep(from: string, to: string): Promise<void> {
     const second = spool.newPath();
     const now = new Date();
-    // Stored now, however long the upload took.
+    // The time of storing, however long the upload took.
     await utimes(from, now, now);
     await link(from, second);
     let made: string | undefined;
     try {
       made = await mkdir(dirname(to), { recursive: true });
-      // Always over what is there: the bytes are the same by their hash, and if the disk has damaged
-      // the old copy this heals it.
+      // Always replaces an existing file: its bytes are the same by their hash, and if the disk has
+      // damaged the old copy, this repairs it.
       await rename(second, to);
     } finally {
       await rm(second, { force: true });
     }
     await syncFolder(dirname(to));
-    // New folders are names, too, in the folder above each of them.
+    // New folders are names, too, in their parent folders.
     for (let at = dirname(to); made !== undefined && at !== base; ) {
       at = dirname(at);
       await syncFolder(at);
@@ -110,9 +111,12 @@ export async function openLocalStorage(root: string): Promise<Storage> {
       const whole = range.start === undefined && range.end === undefined;
       const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0;
       if (!valid || (!whole && start > end)) {
-        throw new StorageError('range_invalid', `The range does not fit into ${size} bytes.`);
+        throw new StorageError(
+          'range_invalid',
+          `The range is outside the file, whose size is ${size}.`,
+        );
       }
-      // createReadStream takes no empty range, which is what all of nothing is.
+      // createReadStream does not accept an empty range, such as all of an empty file.
       return file.createReadStream(size === 0 ? {} : { start, end });
     } catch (error) {
       await file.close();
@@ -143,7 +147,7 @@ export async function openLocalStorage(root: string): Promise<Storage> {
   async function* list(projectId: string, after = ''): AsyncIterable<string> {
     assertReference(projectId);
     const folder = join(base, projectId);
-    // Nothing before the folders of `after` is looked at.
+    // Folders before those of `after` are skipped.
     for (const first of await namesIn(folder, after.slice(0, 2))) {
       const from = first === after.slice(0, 2) ? after.slice(2, 4) : '';
       for (const second of await namesIn(join(folder, first), from)) {
@@ -169,7 +173,7 @@ export async function openLocalStorage(root: string): Promise<Storage> {
   };
 }
 
-/** The names in a folder from one on, in order; none when there is no such folder. */
+/** The names in a folder from one on, in order; none if the folder does not exist. */
 async function namesIn(folder: string, from: string): Promise<string[]> {
   try {
     return (await readdir(folder)).filter((name) => name >= from).sort();

@@ -9,14 +9,14 @@ import { type Storage, StorageError } from './storage.ts';
 /**
  * Opens the storage that a URL names: `file:///var/lib/scriptorium`, a plain path, or
  * `s3://bucket/prefix?region=…&endpoint=…&path_style=true`.
- * @param spoolPath where bytes wait on their way to S3, over a crash too; a new temporary folder if unset
+ * @param spoolPath where bytes wait on their way to S3, even across a crash; by default a new temporary folder
  * @throws StorageError `scheme_not_supported`, `url_invalid`
  */
 export async function openStorage(url: string, spoolPath?: string): Promise<Storage> {
   if (url.startsWith('file:')) return openLocalStorage(fileURLToPath(url));
   if (/^(?:\.{0,2}\/|[^:]+$)/.test(url) && url !== '') return openLocalStorage(url);
   if (url.startsWith('s3:')) {
-    // The SDK is large, and most processes that start are on a disk.
+    // The SDK is large, and most processes use a disk.
     const { openS3Storage } = await import('./s3/storage.ts');
     return openS3Storage(url, {
       spoolPath: spoolPath ?? (await mkdtemp(join(tmpdir(), 'scriptorium-spool-'))),
@@ -25,6 +25,6 @@ export async function openStorage(url: string, spoolPath?: string): Promise<Stor
   const scheme = url.slice(0, Math.max(0, url.indexOf(':') + 1));
   throw new StorageError(
     'scheme_not_supported',
-    `There is no storage for ${scheme === '' ? 'an empty URL' : JSON.stringify(scheme)}; use a file: URL, such as file:///var/lib/scriptorium, or an s3: URL.`,
+    `STORAGE_URL does not support ${scheme === '' ? 'an empty URL' : JSON.stringify(scheme)}. Use a file: URL, such as file:///var/lib/scriptorium, or an s3: URL.`,
   );
 }

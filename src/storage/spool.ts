@@ -22,10 +22,10 @@ export interface Spooled {
   head: Buffer;
 }
 
-/** A folder of temporary files that belongs to it alone. */
+/** A folder of temporary files, for its exclusive use. */
 export interface Spool {
   /**
-   * Takes a stream, hashing while it writes; nothing is left when it fails.
+   * Takes a stream, hashing while it writes; nothing is left if it fails.
    * @throws StorageError `too_large`, `storage_full`, `aborted`
    */
   receive(stream: Readable, options: { maxBytes: number; signal?: AbortSignal }): Promise<Spooled>;
@@ -34,12 +34,12 @@ export interface Spool {
    * @throws StorageError `reference_invalid` for any other file, `not_found`
    */
   takeOver(path: string): Promise<Spooled>;
-  /** A new name in the folder; there is no file yet. */
+  /** A new name in the folder, without a file yet. */
   newPath(): string;
   tempFile(): Promise<TempFile>;
-  /** Removes one of its files; fine when it is gone. */
+  /** Removes one of its files; succeeds if it does not exist. */
   forget(path: string): Promise<void>;
-  /** Removes files that nobody has written to for this long; returns how many. */
+  /** Removes files that were not written to for this long and returns the number. */
   clean(olderThanMs: number): Promise<number>;
 }
 
@@ -69,7 +69,7 @@ export async function openSpool(path: string): Promise<Spool> {
     } catch (error) {
       await file?.close().catch(() => {});
       await rm(path, { force: true }).catch(() => {});
-      // A sender in mid-stream must not fill buffers that nobody reads any more.
+      // A sender in mid-stream must not fill buffers that are no longer read.
       stream.on('error', () => {});
       stream.destroy();
       throw asStorageError(error);
@@ -77,7 +77,7 @@ export async function openSpool(path: string): Promise<Spool> {
   }
 
   async function takeOver(path: string): Promise<Spooled> {
-    // Only what tempFile() gave out: anything else would be taken from its owner.
+    // Only what tempFile() returned: any other file would be taken from its owner.
     const inside = relative(folder, resolvePath(path));
     if (inside === '' || inside.startsWith('..') || inside.includes(sep)) {
       throw new StorageError('reference_invalid', 'Only a temporary file can be taken over.');
@@ -114,10 +114,10 @@ export async function openSpool(path: string): Promise<Spool> {
       if (!entry.isFile()) continue;
       const path = join(folder, entry.name);
       const found = await statFile(path).catch((error: unknown) => {
-        if (codeOf(error) === 'ENOENT') return null; // its owner was done with it
+        if (codeOf(error) === 'ENOENT') return null; // removed by its owner
         throw error;
       });
-      // A file that is still written to has a fresh time, however long the upload takes.
+      // A file that is still being written has a recent time, however long the upload takes.
       if (found && Date.now() - found.mtimeMs >= olderThanMs) {
         await rm(path, { force: true });
         removed += 1;
@@ -129,7 +129,7 @@ export async function openSpool(path: string): Promise<Spool> {
   return { receive, takeOver, newPath, tempFile, forget, clean };
 }
 
-/** Hashes bytes as they pass and keeps their beginning. */
+/** Hashes a stream of bytes and keeps its beginning. */
 export function startDigest() {
   const hash = createHash('sha256');
   const head: Buffer[] = [];

@@ -1,6 +1,6 @@
 /**
- * Where bytes are kept: content-addressed per project, never shared between projects. A disk and S3
- * both fit behind this; nothing here says which it is.
+ * The storage of bytes: content-addressed per project, never shared between projects. The interface
+ * fits disks and S3 alike.
  */
 import type { Readable } from 'node:stream';
 
@@ -13,12 +13,12 @@ export type StorageErrorCode =
   | 'offset_mismatch'
   | 'checksum_mismatch'
   | 'aborted'
-  /** The store does not answer, or not as it should: the same may succeed later. */
+  /** The store does not respond, or not as it should. A retry may succeed. */
   | 'unavailable'
   | 'scheme_not_supported'
   | 'url_invalid';
 
-/** What went wrong with bytes. The message names no path. */
+/** A failure of the storage. The message contains no path. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
   readonly code: StorageErrorCode;
@@ -28,28 +28,28 @@ export class StorageError extends Error {
   }
 }
 
-/** Bytes that have arrived: hashed, complete, in a temporary place until they are discarded. */
+/** Received bytes: hashed, complete, in a temporary place until they are discarded. */
 export interface Received {
   sha256: string;
   bytes: number;
   /** The first 64 KiB, for sniffing. */
   head: Buffer;
   /**
-   * Keeps them, durably: on return they survive a crash. Fine when the same bytes were there. Called
-   * again it looks whether they are still there, and puts them back when they are not.
+   * Keeps the bytes, durably: on return they survive a crash. The same bytes may exist already. Called
+   * again, it checks whether they still exist, and restores them if not.
    */
   commit(): Promise<void>;
-  /** Clears the temporary place; what was committed stays. To be called in the end in any case. */
+  /** Clears the temporary place; committed bytes stay. Always call it in the end. */
   discard(): Promise<void>;
 }
 
-/** Stored bytes as a file of this machine, until released. Not to be changed. */
+/** Stored bytes as a file of this machine, until released. Must not be changed. */
 export interface LocalPath {
   path: string;
   release(): Promise<void>;
 }
 
-/** A file to write into; `release` removes what is left of it. */
+/** A file to write to; `release` removes what is left of it. */
 export interface TempFile {
   path: string;
   release(): Promise<void>;
@@ -67,26 +67,26 @@ export interface ByteRange {
   end?: number;
 }
 
-/** What the bytes of one stream must hash to. */
+/** The expected hash of one stream's bytes. */
 export interface Checksum {
   algorithm: 'sha1' | 'sha256';
   digest: Buffer;
 }
 
 /**
- * Bytes of one file that arrive in several requests, in order, each behind what is there. What an
- * offset counts survives a crash. That one writer at a time appends is the caller's business.
+ * Bytes of one file that arrive in several requests, in order, each appended to the previous. Counted
+ * bytes survive a crash. The caller ensures that only one writer appends at a time.
  */
 export interface Partials {
-  /** How many bytes are there, durably. 0 where there is nothing. */
+  /** The number of durable bytes; 0 without a file. */
   offset(projectId: string, uploadId: string): Promise<number>;
   /**
-   * Adds a stream at `offset`, never holding it whole; returns the new offset. When the stream breaks
-   * off or is stopped, what arrived of it stays and counts. Nothing of it stays when there is too
-   * much of it, when it does not fit its checksum, or when it has one and breaks off. Either is so,
-   * durably, before this resolves or rejects.
-   * @throws StorageError `offset_mismatch` when this is not where the bytes end, `too_large` past
-   *   `maxBytes`, `checksum_mismatch`, `storage_full`, `aborted`; the stream's own error otherwise
+   * Appends a stream at `offset` without holding it whole; returns the new offset. If the stream breaks
+   * off or is stopped, the bytes that arrived are kept and count. None are kept if the stream is too
+   * long, does not match its checksum, or has one and breaks off. Either result is durable before this
+   * resolves or rejects.
+   * @throws StorageError `offset_mismatch` if the bytes end elsewhere, `too_large` past `maxBytes`,
+   *   `checksum_mismatch`, `storage_full`, `aborted`; otherwise the stream's own error
    */
   append(
     projectId: string,
@@ -95,84 +95,87 @@ export interface Partials {
     stream: Readable,
     options: { maxBytes: number; signal?: AbortSignal; checksum?: Checksum },
   ): Promise<number>;
-  /** The first bytes, as many as there are. */
+  /** Up to this many of the first bytes. */
   head(projectId: string, uploadId: string, bytes: number): Promise<Buffer>;
   /**
-   * Takes all that is there for the whole file and hashes it. It can be asked again, after `commit`
-   * too, until `drop`, which is what `discard` does.
+   * Takes the bytes as the complete file and hashes it. It can be called again, even after `commit`,
+   * until `drop`, which is what `discard` does.
    * @throws StorageError `not_found`
    */
   complete(projectId: string, uploadId: string): Promise<Received>;
-  /** True when there was something to remove. */
+  /** True if there was something to remove. */
   drop(projectId: string, uploadId: string): Promise<boolean>;
-  /** Removes what nobody has added to for so long; returns how many. For the sweeper. */
+  /** Removes files that have not grown for that long and returns the number. For the sweeper. */
   clean(olderThanMs: number): Promise<number>;
 }
 
 /** All methods reject with StorageError `reference_invalid` for a malformed project id or sha256. */
 export interface Storage {
   /**
-   * Takes a stream, hashing while it writes, never holding it whole.
-   * @throws StorageError `too_large` as soon as `maxBytes` is passed, `storage_full`, `aborted`
+   * Takes a stream, hashing while it writes, without holding it whole.
+   * @throws StorageError `too_large` as soon as `maxBytes` is exceeded, `storage_full`, `aborted`
    */
   receive(
     projectId: string,
     stream: Readable,
     options: { maxBytes: number; signal?: AbortSignal },
   ): Promise<Received>;
-  /** Takes a finished file of `tempFile()` as what was received; it goes with `discard`. */
+  /** Takes a finished file of `tempFile()` as received bytes; `discard` removes it. */
   receiveFile(projectId: string, path: string): Promise<Received>;
   /** @throws StorageError `not_found`, `range_invalid` */
   open(projectId: string, sha256: string, range?: ByteRange): Promise<Readable>;
-  /** Null when nothing is stored under this hash. */
+  /** Null if nothing is stored under this hash. */
   stat(projectId: string, sha256: string): Promise<StoredBytes | null>;
   /** @throws StorageError `not_found` */
   localPath(projectId: string, sha256: string): Promise<LocalPath>;
-  /** Fine when nothing was there. */
+  /** Succeeds if nothing is stored. */
   remove(projectId: string, sha256: string): Promise<void>;
-  /** The hashes of all that a project has, in order, after one of them where it is given. */
+  /** The hashes of all stored bytes of a project, in order, optionally after one of them. */
   list(projectId: string, after?: string): AsyncIterable<string>;
-  /** Files on their way, by the upload that brings them. */
+  /** Partial files, by upload. */
   readonly partials: Partials;
   tempFile(): Promise<TempFile>;
-  /** Removes what broken-off uploads left, once it is older than this; returns how many. */
+  /** Removes what interrupted uploads left, once it is older than this; returns how many. */
   cleanTemp(olderThanMs: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** How much of the beginning `receive` hands back. */
+/** How much of the beginning `receive` returns. */
 export const HEAD_BYTES = 65_536;
 
 const PROJECT_ID = /^prj_[0-9a-hjkmnp-tv-z]{26}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 const UPLOAD_ID = /^upl_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Whether a name has the form of a hash: of what is stored, all else is not ours. */
+/** Whether a name has the form of a hash. Other names in the storage do not belong to it. */
 export function isSha256(name: string): boolean {
   return SHA256.test(name);
 }
 
 /**
- * Refuses whatever is not exactly a project id and a lowercase sha256, so that no name from outside
- * can ever lead out of its folder.
+ * Rejects anything but a project id and a lowercase sha256, so that no name from outside can lead out
+ * of its folder.
  * @throws StorageError `reference_invalid`
  */
 export function assertReference(projectId: string, sha256?: string): void {
   if (!PROJECT_ID.test(projectId)) {
-    throw new StorageError('reference_invalid', 'This is not a project id.');
+    throw new StorageError('reference_invalid', 'The project id is invalid.');
   }
   if (sha256 !== undefined && !isSha256(sha256)) {
-    throw new StorageError('reference_invalid', 'This is not a lowercase hexadecimal sha256.');
+    throw new StorageError(
+      'reference_invalid',
+      'The sha256 must be 64 lowercase hexadecimal digits.',
+    );
   }
 }
 
 /**
- * The same for a file on its way.
+ * The same for a partial file.
  * @throws StorageError `reference_invalid`
  */
 export function assertUpload(projectId: string, uploadId: string): void {
   assertReference(projectId);
   if (!UPLOAD_ID.test(uploadId)) {
-    throw new StorageError('reference_invalid', 'This is not an upload id.');
+    throw new StorageError('reference_invalid', 'The upload id is invalid.');
   }
 }

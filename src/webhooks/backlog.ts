@@ -8,17 +8,17 @@ import { typeFaults } from './endpoints/faults.ts';
 import { lockEndpoint } from './endpoints/read.ts';
 import { typesOf } from './replays/select.ts';
 
-/** How many deliveries a transaction ends: their events are locked until it does. */
+/** How many deliveries one transaction ends. Their events stay locked until it commits. */
 const batchSize = 2_000;
 
 /**
- * Ends what waits for an endpoint, or the part of it that is of these types or older than this: it is
- * not sent and no longer counts as owed. What is under way is not called back, and what only waits to
- * be sent once more by hand is what it was before. Batch by batch, so that no other endpoint's
- * deliveries wait for it.
- * @param inside runs each part in a transaction of its own
+ * Cancels the waiting deliveries of an endpoint, or those of these types or older than this: they
+ * are not sent and no longer owed. Attempts in progress are not interrupted, and deliveries that
+ * only wait for a manual redelivery return to their former state. Works in batches, so that
+ * deliveries to other endpoints do not wait.
+ * @param inside runs each batch in its own transaction
  * @returns how many deliveries were cancelled
- * @throws Problem 422 for types that are none, 404 when the endpoint is removed meanwhile
+ * @throws Problem 422 for unknown types, 404 when the endpoint is removed meanwhile
  */
 export async function cancelBacklog(
   inside: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
@@ -28,7 +28,7 @@ export async function cancelBacklog(
 ): Promise<number> {
   const faults = typeFaults(given.event_types ?? []);
   if (faults.length > 0) throw invalid(faults);
-  // What comes to wait meanwhile does not make this go on for ever.
+  // Deliveries that are added meanwhile are left, so that this ends.
   let left = await inside((tx) => countWaiting(tx, origin.projectId, endpointId));
   let cancelled = 0;
   while (left > 0) {

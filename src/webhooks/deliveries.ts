@@ -7,13 +7,13 @@ import type {
 } from '../contracts/wire/webhooks.ts';
 import { Conditions } from '../db/conditions.ts';
 import { prepared, query, send, type Tx } from '../db/transaction.ts';
-import { Attempt } from '../entities/attempt.ts';
-import type { WebhookEndpoint } from '../entities/webhook-endpoint.ts';
+import { Attempt } from '../entities/webhooks/attempt.ts';
+import type { WebhookEndpoint } from '../entities/webhooks/webhook-endpoint.ts';
 import { lockEndpoint } from './endpoints/read.ts';
 
 type DeliveryState = DeliveryRecord['state'];
 
-/** A delivery with the type of what it delivers, and how far it is. */
+/** A delivery with the type of its event and its progress. */
 interface DeliveryRow {
   id: string;
   event_id: string;
@@ -23,7 +23,7 @@ interface DeliveryRow {
   reason: string | null;
   attempts: number;
   due_at: Date | null;
-  /** When the attempt began that is under way, and why. */
+  /** When the attempt in progress began, and why. */
   begun_at: Date | null;
   trigger: string | null;
   created_at: Date;
@@ -36,10 +36,10 @@ const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type,
   d.finished_at`;
 const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id`;
 
-/** Whose deliveries are listed: those to an endpoint, or those of an event to whichever endpoint. */
+/** Which deliveries are listed: those to an endpoint, or those of an event to all endpoints. */
 type Of = { endpointId: string } | { eventId: string };
 
-/** What a list of deliveries can be narrowed to. */
+/** The filters of a list of deliveries. */
 interface DeliveryFilters {
   state?: readonly DeliveryState[] | undefined;
   eventTypes?: readonly EventTypeName[] | undefined;
@@ -62,7 +62,7 @@ export async function listDeliveries(
   );
 }
 
-/** How many deliveries the filters leave. */
+/** How many deliveries match the filters. */
 export async function countDeliveries(
   tx: Tx,
   projectId: string,
@@ -94,7 +94,7 @@ export async function findDelivery(
   return row ?? null;
 }
 
-/** A delivery with every try at it, in order. */
+/** A delivery with all its attempts, in order. */
 export async function readAttempts(
   tx: Tx,
   projectId: string,
@@ -138,10 +138,10 @@ export async function readAttempts(
 }
 
 /**
- * Makes a delivery due at once for one more attempt, also one that was cancelled. If that fails,
- * everything goes on as if it had not been: the automatic schedule keeps its step and its time.
- * Asking twice before it is sent is asking once.
- * @throws Problem 409 while an attempt is under way, or when the endpoint is not enabled
+ * Makes a delivery due at once for one more attempt, also a cancelled one. If that attempt fails,
+ * the delivery returns to its former state: the automatic schedule keeps its step and its time.
+ * Requests before the attempt count as one.
+ * @throws Problem 409 while an attempt is in progress, or when the endpoint is not enabled
  */
 export async function redeliver(
   tx: Tx,
@@ -153,7 +153,7 @@ export async function redeliver(
   if (endpoint.state !== 'enabled') {
     throw new Problem('state_conflict', `The webhook is ${endpoint.state}; enable it first.`);
   }
-  // What is due is locked before its delivery, as everybody does.
+  // What is due is locked before its delivery, as everywhere.
   send(tx, 'SELECT FROM due_delivery WHERE id = $1 FOR UPDATE', [delivery.id]);
   const changed = await prepared<{ id: string }>(
     tx,
@@ -163,7 +163,8 @@ export async function redeliver(
      ), due AS (
        INSERT INTO due_delivery AS due (id, project_id, endpoint_id, event_id, replay_id, ordinal,
          lane, attempts, lease_epoch, resume_state)
-       -- Each attempt raised the epoch by one: it goes on from there, past whoever comes late.
+       -- Each attempt raised the epoch by one. It continues from there, which invalidates the epoch
+       -- of a late worker.
        SELECT id, project_id, endpoint_id, event_id, replay_id, ordinal, 0, attempts, attempts, state
        FROM held
        ON CONFLICT (id) DO UPDATE SET
@@ -178,9 +179,13 @@ export async function redeliver(
     [endpoint.projectId, delivery.event_id, endpoint.id, delivery.id],
   );
   if (changed.length === 0) {
-    throw new Problem('state_conflict', 'An attempt at this delivery is under way; wait for it.', {
-      retryable: true,
-    });
+    throw new Problem(
+      'state_conflict',
+      'An attempt at this delivery is in progress; wait for it to end.',
+      {
+        retryable: true,
+      },
+    );
   }
   return (await findDelivery(tx, endpoint.projectId, endpoint.id, delivery.id))!;
 }
@@ -206,7 +211,7 @@ function stateCondition(state: DeliveryState, where: Conditions): string {
   if (state === 'delivering') return 'due.lease_until IS NOT NULL';
   if (state === 'pending') return '(due.id IS NOT NULL AND due.lease_until IS NULL)';
   if (state === 'succeeded') return `d.state = ${where.bind(state)}`;
-  // The few that failed have an index of their own.
+  // Failed deliveries are few and have their own index.
   return `d.failed_as = ${where.bind(state)}`;
 }
 

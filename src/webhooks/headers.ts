@@ -1,13 +1,13 @@
 import { hiddenValue } from '../contracts/hidden-value.ts';
 import type { OpenSealed, SealText } from '../contracts/sealed.ts';
-import type { SealedHeaders, SealedValue } from '../entities/webhook-endpoint.ts';
+import type { SealedHeaders, SealedValue } from '../entities/webhooks/webhook-endpoint.ts';
 
-/** Headers as a request leaves them: a string is a value that it gave, the others are kept. */
+/** Headers as a request gives them: a string is a new value, others are kept. */
 export type ChangedHeaders = Record<string, string | SealedValue>;
 
 /**
- * The headers with a merge patch (RFC 7396) applied to them: null takes one away, or all of them.
- * The hidden value, for one that is there, keeps it, so that what was read can be sent back.
+ * Applies a merge patch (RFC 7396) to headers: null removes one, or all of them. The hidden value
+ * keeps an existing header, so that a response can be sent back unchanged.
  */
 export function mergeHeaders(
   unseal: OpenSealed,
@@ -31,7 +31,7 @@ export function mergeHeaders(
   return Object.fromEntries(merged);
 }
 
-/** Headers as they are stored: their names as they are, their values sealed. */
+/** Headers as stored: plain names, sealed values. */
 export function sealHeaders(
   { seal }: { seal: { seal: SealText } },
   endpointId: string,
@@ -44,7 +44,7 @@ export function sealHeaders(
   );
 }
 
-/** Headers as they are sent. */
+/** Headers as sent. */
 export function openHeaders(
   unseal: OpenSealed,
   endpointId: string,
@@ -55,7 +55,7 @@ export function openHeaders(
   );
 }
 
-/** Headers as they are shown. */
+/** Headers as shown. */
 export function hideHeaders(headers: SealedHeaders): Record<string, string> {
   return mapValues(headers, () => hiddenValue);
 }

@@ -1,15 +1,15 @@
 import { headers, type SigningKey } from './sign.ts';
 
-/** What an endpoint asks for in every message it is sent. */
+/** The settings of an endpoint that apply to every message. */
 export interface MessageSettings {
   headers: Record<string, string>;
   payload: 'full' | 'thin';
 }
 
 /**
- * One signed message, as it goes over the wire. The identifier is that of the event on every
- * attempt; the time is that of the attempt.
- * @param message.body the body as it was frozen when the event was numbered
+ * One signed message, as it is sent. Its identifier is that of the event at every attempt; its time
+ * is that of the attempt.
+ * @param message.body the body that was frozen when the event was numbered
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function composeMessage(

@@ -1,6 +1,6 @@
 /**
- * When the next attempt of a delivery is due. Pure: time and chance come in as arguments; the due
- * time itself is computed by the database's clock.
+ * When the next attempt of a delivery is due. Pure: time and randomness are arguments; the due time
+ * itself is computed by the database's clock.
  */
 
 /** Seconds between an attempt's failure and the next: Standard Webhooks' ten attempts, about 75 h. */
@@ -15,7 +15,7 @@ const JITTER = 0.2;
 const MAX_STEPS = 50;
 const MAX_STEP_SECONDS = 7 * 86_400;
 
-/** A schedule that an operator wrote and that cannot be used. */
+/** An operator's schedule is invalid. */
 export class ScheduleError extends Error {
   override readonly name = 'ScheduleError';
 }
@@ -23,10 +23,10 @@ export class ScheduleError extends Error {
 /**
  * Seconds from this failure to the next attempt, or null when the schedule is exhausted.
  *
- * `failures` is how many attempts have failed so far, this one included; `schedule[n]` is the wait
- * before attempt n + 1. The step is spread by ±20 % so that receivers that failed together do not
- * come back together. `Retry-After` (seconds) lengthens the wait, up to 24 h, and never shortens it.
- * `random` gives a number in [0, 1).
+ * `failures` is how many attempts have failed so far, including this one; `schedule[n]` is the wait
+ * before attempt n + 1. Waits vary by ±20 %, so that receivers that failed together are not retried
+ * together. `Retry-After` (seconds) lengthens the wait, up to 24 h, and never shortens it. `random`
+ * returns a number in [0, 1).
  */
 export function nextDelaySeconds(input: {
   failures: number;
@@ -49,10 +49,10 @@ export function nextDelaySeconds(input: {
 }
 
 /**
- * Reads an operator's schedule, such as `0,1,2`: seconds before each attempt, the first included.
- * Decimals are allowed (tests use them).
- * @throws ScheduleError when a step is no number, negative or over 7 days, or there are none or
- *   more than 50
+ * Reads an operator's schedule, such as `0,1,2`: seconds before each attempt, including the first.
+ * Decimals are allowed, for tests.
+ * @throws ScheduleError when a step is not a number, negative or over 7 days, or when there are no
+ *   steps or more than 50
  */
 export function parseSchedule(text: string): number[] {
   const parts = text.split(',').map((part) => part.trim());
@@ -74,8 +74,8 @@ export function parseSchedule(text: string): number[] {
 
 /**
  * Reads a `Retry-After` header (RFC 9110 §10.2.3) as seconds from `now` (ms since the epoch): whole
- * seconds, or an HTTP-date in any of its three forms. Undefined when it is absent or unreadable; a
- * date that has passed is 0; at most 24 h.
+ * seconds, or an HTTP-date in any of its three forms. Undefined when it is absent or invalid; 0 for
+ * a past date; at most 24 h.
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {
   const text = value?.trim();
@@ -91,7 +91,8 @@ const IMF = /^[a-z]{3}, (\d{2}) ([a-z]{3}) (\d{4}) (\d{2}):(\d{2}):(\d{2}) gmt$/
 const RFC850 = /^[a-z]{6,9}, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}):(\d{2}):(\d{2}) gmt$/i;
 const ASCTIME = /^[a-z]{3} ([a-z]{3}) ([ \d]\d) (\d{2}):(\d{2}):(\d{2}) (\d{4})$/i;
 
-// Date.parse would also take "1" or "2020", which are no HTTP-dates, and local times as local.
+// Date.parse would also accept "1" or "2020", which are not HTTP-dates, and read local times as
+// local.
 function parseHttpDate(text: string, now: number): number | undefined {
   const asctime = ASCTIME.exec(text);
   const found = asctime

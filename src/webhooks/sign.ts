@@ -1,6 +1,6 @@
 /**
- * Signatures of webhooks, as Standard Webhooks 1.0.0 has them: `v1` (HMAC-SHA256) and `v1a`
- * (ed25519). Pure: keys, time and bytes come in as arguments.
+ * Webhook signatures according to Standard Webhooks 1.0.0: `v1` (HMAC-SHA256) and `v1a` (ed25519).
+ * Pure: keys, time and bytes are arguments.
  */
 import {
   createHmac,
@@ -31,7 +31,7 @@ type SigningErrorCode =
   | 'message_id_invalid'
   | 'timestamp_invalid';
 
-/** A secret or message that cannot be signed with. The message never contains the secret. */
+/** A secret or message cannot be used for signing. The message never contains the secret. */
 export class SigningError extends Error {
   override readonly name = 'SigningError';
   readonly code: SigningErrorCode;
@@ -41,27 +41,27 @@ export class SigningError extends Error {
   }
 }
 
-/** A parsed secret. Parse once and keep it where many messages are signed with the same one. */
+/** A parsed secret. Parse it once when signing many messages. */
 export type SigningKey =
   | { kind: 'hmac'; key: Buffer }
   | { kind: 'ed25519'; privateKey: KeyObject; publicKey: string };
 
-/** What a receiver holds: the same HMAC secret, or the public half of an ed25519 pair. */
+/** The receiver's key: the same HMAC secret, or the public half of an ed25519 pair. */
 type VerifyingKey = { kind: 'hmac'; key: Buffer } | { kind: 'ed25519'; publicKey: KeyObject };
 
-/** What is signed: the event's id, this attempt's time in whole unix seconds, the bytes sent. */
+/** What is signed: the event's id, the attempt's time in whole unix seconds, the bytes sent. */
 interface SignedMessage {
   id: string;
   timestamp: number;
   body: string | Uint8Array;
 }
 
-/** A new HMAC secret: `whsec_` and the base64 of 32 random bytes. */
+/** Creates an HMAC secret: `whsec_` and the base64 of 32 random bytes. */
 export function newSecret(): string {
   return SECRET_PREFIX + randomBytes(32).toString('base64');
 }
 
-/** A new ed25519 pair: `whsk_` (seed and public key, 64 bytes) to keep, `whpk_` to hand out. */
+/** Creates an ed25519 pair: `whsk_` (seed and public key, 64 bytes) to keep, `whpk_` to publish. */
 export function newKeyPair(): { privateKey: string; publicKey: string } {
   const pair = generateKeyPairSync('ed25519');
   const seed = rawKey(pair.privateKey.export({ format: 'jwk' }).d);
@@ -99,7 +99,7 @@ export function parseSecret(secret: string): SigningKey {
 }
 
 /**
- * Reads what a receiver verifies with: `whsec_…` or `whpk_…`.
+ * Reads a verification key: `whsec_…` or `whpk_…`.
  * @throws SigningError as `parseSecret`
  */
 export function parseVerifyingKey(key: string): VerifyingKey {
@@ -124,8 +124,8 @@ export function parseVerifyingKey(key: string): VerifyingKey {
 }
 
 /**
- * The value of `webhook-signature`: one entry per secret, separated by spaces, in the order given.
- * Several secrets make a rotation without downtime, or `v1` and `v1a` side by side.
+ * The value of `webhook-signature`: one entry per secret, separated by spaces, in the given order.
+ * Several secrets allow rotation without downtime, or `v1` and `v1a` side by side.
  * @throws SigningError `secret_missing`, `message_id_invalid`, `timestamp_invalid` and those of
  *   `parseSecret`
  */
@@ -133,7 +133,7 @@ export function sign(
   message: SignedMessage & { secrets: readonly (string | SigningKey)[] },
 ): string {
   if (message.secrets.length === 0) {
-    throw new SigningError('secret_missing', 'At least one secret is needed to sign a webhook.');
+    throw new SigningError('secret_missing', 'Signing a webhook requires at least one secret.');
   }
   const content = signedContent(message);
   return message.secrets
@@ -141,7 +141,7 @@ export function sign(
     .join(' ');
 }
 
-/** The headers of one attempt: id, timestamp, signature, and the replay's id where there is one. */
+/** The headers of one attempt: id, timestamp, signature, and the replay's id, if any. */
 export function headers(
   message: SignedMessage & { secrets: readonly (string | SigningKey)[]; replayId?: string },
 ): Record<string, string> {
@@ -156,8 +156,8 @@ export function headers(
 
 /**
  * True when one entry of `signature` was made with one of the keys and the timestamp is within the
- * tolerance of `now` (both unix seconds). Compares in constant time; never throws on what a
- * stranger sent.
+ * tolerance of `now` (both unix seconds). Compares in constant time; never throws on untrusted
+ * input.
  */
 export function verify(
   message: { id: string; timestamp: string; body: string | Uint8Array; signature: string },
@@ -190,7 +190,7 @@ function signWith(key: SigningKey, content: string | Buffer): string {
 }
 
 function signedContent({ id, timestamp, body }: SignedMessage): string | Buffer {
-  // A dot in the id would let one id and timestamp be read as another pair with the same bytes.
+  // A dot in the id would allow the same bytes to be read as another id and timestamp.
   if (!/^[\x21-\x2d\x2f-\x7e]{1,256}$/.test(id)) {
     throw new SigningError(
       'message_id_invalid',
@@ -239,7 +239,7 @@ function parsePrivateKey(raw: Buffer): SigningKey {
 }
 
 function decodeBase64(text: string, prefix: string): Buffer {
-  // Buffer.from skips what it cannot read, which would turn a mistyped secret into a weaker one.
+  // Buffer.from skips invalid characters, which would turn a mistyped secret into a weaker one.
   if (text === '' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
     throw new SigningError(
       'secret_not_base64',

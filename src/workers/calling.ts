@@ -1,43 +1,45 @@
 import type { Database } from '../db/database.ts';
 import { inOnePacket } from '../db/one-packet.ts';
-import { giveHints } from '../outbox/relay/hand-over.ts';
-import { type HandedEndpoint, stillMarked } from '../outbox/relay/hand-over-endpoints.ts';
+import { addEndpointHints } from '../outbox/relay/hand-over.ts';
+import type { HandedEndpoint } from '../outbox/relay/webhooks.ts';
 import { createCaller } from '../queues/calls.ts';
+import { endpointQueue, stillMarked } from '../webhooks/relay/hand-over.ts';
 import type { WorkerDeps } from './deps.ts';
 
-/** Endpoints that one sender is called for at once; more are shared out by hints. */
+/** How many endpoints one sender is called for at once; more are distributed by hints. */
 const mostCalled = 10;
-/** A sender has this long to claim what it is called for, and at most twice as long. */
+/** How long a sender has to claim what it is called for; at most twice as long. */
 export const answerMs = 200;
 
 /** Gets endpoints served that are marked as handed over. */
 export interface Calling {
-  /** Calls a sender for a few endpoints; gives hints for more, and where no sender hears. */
+  /** Calls a sender for a few endpoints; adds hints for more, or when no sender answers. */
   tell(handed: readonly HandedEndpoint[]): Promise<void>;
   /**
-   * Looks after the calls of the round before: a claim clears the mark of its endpoint, so a mark that
-   * is still there was not answered. Its sender is not called again until it is heard from; another is
-   * called once, and then hints are given. To be called every `answerMs`.
+   * Checks the calls of the previous round: a claim clears the mark of its endpoint, so a mark that
+   * is still set means no answer. That sender is not called again until it announces itself;
+   * another is called once, and then hints are added. To be called every `answerMs`.
    */
   follow(): Promise<void>;
-  /** Gives hints for the calls that are not answered yet, and ends. */
+  /** Adds hints for the calls without an answer, and stops. */
   stop(): Promise<void>;
 }
 
 interface Call {
   sender: string;
   handed: readonly HandedEndpoint[];
-  /** The endpoints were called for before. */
+  /** This is the second call for these endpoints. */
   again: boolean;
 }
 
 export function createCalling(deps: WorkerDeps, database: Database): Calling {
   const caller = createCaller(deps.redis, deps.connect());
-  /** Made since the last round, and before it. */
+  /** Calls since the last round, and before it. */
   let recent: Call[] = [];
   let former: Call[] = [];
 
-  const hint = (handed: readonly HandedEndpoint[]) => giveHints(database, deps.queues, handed);
+  const hint = (handed: readonly HandedEndpoint[]) =>
+    addEndpointHints(database, deps.queues, endpointQueue, handed);
   const call = async (handed: readonly HandedEndpoint[], again: boolean): Promise<void> => {
     const ids = handed.map(({ endpoint_id }) => endpoint_id);
     const sender = ids.length > mostCalled ? null : await caller.call(ids).catch(() => null);

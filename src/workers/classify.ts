@@ -1,7 +1,7 @@
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import { startTaskWorker } from './runtime.ts';
 
-/** Tells what kind documents are. Each slot keeps one engine child busy. */
+/** Classifies documents. Each slot keeps one engine child busy. */
 export function startClassify(deps: WorkerDeps, slots: number): RunningWorker {
   return startTaskWorker(deps, 'classify', slots);
 }

@@ -1,37 +1,37 @@
 import type { Database } from '../db/database.ts';
-import type { JobDeps } from '../jobs/step.ts';
+import type { JobDeps } from '../jobs/steps/step.ts';
 import type { ImagingDeps } from '../library/images/deps.ts';
 import type { Redis } from '../queues/connection.ts';
 import type { Queues } from '../queues/hints.ts';
 import type { Bell, Wake } from '../queues/wake.ts';
-import type { DeliverDeps } from '../webhooks/delivery/sending/deliver.ts';
+import type { DeliverDeps } from '../webhooks/delivery/sending/deps.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
 import type { LocalSender } from './local-sender.ts';
 import type { WorkerMetrics } from './metrics.ts';
 
-/** What worker processes run on; made once, by the entry file. */
+/** The dependencies of workers, created once by the entry file. */
 export interface WorkerDeps extends JobDeps, ImagingDeps, Omit<DeliverDeps, 'observeAttempt'> {
   dialer: Dialer;
   metrics: WorkerMetrics;
-  /** The pool under the relay's role; only a process that relays has one. */
+  /** The pool under the relay's role; only in a process that runs a relay. */
   relayDatabase: Database | null;
   queues: Queues;
   /** Fails fast; for adding hints. */
   redis: Redis;
-  /** Opens a connection of a BullMQ worker's own, which waits for Redis. */
+  /** Opens a connection for a BullMQ worker, which waits for Redis. */
   connect: () => Redis;
-  /** Rings; `bell` is what a relay answers. */
+  /** Rings; the relay answers `bell`. */
   wake: Wake;
   bell: Bell;
-  /** Who sends webhooks in this process, for a relay beside it. */
+  /** The sender of webhooks in this process, for a relay beside it. */
   local: { sender: LocalSender | null };
-  /** Names this process in the heartbeat. */
+  /** Identifies this process in the heartbeat. */
   workerId: string;
   retentionDays: number;
 }
 
 /** A worker that runs until it is stopped. */
 export interface RunningWorker {
-  /** Takes nothing new; what is in hand finishes or, after the grace, goes back. */
+  /** Takes nothing new; work in progress finishes or, after the grace period, is given back. */
   stop(graceMs: number): Promise<void>;
 }

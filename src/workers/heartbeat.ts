@@ -5,7 +5,7 @@ import type { WorkerDeps } from './deps.ts';
 
 const beatMs = 5_000;
 
-/** Tells the relay that this process serves a queue with so many slots, until it is stopped. */
+/** Reports that this process serves a queue with this many slots, until it is stopped. */
 export function startHeartbeat(
   deps: WorkerDeps,
   queue: QueueName,
@@ -32,7 +32,7 @@ export function startHeartbeat(
       await inTransaction(deps.database, (tx) =>
         prepared(tx, 'DELETE FROM worker WHERE id = $1 AND queue = $2', [deps.workerId, queue]),
       ).catch((error: unknown) =>
-        deps.logger.warn({ err: error }, 'the heartbeat was left behind'),
+        deps.logger.warn({ err: error }, 'the last heartbeat could not be removed'),
       );
     },
   };

@@ -12,13 +12,13 @@ import { startWebhooks } from './webhooks.ts';
 
 interface WorkerKind {
   start(deps: WorkerDeps, slots: number): RunningWorker;
-  /** How many tasks it holds at once, unless WORKER_SLOTS says otherwise. */
+  /** How many tasks it holds at once, unless WORKER_SLOTS is set. */
   slots: number;
 }
 
 const cores = availableParallelism();
 
-/** The worker of each queue; one that is missing does not compile. */
+/** The worker of each queue. A missing entry does not compile. */
 export const workerKinds: { [Q in QueueName]: WorkerKind } = {
   relay: { start: startRelay, slots: 1 },
   webhooks: { start: startWebhooks, slots: 50 },

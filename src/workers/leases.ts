@@ -13,20 +13,20 @@ import {
 } from '../outbox/lease.ts';
 import type { WorkerDeps } from './deps.ts';
 
-/** Claims in one round trip what hints of one moment stand for. */
+/** Claims in one round trip the tasks of all hints that arrive together. */
 export function claimTogether(database: Database): Gathered<string, ClaimedTask | null> {
   const claim = gather({ most: 100 }, async (taskIds: string[]) => {
     const claimed = await inOnePacket(database, (tx) => claimTasks(tx, taskIds));
     return taskIds.map((id) => claimed.get(id) ?? null);
   });
   return async (taskId) =>
-    // A hint is there once: what is left out while somebody changes it is asked for alone, and waits.
+    // A hint exists once: a task skipped because it was locked is claimed alone, which waits.
     (await claim(taskId)) ?? inTransaction(database, (tx) => claimTask(tx, taskId));
 }
 
 /**
- * Ends in one round trip what tasks of one moment are done with that store nothing. Throws
- * `LeaseLost` for a task that somebody else has by now.
+ * Ends in one round trip tasks that finish together and store nothing. Throws `LeaseLost` for a
+ * task that another worker holds.
  */
 export function endTogether(database: Database): (task: ClaimedTask) => Promise<void> {
   const end = gather({ most: 100 }, async (tasks: ClaimedTask[]) => {
@@ -34,20 +34,21 @@ export function endTogether(database: Database): (task: ClaimedTask) => Promise<
     return tasks.map((task) => ended.has(task));
   });
   return async (task) => {
-    // What was left out is held by somebody else, or locked: alone it waits, and is told which.
+    // A skipped task is held by another worker, or locked. Ending it alone waits, and throws if it
+    // is held.
     if (!(await end(task))) await inTransaction(database, (tx) => finishTask(tx, task));
   };
 }
 
-/** The leases of the tasks in hand, renewed together. */
+/** The leases of the tasks in progress, renewed together. */
 export interface Renewals {
-  /** Renews a task's lease until `drop`; `lost` is called when somebody else has it. */
+  /** Renews a task's lease until `drop`; calls `lost` when another worker holds it. */
   keep(task: ClaimedTask, lost: () => void): void;
   drop(task: ClaimedTask): void;
   stop(): void;
 }
 
-/** Renews all leases of a worker by one timer, three times as often as they run out. */
+/** Renews all leases of a worker by one timer, three times per lease. */
 export function startRenewals(deps: Pick<WorkerDeps, 'database' | 'logger'>): Renewals {
   const inHand = new Map<ClaimedTask, () => void>();
   const renew = async (): Promise<void> => {
@@ -60,7 +61,7 @@ export function startRenewals(deps: Pick<WorkerDeps, 'database' | 'logger'>): Re
   const timer = setInterval(
     () => {
       renew().catch((error: unknown) =>
-        deps.logger.warn({ err: error, tasks: inHand.size }, 'leases were not renewed'),
+        deps.logger.warn({ err: error, tasks: inHand.size }, 'could not renew leases'),
       );
     },
     (leaseSeconds * 1_000) / 3,

@@ -1,27 +1,27 @@
 import type { Logger } from '../logger.ts';
-import type { Dispatch } from '../outbox/relay/number.ts';
 import { claimedByNumbering } from '../webhooks/delivery/sending/claim.ts';
 import type { Courier } from '../webhooks/delivery/sending/deliver.ts';
+import type { Dispatch } from '../webhooks/relay/deliver-numbered.ts';
 
-/** Endpoints that are served without a hint at once; more are left to hints, which any worker takes. */
+/**
+ * How many endpoints are served without a hint at once; more are left to hints, which any worker
+ * takes.
+ */
 const mostServed = 50;
 
 /** Sends webhooks in the process that numbers their events. */
 export interface LocalSender {
   room: Courier['room'];
-  /**
-   * Sends what was leased to this process, and serves endpoints that something waits for.
-   * @returns the endpoints that it does not take on, and the end of what it does
-   */
+  /** Sends deliveries that were leased to this process, and serves endpoints with something due. */
   take(dispatch: Pick<Dispatch, 'now' | 'waiting'>): { left: string[]; done: Promise<void> };
 }
 
 export function createLocalSender(courier: Courier, logger: Logger): LocalSender {
-  /** Being served; true when something became due meanwhile, or there is room again. */
+  /** Endpoints being served; true when something became due meanwhile, or there is room again. */
   const serving = new Map<string, boolean>();
-  /** How many attempts are without an answer that numbering has leased. */
+  /** How many attempts leased by numbering have no answer yet, by endpoint. */
   const unanswered = new Map<string, number>();
-  /** Something waits that had no room: served when one of these is answered. */
+  /** Endpoints whose due deliveries had no room: served when one of these attempts is answered. */
   const crowded = new Set<string>();
 
   const serve = async (endpointId: string): Promise<void> => {
@@ -33,14 +33,14 @@ export function createLocalSender(courier: Courier, logger: Logger): LocalSender
     do {
       serving.set(endpointId, false);
       const served = await courier.serve(endpointId).catch((error: unknown) => {
-        // It is handed over to a worker soon.
-        logger.warn({ err: error, webhook_id: endpointId }, 'an endpoint was not served at once');
+        // It is soon handed over to a worker.
+        logger.warn({ err: error, webhook_id: endpointId }, 'could not serve an endpoint at once');
         return null;
       });
       more = served !== null && (served.more || serving.get(endpointId) === true);
     } while (more);
     serving.delete(endpointId);
-    // What is left may have found no room beside these.
+    // Deliveries may be left that had no room beside these attempts.
     if (unanswered.has(endpointId)) crowded.add(endpointId);
   };
 

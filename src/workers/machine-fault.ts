@@ -3,8 +3,8 @@ import { EngineError, isMachineCode } from '../engines/errors.ts';
 import { StorageError, type StorageErrorCode } from '../storage/storage.ts';
 
 /**
- * Whether a failure is the machine's and says nothing of the work: a full disk, Postgres or storage
- * that is away or overloaded. Such work is tried again for as long as it takes.
+ * Whether a failure is the machine's, not the work's: a full disk, or Postgres or storage
+ * unavailable or overloaded. Such work is retried without limit.
  */
 export function isMachineFault(error: unknown): boolean {
   if (error instanceof EngineError) return error.code === 'machine_fault';
@@ -16,7 +16,7 @@ export function isMachineFault(error: unknown): boolean {
 
 const storageFaults: ReadonlySet<StorageErrorCode> = new Set(['storage_full', 'unavailable']);
 
-/** A storage service that answers with 429 or 5xx, as its client tells it. */
+/** A storage service that answers with 429 or 5xx, as reported by its client. */
 function isOverloaded(error: unknown): boolean {
   const answer: unknown =
     typeof error === 'object' && error !== null && '$metadata' in error ? error.$metadata : null;

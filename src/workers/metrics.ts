@@ -1,11 +1,11 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { answersWithin } from '../db/answers.ts';
-import type { AttemptFact } from '../webhooks/delivery/sending/deliver.ts';
+import type { AttemptFact } from '../webhooks/delivery/sending/deps.ts';
 
-/** What a worker process counts and times. */
+/** The metrics of a worker process. */
 export interface WorkerMetrics {
   observeAttempt(fact: AttemptFact): void;
-  /** Attempts under way are read when they are asked for. */
+  /** Reads the number of attempts in progress whenever metrics are collected. */
   gaugeOpenAttempts(read: () => number): void;
   countNumbered(events: number): void;
   countFannedOut(events: number): void;
@@ -15,8 +15,8 @@ export interface WorkerMetrics {
 const pingMs = 2_000;
 
 /**
- * Makes the figures of a worker process.
- * @param ask asks Postgres something small, to see whether it answers
+ * Creates the metrics of a worker process.
+ * @param ask runs a small statement, to check that Postgres answers
  */
 export function createWorkerMetrics(
   registry: Registry,
@@ -33,35 +33,35 @@ export function createWorkerMetrics(
   });
   const attempts = new Counter({
     name: 'webhook_attempts_total',
-    help: 'Attempts at deliveries, by what came of them and why they were made.',
+    help: 'Delivery attempts, by outcome and trigger.',
     labelNames: ['outcome', 'trigger'] as const,
     registers,
   });
   const seconds = new Histogram({
     name: 'webhook_attempt_duration_seconds',
-    help: 'How long exchanges with receivers took.',
+    help: 'Duration of exchanges with receivers.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
     registers,
   });
   const lag = new Histogram({
     name: 'webhook_first_attempt_lag_seconds',
-    help: 'From when an event occurred to its first attempt at an endpoint.',
+    help: 'Time from an event to its first delivery attempt.',
     buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3_600],
     registers,
   });
   const numbered = new Counter({
     name: 'events_numbered_total',
-    help: 'Events that got their sequence.',
+    help: 'Events numbered.',
     registers,
   });
   const fannedOut = new Counter({
     name: 'events_fanned_out_total',
-    help: 'Events that were fanned out after they were numbered.',
+    help: 'Events fanned out separately, after they were numbered.',
     registers,
   });
   const hints = new Counter({
     name: 'hints_handed_over_total',
-    help: 'Hints given to workers.',
+    help: 'Hints added for workers.',
     labelNames: ['queue'] as const,
     registers,
   });
@@ -74,7 +74,7 @@ export function createWorkerMetrics(
     gaugeOpenAttempts(read) {
       new Gauge({
         name: 'webhook_attempts_open',
-        help: 'Attempts under way.',
+        help: 'Delivery attempts in progress.',
         registers,
         collect() {
           this.set(read());

@@ -1,20 +1,20 @@
 import type { QueueName } from '../contracts/queues.ts';
 import type { Logger } from '../logger.ts';
 import type { HandedTask } from '../outbox/relay/due-tasks.ts';
-import type { FanOutEvent } from '../outbox/relay/fan-out.ts';
+import type { FanOutEvent } from '../outbox/relay/webhooks.ts';
 import { ownAttributes, type Tracing, traceField } from '../tracing.ts';
 
-/** Tells of what a relay did, event by event and task by task. */
+/** Logs what a relay did, event by event and task by task. */
 export interface RelayLog {
-  /** `since` is when its round began, in milliseconds since 1970. */
+  /** `since` is when its round started, in milliseconds since 1970. */
   events(what: 'number' | 'fan out', since: number, batch: readonly FanOutEvent[]): void;
   tasks(queue: QueueName, since: number, batch: readonly HandedTask[]): void;
 }
 
 /**
- * Lines are of the level `debug`: a relay passes on thousands of events a second, and each of them
- * has lines of the request before it and of the task or delivery after it. Spans are made where they
- * are recorded, of what has a trace.
+ * Lines have level `debug`: a relay passes on thousands of events a second, and each has lines of
+ * its request before and of its task or delivery after. Spans are recorded for events and tasks
+ * with a trace.
  */
 export function createRelayLog(logger: Logger, tracing: Tracing): RelayLog {
   const idle = (): boolean => !tracing.on && !logger.isLevelEnabled('debug');

@@ -6,14 +6,14 @@ import { gather } from '../outbox/gather.ts';
 import { type Loop, startLoop } from '../outbox/loop.ts';
 import { fanOutEvents } from '../outbox/relay/fan-out.ts';
 import {
-  giveHints,
-  handOver,
+  addEndpointHints,
   handOverEndpoints,
+  handOverTasks,
   type WorkQueue,
   waitingQueues,
   workQueues,
 } from '../outbox/relay/hand-over.ts';
-import { type Dispatch, numberEvents, numberingBatch } from '../outbox/relay/number.ts';
+import { numberEvents, numberingBatch } from '../outbox/relay/number.ts';
 import {
   dropExpired,
   recoverWipedRedis,
@@ -24,35 +24,42 @@ import {
 import { hearBell } from '../queues/wake.ts';
 import { expireDeliveries } from '../webhooks/delivery/ending/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../webhooks/delivery/ending/sweep.ts';
+import { deliverLeft } from '../webhooks/relay/deliver-left.ts';
+import { type Dispatch, deliverNumbered, type SentBy } from '../webhooks/relay/deliver-numbered.ts';
+import { endpointQueue, handOverDue } from '../webhooks/relay/hand-over.ts';
 import { answerMs, type Calling, createCalling } from './calling.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
 import type { LocalSender } from './local-sender.ts';
 import { createRelayLog } from './relay-log.ts';
 import { startQueueWorker } from './runtime.ts';
 
-/** The relay's own timer: what a lost wake costs at most. */
+/** The relay's own timer: the maximum cost of a lost wake-up. */
 const idleMs = 250;
 const sweepMs = 1_000;
 const tendMs = 3_600_000;
-/** A table that was in use is soon tried again. */
+/** Retries tables that were in use. */
 const dropMs = 300_000;
 const fanOutLoops = 2;
-/** Numbering kicks these; this is for what a relay that died has left to the others. */
+/** Numbering kicks these loops; the timer is for events left by a relay that died. */
 const fanOutMs = 1_000;
-/** Rung for, numbering looks at events recorded since so long ago; all of them it looks at by its timer. */
+/**
+ * When woken, numbering reads events recorded within this time; by its timer it reads all of them.
+ */
 const recentMs = 86_400_000;
-/** Hand-overs are told when there is work; this is for what nobody told. */
+/** Hand-over is kicked when there is work; the timer is for lost kicks. */
 const fallbackMs = 5_000;
-/** Tasks are looked for and handed over no oftener: those of a moment go together. */
+/** The shortest pause between hand-overs of tasks: tasks that become due together go together. */
 const roundMs = 5;
-/** The same while workers have enough to go on with. */
+/** The same while workers have enough hints. */
 const unhurriedMs = 15;
-/** Bells look no oftener than this for deliveries that numbering did not make: retries, replays. */
+/**
+ * The shortest pause between looks for deliveries that numbering did not create: retries, replays.
+ */
 const seldomMs = 50;
 
 /**
- * Starts the relay: numbers events, fans them out, hands work over, sweeps. Numbering and fanning
- * out go on without Redis. Any number of relays may run at once.
+ * Starts the relay: it numbers events, fans them out, hands work over and sweeps. Numbering and
+ * fanning out continue without Redis. Any number of relays may run.
  */
 export function startRelay(deps: WorkerDeps): RunningWorker {
   const { relayDatabase: database, logger } = deps;
@@ -66,21 +73,25 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     return loop;
   };
 
-  /** Whether workers may soon be out of hints. */
+  /** Whether workers may soon run out of hints. */
   const hurries: Partial<Record<WorkQueue, boolean>> = {};
   const handOvers = Object.fromEntries(
     workQueues.map((queue) => [
       queue,
       start(`hand over ${queue}`, fallbackMs, async () => {
         if (deps.redis.status !== 'ready') return false;
+        if (queue === 'webhooks') {
+          const hints = await handOverEndpoints(database, deps.queues, endpointQueue);
+          deps.metrics.countHints(queue, hints);
+          return hints > 0;
+        }
         const since = Date.now();
-        const { hints, early } = await handOver(database, deps.queues, queue, (tasks) =>
+        const { hints, early } = await handOverTasks(database, deps.queues, queue, (tasks) =>
           log.tasks(queue, since, tasks),
         );
         deps.metrics.countHints(queue, hints);
         hurries[queue] = !early;
-        if (queue === 'webhooks') return hints > 0;
-        // There may be more than there was room for, and room again by then.
+        // More work may be due than there was room for, and there may be room again.
         if (hints > 0) seldomly[queue].kick();
         return false;
       }),
@@ -100,16 +111,16 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   };
   const scout = start('scout', idleMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    kickAll(await inOnePacket(database, waitingQueues));
+    kickAll(await inOnePacket(database, (tx) => waitingQueues(tx, endpointQueue)));
     return false;
   });
   const scouting = kickSeldom(() => roundMs, scout.kick);
-  /** A sender beside this relay, unless it has all under way that it may have. */
+  /** The sender in this process, unless it has no room for more attempts. */
   const senderWithRoom = (): LocalSender | null => {
     const { sender } = deps.local;
     return sender && sender.room().room > 0 ? sender : null;
   };
-  /** What nobody waits for, but for the end of the relay. */
+  /** Work in the background, awaited only when the relay stops. */
   const later = (work: Promise<void>): void => {
     const over = work.finally(() => telling.delete(over));
     telling.add(over);
@@ -117,23 +128,25 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   const handing = (work: Promise<void>): void =>
     later(
       work.catch((error: unknown) => {
-        logger.warn({ err: error }, 'endpoints were not handed over at once');
+        logger.warn({ err: error }, 'could not hand endpoints over at once');
         handOvers.webhooks.kick();
       }),
     );
   const calling = createCalling(deps, database);
   const handOverTogether = (tell: Calling['tell']) =>
     gather({ most: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
-      await handOverEndpoints(database, [...new Set(batches.flat())], tell);
+      await handOverDue(database, [...new Set(batches.flat())], tell);
       return batches.map(() => undefined);
     });
   const callTogether = handOverTogether(calling.tell);
-  const hintTogether = handOverTogether((handed) => giveHints(database, deps.queues, handed));
+  const hintTogether = handOverTogether((handed) =>
+    addEndpointHints(database, deps.queues, endpointQueue, handed),
+  );
   start('follow calls', answerMs, async () => {
     if (deps.redis.status === 'ready') await calling.follow();
     return false;
   });
-  /** Deliveries are on their way: sent from here, or handed to workers by hints. */
+  /** Gets deliveries sent: by this process, or by workers through hints. */
   const dispatch = (
     sender: LocalSender | null,
     made: Dispatch,
@@ -152,7 +165,9 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   const fanOuts = Array.from({ length: fanOutLoops }, (_, at) =>
     start(`fan out ${at + 1}`, fanOutMs, async () => {
       const since = Date.now();
-      const { events, batch, endpoints } = await inTransaction(database, fanOutEvents);
+      const { events, batch, endpoints } = await inTransaction(database, (tx) =>
+        fanOutEvents(tx, deliverLeft),
+      );
       log.events('fan out', since, batch);
       deps.metrics.countFannedOut(events);
       dispatch(senderWithRoom(), { now: [], handed: [], waiting: endpoints });
@@ -164,17 +179,21 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
   /** The next round of numbering looks for other work as well, in the same packet. */
   let scouts = false;
   let lookedEverywhere = 0;
-  const numberAndScout = async (by: Parameters<typeof numberEvents>[1]) => {
+  const numberAndScout = async (by: SentBy) => {
     const now = Date.now();
     const everywhere = now - lookedEverywhere >= idleMs;
     const scouting = scouts && deps.redis.status === 'ready';
     scouts = false;
     const numbered = await inTransaction(database, (tx) => {
       if (scouting) {
-        // A failure fails the transaction, which tells why.
-        waitingQueues(tx).then(kickAll, () => undefined);
+        // A failure fails the transaction, which reports it.
+        waitingQueues(tx, endpointQueue).then(kickAll, () => undefined);
       }
-      return numberEvents(tx, by, everywhere ? '' : idFloor('event', now - recentMs));
+      return numberEvents(
+        tx,
+        deliverNumbered(by),
+        everywhere ? '' : idFloor('event', now - recentMs),
+      );
     });
     if (everywhere) lookedEverywhere = now;
     return numbered;
@@ -184,39 +203,43 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     const rung = rungHere;
     rungHere = false;
     const sender = senderWithRoom();
-    const by = sender?.room() ?? (deps.redis.status === 'ready' ? 'hints' : 'nobody');
+    const by = sender?.room() ?? (deps.redis.status === 'ready' ? 'hints' : 'none');
     numbering = true;
     const { elsewhere, events, batch, left, ...made } = await numberAndScout(by).finally(() => {
       numbering = false;
     });
-    // The relay that numbers just now may have looked too early to see what was rung for here.
+    // The relay that is numbering may have read before this process's ring was committed.
     if (elsewhere && rung) deps.bell.pass();
     log.events('number', since, batch);
     deps.metrics.countNumbered(events);
-    // One that has come meanwhile serves what nobody was told of.
+    // A sender that has started meanwhile serves what is waiting.
     const now = sender ?? senderWithRoom();
-    // What a sender here leaves is shared out; without one only a locked flow is not marked yet.
+    // With a sender here, the rest is shared out; without one, only endpoints with a locked flow
+    // are unmarked.
     dispatch(now, await made.dispatch, now ? hintTogether : callTogether);
     if (left) for (const loop of fanOuts) loop.kick();
-    // Whoever commits meanwhile rings: only a full batch is a reason to look again.
+    // Later commits ring again, so only a full batch is a reason to run again.
     return events === numberingBatch;
   });
   start('sweep', sweepMs, async () => {
     const expired =
       (await inTransaction(database, sweepLeases)) +
       (await inTransaction(database, (tx) => sweepDeliveryLeases(tx, deps.retrySchedule)));
-    const wiped = deps.redis.status === 'ready' ? await recoverWipedRedis(database, deps.redis) : 0;
-    if (wiped > 0) logger.warn({ rows: wiped }, 'redis was wiped: handing over again');
+    const wiped =
+      deps.redis.status === 'ready'
+        ? await recoverWipedRedis(database, deps.redis, endpointQueue)
+        : 0;
+    if (wiped > 0) logger.warn({ rows: wiped }, 'redis was wiped; handing everything over again');
     if (expired + wiped > 0) scout.kick();
     return false;
   });
   start('sweep unclaimed', 10 * sweepMs, async () => {
     if (deps.redis.status !== 'ready') return false;
-    if ((await sweepUnclaimed(database, deps.queues)) > 0) scout.kick();
+    if ((await sweepUnclaimed(database, deps.queues, endpointQueue)) > 0) scout.kick();
     return false;
   });
   let place: StretchPlace | null = null;
-  start('forget what is published', 10 * sweepMs, async () => {
+  start('remove published stretches', 10 * sweepMs, async () => {
     const { forgotten, next } = await inTransaction(database, (tx) => forgetStretches(tx, place));
     place = next;
     return forgotten > 0 && next !== null;
@@ -225,11 +248,11 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     await inTransaction(database, tendTables);
     return false;
   });
-  start('drop what is past retention', dropMs, async () => {
+  start('drop expired tables', dropMs, async () => {
     const { retentionDays } = deps;
     while ((await inTransaction(database, (tx) => expireDeliveries(tx, retentionDays))) > 0);
     const { dropped, complete } = await dropExpired(database, retentionDays);
-    if (dropped > 0) logger.info({ tables: dropped, complete }, 'events past retention are gone');
+    if (dropped > 0) logger.info({ tables: dropped, complete }, 'dropped events past retention');
     return false;
   });
 
@@ -243,7 +266,7 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
     heard();
   });
   const ear = hearBell(deps.connect(), heard);
-  // The release before rings by a job. The next one needs no worker here.
+  // The previous release wakes relays by a job. The next release needs no worker here.
   const bell = startQueueWorker(deps, 'relay', 1, async () => {
     heard();
     return 'rung';
@@ -257,8 +280,8 @@ export function startRelay(deps: WorkerDeps): RunningWorker {
       for (const kicks of [scouting, ...Object.values(seldomly)]) kicks.stop();
       await Promise.all(telling);
       await calling.stop().catch((error: unknown) => {
-        // The sweeper of another relay finds what is left.
-        logger.warn({ err: error }, 'unanswered calls were not handed over');
+        // The sweeper of another relay finds the rest.
+        logger.warn({ err: error }, 'could not hand over unanswered calls');
       });
     },
   };
@@ -269,7 +292,7 @@ interface Kicks {
   stop(): void;
 }
 
-/** Passes kicks on: the first at once, others that follow it closely together, at the end of the pause. */
+/** Passes kicks on: the first at once, and those that follow within the pause as one at its end. */
 function kickSeldom(pauseMs: () => number, kick: () => void): Kicks {
   let timer: NodeJS.Timeout | undefined;
   let again = false;

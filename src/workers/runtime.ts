@@ -26,15 +26,15 @@ import { isMachineFault } from './machine-fault.ts';
 import { taskHandlers } from './task-handlers.ts';
 import { fieldsOf } from './task-log.ts';
 
-/** Why a run was cut short by its own worker. */
+/** Why a worker aborted a run. */
 class Stopping extends Error {}
 
-/** How long BullMQ may take leave of Redis once nothing is in hand. */
+/** How long BullMQ may take to close its connection once nothing is in progress. */
 const farewellMs = 2_000;
 
 /**
- * A BullMQ worker of ours: what it is handed is a hint, and what it returns is for the board. Its
- * `close` takes no more hints and waits for those in hand, and for Redis only a moment.
+ * A BullMQ worker. Each job is a hint, and the result is shown on the board. `close` takes no more
+ * hints and waits for those in progress, but only briefly for Redis.
  */
 export function startQueueWorker(
   deps: WorkerDeps,
@@ -45,7 +45,7 @@ export function startQueueWorker(
   const connection = deps.connect();
   const connections = [connection];
   const duplicate = connection.duplicate.bind(connection);
-  // BullMQ waits for hints on a copy of its own, which it cannot close while Redis is away.
+  // BullMQ waits for hints on a copy of the connection, which it cannot close while Redis is down.
   connection.duplicate = (override) => {
     const copy = duplicate(override);
     connections.push(copy);
@@ -64,7 +64,8 @@ export function startQueueWorker(
     connection,
     prefix: queuePrefix,
     concurrency: slots,
-    // The lease decides who holds a task. BullMQ's lock only keeps a hint from being handed out twice.
+    // The lease decides who holds a task. BullMQ's lock only keeps a hint from being handed out
+    // twice.
     lockDuration: 60_000,
     maxStalledCount: 3,
     skipVersionCheck: true,
@@ -73,8 +74,8 @@ export function startQueueWorker(
   worker.on('failed', (_job, error) => deps.logger.error({ err: error, queue }, 'a hint failed'));
   return {
     async close() {
-      // Without Redis BullMQ would wait for it without end. What a hint stood for is settled in
-      // Postgres by then; a hint that nobody ticks off is handed out again and finds nothing to do.
+      // Without Redis BullMQ would wait forever. The task is settled in Postgres by then; a hint
+      // that is not completed is handed out again and finds nothing to do.
       const hurry = setInterval(() => {
         if (inHand === 0) for (const each of connections) endConnection(each);
       }, farewellMs);
@@ -90,14 +91,14 @@ interface Runs {
   queue: QueueName;
   renewals: Renewals;
   end: ReturnType<typeof endTogether>;
-  /** Cuts each run in hand short. */
+  /** Aborts all runs in progress. */
   inHand: Set<AbortController>;
   stopping: AbortSignal;
 }
 
 /**
- * Starts a worker on a queue of tasks: for every hint it claims the task, runs it under its lease
- * and deadline, and leaves the verdict on failures to Postgres.
+ * Starts a worker on a queue of tasks. For every hint it claims the task and runs it under its
+ * lease and deadline; Postgres decides what happens after a failure.
  */
 export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: number): RunningWorker {
   const stopping = new AbortController();
@@ -132,7 +133,7 @@ export function startTaskWorker(deps: WorkerDeps, queue: QueueName, slots: numbe
   };
 }
 
-/** Runs a task; says whether it made an event or another task. */
+/** Runs a task; returns whether it recorded an event or scheduled a task. */
 async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise<boolean> {
   const { queue, renewals, end, inHand, stopping } = runs;
   const started = performance.now();
@@ -145,8 +146,8 @@ async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise
   const cause = { requestId: task.requestId, traceParent: span.traceParent };
   renewals.keep(task, () => cut.abort(new LeaseLost(task)));
   const deadline = setTimeout(() => {
-    cut.abort(new Error('it passed its deadline'));
-    // Work that does not heed the signal must not hold its task for ever: the lease runs out.
+    cut.abort(new Error('the task exceeded its deadline'));
+    // Work that ignores the signal must not hold its task forever: its lease expires.
     renewals.drop(task);
   }, taskKinds[task.kind].deadlineSeconds * 1_000);
   let leads = false;
@@ -172,7 +173,7 @@ async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise
   };
   try {
     await handle(deps, run);
-    log.info({ ms: Math.round(performance.now() - started) }, 'a task was done');
+    log.info({ ms: Math.round(performance.now() - started) }, 'finished a task');
   } catch (error) {
     span.fail(error instanceof Error ? error.name : 'unknown');
     await settleFailure(deps, run, error, stopping);
@@ -185,10 +186,10 @@ async function runTask(deps: WorkerDeps, runs: Runs, task: ClaimedTask): Promise
   return leads;
 }
 
-/** How long a relay may take to hear of work that only made room for more. */
+/** How long a relay may wait to hear that a task ended without new work. */
 const roomMs = 50;
 
-/** Rings for many at once, a moment later. */
+/** Rings once for several calls, a moment later. */
 function createLateWake(wake: Wake): Wake {
   let isSet = false;
   return () => {
@@ -201,7 +202,7 @@ function createLateWake(wake: Wake): Wake {
   };
 }
 
-/** The span of a run, with how long its task had waited for a worker. */
+/** The span of a run, with how long its task waited for a worker. */
 function startSpan(
   tracing: Tracing,
   queue: QueueName,
@@ -225,7 +226,7 @@ function startSpan(
 }
 
 async function handle<K extends TaskKind>(deps: WorkerDeps, run: TaskRun<K>): Promise<void> {
-  // The registry is keyed by kind, and the task's payload was checked against its kind.
+  // The registry is keyed by kind, and the payload was validated against its kind.
   const handler = taskHandlers[run.task.kind as K];
   if (run.task.crashes >= maxCrashes) await handler.giveUp(deps, run);
   else await handler.run(deps, run);
@@ -239,7 +240,7 @@ async function settleFailure(
 ): Promise<void> {
   const { task, log } = run;
   if (error instanceof LeaseLost || run.signal.reason instanceof LeaseLost) {
-    log.info('the lease was lost; what was done is dropped');
+    log.info('lost the lease; discarding the result');
     return;
   }
   if (stopping.aborted) {
@@ -248,7 +249,7 @@ async function settleFailure(
   }
   const reason = describeFailure(error).slice(0, 500);
   if (isMachineFault(error)) {
-    log.warn({ err: error }, 'the machine got in the way of a task');
+    log.warn({ err: error }, 'a task failed because of the machine; it will be retried');
     return putBack(deps, task, reason, stopping);
   }
   log.error({ err: error, crashes: task.crashes + 1 }, 'a task failed');
@@ -263,8 +264,8 @@ function describeFailure(error: unknown): string {
 }
 
 /**
- * Gives a task back for later; while Postgres itself is away, tries until it takes it or the worker
- * has to stop. Meanwhile the lease goes on being renewed.
+ * Gives a task back for later. While Postgres is down it retries, renewing the lease, until it
+ * succeeds or the worker stops.
  */
 async function putBack(
   deps: WorkerDeps,

@@ -4,15 +4,15 @@ import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
 
 const everySeconds = 24 * 3_600;
-/** Longer than any upload or job may take from its bytes to its row. */
+/** Longer than any upload or job takes from storing bytes to inserting their row. */
 const graceMs = 24 * 3_600_000;
-/** What one run looks at: well within its deadline, on S3 too. */
+/** The work of one run: well within its deadline, on S3 too. */
 const perRun = 100_000;
 
 /**
- * Removes bytes that no row of a project points at any more; comes back at once when there is more
- * to look at, else in a day.
- * @param grace how long bytes stay that nobody points at, in milliseconds
+ * Removes bytes that no row of a project references any more. Runs again at once while there is
+ * more to check, else in a day.
+ * @param grace how long unreferenced bytes are kept, in milliseconds
  */
 export async function sweepProject(
   deps: Pick<WorkerDeps, 'storage' | 'database'>,
@@ -26,7 +26,7 @@ export async function sweepProject(
     limit: perRun,
     signal: run.signal,
   });
-  run.log.info({ seen, removed }, 'bytes were swept');
+  run.log.info({ seen, removed }, 'swept unreferenced bytes');
   await run.finish(
     async () => undefined,
     async (tx) => {

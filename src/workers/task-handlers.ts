@@ -1,7 +1,7 @@
 import type { TaskKind } from '../contracts/tasks.ts';
-import { assembleOperation, giveUpAssembling } from '../jobs/assemble.ts';
-import { giveUpOpening, openOperation } from '../jobs/open.ts';
-import { giveUpPages, runPages } from '../jobs/run-pages.ts';
+import { assembleOperation, giveUpAssembling } from '../jobs/assembling/assemble.ts';
+import { giveUpOpening, openOperation } from '../jobs/opening/open.ts';
+import { giveUpPages, runPages } from '../jobs/pages/run-pages.ts';
 import { purgeCollection } from '../library/collections/purge.ts';
 import { giveUpReading, readImage } from '../library/images/read.ts';
 import { giveUpInspecting, inspectObject } from '../library/objects/arrival/inspect.ts';
@@ -17,11 +17,11 @@ import { tidyProject } from './tidy.ts';
 
 interface TaskHandler<K extends TaskKind> {
   run(deps: WorkerDeps, run: TaskRun<K>): Promise<void>;
-  /** Ends a task that was tried too often: it touches nothing that may have killed its workers. */
+  /** Ends a task that was tried too often. Touches nothing that may have killed its workers. */
   giveUp(deps: WorkerDeps, run: TaskRun<K>): Promise<void>;
 }
 
-/** Who does each kind of task; one that is missing does not compile. */
+/** The handler of each kind of task. A missing entry does not compile. */
 export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'operation.open': { run: openOperation, giveUp: (_deps, run) => giveUpOpening(run) },
   'operation.pages': { run: runPages, giveUp: (_deps, run) => giveUpPages(run) },
@@ -29,7 +29,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'image.read': { run: readImage, giveUp: (_deps, run) => giveUpReading(run) },
   'object.strip': { run: stripObject, giveUp: (_deps, run) => giveUpStripping(run) },
   'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
-  // Upkeep is never given up: it comes round again after a pause.
+  // Maintenance never fails for good: it is scheduled again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'trash.empty': { run: goOnEmptying, giveUp: goOnEmptying },
   'upload.expire': { run: expireUpload, giveUp: expireUpload },

@@ -1,8 +1,8 @@
 import type { ClaimedTask } from '../outbox/lease.ts';
 
 /**
- * What every line about a task says of it: which task it is, for which request, of what. Payloads
- * hold identifiers and numbers only.
+ * The fields of every line about a task: the task, its request and its resource. Payloads contain
+ * identifiers and numbers only.
  */
 export function fieldsOf(task: ClaimedTask): Record<string, string | number | null> {
   return {
@@ -20,7 +20,7 @@ export function fieldsOf(task: ClaimedTask): Record<string, string | number | nu
   };
 }
 
-/** A range of pages is called so in lines that have other ranges, too. */
+/** `pages`, since other lines have other ranges. */
 const pageFields = new Map([
   ['from', 'first_page'],
   ['to', 'last_page'],

@@ -6,18 +6,18 @@ import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
 
 const everySeconds = 3_600;
-/** No upload or assembly leaves its file untouched for so long. */
+/** Longer than any upload or assembly leaves its file untouched. */
 const tempFileMs = 24 * 3_600_000;
-/** No upload lives so long. */
+/** Longer than any upload lives. */
 const partialMs = (limits.resumable_upload_hours + 24) * 3_600_000;
 
-/** Forgets what a project keeps for a limited time, and comes back in an hour. */
+/** Removes what a project keeps for a limited time, and runs again in an hour. */
 export async function tidyProject(
   deps: Pick<WorkerDeps, 'storage'>,
   run: TaskRun<'project.tidy'>,
 ): Promise<void> {
   const { projectId } = run.task;
-  // What killed processes left: parts of uploads, and pages on their way into an output.
+  // Left by killed processes: parts of uploads, and pages of unfinished outputs.
   await deps.storage.cleanTemp(tempFileMs);
   await deps.storage.partials.clean(partialMs);
   await run.finish(

@@ -27,7 +27,7 @@ describe('admission', () => {
     );
   const own = (): Credentials => ({ keyHash: hashOf(api.key), projectId: api.projectId });
 
-  it('tells each reason for a refusal, and nobody else is let in', async () => {
+  it('reports the reason for each denial, and denies all others', async () => {
     const { projectId } = api;
     const [revoked, expired] = [await api.issue(['*']), await api.issue(['*'])];
     await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [revoked.keyId]);
@@ -87,7 +87,7 @@ describe('admission', () => {
     expect(settings).to.deep.equal({ timeout: '30s', project: api.projectId });
   });
 
-  it('shows whoever is refused nothing of what was read along', async () => {
+  it('returns nothing that was read in the same packet to a denied caller', async () => {
     const refused: Credentials[] = [
       { ...own(), projectId: api.other.projectId },
       { keyHash: randomBytes(32), projectId: api.projectId },

@@ -64,10 +64,10 @@ describe('Idempotency-Key', () => {
     expect(second.json.id).not.to.equal(first.json.id);
   });
 
-  it('stores no refusal: the mended request is done', async () => {
-    const refused = await post('mended', { name: '' });
+  it('does not store rejections: the corrected request succeeds', async () => {
+    const refused = await post('corrected', { name: '' });
     expect(refused.status).to.equal(422);
-    const done = await post('mended');
+    const done = await post('corrected');
     expect(done.status).to.equal(201);
     expect(done.headers.get('idempotent-replayed')).to.equal(null);
   });

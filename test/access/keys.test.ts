@@ -205,7 +205,7 @@ describe('API keys', () => {
     expect(seen).to.deep.equal(active.map((key: { id: string }) => key.id));
   });
 
-  it('bind a cursor to its filters, and to nothing that is no filter', async () => {
+  it('bind a cursor to its filters, and to nothing else', async () => {
     const first = (await api.call('GET', '/v1/keys?limit=1&state=active')).json;
     const follow = (search: string) =>
       api.call('GET', `/v1/keys?cursor=${first.next_cursor}&${search}`);

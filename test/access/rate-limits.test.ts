@@ -13,7 +13,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 describe('rate limits', () => {
-  it('count each kind for itself and start anew with the minute', () => {
+  it('count each kind separately and start again with each minute', () => {
     let now = 10 * minute + 15_500;
     const limits = createRateLimits(null, () => now);
     const take = () => limits.take('key_a', 'read', 2);

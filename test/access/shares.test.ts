@@ -42,7 +42,7 @@ async function refusal(asked: Promise<unknown>): Promise<Problem> {
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof Problem)) throw new Error(`That is no problem: ${error}`);
+  if (!(error instanceof Problem)) throw new Error(`Not a Problem: ${error}`);
   return error;
 }
 
@@ -118,10 +118,10 @@ describe('shares of the connections', () => {
     const ofKey = await refusal(ask(one, 'heavy'));
     expect(ofKey.code).to.equal('rate_limited');
     expect(ofKey.headers['Retry-After']).to.equal('1');
-    expect(ofKey.message).to.match(/^This key has 64 heavy requests waiting already\./);
+    expect(ofKey.message).to.match(/^This key already has 64 heavy requests waiting\./);
     for (const at of times(waiting / 2)) ask({ project: 'one', key: `more${at}` }, 'heavy');
     const ofProject = await refusal(ask({ project: 'one', key: 'last' }, 'heavy'));
-    expect(ofProject.message).to.match(/^This project has 128 heavy requests waiting already\./);
+    expect(ofProject.message).to.match(/^This project already has 128 heavy requests waiting\./);
     // Other kinds of work, and other projects, have room of their own.
     ask(one, 'quick');
     ask(two, 'heavy');

@@ -3,15 +3,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import pg from 'pg';
+import { ownPrograms, runTypeScript } from '../../src/embedded/programs.ts';
+import { checkout } from '../support/run.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const node = (file: string): string[] => ['--import', 'tsx', join(root, 'src', file)];
+const node = (file: keyof typeof ownPrograms): string[] => [...runTypeScript, ownPrograms[file]];
 
 describe('the command line and the server it is for', () => {
   let database: TestDatabase;
@@ -26,8 +27,8 @@ describe('the command line and the server it is for', () => {
   });
 
   const runAdmin = async (args: string[], env: NodeJS.ProcessEnv): Promise<string> => {
-    const { stdout } = await promisify(execFile)(process.execPath, [...node('admin.ts'), ...args], {
-      cwd: root,
+    const { stdout } = await promisify(execFile)(process.execPath, [...node('admin'), ...args], {
+      cwd: checkout,
       env: { PATH: process.env.PATH, ...env },
     });
     return stdout;
@@ -44,9 +45,9 @@ describe('the command line and the server it is for', () => {
     const told = await failure('project', 'destroy');
     expect(told)
       .to.match(/^Usage: /)
-      .and.include("There is no command 'project destroy'.");
+      .and.include("Unknown command 'project destroy'.");
     expect(await failure('key', 'create', '--project', 'prj_0', '--scopes', '*')).to.equal(
-      "There is no project 'prj_0'.\n",
+      "Project 'prj_0' not found.\n",
     );
   });
 
@@ -58,8 +59,8 @@ describe('the command line and the server it is for', () => {
       await admin('key', 'create', ...of, '--scopes', 'keys:read', '--read-per-minute', '7'),
     );
 
-    const server = spawn(process.execPath, node('server.ts'), {
-      cwd: root,
+    const server = spawn(process.execPath, node('server'), {
+      cwd: checkout,
       env: {
         PATH: process.env.PATH,
         PORT: '0',
@@ -103,7 +104,9 @@ describe('the command line and the server it is for', () => {
   it('migrates with the key that there is to seal with', async () => {
     const env = { DATABASE_OWNER_URL: database.ownerUrl };
     const key = randomBytes(32).toString('base64');
-    expect(await runAdmin(['migrate'], { ...env, SECRET_KEY: key })).to.equal('Up to date.\n');
+    expect(await runAdmin(['migrate'], { ...env, SECRET_KEY: key })).to.equal(
+      'The schema is up to date.\n',
+    );
     const wrong = await runAdmin(['migrate'], { ...env, SECRET_KEY: 'short' }).then(
       () => 'succeeded',
       (error: { stderr?: string }) => error.stderr,
@@ -147,8 +150,8 @@ describe('the command line and the server it is for', () => {
   });
 
   it('leaves a server alone that would run without walls', async () => {
-    const server = spawn(process.execPath, node('server.ts'), {
-      cwd: root,
+    const server = spawn(process.execPath, node('server'), {
+      cwd: checkout,
       env: {
         PATH: process.env.PATH,
         PORT: '0',

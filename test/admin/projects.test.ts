@@ -51,16 +51,19 @@ describe('the command line: projects, keys and storage', () => {
 
   for (const [line, told] of [
     ['', 'Usage: '],
-    ['project destroy', "There is no command 'project destroy'."],
-    ['project create', 'NAME is missing.'],
-    ['project list too', "'project list' does not take 'too'."],
-    ['key list', '--project is missing.'],
-    ['key create --project p --scopes nope', "'nope' is no scope; there are "],
-    ['key create --project p --scopes * --read-per-minute 0', '--read-per-minute must be a whole'],
-    ['key revoke --project p', 'Either --key or --all'],
+    ['project destroy', "Unknown command 'project destroy'."],
+    ['project create', 'NAME is required.'],
+    ['project list too', "Unexpected argument 'too' for 'project list'."],
+    ['key list', '--project is required.'],
+    ['key create --project p --scopes nope', "Unknown scope 'nope'. Expected one of: "],
+    [
+      'key create --project p --scopes * --read-per-minute 0',
+      '--read-per-minute must be a positive whole',
+    ],
+    ['key revoke --project p', 'Exactly one of --key and --all'],
     ['queue list --colour', "Unknown option '--colour'"],
   ] as const) {
-    it(`refuses '${line}' with the usage and exit code 2`, async () => {
+    it(`rejects '${line}' with the usage and exit code 2`, async () => {
       const answer = await admin.run(...line.split(' ').filter((word) => word !== ''));
       expect(answer.code).to.equal(2);
       expect(`${answer.stdout}${answer.stderr}`)
@@ -83,7 +86,7 @@ describe('the command line: projects, keys and storage', () => {
     expect(missing).to.deep.equal({
       code: 1,
       stdout: '',
-      stderr: "There is no project 'prj_0'.\n",
+      stderr: "Project 'prj_0' not found.\n",
     });
   });
 
@@ -169,7 +172,7 @@ describe('the command line: projects, keys and storage', () => {
     const of = ['--project', id];
     const sound = await admin.run('storage', 'verify', ...of, '--all');
     expect(sound).to.include({ code: 0 });
-    expect(sound.stdout).to.include('Every row finds its bytes.');
+    expect(sound.stdout).to.include('All referenced contents are present.');
     await storage.remove(id, gone!);
     await writeFile(await pathOf(id, short!), 'cut');
     await writeFile(await pathOf(id, changed!), randomBytes(100));

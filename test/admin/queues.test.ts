@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { claimTask, finishTask } from '../../src/outbox/lease.ts';
-import { handOver, waitingQueues } from '../../src/outbox/relay/hand-over.ts';
-import { markHanded } from '../../src/outbox/relay/hand-over-endpoints.ts';
+import { handOverTasks, waitingQueues } from '../../src/outbox/relay/hand-over.ts';
 import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/relay/sweep.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { connectFailFast, type Redis } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
+import { endpointQueue, markHanded } from '../../src/webhooks/relay/hand-over.ts';
 import { openAdmin, type TestAdmin } from '../support/admin.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
@@ -64,7 +64,7 @@ describe('the command line: queues and tasks', () => {
   const change = (id: string, set: string) =>
     inTransaction(ground.relay, (tx) => prepared(tx, `UPDATE task SET ${set} WHERE id = $1`, [id]));
   const claim = (id: string) => inTransaction(ground.worker, (tx) => claimTask(tx, id));
-  const handedOver = async () => (await handOver(ground.relay, queues, 'maintenance')).hints;
+  const handedOver = async () => (await handOverTasks(ground.relay, queues, 'maintenance')).hints;
   const maintenance = async () => {
     const { queues: all } = await admin.json(0, 'queue', 'list');
     return (all as { queue: string }[]).find(({ queue }) => queue === 'maintenance');
@@ -87,7 +87,7 @@ describe('the command line: queues and tasks', () => {
     });
     const { stdout } = await admin.run('queue', 'list');
     expect(stdout).to.match(
-      /^QUEUE +IS +DUE .*\n(.*\n)*maintenance +on +2 +\d+ s +1 +1 +1 +2 +3 +0\n/m,
+      /^QUEUE +STATE +DUE .*\n(.*\n)*maintenance +active +2 +\d+ s +1 +1 +1 +2 +3 +0\n/m,
     );
   });
 
@@ -95,7 +95,7 @@ describe('the command line: queues and tasks', () => {
     const alone = openAdmin(ground.urls);
     const told = await alone.json(0, 'queue', 'list');
     expect(told.redis).to.equal(false);
-    expect((await alone.run('queue', 'list')).stdout).to.include('does not answer');
+    expect((await alone.run('queue', 'list')).stdout).to.include('does not respond');
   });
 
   it('pauses a queue: nothing is handed over or claimed, a flushed Redis changes nothing', async () => {
@@ -107,11 +107,13 @@ describe('the command line: queues and tasks', () => {
     expect(await maintenance()).to.include({ pause_reason: 'disk' });
     const [late] = await addTasks(1);
     expect(await handedOver()).to.equal(0);
-    expect(await inTransaction(ground.relay, waitingQueues)).to.deep.equal([]);
+    expect(
+      await inTransaction(ground.relay, (tx) => waitingQueues(tx, endpointQueue)),
+    ).to.deep.equal([]);
     expect(await claim(early!)).to.equal(null);
     await redis.flushall();
-    await recoverWipedRedis(ground.relay, redis);
-    await sweepUnclaimed(ground.relay, queues);
+    await recoverWipedRedis(ground.relay, redis, endpointQueue);
+    await sweepUnclaimed(ground.relay, queues, endpointQueue);
     expect(await handedOver()).to.equal(0);
     expect(await claim(late!)).to.equal(null);
 
@@ -153,7 +155,7 @@ describe('the command line: queues and tasks', () => {
   });
 
   it('tells of endpoints that are not well, without what their URL says', async () => {
-    expect((await admin.run('webhook', 'list')).stdout).to.equal('All endpoints are well.\n');
+    expect((await admin.run('webhook', 'list')).stdout).to.equal('All webhooks are healthy.\n');
     await inTransaction(ground.relay, (tx) =>
       prepared(
         tx,
@@ -182,8 +184,8 @@ describe('the command line: queues and tasks', () => {
     const late = await admin.run('queue', 'drain', 'maintenance', '--timeout', '1');
     expect(late).to.deep.equal({
       code: 3,
-      stdout: '1 of maintenance still run; it stays paused.\n',
-      stderr: 'maintenance: 1 running\n',
+      stdout: 'Timeout: queue maintenance still has 1 running task and remains paused.\n',
+      stderr: 'maintenance: 1 running task\n',
     });
     const draining = admin.run('queue', 'drain', 'maintenance');
     await eventually(async () => (await maintenance()) !== undefined);
@@ -195,7 +197,7 @@ describe('the command line: queues and tasks', () => {
   });
 
   it('says why each task does not get on', async () => {
-    expect((await admin.run('task', 'list')).stdout).to.equal('No task is stuck.\n');
+    expect((await admin.run('task', 'list')).stdout).to.equal('No tasks are stuck.\n');
     const [lapsed, crashed, doomed, unclaimed, forgotten, fine] = await addTasks(6);
     const reasons = async () => {
       const { tasks } = await admin.json(0, 'task', 'list', '--queue', 'maintenance');
@@ -219,7 +221,9 @@ describe('the command line: queues and tasks', () => {
       [forgotten!]: 'not_handed_over',
     });
     const told = await admin.run('task', 'list', '--project', project);
-    expect(told.stdout).to.include('Error: of its own').and.include('see that a relay runs');
+    expect(told.stdout)
+      .to.include('Error: of its own')
+      .and.include('check that a relay is running');
     await admin.run('queue', 'pause', 'maintenance');
     expect((await reasons())[fine!]).to.equal('queue_paused');
   });
@@ -229,7 +233,7 @@ describe('the command line: queues and tasks', () => {
     const ids = await addTasks(6);
     await handedOver();
     for (const id of ids) await change(id, `due_at = now() - interval '2 minutes'`);
-    expect((await admin.run('task', 'list')).stdout).to.equal('No task is stuck.\n');
+    expect((await admin.run('task', 'list')).stdout).to.equal('No tasks are stuck.\n');
   });
 
   it('shows a task and gives it all its tries again, but not out of a worker’s hands', async () => {
@@ -250,12 +254,14 @@ describe('the command line: queues and tasks', () => {
     const refused = await admin.run('task', 'retry', id!);
     expect(refused).to.deep.include({ code: 1, stdout: '' });
     expect(refused.stderr).to.include("in a worker's hands");
-    expect((await admin.run('task', 'show', 'tsk_0')).stderr).to.include("no task 'tsk_0'");
+    expect((await admin.run('task', 'show', 'tsk_0')).stderr).to.include(
+      "Task 'tsk_0' was not found",
+    );
   });
 
-  it('refuses what is no queue of tasks, with those there are', async () => {
+  it('rejects an unknown queue and names those that exist', async () => {
     const told = await admin.run('queue', 'pause', 'relay');
     expect(told.code).to.equal(2);
-    expect(told.stderr).to.match(/'relay' is no queue; there are webhooks, ocr, .*\n$/);
+    expect(told.stderr).to.match(/Unknown queue 'relay'\. Expected one of: webhooks, ocr, .*\n$/);
   });
 });

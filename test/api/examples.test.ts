@@ -6,7 +6,7 @@ import { playAll } from '../examples/index.ts';
 
 /**
  * The examples of the API's documents, made again: what the API answers now is what they say. After
- * a change that is meant, `UPDATE_EXAMPLES=1 npx mocha test/api/examples.test.ts` writes them anew.
+ * a change that is meant, `UPDATE_EXAMPLES=1 npx mocha test/api/examples.test.ts`records them again.
  */
 describe('the examples of the API', () => {
   const operations = [
@@ -32,7 +32,7 @@ describe('the examples of the API', () => {
   for (const { operationId } of operations) {
     it(`are what the API answers now: ${operationId}`, () => {
       const of = (all: Exchange[]) => all.filter((one) => one.operationId === operationId);
-      expect(of(played), 'UPDATE_EXAMPLES=1 records them anew').to.deep.equal(of(readExamples()));
+      expect(of(played), 'UPDATE_EXAMPLES=1 records them again').to.deep.equal(of(readExamples()));
     });
   }
 

@@ -86,7 +86,7 @@ describe('the OpenAPI document', () => {
     expect(oneOf.map((code) => code.const)).to.have.members(Object.keys(problemCodes));
   });
 
-  it('documents If-Match and 412 wherever a version is held against it', () => {
+  it('documents If-Match and 412 wherever a version is checked', () => {
     const documented = (path: string, method: string) => {
       const { parameters, responses } = document.paths[path]![method]!;
       const takes = parameters.some(({ $ref }) => /\/IfMatch(Required)?$/.test($ref ?? ''));

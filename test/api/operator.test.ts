@@ -34,7 +34,7 @@ describe("the operator's board and metrics", () => {
     redis.disconnect();
   });
 
-  it('is not there without a password', async () => {
+  it('is not available without a password', async () => {
     for (const path of ['/admin/queues', '/admin/login', '/admin', '/metrics']) {
       expect((await without.call('GET', path)).json.code, path).to.equal('not_found');
     }
@@ -195,7 +195,7 @@ describe("the operator's board and metrics", () => {
       expect(value('webhook_endpoints{health="healthy"}')).to.equal(0);
       expect(value('default_partition_rows{table="event"}')).to.equal(2);
       expect(value('default_partition_rows{table="attempt"}')).to.equal(0);
-      // Nobody makes Postgres count with every request.
+      // Requests do not make Postgres count every time.
       await api.rows(`DELETE FROM task WHERE queue = 'ocr'`);
       const again = await api.call('GET', '/metrics', { headers });
       expect(again.text).to.include('tasks_due{queue="ocr"} 2');
@@ -224,14 +224,14 @@ describe("the operator's board and metrics", () => {
     }
   });
 
-  it('swallows no other route', async () => {
+  it('hides no other route', async () => {
     expect((await readOnly.call('GET', '/v1/limits')).status).to.equal(200);
     expect((await readOnly.call('GET', '/healthz')).status).to.equal(200);
     const odd = await readOnly.call('GET', '/administration');
     expect(odd.json.code).to.equal('not_found');
   });
 
-  it('takes no body for a login but the form', async () => {
+  it('accepts only the form for a login', async () => {
     const login = (type: string, body: string) =>
       writable.call('POST', '/admin/login', { headers: { 'content-type': type }, body });
     expect((await login('application/json', JSON.stringify({ password }))).status).to.equal(401);
@@ -246,7 +246,7 @@ describe("the operator's board and metrics", () => {
       readOnly.call('GET', '/metrics', { headers: { authorization: basic('guess') } });
     const answers = await Promise.all(Array.from({ length: 40 }, guess));
     expect(answers.map((answer) => answer.status)).to.include.members([401, 429]);
-    // Whoever sits at the same address and knows it gets in all the same, in each way there is.
+    // A client at the same address with the right password still gets in, in every way.
     const metrics = await readOnly.call('GET', '/metrics', {
       headers: { authorization: basic(password) },
     });

@@ -25,7 +25,7 @@ describe('pages of other origins', () => {
   });
   after(() => api.close());
 
-  it('are told by a preflight, without a key, what they may send', async () => {
+  it('learn from a preflight, without a key, what they may send', async () => {
     for (const path of ['/v1/objects', '/v1/uploads', '/v1/nothing', '/s/none']) {
       const answer = await preflight(api, path, page);
       expect([answer.status, answer.text], path).to.deep.equal([204, '']);
@@ -41,7 +41,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('may read answers, their headers and errors', async () => {
+  it('may read responses, their headers and errors', async () => {
     const headers = { origin: page };
     const made = await postRaw(api, Buffer.from('text'), 'a.txt');
     for (const [path, status, options] of [
@@ -60,7 +60,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('get nothing when they are not allowed, and nothing of portal and operator', async () => {
+  it('get nothing unless allowed, and nothing of the portal and the operator pages', async () => {
     for (const origin of ['https://evil.example', `${page}.evil.example`, 'null', `${page}:444`]) {
       const headers = { origin };
       expect(corsOf(await api.call('GET', '/v1/objects', { headers })), origin).to.deep.equal({});
@@ -81,11 +81,11 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('vary by origin even when none is sent, so that no cache mixes them up', async () => {
+  it('vary by origin even without an Origin header, so that caches keep them apart', async () => {
     expect((await api.call('GET', '/v1/limits')).headers.get('vary')).to.include('Origin');
   });
 
-  it('may be all, still without cookies', async () => {
+  it('may include all origins, still without cookies', async () => {
     const open = await startApi({ settings: { corsOrigins: ['*'] } });
     try {
       const answer = await open.call('GET', '/v1/limits', {
@@ -98,7 +98,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('are none by default', async () => {
+  it('are not allowed by default', async () => {
     const closed = await startApi();
     try {
       const answer = await closed.call('GET', '/v1/limits', { headers: { origin: page } });
@@ -116,7 +116,7 @@ describe('the root', () => {
   });
   after(() => api.close());
 
-  it('says what this is, without a key, and where to go on', async () => {
+  it('describes the service and links to its documentation, without a key', async () => {
     const headers = { authorization: undefined, 'x-service-project-id': undefined };
     const { status, json } = await api.call('GET', '/', { headers });
     expect([status, json.name, json.api]).to.deep.equal([200, 'Scriptorium', '/v1']);

@@ -26,7 +26,7 @@ describe('the portal’s session', () => {
     return { answer, cookie, held, call };
   }
 
-  it('is begun with the two headers, and its cookie is for the portal and no script', async () => {
+  it('starts with the two headers, and its cookie is limited to the portal and hidden from scripts', async () => {
     const { answer, cookie } = await begin();
     expect(cookie).to.match(
       /^portal=s2\.\S+; Path=\/portal; Max-Age=43200; HttpOnly; SameSite=Strict$/,
@@ -89,7 +89,7 @@ describe('the portal’s session', () => {
     expect(headers.json.code).to.equal('authentication_required');
   });
 
-  it('is over when its key is revoked, when it is ended, and when the cookie was touched', async () => {
+  it('ends when its key is revoked, when it is ended, and if the cookie was changed', async () => {
     const extra = await api.issue(['keys:read'] as Scope[]);
     const session = await begin(extra.key);
     expect((await session.call('GET', '/portal/session')).json.key.id).to.equal(extra.keyId);
@@ -186,7 +186,7 @@ describe('the portal’s session', () => {
     expect((await call('GET', '/portal/api/v1/webhooks')).json.code).to.equal('insufficient_scope');
   });
 
-  it('answers what is not there with 404, and other methods with 405', async () => {
+  it('returns 404 for unknown paths, and 405 for other methods', async () => {
     const { call } = await begin();
     for (const path of [
       '/portal/api',

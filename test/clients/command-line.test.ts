@@ -107,7 +107,7 @@ describe('the command line', () => {
     expect(json(stdout)).to.deep.include({ url: service.url, project_id: service.projectId });
   });
 
-  it('tells what there is, and of each command how to use it', async () => {
+  it('lists all commands, and prints the help of each', async () => {
     const all = await run('--help');
     expect(all).to.include({ code: 0, stderr: '' });
     const names = all.lines.flatMap((line) => /^ {2}([a-z]+(?: [a-z]+)?) /.exec(line)?.[1] ?? []);
@@ -123,16 +123,16 @@ describe('the command line', () => {
     }
   });
 
-  it('says what is wrong with a command line, and exits with 2', async () => {
+  it('reports usage errors with exit code 2', async () => {
     const wrong: [string[], RegExp][] = [
-      [['jobs', 'wach', 'job_1'], /no command 'jobs wach'/],
-      [['upload'], /FILE… is missing/],
-      [['download', 'a', 'b'], /'b' is one argument too many/],
+      [['jobs', 'wach', 'job_1'], /Unknown command 'jobs wach'/],
+      [['upload'], /FILE… is required/],
+      [['download', 'a', 'b'], /Unexpected argument 'b'/],
       [['search', '--colour'], /--colour/],
-      [['search', '--limit', 'many'], /--limit takes a number, not 'many'/],
+      [['search', '--limit', 'many'], /--limit must be a number, not 'many'/],
       [['upload', 'a', '--metadata', '[1]'], /JSON object, not '\[1\]'/],
       [['webhooks', 'listen', '--forward', 'ftp://x'], /http or https URL/],
-      [['upload', '-'], /stdin needs a --filename/],
+      [['upload', '-'], /--filename is required with stdin/],
     ];
     await Promise.all(
       wrong.map(async ([args, said]) => {
@@ -153,13 +153,15 @@ describe('the command line', () => {
     expect(fine).to.include({ code: 0, stderr: '' });
     expect(fine.stdout).to.include(service.projectId).and.not.include(service.apiKey);
     await chmod(join(folder, path), 0o644);
-    expect((await run('whoami', '--key-file', path)).stderr).to.match(/Others can read key/);
+    expect((await run('whoami', '--key-file', path)).stderr).to.match(/other users can read/);
   });
 
-  it('exits with 3 for what is refused, 4 for what is not reached and 6 for files', async () => {
+  it('exits with 3 for rejected requests, 4 for an unreachable service and 6 for file errors', async () => {
     const unknown = await run('jobs', 'get', 'job_00000000000000000000000000');
     expect(unknown).to.include({ code: 3, stdout: '' });
-    expect(unknown.stderr).to.match(/error: No job 'job_0+'.\n[\s\S]*not_found, req_/);
+    expect(unknown.stderr).to.match(
+      /error: The job 'job_0+' was not found.\n[\s\S]*not_found, req_/,
+    );
     const wrongKey = await start(['whoami', '--json'], { API_KEY: 'sk_nope' }).ended;
     expect(wrongKey.code).to.equal(3);
     expect(json(wrongKey.stderr)).to.have.nested.include({
@@ -168,11 +170,11 @@ describe('the command line', () => {
     });
     const away = await start(['whoami'], { SERVICE_URL: 'http://127.0.0.1:9' }).ended;
     expect(away.code).to.equal(4);
-    expect(away.stderr).to.match(/could not be reached.*\n.*SERVICE_URL right/);
+    expect(away.stderr).to.match(/could not be reached.*\n.*SERVICE_URL is correct/);
     const nofile = await run('upload', 'nofile.pdf');
     expect(nofile).to.include({
       code: 6,
-      stderr: 'error: nofile.pdf: there is no such file or folder.\n',
+      stderr: 'error: nofile.pdf: no such file or folder.\n',
     });
   });
 
@@ -193,7 +195,7 @@ describe('the command line', () => {
     expect(piped.code).to.equal(0);
     expect(piped.stdout).to.match(/^obj_\w{26} {2}in\.txt {2}text\/plain {2}10 B\n$/);
     const again = await run('upload', 'a.txt', '--metadata', '{"n": 1}');
-    expect(again.stdout).to.match(/was there already/);
+    expect(again.stdout).to.match(/already exists/);
   });
 
   it('starts a job on a file, watches it in a pipe, and downloads what came out', async () => {
@@ -279,7 +281,7 @@ describe('the command line', () => {
     expect(piped).to.include({ code: 0, stdout: 'quetzalcoatl' });
     const over = await run('download', object.id, '--output', 'evil.txt');
     expect(over).to.include({ code: 6 });
-    expect(over.stderr).to.match(/evil.txt: it is there already/);
+    expect(over.stderr).to.match(/evil.txt: the file already exists/);
     const images = await run('search', 'nothing-of-the-kind');
     expect(images).to.include({ code: 0, stdout: '' });
     expect(await run('collections', 'list')).to.include({ code: 0, stdout: '' });
@@ -295,7 +297,7 @@ describe('the command line', () => {
     expect(line).to.match(/^\S+Z {2}\d+ {2}dam\.object\.created {2}obj_\w{26}$/);
     tail.child.kill('SIGINT');
     expect(await tail.ended).to.include({ code: 0, stderr: '' });
-    // Whoever reads has enough.
+    // The reader closes the pipe.
     const head = start(['events', 'tail', '--after', '0']);
     await head.lines(1);
     head.child.stdout?.destroy();
@@ -340,15 +342,15 @@ describe('the command line', () => {
     } finally {
       await Promise.all([pushed.close(), local.close()]);
     }
-    const nobody = start([
+    const unreachable = start([
       ...['webhooks', 'listen', '--forward', local.url, '--type', 'dam.collection.created'],
       ...['--after', '0'],
     ]);
-    const [secret, told] = await nobody.lines(2);
+    const [secret, told] = await unreachable.lines(2);
     expect(secret).to.match(/^Your webhook secret is whsec_\S{44}$/);
-    expect(told).to.match(/^not reached \(ECONNREFUSED\) .* not sent again$/);
-    nobody.child.kill('SIGTERM');
-    expect((await nobody.ended).code).to.equal(0);
+    expect(told).to.match(/^unreachable \(ECONNREFUSED\) .* not retried$/);
+    unreachable.child.kill('SIGTERM');
+    expect((await unreachable.ended).code).to.equal(0);
   });
 
   it('lets a job go on when its watcher is interrupted', async () => {

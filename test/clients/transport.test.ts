@@ -113,7 +113,7 @@ describe('the requests of the client', () => {
     answers = [reset];
     expect(await failure(client.webhooks.test('whk_1'))).to.include({ code: 'connection_failed' });
     expect(seen).to.have.length(2);
-    // Refused before anything was done.
+    // Rejected without an effect.
     answers = [problem(429, 'rate_limited', now), json({ id: 'obj_1' })];
     await client.objects.update('obj_1', { tags: [] });
     // Reads, though it is a POST without a key.
@@ -172,7 +172,7 @@ describe('the requests of the client', () => {
       code: 'unexpected_answer',
     });
     expect(await failure(client.keys.self())).to.include({ code: 'unexpected_answer' });
-    // The key goes to nobody else.
+    // The key is not sent to another origin.
     answers = [(_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end()];
     expect(await failure(client.keys.self())).to.include({
       status: 302,
@@ -180,10 +180,12 @@ describe('the requests of the client', () => {
     });
     expect(seen).to.have.length(3);
     const away = { method: 'GET', path: 'http://127.0.0.1:9/v1/x', repeatable: 'always' } as const;
-    expect(await client.transport.request(away).catch((e: Error) => e.message)).to.match(/not of/);
+    expect(await client.transport.request(away).catch((e: Error) => e.message)).to.match(
+      /not a URL of/,
+    );
   });
 
-  it('ends when it is told to, and when nobody answers in time', async () => {
+  it('ends when it is aborted, and when it times out', async () => {
     const never: Answer = () => undefined;
     const stop = new AbortController();
     answers = [
@@ -224,7 +226,7 @@ describe('the requests of the client', () => {
     ]);
     expect(seen[1]?.url).to.equal('/v1/objects/..%2Fkeys%3F/jobs');
     const empty = await client.objects.get('').catch((error: Error) => error.message);
-    expect(empty).to.match(/must be a string that is not empty/);
+    expect(empty).to.match(/must be a non-empty string/);
   });
 
   it('asks for one page of a list after the other, as they are needed', async () => {

@@ -133,7 +133,7 @@ describe('uploads and downloads of the client', () => {
     meddle = async (request, send) => {
       if (!request.startsWith('PATCH')) return send();
       patches += 1;
-      // Arrived, but nobody hears of it; never arrived; the service is away.
+      // Arrived, but the response is lost; never arrived; the service is unreachable.
       if (patches === 2) await send();
       if (patches === 2 || patches === 4) throw new TypeError('fetch failed');
       if (patches !== 6) return send();
@@ -182,7 +182,7 @@ describe('uploads and downloads of the client', () => {
     await expectArrived(await client.objects.upload(bytes, options), bytes);
     expect(sent[0]).to.equal(stoppedAt);
     const other = client.objects.upload(bytes.subarray(1), options);
-    expect(await other.catch((error: Error) => error.message)).to.match(/is of a file of 12582912/);
+    expect(await other.catch((error: Error) => error.message)).to.match(/has 12582912 bytes/);
   });
 
   it('throws what refuses it, in one request or many', async () => {

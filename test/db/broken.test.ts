@@ -17,7 +17,7 @@ describe('when a statement or the connection breaks', () => {
   let database: Database;
   before(async () => {
     ground = await openGround();
-    // With one connection, one that is not given back would hold up whoever comes next.
+    // With one connection, one that is not returned would block the next test.
     database = await openDatabase(ground.urls.ownerUrl, { poolSize: 1 });
     await inTransaction(database, (tx) => query(tx, 'CREATE TABLE note (id integer)', []));
   });
@@ -70,7 +70,7 @@ describe('when a statement or the connection breaks', () => {
                 asked = [0, 1, 2, 3].map((at) =>
                   at === position ? prepared(tx, text, []) : one(tx),
                 );
-                // Those behind it fail with it; nobody has to look at them.
+                // Those after it fail with it and are not awaited.
                 for (const answer of asked) answer.catch(() => undefined);
                 await asked[position];
               }),

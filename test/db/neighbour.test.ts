@@ -3,9 +3,9 @@ import pg from 'pg';
 import { newId } from '../../src/contracts/ids.ts';
 import { migrate } from '../../src/db/prepare.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
+import { numberRound } from '../support/relay-rounds.ts';
 
 /** Everything here is said by a bare client under the role `neighbour`, with no code of ours. */
 describe('a neighbouring service that shares the database', () => {
@@ -320,7 +320,7 @@ describe('a neighbouring service that shares the database', () => {
     const { rows } = await relay.query(`SELECT name FROM channel WHERE purpose = 'events'`);
     await relay.query(`LISTEN ${relay.escapeIdentifier(rows[0].name)}`);
     await record();
-    await inTransaction(ground.relay, numberEvents);
+    await inTransaction(ground.relay, numberRound);
     await eventually(async () => {
       await relay.query('SELECT');
       await neighbour.query('SELECT');
@@ -342,7 +342,7 @@ describe('a neighbouring service that shares the database', () => {
     expect(rows).to.deep.equal([{ statement: '1min', lock: '10s', idle: '1min', connections: 20 }]);
   });
 
-  it('stops nobody who records while partitions wait for its open transaction', async () => {
+  it('does not block recording while partitions wait for its open transaction', async () => {
     const drop = `SELECT format('DROP TABLE %I', max(relname)) AS sql FROM pg_class
       WHERE relname ~ '^event_[0-9]{8}$'`;
     await superuser.query((await superuser.query(drop)).rows[0].sql);

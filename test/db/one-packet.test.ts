@@ -36,7 +36,7 @@ describe('a transaction in one packet', () => {
     await inOnePacket(ground.worker, async (tx) => {
       runner = tx.queryRunner;
       const rows = await insert(tx, 'c');
-      // By now the transaction is over: whoever waited for an answer cannot say more.
+      // By now the transaction has ended: work that waited for an answer cannot send more.
       const late = await prepared(tx, 'SELECT 1', []).catch((error: Error) => error.message);
       expect(late).to.equal('This needs an open transaction.');
       answered = rows.length;

@@ -86,7 +86,7 @@ describe('the packets of a transaction', () => {
     expect(wire.packets()).to.deep.equal(['BEBEBEBES']);
   });
 
-  it('carry the commit with what is asked for last, where nobody adds to it', async () => {
+  it('carry the commit with the last question, if nothing follows it', async () => {
     const all = 'SELECT id FROM note ORDER BY id';
     const work = (tx: Tx) => {
       send(tx, write, [1, 'one']);
@@ -121,7 +121,7 @@ describe('the packets of a transaction', () => {
         send(tx, write, [2, 'two']);
       }),
     );
-    expect(late.message).to.match(/comes late/);
+    expect(late.message).to.match(/already committed/);
     expect(await ids()).to.deep.equal([1]);
     await expectSound();
   });

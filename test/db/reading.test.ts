@@ -79,7 +79,7 @@ describe('reading without a transaction', () => {
     ];
     for (const attempt of attempts) {
       const error = await failure(inReading(database, async (tx) => attempt(tx)));
-      expect(error.message).to.match(/written/);
+      expect(error.message).to.match(/cannot write/);
     }
     expect(await inReading(database, (tx) => prepared(tx, 'SELECT id FROM note', []))).to.be.empty;
   });

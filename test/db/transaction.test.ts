@@ -73,7 +73,7 @@ describe('a transaction', () => {
     expect(await notes()).to.have.length(3);
   });
 
-  it('refuses when somebody went on after a failure as if nothing had been', async () => {
+  it('fails if work continues after a failed statement', async () => {
     const error = await failure(
       inTransaction(ground.owner, async (tx) => {
         await prepared(tx, write, [1, 'one again']).catch(() => undefined);

@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import { DataSource } from 'typeorm';
 import { createSeal } from '../../src/access/seal.ts';
 import { migrate } from '../../src/db/prepare.ts';
-import { migrations } from '../../src/entities/index.ts';
-import type { SealedHeaders } from '../../src/entities/webhook-endpoint.ts';
+import { migrations } from '../../src/entities/migrations/index.ts';
+import type { SealedHeaders } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { openHeaders } from '../../src/webhooks/headers.ts';
 import { eventually } from '../support/eventually.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
@@ -24,7 +24,7 @@ describe('a database that is older', () => {
     await database.drop();
   });
 
-  /** Makes the schema anew, as it was before a migration. */
+  /** Recreates the schema as it was before a migration. */
   const goBackBefore = async (first: number): Promise<void> => {
     await superuser.query('DROP SCHEMA public CASCADE');
     await superuser.query(
@@ -121,7 +121,7 @@ describe('a database that is older', () => {
     ]);
   });
 
-  it('is changed once a transaction that uses its events has ended, and keeps nobody waiting', async () => {
+  it('is changed once a transaction that uses its events has ended, without blocking others', async () => {
     await goBackBefore(43);
     const reader = superuser.createQueryRunner();
     await reader.startTransaction();

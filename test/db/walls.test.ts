@@ -170,7 +170,7 @@ describe('the wall between projects', () => {
     }
   });
 
-  it('lets nobody write into, change or delete what is another project’s', async () => {
+  it('prevents inserting, changing and deleting another project’s rows', async () => {
     const insert = inProject(ground.api, a, (tx) =>
       query(tx, fixtures.denial!.replace("'c'", "'d'"), [b]),
     );

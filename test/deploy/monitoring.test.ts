@@ -48,8 +48,8 @@ describe('deploy: what is watched', () => {
   let manual: string;
 
   before(async () => {
-    const file = (path: string) => readFile(join(checkout, 'deploy', path), 'utf8');
-    const rules = await file('prometheus/alerts.yml');
+    const file = (path: string) => readFile(join(checkout, path), 'utf8');
+    const rules = await file('deploy/prometheus/alerts.yml');
     alerts = rules
       .split(/^ {6}- alert: /m)
       .slice(1)
@@ -58,8 +58,8 @@ describe('deploy: what is watched', () => {
         text,
         expression: /^ {8}expr: (.*)$/m.exec(text)?.[1] ?? '',
       }));
-    panels = JSON.parse(await file('grafana/scriptorium.json')).panels;
-    manual = await file('README.md');
+    panels = JSON.parse(await file('deploy/grafana/scriptorium.json')).panels;
+    manual = await file('docs/monitoring.md');
 
     service = await openService();
     const ports = [await freePort(), await freePort()];
@@ -123,7 +123,7 @@ describe('deploy: what is watched', () => {
         .map((text) => [text.slice(0, text.indexOf('\n')), text] as const),
     );
     for (const { name, text } of alerts) {
-      expect(text, name).to.include(`runbook: deploy/README.md#${name.toLowerCase()}\n`);
+      expect(text, name).to.include(`runbook: docs/monitoring.md#${name.toLowerCase()}\n`);
       expect(sections.get(name)?.length, name).to.be.above(100);
     }
     expect([...sections.keys()].sort()).to.deep.equal(alerts.map(({ name }) => name).sort());

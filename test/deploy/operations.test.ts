@@ -7,12 +7,12 @@ import { stuckReasons } from '../../src/outbox/stuck.ts';
 import { commandsOf } from '../support/page.ts';
 import { checkout, run } from '../support/run.ts';
 
-describe('deploy/operations.md', () => {
+describe('docs/operations.md', () => {
   const read = (path: string): Promise<string> => readFile(join(checkout, path), 'utf8');
 
-  it('names only commands that there are, with options that they take', async () => {
-    const text = await read('deploy/operations.md');
-    const blocks = [...(await commandsOf('deploy/operations.md')).values()].flat().join('\n');
+  it('names only commands and options that exist', async () => {
+    const text = await read('docs/operations.md');
+    const blocks = [...(await commandsOf('docs/operations.md')).values()].flat().join('\n');
     const inLines = [...text.matchAll(/`(admin [^`]*)`/g)].map(([, line]) => line!);
     const inBlocks = blocks.split('\n').filter((line) => line.startsWith('admin '));
     expect(inBlocks.length).to.be.greaterThan(6);
@@ -23,7 +23,7 @@ describe('deploy/operations.md', () => {
         .split(' ')
         .slice(1);
       if (words[0] === 'help') continue;
-      // What is shortened in a sentence names the command; a block has all of it.
+      // A sentence names the command only; a block has its arguments, too.
       const whole = inBlocks.includes(line);
       const known = commands.find(({ name }) => words.join(' ').startsWith(name));
       expect(known?.name, line).to.be.a('string');
@@ -31,8 +31,8 @@ describe('deploy/operations.md', () => {
     }
   });
 
-  it('has shell that a shell can read', async () => {
-    for (const [heading, blocks] of await commandsOf('deploy/operations.md')) {
+  it('has shell blocks without syntax errors', async () => {
+    for (const [heading, blocks] of await commandsOf('docs/operations.md')) {
       for (const block of blocks) {
         const { code, stderr } = await run('bash', ['-n', '-c', block]);
         expect(code, `${heading}: ${stderr}`).to.equal(0);
@@ -40,11 +40,8 @@ describe('deploy/operations.md', () => {
     }
   });
 
-  it('is led to from the pages that people begin with, and its links lead somewhere', async () => {
-    expect(await read('README.md')).to.include('(deploy/operations.md)');
-    expect(await read('deploy/README.md')).to.include('(operations.md)');
-    const text = await read('deploy/operations.md');
-    for (const [, path] of text.matchAll(/\]\(([\w./-]+)\)/g)) await read(join('deploy', path!));
+  it('names files and reasons that exist', async () => {
+    const text = await read('docs/operations.md');
     for (const [, path] of text.matchAll(/`(test\/[\w./-]+)`/g)) await read(path!);
     for (const reason of ['crashed', 'gave_up_next'] as const) {
       expect(stuckReasons).to.have.property(reason);
@@ -52,10 +49,13 @@ describe('deploy/operations.md', () => {
     }
   });
 
-  it('speaks of settings that the README explains', async () => {
-    const [text, readme] = [await read('deploy/operations.md'), await read('README.md')];
+  it('names settings that docs/configuration.md explains', async () => {
+    const [text, settings] = [
+      await read('docs/operations.md'),
+      await read('docs/configuration.md'),
+    ];
     for (const [, name] of text.matchAll(/`(OTEL_\w+|[A-Z]+_KEY|WORKER_SLOTS|LOG_LEVEL)`/g)) {
-      expect(readme).to.include(`\`${name}\``);
+      expect(settings).to.include(`\`${name}\``);
     }
   });
 });

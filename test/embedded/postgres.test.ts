@@ -8,6 +8,7 @@ import { isTraversable } from '../../src/embedded/account.ts';
 import { findFreePort } from '../../src/embedded/ports.ts';
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
 import { isAlive } from '../../src/embedded/processes.ts';
+import { extension } from '../../src/embedded/programs.ts';
 import { StartError } from '../../src/embedded/start-error.ts';
 import { runFile } from '../support/run.ts';
 
@@ -32,7 +33,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
 }
 
 const asRoot = process.getuid?.() === 0;
-const crashing = join(import.meta.dirname, 'programs/postgres.ts');
+const crashing = join(import.meta.dirname, `programs/postgres${extension}`);
 
 describe('embedded Postgres', () => {
   let folder: string;
@@ -128,7 +129,7 @@ describe('embedded Postgres', () => {
     expect(isAlive(left.pid)).to.equal(false);
   });
 
-  it('starts when the pid file names a process that is somebody else', async () => {
+  it('starts when the pid file names an unrelated process', async () => {
     const first = await start();
     const pidFile = join(first.dataDir, 'postmaster.pid');
     const text = await readFile(pidFile, 'utf8');
@@ -178,18 +179,18 @@ describe('embedded Postgres', () => {
 
   it('runs as an ordinary user too', async function () {
     if (!asRoot || !isTraversable(import.meta.dirname)) this.skip();
-    const nobody = 65_534;
+    const unprivileged = 65_534;
     const theirs = join(folder, 'theirs');
     await mkdir(theirs);
-    await chown(theirs, nobody, nobody);
+    await chown(theirs, unprivileged, unprivileged);
     const done = await runFile(crashing, [join(theirs, 'data'), 'stop'], {
-      uid: nobody,
-      gid: nobody,
+      uid: unprivileged,
+      gid: unprivileged,
       env: { PATH: process.env.PATH ?? '', HOME: theirs, TMPDIR: theirs },
     });
     expect(done.stderr).to.equal('');
     expect(done.code).to.equal(0);
-    expect(JSON.parse(done.stdout).uid).to.equal(nobody);
-    expect((await stat(join(theirs, 'data', 'PG_VERSION'))).uid).to.equal(nobody);
+    expect(JSON.parse(done.stdout).uid).to.equal(unprivileged);
+    expect((await stat(join(theirs, 'data', 'PG_VERSION'))).uid).to.equal(unprivileged);
   });
 });

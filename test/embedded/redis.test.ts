@@ -59,7 +59,7 @@ describe('embedded Redis', () => {
     }
   });
 
-  it('wants its password, which nobody else may read', async () => {
+  it('requires its password, which other users cannot read', async () => {
     const { port, url } = await start();
     const answer = await talk(`redis://127.0.0.1:${port}`, (client) =>
       client.get('x').catch((error: Error) => error.message),
@@ -149,7 +149,7 @@ describe('the search for a Redis', () => {
     }
   });
 
-  it('says in a sentence that there is none to be had', async () => {
+  it('fails with a message if no Redis is available', async () => {
     const message = await findRedis({
       path: '/nowhere',
       packagesDir: join(folder, 'empty'),
@@ -159,7 +159,7 @@ describe('the search for a Redis', () => {
       (error: unknown) => (error instanceof StartError ? error.message : String(error)),
     );
     expect(message).to.equal(
-      'No Redis to be had: install redis-server or valkey-server so that it is on PATH, or set REDIS_URL to a Redis of your own.',
+      'No Redis found: install redis-server or valkey-server so that it is on PATH, or set REDIS_URL to your own Redis.',
     );
   });
 });

@@ -48,7 +48,7 @@ describe('the scripts', () => {
     }
     expect(await setup({}, '--portal')).to.include({
       code: 1,
-      stderr: "script/setup takes --without-portal or nothing, not '--portal'.\n",
+      stderr: "Unknown argument '--portal'. Usage: script/setup [--without-portal]\n",
     });
   });
 
@@ -59,7 +59,7 @@ describe('the scripts', () => {
     const { code, stderr } = await setup({ PATH: `${folder}:${process.env.PATH}` });
     expect([code, stderr]).to.deep.equal([
       1,
-      'Node.js 18.20.4 is too old: install version 20.19 or newer.\n',
+      'Node.js 18.20.4 is too old. Install version 20.19 or newer.\n',
     ]);
     await writeFile(old, '#!/bin/sh\necho 20.18.1\n');
     expect((await setup({ PATH: `${folder}:${process.env.PATH}` })).code).to.equal(1);
@@ -71,7 +71,7 @@ describe('the scripts', () => {
     const none = await setup({ PATH: folder });
     expect([none.code, none.stderr]).to.deep.equal([
       1,
-      'Node.js is missing: install version 20.19 or newer.\n',
+      'Node.js not found. Install version 20.19 or newer.\n',
     ]);
   });
 

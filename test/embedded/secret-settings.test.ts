@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { takeSettings } from '../../src/access/secret-settings.ts';
-import { startProgram } from '../../src/embedded/programs.ts';
+import { extension, startProgram } from '../../src/embedded/programs.ts';
 import { eventually } from '../support/eventually.ts';
 
 describe('secrets of a process', () => {
@@ -18,7 +18,7 @@ describe('secrets of a process', () => {
     const outputFile = join(folder, 'output');
     const secrets = { SECRET_KEY: 'a-secret=with,marks', DATABASE_URL: 'postgres://u:hidden@h/d' };
     const program = startProgram({
-      file: resolve(import.meta.dirname, 'programs/settings.ts'),
+      file: resolve(import.meta.dirname, `programs/settings${extension}`),
       env: { PATH: process.env.PATH, PORT: '81', ...secrets },
       outputFile,
       graceMilliseconds: 5_000,
@@ -58,7 +58,9 @@ describe('secrets of a process', () => {
 
   it('are not repeated when they cannot be read', () => {
     const file = descriptorOf('the secret itself\n');
-    expect(() => takeSettings({ SETTINGS_FD: String(file.fd) })).to.throw(/not NAME=value\.$/);
+    expect(() => takeSettings({ SETTINGS_FD: String(file.fd) })).to.throw(
+      /not of the form NAME=value\.$/,
+    );
     expect(() => takeSettings({ SETTINGS_FD: 'x' })).to.throw(/SETTINGS_FD must be the number/);
     expect(() => takeSettings({ SETTINGS_FD: '999' })).to.throw(/cannot be read/);
   });

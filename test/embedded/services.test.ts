@@ -52,7 +52,7 @@ describe('services for tests', () => {
     }
   });
 
-  it('drops a database even while somebody is connected', async () => {
+  it('drops a database that has open connections', async () => {
     const third = await createDatabase();
     const client = new pg.Client({ connectionString: third.apiUrl });
     const cut = new Promise((resolve) => client.on('error', resolve));

@@ -5,14 +5,15 @@ import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { findFreePort, isPortTaken } from '../../src/embedded/ports.ts';
 import { isAlive, watchExit } from '../../src/embedded/processes.ts';
+import { extension } from '../../src/embedded/programs.ts';
 import { readSettings } from '../../src/embedded/settings.ts';
 import { findRunningStack, type RunningStack, startStack } from '../../src/embedded/stack.ts';
 import { checkout, runFile } from '../support/run.ts';
 
 const programs = {
-  server: resolve(import.meta.dirname, 'programs/server.ts'),
-  worker: resolve(import.meta.dirname, 'programs/worker.ts'),
-  admin: resolve(import.meta.dirname, 'programs/admin.ts'),
+  server: resolve(import.meta.dirname, `programs/server${extension}`),
+  worker: resolve(import.meta.dirname, `programs/worker${extension}`),
+  admin: resolve(import.meta.dirname, `programs/admin${extension}`),
 };
 
 describe('the whole stack', () => {
@@ -124,7 +125,7 @@ describe('the whole stack', () => {
     }
     expect(isAlive(first)).to.equal(false);
     expect((await fetch(`${serviceUrl}/readyz`)).status).to.equal(200);
-    expect(messages).to.include('The server ended unexpectedly; starting it again (1 of 5).');
+    expect(messages).to.include('The server ended unexpectedly. Restarting it (1 of 5).');
     await stack?.stop();
 
     const hopeless = join(folder, 'hopeless.mjs');
@@ -138,7 +139,7 @@ describe('the whole stack', () => {
           programs: { ...programs, server: hopeless },
         }),
       ),
-    ).to.equal('The server ended 6 times within a minute: its output says why.');
+    ).to.equal('The server ended 6 times within a minute. See its output.');
   });
 
   it('keeps the project that it made, though the server never came up', async () => {
@@ -176,17 +177,21 @@ describe('the whole stack', () => {
       await fetchOnce();
     }
     expect(messages).to.have.members([
-      'The embedded Postgres ended unexpectedly; starting it again (1 of 5).',
-      'The embedded Redis ended unexpectedly; starting it again (1 of 5).',
+      'The embedded Postgres ended unexpectedly. Restarting it (1 of 5).',
+      'The embedded Redis ended unexpectedly. Restarting it (1 of 5).',
     ]);
   });
 
   it('leaves nothing running when it is killed, and starts again after', async () => {
     // The lock names a dead process then, and the port must be free again.
     const dataDir = join(folder, 'data');
-    const killed = await runFile(resolve(import.meta.dirname, 'programs/stack.ts'), [dataDir], {
-      env,
-    });
+    const killed = await runFile(
+      resolve(import.meta.dirname, `programs/stack${extension}`),
+      [dataDir],
+      {
+        env,
+      },
+    );
     expect(killed.signal).to.equal('SIGKILL');
     const { pids } = JSON.parse(killed.stdout);
     expect(pids).to.have.length(3);
@@ -202,7 +207,10 @@ describe('the whole stack', () => {
       expect(await refusal(start())).to.equal(
         `Port ${env.PORT} is taken by another program: stop it, or choose another port with PORT=${Number(env.PORT) + 1}.`,
       );
-      const dev = await runFile(resolve(checkout, 'src/dev.ts'), [], { env, cwd: checkout });
+      const dev = await runFile(resolve(import.meta.dirname, `../../src/dev${extension}`), [], {
+        env,
+        cwd: checkout,
+      });
       expect([dev.code, dev.stdout]).to.deep.equal([1, '']);
       expect(dev.stderr).to.match(/^(Port \d+ is taken|A server already runs here)[^\n]*\n$/);
     } finally {
@@ -231,7 +239,7 @@ describe('the whole stack', () => {
     await fetch(`${stack?.serviceUrl}/readyz`).catch(() => undefined);
   }
 
-  /** watchExit's own timer keeps nobody awake. */
+  /** The timer of watchExit does not keep the process alive. */
   async function keepWaiting(exited: Promise<void>): Promise<void> {
     const timer = setInterval(() => {}, 1_000);
     await exited.finally(() => clearInterval(timer));

@@ -60,7 +60,7 @@ export async function collections({ tell, ask }: Teller): Promise<void> {
   await tell('removeCollectionMember', 'One member less', 204, {
     params: { ...params, type: 'object', rid: second },
   });
-  await tell('removeCollectionMember', 'What it does not hold', 404, {
+  await tell('removeCollectionMember', 'A resource that is not a member', 404, {
     params: { ...params, type: 'object', rid: second },
   });
   await tell('changeCollectionMembers', 'One for another', 200, {

@@ -36,7 +36,7 @@ export async function documents({ tell, ask, until }: Teller): Promise<void> {
   });
 }
 
-/** What can be said of jobs that wait. Nobody works here. */
+/** Examples of waiting jobs. No worker runs here. */
 export async function waitingJobs({ tell, ask }: Teller): Promise<void> {
   const upload = async (name: string, body: unknown) =>
     (await ask('uploadObject', 201, { headers: rawFile(name), body })).json.id as string;

@@ -13,7 +13,7 @@ async function history({ ask, until }: Teller): Promise<string> {
 export async function events(scene: Teller): Promise<void> {
   const { tell, ask } = scene;
   const object = await history(scene);
-  const page = await tell('listEvents', 'What nobody has confirmed, the first two', 200, {
+  const page = await tell('listEvents', 'The first two unacknowledged events', 200, {
     query: { published: 'false', limit: '2' },
   });
   const newest = page.json.data[1];

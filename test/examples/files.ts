@@ -1,6 +1,6 @@
 import { bornDigitalPdf } from '../support/samples.ts';
 
-/** A short text, as somebody would keep it. */
+/** A short realistic text. */
 export const minutes = `# Minutes of the harbour board
 
 The crane at pier 4 is to be inspected by the end of March. Report to Maria Keller,

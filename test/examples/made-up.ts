@@ -81,7 +81,7 @@ export function createMadeUp(fixed: Record<string, string>): (text: string) => s
   };
 }
 
-/** Times that somebody wrote down are far from now, either way. */
+/** Times that were written by hand are far from now, in either direction. */
 function isRecent(time: string): boolean {
   return Math.abs(Date.parse(time) - Date.now()) < 40 * 24 * 3_600_000;
 }

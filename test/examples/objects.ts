@@ -47,8 +47,8 @@ export async function objects({ tell, ask }: Teller): Promise<void> {
     body: { ttl_seconds: 3600, disposition: 'inline' },
   });
   const token = String(signed.json.url).split('/s/')[1]!;
-  await tell('useSignedUrl', 'By whoever has the link', 200, { params: { token }, key: null });
-  await tell('useSignedUrl', 'A link that nobody signed', 403, {
+  await tell('useSignedUrl', 'With the link alone', 200, { params: { token }, key: null });
+  await tell('useSignedUrl', 'A link with an invalid signature', 403, {
     params: { token: 'bm90IG91cnM.none' },
     key: null,
   });

@@ -176,7 +176,7 @@ describe('examples/receiver', () => {
         try {
           // It holds, and then what was signed turns out to be no event.
           const body = bytes('{"test": 2432232314}');
-          expect(() => verify(body, headers)).to.throw('This is no event.');
+          expect(() => verify(body, headers)).to.throw('This is not an event.');
           expect(() => verify(bytes('{"test": 2432232315}'), headers)).to.throw(NotVerified);
         } finally {
           Date.now = clock;

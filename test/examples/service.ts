@@ -7,7 +7,7 @@ export async function service(scene: Teller): Promise<void> {
   const { tell, until } = scene;
   await tell('getLimits', 'The limits', 200);
   await tell('getLimits', 'Without a key', 401, { key: null });
-  await tell('getLimits', 'With a key that nobody has', 401, {
+  await tell('getLimits', 'With an unknown key', 401, {
     key: `sk_k3yk3yk3_${'0'.repeat(38)}`,
   });
   await tell('getLimits', 'Without a project', 400, {

@@ -7,7 +7,7 @@ import type { Receiver } from '../support/receiver.ts';
 import { createMadeUp } from './made-up.ts';
 
 /** A request as a scene writes it. */
-export interface Asked {
+interface Asked {
   params?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
@@ -22,7 +22,7 @@ export interface Asked {
   shorten?: (body: any) => unknown;
 }
 
-export interface Told {
+interface Told {
   status: number;
   headers: Headers;
   text: string;
@@ -143,7 +143,7 @@ const useSignedUrl = { method: 'GET', path: '/s/{token}' };
 function routeOf(operationId: string): { method: string; path: string } {
   if (operationId === 'useSignedUrl') return useSignedUrl;
   const found = routes.find((route) => route.operationId === operationId);
-  if (!found) throw new Error(`There is no operation '${operationId}'.`);
+  if (!found) throw new Error(`Unknown operation '${operationId}'.`);
   return found;
 }
 

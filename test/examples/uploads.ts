@@ -35,7 +35,7 @@ export async function uploads({ tell, ask }: Teller): Promise<void> {
     body: minutes.slice(half),
   });
   const another = await ask('createUpload', 201, { headers: start });
-  await tell('terminateUpload', 'An upload that nobody will go on with', 204, {
+  await tell('terminateUpload', 'An upload that is abandoned', 204, {
     params: { id: another.headers.get('location')!.slice('/v1/uploads/'.length) },
     headers: tus,
   });

@@ -81,7 +81,7 @@ export async function webhooks(scene: Teller): Promise<void> {
   });
 }
 
-/** A replay that nobody carries out yet can be called off. */
+/** A replay that has not started can be cancelled. */
 export async function waitingReplay({ tell, ask }: Teller): Promise<void> {
   const made = await ask('createWebhook', 201, {
     body: { url: 'http://127.0.0.1:9/hooks', event_types: ['*'] },

@@ -196,10 +196,10 @@ describe('the main job under faults', () => {
       await eventually(async () => {
         expect(ended).to.deep.equal([]);
         expect((await fetch(`${service.url}/readyz`)).status).to.equal(503);
-        const failed = programs[1]?.output().match(/a round of a loop failed/g) ?? [];
+        const failed = programs[1]?.output().match(/a loop round failed/g) ?? [];
         return failed.length >= 20;
       });
-      for (const line of lines) line.mend();
+      for (const line of lines) line.restore();
       await expectWhole(id);
       expect(ended).to.deep.equal([]);
     } finally {

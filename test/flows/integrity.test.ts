@@ -98,15 +98,15 @@ describe('the integrity of events', () => {
       ]);
     });
 
-    it('finds what nobody wrote, and a fate that was left open', () => {
+    it('finds unexpected records, and work whose outcome is unknown', () => {
       seeAll('feed');
       seeAll('webhooks');
       ledger.see('feed', 0, 4, { event: 5, job: 1, place: 0 });
       const { event } = ledger.issue(9, 0);
       ledger.settle(event, 'unknown');
       expect(ledger.faults()).to.include.members([
-        'feed: an event that nobody wrote: {"event":5,"job":1,"place":0}',
-        `feed: the fate of ${event} is open`,
+        'feed: an event that was not written: {"event":5,"job":1,"place":0}',
+        `feed: the fate of ${event} is unknown`,
       ]);
     });
   });

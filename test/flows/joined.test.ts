@@ -16,8 +16,8 @@ const clientSpan = 'b7ad6b7169203331';
 const secrets = ['Ms-Private', 'private-name', 'token=hidden'];
 
 /**
- * One job, started by one request, over processes of their own: whoever has its request id finds
- * everything that was done for it in their logs, and whoever traces has all of it in one trace.
+ * One job, started by one request, across several processes: its request id finds everything that
+ * was done for it in their logs, and a single trace contains all of it.
  */
 describe('one request, in the logs and in a trace', () => {
   let service: TestService;
@@ -99,7 +99,7 @@ describe('one request, in the logs and in a trace', () => {
   });
 
   it('is told by the worker for each of its tasks, page range by page range', () => {
-    const lines = linesOf('ocr').filter(({ msg }) => msg === 'a task was done');
+    const lines = linesOf('ocr').filter(({ msg }) => msg === 'finished a task');
     const kinds = lines.map(({ kind }) => kind);
     expect(kinds[0]).to.equal('operation.open');
     expect(kinds.at(-1)).to.equal('operation.assemble');
@@ -139,7 +139,7 @@ describe('one request, in the logs and in a trace', () => {
     for (const line of lines) expect(line).to.include({ project_id: service.projectId });
   });
 
-  it('is told by whoever delivers, attempt by attempt, and stands in what is delivered', () => {
+  it('is in the log of every delivery attempt, and in what is delivered', () => {
     const lines = linesOf('webhooks').filter(
       ({ event_type }) => event_type === 'documents.job.succeeded',
     );
@@ -202,7 +202,7 @@ describe('one request, in the logs and in a trace', () => {
     expect(path.slice(-2)).to.deep.equal(['process operation.open', 'POST /v1/documents/ocr']);
   });
 
-  it('tells nobody of names, words or URLs with what they hold, and receivers of no trace', () => {
+  it('reveals no names, words or full URLs, and sends receivers no trace', () => {
     const told = [...collector.bodies, ...Object.values(programs).map((each) => each.output())];
     for (const text of told) for (const secret of secrets) expect(text).to.not.include(secret);
     for (const { headers } of receiver.requests) {

@@ -24,7 +24,7 @@ const secrets = [
 
 /**
  * A redaction by the real processes, which are killed while they find and while they prove. There is
- * one result for each page and one output, it is verified and shows nothing, and no value stands in the
+ * one result for each page and one verified output without any value, and no value is stored in the
  * database.
  */
 describe('a redaction under faults', () => {
@@ -58,7 +58,7 @@ describe('a redaction under faults', () => {
     return (await response.json()) as JobRecord;
   };
 
-  /** Waits until somebody is in the middle of a step of the redaction. */
+  /** Waits until a worker is in the middle of a step of the redaction. */
   const inStep = (kind: 'operation.pages' | 'operation.assemble'): Promise<boolean> =>
     eventually(async () => {
       const running = await rows(
@@ -135,7 +135,7 @@ describe('a redaction under faults', () => {
     const { id } = await begin();
     await inStep('operation.pages');
     await first.kill();
-    // It died at work: nobody has given back what it held.
+    // It was killed at work, so its lease was not released.
     await inStep('operation.pages');
     await redis.flushall();
 

@@ -22,10 +22,10 @@ import { originOf } from '../support/outbox.ts';
 import { commandsOf, runCommands } from '../support/page.ts';
 
 /**
- * What deploy/operations.md says of backups, done as it stands there: on a Postgres with its own
+ * What docs/operations.md says of backups, done as it stands there: on a Postgres with its own
  * clients, which the embedded one lacks; where the machine has none, these are skipped by name.
  */
-describe('backup and restore, as deploy/operations.md has them', () => {
+describe('backup and restore, as docs/operations.md has them', () => {
   let postgres: MachinePostgres;
   let home: string;
   let page: Map<string, string[]>;
@@ -37,7 +37,7 @@ describe('backup and restore, as deploy/operations.md has them', () => {
     }
     postgres = found;
     home = await mkdtemp(join(tmpdir(), 'scriptorium-restore-'));
-    page = await commandsOf('deploy/operations.md');
+    page = await commandsOf('docs/operations.md');
   });
   after(async () => {
     await postgres?.close();
@@ -132,24 +132,26 @@ describe('backup and restore, as deploy/operations.md has them', () => {
     for (const content of contents) ids.push(await upload(before, project, content));
 
     expect(await runCommands(section('Backup'), before)).to.match(
-      /maintenance is drained(.|\n)*5 +50000 +0 +0\n(.|\n)*maintenance goes on/,
+      /maintenance is drained(.|\n)*5 +50000 +0 +0\n(.|\n)*maintenance resumed/,
     );
     await first.stop();
     await rm(join(home, 'storage'), { recursive: true });
 
     const second = await postgres.start(await postgres.folder('second'));
     const after = variables(second, 'storage-2', 'backup');
-    expect(await runCommands(section('Restore'), after)).to.include('Every row finds its bytes.');
+    expect(await runCommands(section('Restore'), after)).to.include(
+      'All referenced contents are present.',
+    );
     expect(await objects(after, project)).to.deep.equal(ids);
     expect(await runCommands('admin queue list', after)).to.match(/^maintenance +paused/m);
-    expect(await runCommands(section('Restore', 1), after)).to.include('maintenance goes on.');
+    expect(await runCommands(section('Restore', 1), after)).to.include('maintenance resumed.');
     const storage = await openStorage(after.STORAGE_URL);
     for (const content of contents) {
       const hash = createHash('sha256').update(content).digest('hex');
       expect(await storage.stat(project, hash)).to.include({ bytes: 10_000 });
     }
     await storage.close();
-    // It is no museum: what is recorded now is in it, and walls stand.
+    // The restored database works: new events are recorded, and tenants stay isolated.
     const more = await upload(after, project, Buffer.from('more'));
     expect(await objects(after, project)).to.deep.equal([...ids, more]);
     expect(await objects(after, await newProject(after))).to.deep.equal([]);
@@ -187,7 +189,7 @@ describe('backup and restore, as deploy/operations.md has them', () => {
       ARCHIVE: archive,
       BASE: base,
     });
-    const [archiving, backing] = section('To a point in time').split(/^# Now and then\.$/m);
+    const [archiving, backing] = section('To a point in time').split(/^# Regularly\.$/m);
     const fresh = await postgres.start(folder);
     await runCommands(archiving!, own(fresh));
     await fresh.stop();

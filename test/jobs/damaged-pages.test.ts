@@ -6,9 +6,10 @@ import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { OperationName } from '../../src/contracts/operations.ts';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import { inProject, prepared } from '../../src/db/transaction.ts';
-import { createJob } from '../../src/jobs/create.ts';
-import { completeOptions } from '../../src/jobs/options.ts';
-import { listPages, readJob } from '../../src/jobs/read.ts';
+import { createJob } from '../../src/jobs/creating/create.ts';
+import { completeOptions } from '../../src/jobs/creating/options.ts';
+import { readJob } from '../../src/jobs/reading/jobs.ts';
+import { listPages } from '../../src/jobs/reading/pages.ts';
 import { cutTiff, damageTiff, tiffDamages } from '../support/damaged.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
@@ -161,7 +162,7 @@ describe('a document with a damaged page', function () {
     expect((await textOf(pdf)).map(shownOn)).to.deep.equal(['aardvark', 'notice', 'crocodile']);
   });
 
-  for (const [what, mend] of Object.entries({
+  for (const [what, damage] of Object.entries({
     'an object that is none': (at: number, end: number, pdf: Buffer) => pdf.fill('x', at, end),
     'nothing at all': (at: number, end: number, pdf: Buffer) =>
       pdf.fill(' ', at, end).write('null', at, 'latin1'),
@@ -173,7 +174,7 @@ describe('a document with a damaged page', function () {
         const pdf = Buffer.from(await document.save({ useObjectStreams: false }));
         const head = `\n${number} 0 obj\n`;
         const at = pdf.indexOf(head) + head.length;
-        mend(at, pdf.indexOf('\nendobj', at), pdf);
+        damage(at, pdf.indexOf('\nendobj', at), pdf);
         await requireOthers(await run(pdf, { mime: 'application/pdf' }), page);
       });
     }

@@ -2,16 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared, type Tx } from '../../src/db/transaction.ts';
-import type { Job } from '../../src/entities/job.ts';
-import type { JobOperation } from '../../src/entities/job-operation.ts';
-import { createJob } from '../../src/jobs/create.ts';
-import {
-  failDonePages,
-  finishPages,
-  replaceResults,
-  type StoredOutcome,
-} from '../../src/jobs/finish-pages.ts';
+import type { Job } from '../../src/entities/jobs/job.ts';
+import type { JobOperation } from '../../src/entities/jobs/job-operation.ts';
+import { createJob } from '../../src/jobs/creating/create.ts';
 import { loadOperation, lockJob } from '../../src/jobs/load.ts';
+import { failDonePages, finishPages } from '../../src/jobs/pages/finish-pages.ts';
+import type { StoredOutcome } from '../../src/jobs/pages/outcome.ts';
+import { replaceResults } from '../../src/jobs/pages/store-outcomes.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 
 describe('pages that are finished', () => {

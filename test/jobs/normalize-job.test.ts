@@ -244,7 +244,7 @@ describe('a job that normalises', () => {
         .and.not.match(/Quill|number/);
     });
 
-    it('is not reached when there is no redaction', async () => {
+    it('is not reached without a redaction', async () => {
       on.redactor.faults.file = true;
       const job = await on.run(await letter('Mr Quill', 'end'), [redact, normalize]);
       expect([job.state, operation(job).state, job.outputs]).to.deep.equal([
@@ -254,7 +254,7 @@ describe('a job that normalises', () => {
       ]);
     });
 
-    it('is read anew in a retry, which may have removed more', async () => {
+    it('is read again in a retry, which may have removed more', async () => {
       on.redactor.faults.find = [2];
       const source = await letter('Inkwell was here', 'Dear Mr Inkwell');
       const job = await on.run(source, [redact, markdown]);

@@ -7,7 +7,7 @@ import {
   type PageSeal,
   sealPage,
   secrecyOf,
-} from '../../src/jobs/page-secrets.ts';
+} from '../../src/jobs/sealing/page-content.ts';
 
 describe('what is sealed of pages', () => {
   const key = () => randomBytes(32).toString('base64');

@@ -41,7 +41,7 @@ describe('a job that redacts', () => {
   };
 
   describe('when it is created', () => {
-    it('has an ocr before it that nobody asked for, where there are pages to be read', async () => {
+    it('adds an ocr operation before itself if there are pages to recognise', async () => {
       const answer = await start({ source_object_id: await letter('Dear Mr Quill') });
       expect(answer.status).to.equal(202);
       const [ocr, redact] = (answer.json as JobRecord).operations;

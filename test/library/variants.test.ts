@@ -96,7 +96,7 @@ describe('variants of objects', () => {
     expect((await find(id))!.sha256).to.match(/^[0-9a-f]{64}$/);
   });
 
-  it('of what is no image are refused with a reason', async () => {
+  it('of what is not an image are rejected with a reason', async () => {
     const id = await upload('just text', 'a.txt');
     await ask(id);
     await worker.run();

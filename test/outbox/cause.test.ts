@@ -56,7 +56,7 @@ describe('what events and tasks go back to', () => {
     expect(await eventOf(id!)).to.deep.equal({ request_id: 'req_2', trace_parent: traceParent });
   });
 
-  it('comes with a task to whoever claims it; what is due later is in no trace of now', async () => {
+  it('is passed with a task to the worker that claims it; later tasks are in no current trace', async () => {
     const [now, later] = await inProject(ground.api, project, (tx) => {
       causedBy(tx, cause);
       return schedule(

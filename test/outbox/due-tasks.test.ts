@@ -6,6 +6,7 @@ import { pauseQueue, resumeQueue } from '../../src/outbox/pause.ts';
 import { takeDueTasks } from '../../src/outbox/relay/due-tasks.ts';
 import { waitingQueues } from '../../src/outbox/relay/hand-over.ts';
 import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
+import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { pickFrom } from '../support/random.ts';
 
@@ -149,7 +150,7 @@ describe('choosing due tasks', () => {
       + (SELECT sum(pg_stat_get_xact_blocks_fetched(indexrelid))::bigint FROM pg_index
          WHERE indrelid = 'task'::regclass)`;
     const steps: Record<string, (tx: Tx) => Promise<unknown>> = {
-      'asking which queues wait': waitingQueues,
+      'asking which queues wait': (tx) => waitingQueues(tx, endpointQueue),
       'handing over': (tx) => takeIn(tx, 10),
       'taking leases back': sweepLeases,
       claiming: (tx) => claimTasks(tx, ['tsk_1', 'tsk_2']),

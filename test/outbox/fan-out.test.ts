@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
-import { fanOutEvents } from '../../src/outbox/relay/fan-out.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { fanOutRound, numberRound } from '../support/relay-rounds.ts';
 
 describe('fanning events out', () => {
   let ground: Ground;
@@ -17,8 +16,8 @@ describe('fanning events out', () => {
     bench = await openBench(ground);
   });
 
-  const number = () => inTransaction(ground.relay, numberEvents);
-  const fanOut = () => inTransaction(ground.relay, fanOutEvents);
+  const number = () => inTransaction(ground.relay, numberRound);
+  const fanOut = () => inTransaction(ground.relay, fanOutRound);
   const url = 'http://127.0.0.1:1/hook';
   const deliveries = () =>
     bench.rows<{ endpoint_id: string; type: string; state: string; due: boolean }>(

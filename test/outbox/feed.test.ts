@@ -8,7 +8,6 @@ import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
 import { type FeedFilters, readEvents, sequenceOf } from '../../src/outbox/feed/feed.ts';
 import { record } from '../../src/outbox/record.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
 import { deleteEndpoint } from '../../src/webhooks/endpoints/remove.ts';
@@ -21,6 +20,7 @@ import { deliverTo } from '../support/deliver.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { numberRound } from '../support/relay-rounds.ts';
 
 const domain: FeedFilters = { category: 'domain' };
 
@@ -60,8 +60,8 @@ describe('reading the feed', () => {
       }
     });
     const relays = [1, 2].map(async () => {
-      while (writing) await inTransaction(ground.relay, numberEvents);
-      while ((await inTransaction(ground.relay, numberEvents)).events > 0);
+      while (writing) await inTransaction(ground.relay, numberRound);
+      while ((await inTransaction(ground.relay, numberRound)).events > 0);
     });
     const seen: { sequence: number; resource: string }[] = [];
     let relaying = true;
@@ -143,7 +143,7 @@ describe('reading the feed', () => {
     );
   });
 
-  it('shows an event to nobody before it has its sequence', async () => {
+  it('hides an event until it has its sequence', async () => {
     const bench = await openBench(ground);
     const id = await bench.trash();
     expect((await read(bench.projectId, null, 10)).events).to.deep.equal([]);
@@ -336,7 +336,7 @@ describe('reading the feed', () => {
         [both],
       );
       expect(states.map(({ state }) => state)).to.deep.equal(['cancelled', 'succeeded']);
-      // With none left that succeeded, the event waits for somebody to acknowledge it.
+      // Without a successful delivery, the event waits to be acknowledged.
       const lonely = await bench.trash();
       await bench.relay();
       await inside(async (tx) => deleteEndpoint(tx, origin(), await bench.reread(a.id)));

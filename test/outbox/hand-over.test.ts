@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { createLogger } from '../../src/logger.ts';
 import { claimTask } from '../../src/outbox/lease.ts';
-import { handOver } from '../../src/outbox/relay/hand-over.ts';
+import { handOverTasks } from '../../src/outbox/relay/hand-over.ts';
 import { recoverWipedRedis, sweepUnclaimed } from '../../src/outbox/relay/sweep.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import {
@@ -15,6 +15,7 @@ import {
   type Redis,
 } from '../../src/queues/connection.ts';
 import { closeQueues, openQueues, type Queues } from '../../src/queues/hints.ts';
+import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
@@ -61,7 +62,7 @@ describe('handing work over', () => {
         ),
       ),
     );
-  const run = async () => (await handOver(ground.relay, queues, 'maintenance')).hints;
+  const run = async () => (await handOverTasks(ground.relay, queues, 'maintenance')).hints;
   const hinted = async (): Promise<string[]> => {
     const jobs = await queues.maintenance.getJobs(['waiting', 'prioritized'], 0, -1, true);
     return jobs.map((job) => job.data.task_id as string);
@@ -130,7 +131,7 @@ describe('handing work over', () => {
 
   it('says when more hints were waiting for workers than it had to add', async () => {
     await addTasks(await ground.project(), 20);
-    const hand = () => handOver(ground.relay, queues, 'maintenance');
+    const hand = () => handOverTasks(ground.relay, queues, 'maintenance');
     expect(await hand()).to.deep.equal({ hints: 8, early: false });
     const jobs = await queues.maintenance.getJobs(['waiting']);
     await jobs[0]!.remove();
@@ -150,20 +151,20 @@ describe('handing work over', () => {
     expect(new Set(hints).size).to.equal(hints.length).and.to.equal(300);
   });
 
-  it('notices a wiped Redis and hands over again what nobody had claimed', async () => {
+  it('notices a wiped Redis and hands over unclaimed tasks again', async () => {
     const ids = await addTasks(await ground.project(), 4);
-    await recoverWipedRedis(ground.relay, redis);
+    await recoverWipedRedis(ground.relay, redis, endpointQueue);
     await run();
     const claimed = await inTransaction(ground.worker, (tx) => claimTask(tx, ids[0]!));
     expect(claimed).to.not.equal(null);
     await redis.flushall();
-    expect(await recoverWipedRedis(ground.relay, redis)).to.equal(3);
-    expect(await recoverWipedRedis(ground.relay, redis)).to.equal(0);
+    expect(await recoverWipedRedis(ground.relay, redis, endpointQueue)).to.equal(3);
+    expect(await recoverWipedRedis(ground.relay, redis, endpointQueue)).to.equal(0);
     await run();
     expect((await hinted()).sort()).to.deep.equal(ids.slice(1).sort());
   });
 
-  it('gives a lost hint anew after a while, and leaves one alone that still waits', async () => {
+  it('repeats a lost hint after a while, and leaves a waiting one alone', async () => {
     const [kept, lost] = await addTasks(await ground.project(), 2);
     await run();
     const jobs = await queues.maintenance.getJobs(['waiting']);
@@ -174,12 +175,12 @@ describe('handing work over', () => {
         lost,
       ]),
     );
-    expect(await sweepUnclaimed(ground.relay, queues)).to.equal(1);
+    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(1);
     await run();
     expect((await hinted()).sort()).to.deep.equal([kept, lost].sort());
   });
 
-  it('takes back what it could not add when Redis goes away', async () => {
+  it('takes back what it could not add when Redis disconnects', async () => {
     await addTasks(await ground.project(), 3);
     await server.kill();
     const outcome = await run().then(
@@ -208,7 +209,7 @@ describe('handing work over', () => {
     const note = (error: unknown): number => unhandled.push(error);
     process.on('unhandledRejection', note);
     try {
-      const outcome = await handOver(broken, queues, 'maintenance').catch(() => 'failed');
+      const outcome = await handOverTasks(broken, queues, 'maintenance').catch(() => 'failed');
       expect(outcome).to.equal('failed');
       await new Promise((resolve) => setImmediate(resolve));
       expect(unhandled).to.deep.equal([]);

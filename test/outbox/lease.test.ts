@@ -66,7 +66,7 @@ describe('leases on tasks', () => {
     expect(await claim(await newTask(60))).to.equal(null);
   });
 
-  it('claims several at once: each that is due, none twice, none that somebody is changing', async () => {
+  it('claims several at once: each due task once, and none that is being changed', async () => {
     const ids = await Promise.all([newTask(), newTask(), newTask(60), newTask()]);
     const [free, taken, later, locked] = ids as [string, string, string, string];
     await claim(taken);
@@ -163,7 +163,7 @@ describe('leases on tasks', () => {
     expect(await until()).to.be.above(before);
   });
 
-  it('ends several at once: those still held under their epochs, none that somebody is changing', async () => {
+  it('ends several at once: those still held under their epochs, and none that is being changed', async () => {
     const ids = await Promise.all([newTask(), newTask(), newTask(), newTask()]);
     const tasks = (await Promise.all(ids.map(claim))).map((task) => task!);
     const [held, retaken, given, locked] = tasks as [
@@ -250,6 +250,6 @@ describe('leases on tasks', () => {
       ),
     );
     expect(await sweep()).to.equal(1);
-    expect(await claim(id)).to.include({ crashes: 0, lastError: 'Postgres was away' });
+    expect(await claim(id)).to.include({ crashes: 0, lastError: 'Postgres was unavailable' });
   });
 });

@@ -22,7 +22,7 @@ describe('events of a neighbouring service', () => {
   let workers: TestWorkers;
   let receiver: Receiver;
   let neighbour: pg.Client;
-  /** The SQL that the README tells neighbours to run. */
+  /** The SQL of docs/guides/neighbours.md. */
   let script: string;
   before(async () => {
     receiver = await startReceiver();
@@ -39,8 +39,8 @@ describe('events of a neighbouring service', () => {
     workers.start('relay', 'webhooks');
     neighbour = new pg.Client({ connectionString: api.database.neighbourUrl });
     await neighbour.connect();
-    const readme = await readFile(join(checkout, 'README.md'), 'utf8');
-    script = /```sql\n([^`]*outbox_record[^`]*)```/.exec(readme)![1]!;
+    const guide = await readFile(join(checkout, 'docs/guides/neighbours.md'), 'utf8');
+    script = /```sql\n([^`]*outbox_record[^`]*)```/.exec(guide)![1]!;
     const owner = new pg.Client({ connectionString: api.database.ownerUrl });
     await owner.connect();
     await owner.query('CREATE SCHEMA media; GRANT ALL ON SCHEMA media TO neighbour');
@@ -183,7 +183,7 @@ describe('events of a neighbouring service', () => {
     expect(receiver.of(gone[0]!)).to.deep.equal([]);
   });
 
-  it('hold nobody up, and wait for nobody', async () => {
+  it('neither block others nor wait for them', async () => {
     // It leaves its transaction open; the API and the relay go on.
     const [late] = await withPg(`BEGIN; ${call('job_late')}`);
     const made = await api.call('POST', '/v1/collections', { body: { name: 'Meanwhile' } });

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
+import { numberRound } from '../support/relay-rounds.ts';
 
 describe('numbering events', () => {
   let ground: Ground;
@@ -24,7 +24,7 @@ describe('numbering events', () => {
       ),
     );
   const numberAll = async () => {
-    while ((await inTransaction(ground.relay, numberEvents)).events > 0);
+    while ((await inTransaction(ground.relay, numberRound)).events > 0);
   };
 
   it('numbers each project from 1 without gaps, in the order of recording', async () => {
@@ -78,7 +78,7 @@ describe('numbering events', () => {
     const [early] = await trash(project, 'obj_1');
     const [late] = await trash(project, 'obj_2');
     const from = async (since?: string) =>
-      (await inTransaction(ground.relay, (tx) => numberEvents(tx, 'nobody', since))).events;
+      (await inTransaction(ground.relay, (tx) => numberRound(tx, 'none', since))).events;
     expect(await from(`${late}0`)).to.equal(0);
     expect(await from(late)).to.equal(1);
     expect(await from()).to.equal(1);
@@ -108,7 +108,7 @@ describe('numbering events', () => {
     const project = await ground.project();
     let writing = true;
     const relays = [1, 2].map(async () => {
-      while (writing) await inTransaction(ground.relay, numberEvents);
+      while (writing) await inTransaction(ground.relay, numberRound);
     });
     await Promise.all(
       Array.from({ length: 8 }, async (_, writer) => {

@@ -158,7 +158,7 @@ describe('retention of events and deliveries', () => {
     expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
   });
 
-  it('gives way to who reads for long, so that nobody waits behind it', async () => {
+  it('gives way to long reads, so that nothing queues behind it', async () => {
     await bench.endpoint({ url: 'http://127.0.0.1:9/' });
     const week = await makeWeek(150);
     let release = (): void => undefined;
@@ -166,7 +166,7 @@ describe('retention of events and deliveries', () => {
     const read = new Promise<void>((resolve) => {
       reading = resolve;
     });
-    // Somebody reads all events for as long as he likes.
+    // A reader keeps its transaction open on all events.
     const reader = inProject(ground.api, bench.projectId, async (tx) => {
       await query(tx, 'SELECT count(*) FROM event', []);
       reading();

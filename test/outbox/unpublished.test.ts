@@ -14,9 +14,9 @@ import {
   unpublishedEvents,
 } from '../../src/outbox/feed/unpublished.ts';
 import { record } from '../../src/outbox/record.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { pickFrom } from '../support/random.ts';
+import { numberRound } from '../support/relay-rounds.ts';
 
 const unpublished: FeedFilters = { category: 'domain', published: false };
 
@@ -40,7 +40,7 @@ describe('what is not published', () => {
         })),
       ),
     );
-    while ((await inTransaction(ground.relay, numberEvents)).events > 0);
+    while ((await inTransaction(ground.relay, numberRound)).events > 0);
     return ids;
   };
   const publish = (project: string, eventIds: readonly string[]) =>

@@ -119,7 +119,13 @@ describe('what a policy decides', () => {
       { pages: unknown },
       'pending',
     ],
-    ['pages nobody counted', { type: 'max_pages', pages: 2 }, 'read', { pages: unknown }, 'deny'],
+    [
+      'an unknown number of pages',
+      { type: 'max_pages', pages: 2 },
+      'read',
+      { pages: unknown },
+      'deny',
+    ],
     ['a download with a key', { type: 'require_signed_url' }, 'download', {}, 'deny'],
     [
       'a signed URL',
@@ -326,7 +332,7 @@ describe('what a policy decides', () => {
         policy_id: 'pol_1',
         rule_type: 'require_signed_url',
         code: 'signed_url_required',
-        detail: 'Its bytes are available through a signed URL only.',
+        detail: 'Its bytes are available only through a signed URL.',
         parameters: {},
         remedy: {
           method: 'POST',
@@ -472,7 +478,7 @@ describe('decisions, whatever the policies', () => {
     );
   });
 
-  it('are denials when an enforced rule needs what nobody knows, where it is shown', () => {
+  it('are denials when an enforced rule needs an unknown fact for showing an object', () => {
     // The fact each type of rule hangs on.
     const asks: Partial<Record<PolicyRule['type'], FactName>> = {
       allowed_mime_types: 'mime',

@@ -29,7 +29,7 @@ describeInBrowser('Audit in the portal', () => {
   let relay: TestRelay;
   let browser: Browser;
   let tab: Tab;
-  /** Exports of this one end in the middle. */
+  /** A service whose exports break off. */
   let breaking: TestApi | undefined;
   let policyId: string;
   before(async () => {
@@ -56,7 +56,7 @@ describeInBrowser('Audit in the portal', () => {
     await api.close();
   });
 
-  /** A change from another address, at a time of its own. */
+  /** Records an event from another address, at a given time. */
   const say = async (requestId: string, at: string) => {
     const { projectId } = api;
     const actor = { type: 'worker' as const, id: 'worker-1' };
@@ -75,7 +75,7 @@ describeInBrowser('Audit in the portal', () => {
     const { page } = tab;
     await page.getByRole('button', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export' });
-    await dialog.getByLabel('Form').selectOption(form);
+    await dialog.getByLabel('Format').selectOption(form);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       dialog.getByRole('button', { name: 'Export' }).click(),
@@ -87,17 +87,17 @@ describeInBrowser('Audit in the portal', () => {
     return { text, told, name: file.suggestedFilename() };
   };
 
-  it('says who did what, on what, from where, by days, and refusals stand out', async () => {
+  it('lists who did what, on what and from where, by day, and highlights denials', async () => {
     const { page } = tab;
     const refused = page.locator('.audit-entry.bad');
     await refused.first().waitFor();
     expect(await refused.count()).to.equal(3);
     const texts = await entries().allInnerTexts();
     expect(
-      texts.some((text) => /was refused listKeys: the key lacks the scope/.test(text)),
+      texts.some((text) => /was denied listKeys: the API key lacks the required scope/.test(text)),
     ).to.equal(true);
     expect(
-      texts.some((text) => /was not allowed to download obj_.*the policy “/.test(text)),
+      texts.some((text) => /was not allowed to download obj_.*denied by the policy “/.test(text)),
     ).to.equal(true);
     expect(texts.some((text) => text.includes('127.0.0.1'))).to.equal(true);
     expect(await page.locator('.audit-day').count()).to.equal(2);
@@ -115,26 +115,26 @@ describeInBrowser('Audit in the portal', () => {
       .or(page.getByText('req_'))
       .first()
       .waitFor();
-    await page.getByRole('navigation', { name: 'Which records' }).getByText('Changes').click();
+    await page.getByRole('navigation', { name: 'Category' }).getByText('Changes').click();
     await page.getByText('stored “letter.txt” (text/plain, 16 B)').waitFor();
   });
 
-  it('keeps its filters in the address, and each part of a record is one', async () => {
+  it('keeps its filters in the address, and filters by properties of a record', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/audit?address=198.51.100.4`);
-    await page.getByText('That is all: 1 records').waitFor();
-    expect(await page.getByLabel('From which address').inputValue()).to.equal('198.51.100.4');
+    await page.getByText('1 record in total').waitFor();
+    expect(await page.getByLabel('IP address').inputValue()).to.equal('198.51.100.4');
     await page.getByRole('button', { name: 'Clear all filters' }).click();
-    await page.getByLabel('Who').selectOption('worker');
+    await page.getByLabel('Actor').selectOption('worker');
     await page.waitForURL(/actor_type=worker/);
-    await page.getByLabel('In which request').fill('say-1');
-    await page.getByLabel('In which request').press('Enter');
+    await page.getByLabel('Request').fill('say-1');
+    await page.getByLabel('Request').press('Enter');
     await page.waitForURL(/request_id=say-1/);
     await page.getByLabel('Before', { exact: true }).fill('2026-11-01T00:00');
     await page.getByRole('button', { name: 'Apply filters' }).click();
-    await page.getByText('Nothing matches these filters').waitFor();
+    await page.getByText('No matching records').waitFor();
     await page.getByRole('button', { name: 'Clear all filters' }).last().click();
-    await page.getByRole('button', { name: 'Only what was refused' }).click();
+    await page.getByRole('button', { name: 'Denials only', exact: true }).click();
     await page.waitForURL(/type=access.request.denied&type=dam.policy.denied/);
     await page.locator('.audit-entry.bad').nth(2).waitFor();
     expect(await entries().count()).to.equal(3);
@@ -146,7 +146,7 @@ describeInBrowser('Audit in the portal', () => {
     expect(await entries().count()).to.equal(1);
   });
 
-  it('exports what is filtered and nothing else, as the API gives it', async () => {
+  it('exports exactly the filtered records, as returned by the API', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/audit?type=access.*`);
     await entries().first().waitFor();
@@ -163,24 +163,24 @@ describeInBrowser('Audit in the portal', () => {
     expect(await page.evaluate(leftovers)).to.deep.equal([`audit`]);
   });
 
-  it('tells an export that broke off, and saves no half of it', async () => {
+  it('reports an interrupted export and saves no partial file', async () => {
     breaking = await startApi({ routes: routes.map(brokenExport) });
     const broken = await openTab(browser);
     await logIn(broken, breaking.url, breaking, '/audit');
     const { page } = broken;
     await page.getByRole('button', { name: 'Export' }).click();
     const dialog = page.getByRole('dialog', { name: 'Export' });
-    page.on('download', () => expect.fail('half an export was saved'));
+    page.on('download', () => expect.fail('a partial export was saved'));
     await dialog.getByRole('button', { name: 'Export' }).click();
     await dialog
       .getByRole('alert')
-      .getByText(/broke off after \d records .* no file was saved/)
+      .getByText(/interrupted after \d records? .*No file was saved/)
       .waitFor();
     await dialog.getByRole('button', { name: 'Try again' }).waitFor();
     await broken.close();
   });
 
-  it('says what a key needs that may not see it', async () => {
+  it('names the scope that a key lacks', async () => {
     const denied = await openTab(browser, { expected: [403] });
     await sendLogin(denied, api.url, await api.issue(['events:read']), '/audit');
     await denied.page.getByText('audit:read').waitFor();
@@ -192,7 +192,7 @@ describeInBrowser('Audit in the portal', () => {
     await only.close();
   });
 
-  it('is legible to all', async () => {
+  it('is accessible', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/audit`);
     await entries()
@@ -210,12 +210,12 @@ describeInBrowser('Audit in the portal', () => {
     expect(await illegible(page), 'a record').to.deep.equal([]);
   });
 
-  it('has run nothing that anybody wrote', () => {
+  it('has not run any user input', () => {
     expect(tab.faults).to.deep.equal([]);
   });
 });
 
-/** The names of what the browser keeps for this site, up to their first dash. */
+/** The names of the files in the origin private file system, up to their first dash. */
 const leftovers = `(async () => {
   const names = [];
   for await (const [, folder] of (await navigator.storage.getDirectory()).entries())
@@ -223,7 +223,7 @@ const leftovers = `(async () => {
   return [...new Set(names)];
 })()`;
 
-/** The route of events, whose exports end after two lines as if the connection were lost. */
+/** The route of events, with CSV exports that break off after two lines. */
 function brokenExport(route: Route): Route {
   if (route.operationId !== 'listEvents' || route.kind !== 'stream') return route;
   const broken: StreamRoute = {
@@ -234,7 +234,7 @@ function brokenExport(route: Route): Route {
       }
       async function* half() {
         yield 'head\r\none\r\ntwo\r\n';
-        // What was written is on its way; before that, the answer would be a problem.
+        // Fail only once the headers are sent; before that, the response would be a problem.
         await eventually(async () => call.ctx.res.headersSent);
         throw new Error('The connection is lost.');
       }

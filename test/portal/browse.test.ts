@@ -51,7 +51,7 @@ describeInBrowser('the portal’s Browse', () => {
     return tab;
   };
 
-  it('shows all that is there by its honest number, and only the rows in sight', async () => {
+  it('shows the exact number of images and renders only visible rows', async () => {
     const tab = await open();
     await tab.page.getByText('450 images', { exact: true }).waitFor();
     const cells = tab.page.getByRole('gridcell');
@@ -65,14 +65,14 @@ describeInBrowser('the portal’s Browse', () => {
     await tab.close();
   });
 
-  it('keeps filters and place in the address: Back brings both again', async () => {
+  it('keeps filters and scroll position in the history', async () => {
     const tab = await open();
     const { page } = tab;
     await page.getByRole('button', { name: /^odd \d/ }).click();
     await page.getByText('223 images', { exact: true }).or(page.getByText('225 images')).waitFor();
     await page.getByRole('gridcell').nth(6).hover();
     await page.mouse.wheel(0, 3_000);
-    // Kept once the page stands still.
+    // Stored once the page stops scrolling.
     const kept = () => page.evaluate('history.state?.scroll');
     await eventually(async () => {
       const y = await scrollOf(page);
@@ -94,32 +94,32 @@ describeInBrowser('the portal’s Browse', () => {
     await tab.close();
   });
 
-  it('tells an empty library from a search that finds nothing', async () => {
+  it('distinguishes an empty library from a search without results', async () => {
     const tab = await open('/library', {}, api.other);
-    await tab.page.getByRole('heading', { name: 'There are no images yet' }).waitFor();
+    await tab.page.getByRole('heading', { name: 'No images yet' }).waitFor();
     await tab.page.getByLabel('Search the library').fill('nothing');
-    await tab.page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await tab.page.getByRole('heading', { name: 'No matching images' }).waitFor();
     expect(await seriousFindings(tab.page)).to.deep.equal([]);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('tags all that match, over the pages, and asks again when their number has changed', async () => {
+  it('tags all results across pages, and asks again if their number has changed', async () => {
     const tab = await open('/library?tag=even', { expected: [409] });
     const { page } = tab;
     await page.getByText('225 images', { exact: true }).waitFor();
     await page.getByRole('gridcell').first().focus();
     await page.keyboard.press('Control+a');
-    await page.getByRole('button', { name: 'Select all 225 that match' }).click();
+    await page.getByRole('button', { name: 'Select all 225' }).click();
     await page.getByRole('button', { name: 'Add tags' }).click();
     await page.getByLabel('Tags to add', { exact: true }).fill('reviewed');
-    // Somebody else adds one meanwhile.
+    // Another client adds one in the meantime.
     const [late] = await addImages(api, api, [{ title: 'Late', tags: ['even'] }]);
-    await page.getByRole('button', { name: 'Add to 225' }).click();
-    await page.getByText('Now 226 match, no longer 225.').waitFor();
-    await page.getByRole('button', { name: 'Go on with 226' }).click();
-    await page.getByRole('button', { name: 'Add to 226' }).click();
-    await page.getByText('226 tagged: reviewed.').waitFor();
+    await page.getByRole('button', { name: 'Add to 225 items' }).click();
+    await page.getByText('The number of matches changed from 225 to 226.').waitFor();
+    await page.getByRole('button', { name: 'Continue with 226' }).click();
+    await page.getByRole('button', { name: 'Add to 226 items' }).click();
+    await page.getByText('Tags added to 226 items.').waitFor();
     const found = await api.call('GET', '/v1/images?tag=reviewed&limit=1&include=total');
     expect(found.json.total).to.equal(226);
     expect((await api.call('DELETE', `/v1/images/${late}`)).status).to.equal(204);
@@ -127,23 +127,23 @@ describeInBrowser('the portal’s Browse', () => {
     await tab.close();
   });
 
-  it('puts into the trash what is selected, and brings it back', async () => {
+  it('moves the selected items to trash and restores them', async () => {
     const tab = await open('/library?q=%22Picture+101%22');
     const { page } = tab;
     await page.getByText('1 image', { exact: true }).waitFor();
     await page.getByRole('gridcell').first().focus();
     await page.keyboard.press('Space');
     await page.getByRole('button', { name: 'Trash' }).click();
-    await page.getByRole('button', { name: 'Put into the trash' }).click();
-    await page.getByText('Picture 101 put into the trash.').waitFor();
-    await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText('Picture 101 moved to trash.').waitFor();
+    await page.getByRole('heading', { name: 'No matching images' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('1 image', { exact: true }).waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('offers no change to a key that may only read', async () => {
+  it('offers no changes to a read-only key', async () => {
     const tab = await open('/library', {}, await api.issue(['images:read']));
     await tab.page.getByText('450 images', { exact: true }).waitFor();
     expect(await tab.page.getByRole('checkbox').count()).to.equal(0);
@@ -155,7 +155,7 @@ describeInBrowser('the portal’s Browse', () => {
     await tab.close();
   });
 
-  it('is legible to all: narrow, dark, and at 200 %', async () => {
+  it('is accessible in both themes, at 320 px and at 200% zoom', async () => {
     const tab = await open('/library?q=Picture');
     const { page } = tab;
     await page.getByText('450 images', { exact: true }).waitFor();

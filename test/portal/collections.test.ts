@@ -43,7 +43,7 @@ describeInBrowser('collections in the portal', () => {
       return JSON.stringify(order) === JSON.stringify(wanted);
     }, 10_000);
 
-  it('is made, filled, ordered, renamed, moved and trashed by keyboard alone', async () => {
+  it('are created, filled, ordered, renamed, moved and trashed by keyboard alone', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, api, '/collections');
@@ -69,32 +69,32 @@ describeInBrowser('collections in the portal', () => {
     const [one, two, three] = ids as [string, string, string];
     expect(await collections.order(id)).to.deep.equal([one, two, three]);
 
-    // Alt and an arrow, at once.
+    // Alt and an arrow key move it immediately.
     await member(page, 'one.png').getByRole('checkbox').focus();
     await page.keyboard.press('Alt+ArrowRight');
-    await page.getByText('one.png is at 2 of 3.').waitFor({ state: 'attached' });
+    await page.getByText('one.png: position 2 of 3.').waitFor({ state: 'attached' });
     await orderIs(id, [two, one, three]);
-    // And again: the focus went along.
+    // And again: focus moved with it.
     await page.keyboard.press('Alt+ArrowRight');
     await orderIs(id, [two, three, one]);
 
-    // Picked up, moved, put back; picked up, moved, left there.
+    // Picked up, moved and cancelled; then picked up, moved and dropped.
     await member(page, 'one.png').getByRole('button', { name: 'Move one.png' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('one.png is picked up at 3 of 3.').waitFor({ state: 'attached' });
+    await page.getByText('one.png picked up at position 3 of 3.').waitFor({ state: 'attached' });
     await page.keyboard.press('Home');
     await page.keyboard.press('Escape');
-    await page.getByText('It is back where it was.').waitFor({ state: 'attached' });
+    await page.getByText('Move cancelled.').waitFor({ state: 'attached' });
     await page.keyboard.press('Enter');
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
-    await page.getByText('one.png stays at 1 of 3.').waitFor({ state: 'attached' });
+    await page.getByText('one.png dropped at position 1 of 3.').waitFor({ state: 'attached' });
     await orderIs(id, [one, two, three]);
 
     await member(page, 'two.png').getByRole('checkbox').focus();
     await page.keyboard.press('Space');
-    await press('Take out');
-    await page.getByText('1 taken out.').waitFor();
+    await press('Remove');
+    await page.getByText('1 member removed from the collection.').waitFor();
     await orderIs(id, [one, three]);
 
     await press('Edit');
@@ -111,10 +111,10 @@ describeInBrowser('collections in the portal', () => {
     await dialog.getByRole('radio', { name: 'Places' }).focus();
     await page.keyboard.press('Space');
     await press('Move here');
-    await page.getByText('“Harbour 2024” is in “Places” now.').waitFor();
+    await page.getByText('“Harbour 2024” moved to “Places”.').waitFor();
     expect((await collections.get(id)).parent_id).to.equal(parent);
 
-    // The tree has the keys of a tree.
+    // The tree supports the standard keys.
     await page.getByRole('treeitem', { name: 'Harbour 2024', level: 2 }).focus();
     await page.keyboard.press('ArrowLeft');
     await page.locator('[role=treeitem]:focus', { hasText: 'Places' }).waitFor();
@@ -126,8 +126,8 @@ describeInBrowser('collections in the portal', () => {
     await page.locator('[role=treeitem]:focus', { hasText: 'Harbour 2024' }).waitFor();
     await page.keyboard.press('Enter');
     await press('Trash');
-    await press('Put into the trash');
-    await page.getByText('“Harbour 2024” is in the trash.').waitFor();
+    await press('Move to trash');
+    await page.getByText('“Harbour 2024” moved to trash.').waitFor();
     expect((await collections.get(id)).state).to.equal('trashed');
     await press('Undo');
     await page.getByRole('heading', { name: 'Harbour 2024' }).waitFor();
@@ -136,7 +136,7 @@ describeInBrowser('collections in the portal', () => {
     await tab.close();
   });
 
-  it('is put in order, and into another one, by dragging', async () => {
+  it('are ordered and moved by dragging', async () => {
     const outer = await collections.make({ name: 'Outer' });
     const members = ids.map(imageRef);
     const id = await collections.make({ name: 'Dragged', members });
@@ -150,28 +150,28 @@ describeInBrowser('collections in the portal', () => {
     const [one, two, three, four] = ids as [string, string, string, string];
     await orderIs(id, [four, one, two, three]);
     await item(page, 'Dragged').dragTo(item(page, 'Outer'));
-    await page.getByText('“Dragged” is in “Outer” now.').waitFor();
+    await page.getByText('“Dragged” moved to “Outer”.').waitFor();
     expect((await collections.get(id)).parent_id).to.equal(outer);
-    // Not into what is inside of it.
+    // A collection cannot move into its own descendant.
     await item(page, 'Outer').dragTo(item(page, 'Dragged'));
     expect((await collections.get(outer)).parent_id).to.equal(null);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('shows what a query finds while it is written, and reads it out afterwards', async () => {
+  it('preview a query while it is edited, and show it afterwards', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, api, '/collections');
     await page.getByRole('button', { name: 'New' }).click();
     await page.getByLabel('Name').fill('Twos');
-    await page.getByLabel('found by a query').check();
-    await page.getByText('It finds 4 images now.').waitFor();
-    await page.getByLabel('With all of these tags').fill('two,');
-    await page.getByText('It finds 1 image now.').waitFor();
+    await page.getByLabel('Smart').check();
+    await page.getByText('4 matching images').waitFor();
+    await page.getByLabel('All of these tags').fill('two,');
+    await page.getByText('1 matching image').waitFor();
     expect(await seriousFindings(page)).to.deep.equal([]);
-    // Typed and not ended: the press that leaves the field takes it, and hits the button it is on.
-    await page.getByLabel('With none of these tags').pressSequentially('three');
+    // A tag typed but not confirmed is added by the click, which still hits its button.
+    await page.getByLabel('None of these tags').pressSequentially('three');
     const create = page.getByRole('button', { name: 'Create' });
     await create.scrollIntoViewIfNeeded();
     const box = (await create.boundingBox())!;
@@ -179,7 +179,7 @@ describeInBrowser('collections in the portal', () => {
     await page.mouse.down();
     await untilDrawn(page);
     await page.mouse.up();
-    await page.getByText('It finds its images by itself: Tagged two').waitFor();
+    await page.getByText('Query: Tagged two').waitFor();
     await member(page, 'two.png').waitFor();
     expect(await page.getByRole('button', { name: 'Move two.png' }).count()).to.equal(0);
     const browse = page.getByRole('link', { name: 'Open in Browse' });
@@ -188,23 +188,23 @@ describeInBrowser('collections in the portal', () => {
     await tab.close();
   });
 
-  it('shows what is uploaded into it, when it is there', async () => {
+  it('show uploads once they are stored', async () => {
     const id = await collections.make({ name: 'Filled' });
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, api, `/collections/${id}`);
-    await page.getByText('There is nothing in it').waitFor();
+    await page.getByText('No members').waitFor();
     await page.getByRole('button', { name: 'Upload' }).click();
     const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note') };
     await page.getByRole('dialog').locator('input[type=file]').first().setInputFiles(note);
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
-    await page.getByText('Stored in “Filled”.').waitFor();
+    await page.getByText('Uploaded to “Filled”.').waitFor();
     await member(page, 'note.txt').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('tells of another one’s change rather than write over it', async () => {
+  it('report conflicting changes instead of overwriting them', async () => {
     const id = await collections.make({ name: 'Shared' });
     const tab = await openTab(browser, { expected: [412] });
     const { page } = tab;
@@ -213,14 +213,14 @@ describeInBrowser('collections in the portal', () => {
     await collections.patch(id, { name: 'Changed meanwhile' });
     await page.getByLabel('Name').fill('Mine');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody else has changed this collection').waitFor();
-    await page.getByRole('button', { name: 'Show it as it is now' }).click();
+    await page.getByText('This collection was changed after you opened it').waitFor();
+    await page.getByRole('button', { name: 'Reload collection' }).click();
     await page.getByRole('heading', { name: 'Changed meanwhile' }).waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('shows hostile names and stays legible', async () => {
+  it('show hostile names as text and stay accessible', async () => {
     const parent_id = await collections.make({ name: hostile.at(-1) });
     const id = await collections.make({
       ...{ name: hostile.slice(0, 5).join(' '), description: hostile.join('\n'), parent_id },

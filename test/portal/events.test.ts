@@ -43,7 +43,7 @@ describeInBrowser('the portal’s events', () => {
   const row = (page: Page, id: string) => page.locator(`a[href*="${id}"]`);
   const isLive = (page: Page) => page.getByRole('status').getByText('Live', { exact: true });
 
-  it('shows events as they arrive, above what was there, without a reload', async () => {
+  it('shows new events at the top without a reload', async () => {
     const [first] = await happen();
     const tab = await openTab(browser);
     const { page } = tab;
@@ -61,7 +61,7 @@ describeInBrowser('the portal’s events', () => {
     await tab.close();
   });
 
-  it('holds what arrives while paused, and while somebody reads further down', async () => {
+  it('holds new events while paused or scrolled down', async () => {
     await happen(40);
     const tab = await openTab(browser);
     const { page } = tab;
@@ -71,7 +71,7 @@ describeInBrowser('the portal’s events', () => {
     const [held] = await happen();
     await page.getByRole('button', { name: '1 new event' }).waitFor();
     expect(await row(page, held!).count()).to.equal(0);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await row(page, held!).waitFor();
 
     const anchor = page.locator('.events-row').nth(20);
@@ -89,7 +89,7 @@ describeInBrowser('the portal’s events', () => {
     await tab.close();
   });
 
-  it('keeps its filters in the address, opens an event, and acknowledges it', async () => {
+  it('keeps filters in the address, opens an event, and acknowledges it', async () => {
     const made = await api.call('POST', '/v1/webhooks', {
       body: { url: 'http://127.0.0.1:9/hook', event_types: ['dam.*'] },
     });
@@ -111,9 +111,9 @@ describeInBrowser('the portal’s events', () => {
     expect(await row(page, other!).count()).to.equal(0);
     await page.reload();
     await row(page, id!).click();
-    const one = page.getByRole('complementary', { name: 'The event' });
+    const one = page.getByRole('complementary', { name: 'Event details' });
     await one.getByRole('heading', { name: 'dam.object.trashed' }).waitFor();
-    await one.getByText('No: not delivered to every webhook').waitFor();
+    await one.getByText('No: not acknowledged').waitFor();
     const link = one.getByRole('link', { name: 'http://127.0.0.1:9/hook' });
     expect(await link.getAttribute('href')).to.contain(
       `/portal/webhooks/${made.json.id}/deliveries/`,
@@ -121,19 +121,19 @@ describeInBrowser('the portal’s events', () => {
     await one.getByRole('button', { name: /as curl/ }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.contain(`/v1/events/${id}`);
     await one.getByRole('button', { name: 'Acknowledge', exact: true }).click();
-    await page.getByText('1 event is acknowledged.').waitFor();
+    await page.getByText('1 event acknowledged.').waitFor();
     await one.getByText('Yes,').waitFor();
     expect((await api.call('GET', `/v1/events/${id}`)).json.published).to.equal(true);
     await one.getByRole('button', { name: 'Acknowledge up to here' }).click();
-    await page.getByRole('button', { name: 'Acknowledge all of them' }).click();
-    await page.getByText(/events are acknowledged/).waitFor();
+    await page.getByRole('button', { name: 'Acknowledge events' }).click();
+    await page.getByText(/events acknowledged/).waitFor();
     const left = await api.call('GET', '/v1/events?published=false&include=total&type=dam.*');
     expect(left.json.total).to.equal(0);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('makes a consumer, moves it, and removes it', async () => {
+  it('creates, moves and deletes a consumer', async () => {
     await happen();
     const tab = await openTab(browser, { expected: [422] });
     const { page } = tab;
@@ -142,39 +142,39 @@ describeInBrowser('the portal’s events', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('search-index');
     await dialog.getByLabel('Event types').fill('nothing.*');
-    await dialog.getByRole('button', { name: 'Create the consumer' }).click();
+    await dialog.getByRole('button', { name: 'Create consumer' }).click();
     await dialog.locator('.fault').waitFor();
     await dialog.getByLabel('Event types').fill('dam.object.*');
-    await dialog.getByRole('button', { name: 'Create the consumer' }).click();
+    await dialog.getByRole('button', { name: 'Create consumer' }).click();
     await page.getByRole('cell', { name: 'search-index' }).waitFor();
     const lag = async (): Promise<number> =>
       (await api.call('GET', '/v1/events/consumers')).json.data[0].lag;
     expect(await lag()).to.be.greaterThan(0);
     await page.getByRole('button', { name: 'Move', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Move the consumer' }).click();
-    await page.getByText('The consumer search-index goes on after').waitFor();
+    await dialog.getByRole('button', { name: 'Move consumer' }).click();
+    await page.getByText('Consumer search-index moved to position').waitFor();
     expect(await lag()).to.equal(0);
-    await page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Remove the consumer' }).click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete consumer' }).click();
     await page.getByText('No consumers yet').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('offers a narrow key what it may do, and says what it may not', async () => {
+  it('hides actions that the key cannot use, and names the missing scopes', async () => {
     const [id] = await happen();
     const reader = await api.issue(['events:read']);
     const tab = await openTab(browser);
     await logIn(tab, api.url, reader, `/events/${id}`);
     await tab.page.getByText('webhooks:read').waitFor();
     expect(await tab.page.getByRole('button', { name: /Acknowledge/ }).count()).to.equal(0);
-    await tab.page.getByText('Audit needs the scope audit:read.').waitFor();
+    await tab.page.getByText('Audit events require the scope audit:read.').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
     const none = await api.issue(['objects:read']);
     const second = await openTab(browser);
     await sendLogin(second, api.url, none, '/events');
-    await second.page.getByText('This key may not see this').waitFor();
+    await second.page.getByText('Access denied').waitFor();
     await second.close();
   });
 
@@ -192,7 +192,7 @@ describeInBrowser('the portal’s events', () => {
       await relay.run();
       await api.call('POST', '/v1/events/consumers', { body: { name: `long-${'x'.repeat(90)}` } });
     });
-    it('shows it as text, legible to all', async () => {
+    it('shows it as text and is accessible', async () => {
       const tab = await openTab(browser, { width: 320 });
       const { page } = tab;
       await logIn(tab, api.url, api, '/events');

@@ -10,7 +10,7 @@ import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf } from '../support/samples.ts';
 
 const attack = '<img src=x onerror=reportPolicy("ran")>';
-/** What a hostile document may say; a redaction marks the name in it. */
+/** A hostile document, with a name for the redaction to find. */
 const letter = [
   ['Dear Mr Quillone', attack, '[a link](javascript:reportPolicy("ran"))'],
   ['This is the second page', attack],
@@ -47,7 +47,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     ]);
     const notes = await on.upload(markdown, 'notes.md');
     files = await on.run(notes, [{ op: 'normalize_for_llm' }]);
-    // It leaves Markdown as it was written.
+    // Redaction keeps the Markdown source unchanged.
     hostile = await on.redact(notes);
     for (const { state } of [job, files, hostile]) expect(state).to.equal('succeeded');
     tab = await openTab(browser);
@@ -63,7 +63,7 @@ describeInBrowser('the portal’s pages and previews', () => {
   const open = (path: string) => page.goto(`${on.api.url}/portal${path}`);
   const output = ({ outputs }: JobRecord, kind: string): string =>
     outputs.find((one) => one.kind === kind)!.object_id;
-  /** How many pixels of the page's canvas are dark: 0 until it is drawn. */
+  /** The number of dark pixels of the page's canvas: 0 until it is drawn. */
   const inked = `(() => {
     const canvas = document.querySelector('canvas[data-page]');
     if (!canvas || canvas.width < 100) return 0;
@@ -73,21 +73,21 @@ describeInBrowser('the portal’s pages and previews', () => {
     return dark;
   })()`;
 
-  it('draws a page with its words and what was redacted, and turns pages by keyboard', async () => {
+  it('draws a page with its words and redactions, and turns pages by keyboard', async () => {
     await open(`/jobs/${job.id}/pages/1`);
     await eventually(() => page.evaluate(inked));
     const words = page.locator('.page-words text');
     const read = (await words.allTextContents()).map((word) => word.trim());
     expect(read).to.include('Quillone').and.to.include('<img');
     await page.locator('.page-words rect').first().hover({ force: true });
-    await page.getByText('“Dear”, 100 % sure').waitFor();
+    await page.getByText('“Dear”, confidence 100%').waitFor();
     await page.locator('.page-redactions rect').first().hover({ force: true });
     await page.locator('.page-told').getByText('Quillone').waitFor();
-    // The words lie on the ink of the page.
+    // The words are drawn where the page has ink.
     expect(await page.evaluate(overlap)).to.be.greaterThan(0.9);
     const wide = await page.locator('.page-stage').boundingBox();
     await page.keyboard.press('+');
-    await page.getByText('125 %').waitFor();
+    await page.getByText('125%').waitFor();
     expect((await page.locator('.page-stage').boundingBox())!.width).to.be.greaterThan(wide!.width);
     await page.keyboard.press('ArrowRight');
     await page.getByRole('heading', { name: 'Page 2 of 3' }).waitFor();
@@ -98,7 +98,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     await page.getByRole('heading', { name: 'Page 3 of 3' }).waitFor();
   });
 
-  it('shows who may not read personal data the places only', async () => {
+  it('shows only the positions of redactions without the scope pii:read', async () => {
     const reader = await on.api.issue(['documents:read', 'objects:read', 'objects:download']);
     const tab = await openTab(browser);
     await logIn(tab, on.api.url, reader, `/jobs/${job.id}/pages/1`);
@@ -106,56 +106,56 @@ describeInBrowser('the portal’s pages and previews', () => {
     await tab.page.getByText('PERSON, ').first().waitFor();
     expect(await tab.page.locator('main').innerText()).not.to.include('Quillone');
     expect(await tab.page.locator('.page-words').count()).to.equal(0);
-    await tab.page.getByText('which this key does not have').waitFor();
+    await tab.page.getByText('which this API key does not have').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('draws the words on an empty page for who may not download it, and says why', async () => {
+  it('draws the words on an empty page without the scope objects:download, and says why', async () => {
     const reader = await on.api.issue(['documents:read', 'objects:read', 'pii:read']);
     const tab = await openTab(browser);
     await logIn(tab, on.api.url, reader, `/jobs/${job.id}/pages/1`);
-    await tab.page.getByText('needs the scope objects:download').waitFor();
+    await tab.page.getByText('requires the scope objects:download').waitFor();
     await tab.page.locator('.page-words.visible').waitFor();
     await tab.page.goto(
       `${on.api.url}/portal/jobs/${job.id}/outputs/${output(job, 'redacted_pdf')}`,
     );
-    await tab.page.getByText('This key may not see this').waitFor();
+    await tab.page.getByText('Access denied').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('says why a policy keeps a page, and an output, from being shown', async () => {
+  it('says that a policy denies showing a page or an output', async () => {
     const policyId = await addPolicy(on.api, {
       actions: ['download'],
       rules: [{ type: 'max_bytes', bytes: 1 }],
     });
     const refused = await openTab(browser, { expected: [403] });
     await logIn(refused, on.api.url, on.api, `/jobs/${job.id}/pages/1`);
-    await refused.page.getByText('The page itself cannot be shown: ').waitFor();
+    await refused.page.getByText('The page image cannot be shown. ').waitFor();
     await refused.page.locator('.page-words.visible').waitFor();
     await refused.page.goto(
       `${on.api.url}/portal/jobs/${job.id}/outputs/${output(job, 'redacted_pdf')}`,
     );
-    await refused.page.getByRole('heading', { name: 'A policy does not allow this' }).waitFor();
+    await refused.page.getByRole('heading', { name: 'Denied by a policy' }).waitFor();
     expect(refused.faults).to.deep.equal([]);
     await refused.close();
     await on.api.call('DELETE', `${policiesPath}/${policyId}`, { headers: { 'if-match': '*' } });
   });
 
-  it('shows the beginning of a text that is big, whole lines of it', async () => {
+  it('shows the beginning of a large text, in whole lines', async () => {
     const line = `a line of words, é, ${attack}\n`;
     const big = await on.upload(line.repeat(15_000), 'big.txt');
     const read = await on.redact(big);
     expect(read.state).to.equal('succeeded');
     await open(`/jobs/${read.id}/outputs/${output(read, 'redacted_file')}`);
-    await page.getByText('Only the beginning is shown: the whole is').waitFor();
+    await page.getByText('Only the beginning is shown.').waitFor();
     const shown = await page.locator('.preview-text').textContent();
     expect(shown!.length).to.be.lessThan(512 * 1024);
     expect(shown!.replaceAll(line, '')).to.equal('');
   });
 
-  it('shows a picture that is a page', async () => {
+  it('shows an image as a page', async () => {
     const source = await on.upload(await imageOf('png', ['A picture of words']), 'scan.png');
     const read = await on.run(source, [{ op: 'ocr', options: { output: ['text'] } }]);
     await open(`/jobs/${read.id}/pages/1`);
@@ -163,7 +163,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     await page.locator('.page-words text').first().waitFor();
   });
 
-  it('shows a picture that browsers do not know by its rendition', async () => {
+  it('shows the rendition of an image type that browsers do not support', async () => {
     const source = await on.upload(await imageOf('tiff', ['A picture of words']), 'scan.tiff');
     const read = await on.run(source, [{ op: 'ocr', options: { output: ['text'] } }]);
     await eventually(async () => {
@@ -176,7 +176,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     expect(await page.getByText('cannot be shown').count()).to.equal(0);
   });
 
-  it('draws scans in codings that browsers do not know', async () => {
+  it('draws scans in codings that browsers do not support', async () => {
     const source = await on.upload(await codedScans(), 'scans.pdf');
     const read = await on.run(source, [{ op: 'ocr', options: { output: ['text'] } }]);
     await open(`/jobs/${read.id}/pages/1`);
@@ -190,7 +190,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     }
   });
 
-  it('previews a PDF, Markdown, JSON and chunks, and runs nothing in them', async () => {
+  it('previews PDF, Markdown, JSON and chunks without running their content', async () => {
     await open(`/jobs/${job.id}/outputs/${output(job, 'redacted_pdf')}`);
     await page.getByText('Page 1 of 3').waitFor();
     await eventually(() => page.evaluate(inked));
@@ -208,10 +208,10 @@ describeInBrowser('the portal’s pages and previews', () => {
     await show(files, 'json');
     await page.getByText('"blocks"').waitFor();
     await show(files, 'chunks');
-    await page.getByText(/1 chunks?, \d+ tokens/).waitFor();
+    await page.getByText(/1 chunk, \d+ tokens/).waitFor();
   });
 
-  it('is legible to all', async () => {
+  it('is accessible', async () => {
     await open(`/jobs/${job.id}/pages/1`);
     await eventually(() => page.evaluate(inked));
     expect(await illegible(page)).to.deep.equal([]);
@@ -219,7 +219,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     await page.getByRole('heading', { name: 'A heading' }).waitFor();
     expect(await illegible(page)).to.deep.equal([]);
     await open(`/jobs/${files.id}/outputs/${output(files, 'chunks')}`);
-    await page.getByText(/1 chunks?, \d+ tokens/).waitFor();
+    await page.getByText(/1 chunk, \d+ tokens/).waitFor();
     expect(await illegible(page)).to.deep.equal([]);
   });
 });
@@ -236,7 +236,7 @@ const darkHalves = `(() => {
   });
 })()`;
 
-/** The share of drawn words that have ink of the page under them. */
+/** The share of drawn words with ink below them. */
 const overlap = `(() => {
   const canvas = document.querySelector('canvas[data-page]');
   const context = canvas.getContext('2d');

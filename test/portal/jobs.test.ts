@@ -9,7 +9,7 @@ import { bornDigitalPdf } from '../support/samples.ts';
 
 const hostile = '<img src=x onerror=reportPolicy("ran")>\u202Egpj.pdf';
 
-/** Keeps redactions from making their outputs until it is let go. */
+/** Holds back the outputs of redactions until the returned function is called. */
 function holdOutputs({ workers }: Redactions): () => void {
   const { engines } = workers.deps;
   let release = (): void => undefined;
@@ -64,7 +64,7 @@ describeInBrowser('the portal’s jobs', () => {
     return answer.json;
   };
 
-  it('starts a job, shows it live with a page that fails, and retries that page', async () => {
+  it('starts a job, follows it live with a failing page, and retries that page', async () => {
     on.redactor.faults.find = [3];
     const release = holdOutputs(on);
     await open('/jobs/new');
@@ -72,22 +72,22 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByRole('button', { name: 'onerror' }).click();
     await page.getByText('application/pdf').waitFor();
     await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
-    await page.getByText('PDFs and pictures are read first').waitFor();
+    await page.getByText('The service adds an').waitFor();
     await page.getByLabel('Pages', { exact: true }).fill('4-1');
-    await page.getByText('4-1 runs backwards: write 1-4.').waitFor();
+    await page.getByText('The range 4-1 is reversed. Use 1-4.').waitFor();
     await page.getByLabel('Pages', { exact: true }).fill('1-4');
     await page.getByRole('button', { name: 'API' }).click();
     await page.getByText('"redact_pii"').waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('button', { name: 'Start job' }).click();
 
-    // It is watched from here on: nothing is loaded anew.
+    // From here on the page updates itself, without reloading.
     const cell = (number: number, op: string, state: string) =>
       page.getByRole('gridcell', { name: `Page ${number}, ${op}: ${state}` });
     await cell(3, 'redact_pii', 'failed').waitFor();
     await cell(2, 'redact_pii', 'succeeded').waitFor();
     await page.getByText('The page cannot be searched.').first().waitFor();
-    await page.getByText('All pages done, outputs are being made').waitFor();
+    await page.getByText('All pages done, creating outputs').waitFor();
     release();
     await page.getByRole('heading', { name: 'Job partially succeeded' }).waitFor();
     await page.getByText('Not verified').waitFor();
@@ -95,41 +95,41 @@ describeInBrowser('the portal’s jobs', () => {
     on.redactor.reset();
     const failedUrl = page.url();
     await page.getByRole('button', { name: 'Retry failed pages' }).click();
-    await page.getByText('It is a retry of').waitFor();
+    await page.getByText('Retry of').waitFor();
     expect(page.url()).not.to.equal(failedUrl);
     await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
-    await page.getByText('Verified: what was found is gone').waitFor();
+    await page.getByText('Verified: an independent check').waitFor();
     await cell(3, 'redact_pii', 'succeeded').waitFor();
   });
 
-  it('lists jobs with their filters in the address, and cancels one that runs', async () => {
+  it('lists jobs with filters in the address, and cancels a running job', async () => {
     const release = holdOutputs(on);
     const running = await start([{ op: 'redact_pii' }]);
     await open('/jobs');
     const row = page.getByRole('row').filter({ hasText: running.id });
     await row.getByText('running').waitFor();
     await page.getByLabel('Operation').selectOption('classify');
-    await page.getByText('No job is like this').waitFor();
+    await page.getByText('No matching jobs').waitFor();
     expect(page.url()).to.contain('op=classify');
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByLabel('Source object').fill('obj_1');
-    await page.getByText('obj_ and 26 characters').waitFor();
+    await page.getByText('obj_ followed by 26 characters').waitFor();
     await page.getByLabel('Source object').fill('');
     await row.getByRole('link').click();
     await page.getByRole('button', { name: 'Cancel job' }).click();
-    await page.getByRole('button', { name: 'Cancel the job' }).click();
-    await page.getByText('The job was asked to stop.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
+    await page.getByText('Cancellation requested.').waitFor();
     release();
     await page.getByRole('heading', { name: 'Job cancelled' }).waitFor();
     await page.getByRole('link', { name: 'Jobs', exact: true }).first().click();
     await row.getByText('cancelled').waitFor();
-    // Another that comes and goes is seen without loading anything.
+    // A new job appears and finishes without a reload.
     const next = await start([{ op: 'classify' }]);
     const other = page.getByRole('row').filter({ hasText: next.id });
     await other.getByText('succeeded').waitFor();
   });
 
-  it('goes over the matrix by keyboard to a page, and says what each cell is', async () => {
+  it('navigates the matrix by keyboard, describes each cell and opens a page', async () => {
     const job = await on.run(objectId, [{ op: 'redact_pii' }]);
     await open(`/jobs/${job.id}`);
     await page.getByRole('gridcell', { name: 'Page 1, ocr: skipped' }).focus();
@@ -139,7 +139,7 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByRole('heading', { name: 'Page 3 of 4' }).waitFor();
   });
 
-  it('draws 2,000 pages in two operations, only those in sight', async () => {
+  it('renders only the visible cells of 2,000 pages in two operations', async () => {
     const job = await on.run(objectId, [{ op: 'classify' }]);
     await on.api.rows(
       `INSERT INTO job_page (project_id, job_id, operation_index, page, state)
@@ -155,25 +155,25 @@ describeInBrowser('the portal’s jobs', () => {
     expect(await page.getByRole('gridcell').count()).to.be.lessThan(1_500);
   });
 
-  it('starts a batch, and tells what became of each object and what is wrong at its field', async () => {
+  it('starts a batch, with errors at their fields and an outcome per object', async () => {
     const second = await on.upload('Dear Mr Quill', 'second.txt');
     await open(`/jobs/new?object=${objectId}&object=${second}`);
     await page.getByText('second.txt').waitFor();
     await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
     await page.getByRole('checkbox', { name: /^All kinds/ }).uncheck();
-    await page.getByRole('button', { name: 'None of National numbers' }).click();
-    await page.getByText('National numbers: 0 of').waitFor();
-    await page.getByRole('button', { name: 'Add a pattern' }).click();
+    await page.getByRole('button', { name: 'Clear: National identifiers' }).click();
+    await page.getByText('National identifiers: 0 of').waitFor();
+    await page.getByRole('button', { name: 'Add pattern' }).click();
     await page.getByLabel('Name of pattern 1').fill('CASE_NUMBER');
-    await page.getByLabel('Expression of pattern 1').fill('(?=x)');
+    await page.getByLabel('Regular expression of pattern 1').fill('(?=x)');
     await page.getByRole('button', { name: 'Start 2 jobs' }).click();
     await page.locator('.field .fault').first().waitFor();
-    await page.getByLabel('Expression of pattern 1').fill('K-[0-9]+');
+    await page.getByLabel('Regular expression of pattern 1').fill('K-[0-9]+');
     await page.getByRole('button', { name: 'Start 2 jobs' }).click();
-    await page.getByText('2 of 2 jobs were started.').waitFor();
+    await page.getByText('2 of 2 jobs started').waitFor();
   });
 
-  it('says in words what a policy refuses, and what helps', async () => {
+  it('explains what a policy denies, and how to comply', async () => {
     const policyId = await addPolicy(on.api, {
       actions: ['process'],
       rules: [{ type: 'max_bytes', bytes: 1 }],
@@ -183,32 +183,32 @@ describeInBrowser('the portal’s jobs', () => {
     const { page } = refusing;
     await logIn(refusing, on.api.url, on.api, `/jobs/new?object=${source}`);
     await page.getByRole('checkbox', { name: 'Redact personal data' }).check();
-    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('button', { name: 'Start job' }).click();
     const refusal = page.getByRole('alert');
-    await refusal.getByText('A policy does not allow this.').waitFor();
+    await refusal.getByText('Denied by a policy').waitFor();
     await refusal.getByRole('link', { name: policyId }).waitFor();
-    await refusal.getByText('A file may have at most 1 bytes.').waitFor();
-    await refusal.getByText('What helps: another object').waitFor();
+    await refusal.getByText('A file may have at most 1 byte.').waitFor();
+    await refusal.getByText('Choose another object').waitFor();
     expect(await illegible(page)).to.deep.equal([]);
     expect(refusing.faults).to.deep.equal([]);
     await refusing.close();
     await on.api.call('DELETE', `${policiesPath}/${policyId}`, { headers: { 'if-match': '*' } });
   });
 
-  it('starts what a link asks for, with metadata', async () => {
+  it('starts the job given in a link, with metadata', async () => {
     const source = await on.upload('Dear Mr Quill', 'asked.txt');
     await open(`/jobs/new?object=${source}&op=classify`);
     await page.getByRole('checkbox', { name: /^Classify/, checked: true }).waitFor();
-    await page.getByRole('button', { name: 'Add an entry' }).click();
+    await page.getByRole('button', { name: 'Add entry' }).click();
     await page.getByLabel('Name of entry 1').fill('case');
     await page.getByLabel('Value of case').fill('12');
-    await page.getByRole('button', { name: 'Start the job' }).click();
+    await page.getByRole('button', { name: 'Start job' }).click();
     await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
     const { data } = (await on.api.call('GET', '/v1/documents/jobs?limit=1')).json;
     expect(data[0]).to.deep.include({ source_object_id: source, metadata: { case: 12 } });
   });
 
-  it('offers no change to a key that may only read, and says so where it cannot read', async () => {
+  it('offers no changes to a read-only key', async () => {
     const reader = await on.api.issue(['documents:read']);
     const job = await on.run(objectId, [{ op: 'classify' }]);
     const other = await openTab(browser, { expected: [404] });
@@ -218,14 +218,14 @@ describeInBrowser('the portal’s jobs', () => {
     expect(await page.getByRole('button', { name: /Retry|Cancel/ }).count()).to.equal(0);
     await page.goto(`${on.api.url}/portal/jobs`);
     await page.getByRole('row').filter({ hasText: job.id }).waitFor();
-    expect(await page.getByRole('link', { name: 'Start a job' }).count()).to.equal(0);
+    expect(await page.getByRole('link', { name: 'Start job' }).count()).to.equal(0);
     await page.goto(`${on.api.url}/portal/jobs/job_01m7gtek0sx6hv4x5fqk2v9d3e`);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
     expect(other.faults).to.deep.equal([]);
     await other.close();
   });
 
-  it('is legible to all', async () => {
+  it('is accessible', async () => {
     const job = await on.run(objectId, [{ op: 'redact_pii' }, { op: 'classify' }]);
     await open('/jobs');
     await page.getByRole('row').filter({ hasText: job.id }).waitFor();

@@ -12,14 +12,14 @@ import { quartered } from '../support/pictures.ts';
 const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** Presses Tab, or Shift and Tab, until something has the focus. */
+/** Presses Tab, or Shift and Tab, until the target has focus. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let at = 0; at < 80; at++) {
     if (await hasFocus(target)) return;
     await page.keyboard.press(key);
   }
-  throw new Error(`${key} does not lead there.`);
+  throw new Error(`${key} does not reach the target.`);
 }
 
 describeInBrowser('a picture on its way through the portal', () => {
@@ -68,16 +68,16 @@ describeInBrowser('a picture on its way through the portal', () => {
     await (await chooser).setFiles(join(folder, 'lighthouse.png'));
     await press(button('Upload 1 file'));
     const tray = page.getByRole('complementary', { name: 'Uploads' });
-    await tray.getByText('Stored.').waitFor();
+    await tray.getByText('Uploaded.').waitFor();
 
-    // It comes into the list by itself, and its picture, too, once a worker has made it.
+    // It appears in the list, and so does its picture once a worker has created it.
     await page.getByText('3 images', { exact: true }).waitFor();
     const cell = page.getByRole('gridcell').filter({ hasText: 'lighthouse.png' });
     await cell.getByText('Processing').waitFor();
     await imaging.run();
     await cell.locator('img.shown').waitFor();
 
-    // Whoever closed the dialog goes on where it was opened.
+    // Closing the dialog returned focus to where it was opened.
     await tabTo(page, page.getByLabel('Search the library'));
     await keyboard.type('lighthouse');
     await page.getByText('1 image', { exact: true }).waitFor();
@@ -86,14 +86,14 @@ describeInBrowser('a picture on its way through the portal', () => {
     await press(button('Add tags'));
     await page.getByLabel('Tags to add', { exact: true }).waitFor();
     await keyboard.type('harbour');
-    await press(button('Add to 1'));
-    await page.getByText('1 tagged: harbour.').waitFor();
+    await press(button('Add to 1 item'));
+    await page.getByText('Tags added to 1 item.').waitFor();
     await press(button('Add to collection'));
     await page.getByLabel('Collection', { exact: true }).waitFor();
     await keyboard.type('By the sea');
     await button('Create and add').waitFor();
     await keyboard.press('Enter');
-    await page.getByText('1 added to By the sea.').waitFor();
+    await page.getByText('1 item added to By the sea.').waitFor();
     await press(button('Clear selection'));
     expect(await hasFocus(cell)).to.equal(true);
 

@@ -24,7 +24,7 @@ describeInBrowser('the portal’s API keys', () => {
   const works = async (key: string): Promise<boolean> =>
     (await api.call('GET', '/v1/keys/self', { key })).status === 200;
 
-  it('makes a key, shows its secret once, rolls it, and revokes it by its name', async () => {
+  it('creates a key, shows its secret once, rolls it, and revokes it', async () => {
     const tab = await openTab(browser, { expected: [422] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/keys');
@@ -46,8 +46,8 @@ describeInBrowser('the portal’s API keys', () => {
     expect(await works(secret!)).to.equal(true);
     expect(await illegible(page), 'the secret').to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await dialog.getByRole('alert').getByText('It has not been copied').waitFor();
-    await dialog.getByRole('button', { name: 'Copy the API key' }).click();
+    await dialog.getByRole('alert').getByText('You have not copied the API key.').waitFor();
+    await dialog.getByRole('button', { name: 'Copy API key' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(secret);
     await dialog.getByRole('button', { name: 'Done' }).click();
 
@@ -57,60 +57,60 @@ describeInBrowser('the portal’s API keys', () => {
 
     const first = page.url();
     await page.getByRole('button', { name: 'Roll', exact: true }).click();
-    await dialog.getByLabel('The old key stops working').selectOption('At once');
-    await dialog.getByRole('button', { name: 'Roll the key' }).click();
+    await dialog.getByLabel('Old key stops working').selectOption('Immediately');
+    await dialog.getByRole('button', { name: 'Roll key' }).click();
     const second = await dialog.locator('code').first().textContent();
     expect([await works(secret!), await works(second!)]).to.deep.equal([false, true]);
-    await dialog.getByRole('button', { name: 'Copy the API key' }).click();
+    await dialog.getByRole('button', { name: 'Copy API key' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.waitForURL((url) => url.href !== first);
 
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    const revoke = dialog.getByRole('button', { name: 'Revoke the key' });
+    const revoke = dialog.getByRole('button', { name: 'Revoke key' });
     expect(await revoke.isDisabled()).to.equal(true);
     await dialog.getByLabel('Type Nightly import').fill('Nightly import');
     await revoke.click();
-    await page.getByText('The API key Nightly import is revoked.').waitFor();
+    await page.getByText('API key Nightly import revoked.').waitFor();
     expect(await works(second!)).to.equal(false);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('grants only what one’s own key has, and says so', async () => {
+  it('grants only the scopes of the session’s key', async () => {
     const narrow = await api.issue(['keys:read', 'keys:write', 'objects:read']);
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, narrow, '/keys/new');
     expect(await page.getByLabel('objects:read').isEnabled()).to.equal(true);
     expect(await page.getByLabel('policies:write').isEnabled()).to.equal(false);
-    expect(await page.getByText('Your key does not have it').count()).to.be.greaterThan(10);
+    expect(await page.getByText('Your key does not have this scope').count()).to.be.greaterThan(10);
     await page.goto(`${api.url}/portal/keys/${api.keyId}`);
-    await page.getByText('This key may do more than yours').waitFor();
+    await page.getByText('This key has scopes that your key does not have').waitFor();
     expect(await page.getByRole('button', { name: 'Roll', exact: true }).count()).to.equal(0);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('warns of revoking one’s own key, and ends the session with it', async () => {
+  it('warns before revoking the session’s own key, and ends the session', async () => {
     const own = await api.issue(['keys:read', 'keys:write']);
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, own, `/keys/${own.keyId}`);
     await page.getByText('You are logged in with this key').waitFor();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
-    await page.getByText('Revoking it ends this session.').waitFor();
+    await page.getByText('Revoking it ends your session.').waitFor();
     await page.getByLabel(/^Type/).fill('Test');
-    await page.getByRole('button', { name: 'Revoke the key' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('button', { name: 'Log in' }).waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('says what a key without the scopes lacks', async () => {
+  it('names the scopes that a key lacks', async () => {
     const none = await api.issue(['objects:read']);
     const tab = await openTab(browser);
     await sendLogin(tab, api.url, none, '/keys');
-    await tab.page.getByText('This key may not see this').waitFor();
+    await tab.page.getByText('Access denied').waitFor();
     await tab.page.getByText('keys:read').waitFor();
     await tab.close();
 
@@ -122,7 +122,7 @@ describeInBrowser('the portal’s API keys', () => {
     await second.close();
   });
 
-  it('shows hostile names as text and is legible to all', async () => {
+  it('shows hostile names as text and is accessible', async () => {
     for (const name of hostile) {
       await make({ name: name.slice(0, 100), scopes: ['objects:read'] });
     }

@@ -41,18 +41,18 @@ describeInBrowser('the portal’s page of an image or object', () => {
     return tab;
   };
 
-  it('saves what is changed and nothing else', async () => {
+  it('saves only the fields that changed', async () => {
     const { id } = await uploadImage(api, 'saved.png', ['kept']);
     const tab = await open(`/library/images/${id}`);
     const { page } = tab;
     await page.getByLabel('Title').fill('A boat');
-    await page.getByRole('button', { name: 'Add an entry' }).click();
+    await page.getByRole('button', { name: 'Add entry' }).click();
     await page.getByLabel('Name of entry 1').fill('shelf');
     await page.getByLabel('Value of shelf').fill('12');
-    // Not ended by Enter: leaving the field takes it.
+    // Leaving the field adds the tag, without Enter.
     await page.getByLabel('Tags', { exact: true }).fill('sea');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await page.getByText('Changes saved.', { exact: true }).waitFor();
     const { json } = await api.call('GET', `/v1/images/${id}`);
     expect(json).to.include({ title: 'A boat', description: null });
     expect(json.tags).to.have.members(['kept', 'sea']);
@@ -62,7 +62,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await tab.close();
   });
 
-  it('shows what somebody else changed meanwhile, and saves over it only when told to', async () => {
+  it('shows conflicting changes and overwrites them only on request', async () => {
     const { id } = await uploadImage(api, 'shared.png');
     const tab = await open(`/library/images/${id}`, { expected: [412] });
     const { page } = tab;
@@ -70,18 +70,18 @@ describeInBrowser('the portal’s page of an image or object', () => {
     const theirs = { title: 'Theirs', description: 'Their words' };
     await api.call('PATCH', `/v1/images/${id}`, { body: theirs });
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Somebody changed this meanwhile' });
+    const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
     await dialog.getByRole('cell', { name: 'Theirs', exact: true }).waitFor();
     expect(await seriousFindings(page)).to.deep.equal([]);
-    await dialog.getByRole('button', { name: 'Save mine over theirs' }).click();
-    await page.getByText('Saved.', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
+    await page.getByText('Changes saved.', { exact: true }).waitFor();
     const { json } = await api.call('GET', `/v1/images/${id}`);
     expect(json).to.include({ title: 'Mine', description: 'Their words' });
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('says in words what a policy refuses, and signs a URL that works', async () => {
+  it('explains what a policy denies, and creates a working signed URL', async () => {
     const created = await api.call('POST', '/v1/dam/security/policies', {
       body: {
         name: 'Links only',
@@ -95,20 +95,20 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await api.call('PATCH', `/v1/objects/${documentId}`, { body: { tags: ['linked'] } });
     const tab = await open(`/library/objects/${documentId}`);
     const { page } = tab;
-    await page.getByText('Downloading it is refused.').waitFor();
-    await page.getByRole('link', { name: 'Download refused' }).waitFor();
+    await page.getByText('Download: denied').waitFor();
+    await page.getByRole('link', { name: 'Download denied' }).waitFor();
     expect(await page.getByRole('link', { name: 'Download', exact: true }).count()).to.equal(0);
     await page.getByRole('link', { name: 'Links only' }).first().waitFor();
-    await page.getByText('Putting it into the trash is allowed.').waitFor();
+    await page.getByText('Move to trash: allowed').waitFor();
     await page.getByRole('button', { name: 'Signed URL' }).click();
-    await page.getByRole('button', { name: 'Make the URL' }).click();
+    await page.getByRole('button', { name: 'Create URL' }).click();
     const url = await page.locator('dialog .code').textContent();
     expect(await (await fetch(url!)).text()).to.equal('Words.');
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('goes on to the next of the list it was opened from, and back to the list', async () => {
+  it('navigates to the neighbours in the list and back to the list', async () => {
     const tab = await open('/library?sort=filename');
     const { page } = tab;
     await page.getByRole('gridcell').first().locator('a').click();
@@ -116,38 +116,38 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await page.getByText(`1 of ${json.total}`, { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
     await page.getByText(`2 of ${json.total}`, { exact: true }).waitFor();
-    // A reload forgets the list; its neighbours stay in the entry of the history.
+    // A reload drops the list, but the history entry keeps the neighbours.
     await page.reload();
     await page.getByText(`2 of ${json.total}`, { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Previous' }).click();
     await page.getByText(`1 of ${json.total}`, { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Back to the list' }).click();
+    await page.getByRole('link', { name: 'Back to list' }).click();
     await page.getByRole('grid').waitFor();
     expect(new URL(page.url()).search).to.equal('?sort=filename');
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('shows what is in a file that is no image, once it is asked to', async () => {
+  it('previews a file that is not an image, on request', async () => {
     const pdf = await postRaw(api, await bornDigitalPdf([['One'], ['Two']]), 'pages.pdf');
     const text = await postRaw(api, `Plain words ${script}`, 'plain.txt');
     const tab = await open(`/library/objects/${pdf.json.id}`);
     const { page } = tab;
-    await page.getByRole('button', { name: 'Show it here' }).click();
+    await page.getByRole('button', { name: 'Show preview' }).click();
     await page.getByText('Page 1 of 2').waitFor();
     await page.locator('canvas[data-page="1"]').waitFor();
     await page.goto(`${api.url}/portal/library/objects/${text.json.id}`);
-    await page.getByRole('button', { name: 'Show it here' }).click();
+    await page.getByRole('button', { name: 'Show preview' }).click();
     await page.getByText(`Plain words ${script}`).waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('puts into the trash and restores', async () => {
+  it('moves an image to trash and restores it', async () => {
     const { id } = await uploadImage(api, 'gone.png');
     const tab = await open(`/library/images/${id}`);
     await tab.page.getByRole('button', { name: 'Trash' }).click();
-    await tab.page.getByText('This is in the trash').waitFor();
+    await tab.page.getByText('In the trash.').waitFor();
     await tab.page.getByRole('button', { name: 'Restore' }).click();
     await tab.page.getByRole('button', { name: 'Trash' }).waitFor();
     await eventually(async () => {
@@ -158,7 +158,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await tab.close();
   });
 
-  it('offers no change to a key that may only read', async () => {
+  it('offers no changes to a read-only key', async () => {
     const tenant = await api.issue(['images:read']);
     const tab = await open(`/library/images/${image.id}`, {}, tenant);
     await tab.page.getByRole('link', { name: script }).waitFor();
@@ -169,19 +169,19 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await tab.close();
   });
 
-  it('says what is not there', async () => {
+  it('reports an image that does not exist', async () => {
     const tab = await open('/library/images/img_00000000000000000000000000', { expected: [404] });
     await tab.page.getByRole('alert').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('is legible to all, whatever the names are: narrow, dark, and at 200 %', async () => {
+  it('is accessible with hostile names, in both themes, at 320 px and at 200% zoom', async () => {
     const tab = await open('/library');
     const { page } = tab;
     for (const path of [`images/${image.id}`, `objects/${documentId}`]) {
       await page.goto(`${api.url}/portal/library/${path}`);
-      await page.getByText('Showing it, and the text in it is allowed.').waitFor();
+      await page.getByText('View preview and text: allowed').waitFor();
       expect(await illegible(page)).to.deep.equal([]);
     }
     expect(tab.faults).to.deep.equal([]);

@@ -16,31 +16,35 @@ const fill = (label: string, value: string) => async (rule: Locator) => {
   await rule.getByLabel(label).press('Tab');
 };
 
-/** What a person does in the form of each rule, and what comes of it. A rule that is missing does not compile. */
+/** The steps in the form of each rule, and the rule they create. A missing rule does not compile. */
 const forms: {
   [R in RuleName]: [title: string, steps: ((rule: Locator) => Promise<unknown>)[], made: object];
 } = {
   allowed_mime_types: [
     'Allowed types',
-    [pick('Images'), fill('Nothing but these types', 'audio/*')],
+    [pick('Images'), fill('Allow only these types', 'audio/*')],
     { include: ['image/*', 'audio/*'] },
   ],
-  max_bytes: ['Largest file', [fill('Largest size', '3')], { bytes: 3_000_000 }],
-  max_pixels: ['Largest image', [fill('Most pixels', '1000')], { pixels: 1_000 }],
-  max_pages: ['Longest document', [fill('Most pages', '7')], { pages: 7 }],
-  require_signed_url: ['Signed URLs only', [fill('Longest time', '2')], { max_ttl_seconds: 7_200 }],
+  max_bytes: ['Maximum file size', [fill('Maximum size', '3')], { bytes: 3_000_000 }],
+  max_pixels: ['Maximum image size', [fill('Maximum pixels', '1000')], { pixels: 1_000 }],
+  max_pages: ['Maximum page count', [fill('Maximum pages', '7')], { pages: 7 }],
+  require_signed_url: [
+    'Signed URLs only',
+    [fill('Maximum lifetime', '2')],
+    { max_ttl_seconds: 7_200 },
+  ],
   ip_allow: [
-    'Only from addresses',
-    [fill('Ranges that are allowed', '192.0.2.0/24, 2001:db8::/32')],
+    'Allowed IP addresses',
+    [fill('Allowed ranges', '192.0.2.0/24, 2001:db8::/32')],
     { cidrs: ['192.0.2.0/24', '2001:db8::/32'] },
   ],
   ip_deny: [
-    'Not from addresses',
-    [fill('Ranges that are refused', '198.51.100.7/32')],
+    'Denied IP addresses',
+    [fill('Denied ranges', '198.51.100.7/32')],
     { cidrs: ['198.51.100.7/32'] },
   ],
   time_window: [
-    'Only at times',
+    'Time window',
     [fill('From', '09:00'), (rule) => rule.getByLabel('Sunday').uncheck()],
     {
       time_zone: 'UTC',
@@ -51,22 +55,21 @@ const forms: {
   ],
   strip_metadata: [
     'Strip metadata',
-    [(rule) => rule.getByLabel('Any words about them').check()],
+    [(rule) => rule.getByLabel('Any metadata').check()],
     { fields: ['gps', 'all'] },
   ],
   require_redaction: [
     'Redaction required',
     [
-      (rule) => rule.getByLabel('Personal data that must be gone').selectOption('some'),
+      (rule) => rule.getByLabel('Personal data to redact').selectOption('some'),
       pick('Person'),
-      (rule) =>
-        rule.getByLabel('A download of what is not redacted').selectOption('serve_redacted'),
+      (rule) => rule.getByLabel('If not redacted').selectOption('serve_redacted'),
     ],
     { entities: ['PERSON'], fallback: 'serve_redacted' },
   ],
   deny_labels: [
-    'Labels refused',
-    [pick('Invoice'), (rule) => rule.getByLabel('Refuse what nobody has classified').uncheck()],
+    'Denied labels',
+    [pick('Invoice'), (rule) => rule.getByLabel('Also deny unclassified files').uncheck()],
     { labels: ['invoice'], require_labels: false },
   ],
   retention: ['Retention', [fill('Days', '30')], { min_days: 30 }],
@@ -103,30 +106,30 @@ describeInBrowser('Policies in the portal', () => {
   const ask = async (resource: string) => {
     const { page } = tab;
     await page.getByLabel('Object or image').fill(resource);
-    await page.getByRole('button', { name: 'Ask' }).click();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
     const verdict = page.locator('.policy-dry-run [role=status]');
     await verdict.waitFor();
     return verdict;
   };
 
-  it('has a form for every rule, and makes of it what was filled in', async () => {
+  it('has a form for every type of rule', async () => {
     const { page } = tab;
     await page.getByRole('link', { name: 'New policy' }).click();
     await page.getByLabel('Name').fill(hostile);
     for (const type of ruleNames) {
       const [title, steps] = forms[type];
-      await page.getByLabel('Add a rule').selectOption(type);
+      await page.getByLabel('Add rule').selectOption(type);
       const rule = page.getByRole('group', { name: title, exact: true });
       for (const step of steps) await step(rule);
     }
     const dialog = await review();
-    await dialog.getByText('Of all 2 available objects it refuses').waitFor();
-    await dialog.getByRole('button', { name: 'Save the policy' }).click();
+    await dialog.getByText('Denies, among all 2 available objects').waitFor();
+    await dialog.getByRole('button', { name: 'Save policy' }).click();
     await page.getByRole('heading', { level: 1, name: /onerror/ }).waitFor();
     const { rules, mode, actions } = await named(hostile);
     expect(rules).to.deep.equal(ruleNames.map((type) => ({ type, ...forms[type][2] })));
     expect([mode, actions]).to.deep.equal(['audit', ['upload', 'download', 'sign', 'delete']]);
-    await page.getByText('What it would have refused', { exact: false }).waitFor();
+    await page.getByRole('link', { name: 'observed denials' }).waitFor();
     await page.getByRole('link', { name: 'All policies' }).click();
     await page.getByText('Only from 192.0.2.0/24 or 2001:db8::/32.').waitFor();
     await api.call('DELETE', `${policiesPath}/${(await named(hostile)).id}`, {
@@ -134,49 +137,49 @@ describeInBrowser('Policies in the portal', () => {
     });
   });
 
-  it('tells what is wrong at the rule it is wrong in', async () => {
+  it('shows errors at the rule that causes them', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/policies/new`);
     await page.getByLabel('Name').fill('Wrong');
-    await page.getByLabel('Add a rule').selectOption('ip_allow');
-    await page.getByLabel('Ranges that are allowed').fill('300.0.0.0/8');
+    await page.getByLabel('Add rule').selectOption('ip_allow');
+    await page.getByLabel('Allowed ranges').fill('300.0.0.0/8');
     await page.getByRole('button', { name: 'Review and save' }).click();
     await page
-      .getByRole('group', { name: 'Only from addresses' })
-      .getByText('must be a range of addresses')
+      .getByRole('group', { name: 'Allowed IP addresses' })
+      .getByText('must be an IP address range')
       .waitFor();
     expect(await named('Wrong')).to.equal(undefined);
   });
 
-  it('tries a draft out: what it would allow, refuse, and how much of what there is', async () => {
+  it('evaluates a draft and counts its impact before saving', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/policies/new`);
     await page.getByLabel('Name').fill('Small downloads only');
-    await page.getByLabel('Add a rule').selectOption('max_bytes');
-    await page.getByLabel('Largest size').fill('1');
+    await page.getByLabel('Add rule').selectOption('max_bytes');
+    await page.getByLabel('Maximum size').fill('1');
     await page.getByLabel('Unit').first().selectOption('kB');
     await page.getByLabel('Mode').selectOption('enforce');
     await page.getByLabel('Download', { exact: true }).check();
-    await (await ask(small)).getByText('It would be allowed.').waitFor();
+    await (await ask(small)).getByText('Allowed', { exact: true }).waitFor();
     const refused = await ask(large);
-    await refused.getByText('It would be refused.').waitFor();
-    expect(await refused.innerText()).to.include('This draft, largest file: A file may have');
+    await refused.getByText('Denied', { exact: true }).waitFor();
+    expect(await refused.innerText()).to.include('This draft, maximum file size: A file may have');
     expect((await policies()).length).to.equal(2);
     const dialog = await review();
     await dialog.getByText('Download of 1 object').waitFor();
     await dialog.getByRole('link', { name: large }).first().waitFor();
-    await dialog.getByRole('button', { name: 'Save the policy' }).click();
+    await dialog.getByRole('button', { name: 'Save policy' }).click();
     await page.getByRole('heading', { level: 1, name: 'Small downloads only' }).waitFor();
     expect((await named('Small downloads only')).rules).to.deep.equal([
       { type: 'max_bytes', bytes: 1_000 },
     ]);
-    await page.getByLabel('Of', { exact: true }).selectOption('candidate');
+    await page.getByLabel('Target').selectOption('candidate');
     await page.getByLabel('Size').fill('9');
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByText('It would be refused.').waitFor();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
+    await page.locator('.policy-dry-run [role=status]').getByText('Denied').waitFor();
   });
 
-  it('shows what audit mode observed, by a link into Audit', async () => {
+  it('links to the denials observed in audit mode', async () => {
     const { page } = tab;
     const id = await addPolicy(api, {
       name: 'Observed',
@@ -186,12 +189,12 @@ describeInBrowser('Policies in the portal', () => {
     });
     await page.goto(`${api.url}/portal/policies/${id}`);
     const verdict = await ask(small);
-    await verdict.getByText('Policies in audit mode would refuse it').waitFor();
-    await page.getByRole('link', { name: 'what it would have refused' }).click();
+    await verdict.getByText('Denials that policies in audit mode would record').waitFor();
+    await page.getByRole('link', { name: 'observed denials' }).click();
     await page.waitForURL(new RegExp(`/audit\\?.*denial_observed&resource_id=${id}`));
   });
 
-  it('saves over nobody: a policy that changed meanwhile is compared first', async () => {
+  it('compares conflicting changes before overwriting them', async () => {
     const { page } = tab;
     const id = await addPolicy(api, {
       name: 'Shared',
@@ -204,22 +207,22 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByLabel('Name').fill('Mine');
     await theirs('Theirs');
     const dialog = await review();
-    await dialog.getByRole('button', { name: 'Save the policy' }).click();
-    await dialog.getByText('Nothing was saved').waitFor();
-    await dialog.getByRole('button', { name: 'Compare with what is saved' }).click();
+    await dialog.getByRole('button', { name: 'Save policy' }).click();
+    await dialog.getByText('Your changes were not saved yet.').waitFor();
+    await dialog.getByRole('button', { name: 'Compare changes' }).click();
     await dialog.getByText('“Theirs”').waitFor();
     await dialog.getByText('“Mine”').waitFor();
-    await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+    await dialog.getByRole('button', { name: 'Overwrite with mine' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mine' }).waitFor();
     await theirs('Theirs again');
     await page.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('button', { name: 'Delete the policy' }).click();
-    await page.getByText('Nothing was deleted').waitFor();
-    await page.getByRole('button', { name: 'Look at it as it is now' }).click();
+    await page.getByRole('button', { name: 'Delete policy' }).click();
+    await page.getByText('so it was not deleted').waitFor();
+    await page.getByRole('button', { name: 'Reload policy' }).click();
     await page.getByRole('heading', { level: 1, name: 'Theirs again' }).waitFor();
   });
 
-  it('takes collections from the tree, and tells what a deletion lets go', async () => {
+  it('selects collections from the tree, and says which holds a deletion releases', async () => {
     const { page } = tab;
     const harbour = (await api.call('POST', '/v1/collections', { body: { name: hostile } })).json
       .id;
@@ -231,44 +234,44 @@ describeInBrowser('Policies in the portal', () => {
     await page.goto(`${api.url}/portal/policies/new`);
     await page.getByLabel('Name').fill('Case 12');
     await page.getByLabel('Mode').selectOption('enforce');
-    await page.getByLabel('About', { exact: true }).selectOption('collection');
+    await page.getByLabel('Scope', { exact: true }).selectOption('collection');
     await page.getByLabel('Boats').check();
-    await page.getByLabel('Add a rule').selectOption('legal_hold');
+    await page.getByLabel('Add rule').selectOption('legal_hold');
     await page.getByLabel('Reason').fill('Case 12');
     const dialog = await review();
     await dialog.getByText('stays held').waitFor();
-    await dialog.getByRole('button', { name: 'Save the policy' }).click();
+    await dialog.getByRole('button', { name: 'Save policy' }).click();
     await page.getByRole('heading', { level: 1, name: 'Case 12' }).waitFor();
     expect((await named('Case 12')).scope).to.deep.equal({ type: 'collection', ids: [boats] });
     await api.call('DELETE', `/v1/collections/${boats}/members/object/${small}`);
     await page.getByRole('button', { name: 'Delete' }).click();
     const confirm = page.getByRole('dialog');
-    await confirm.getByText('lets go of every hold').waitFor();
+    await confirm.getByText('Its holds are released').waitFor();
     await confirm.getByText('Deletion of 1 object').waitFor();
-    await confirm.getByRole('button', { name: 'Delete the policy' }).click();
-    await page.getByText('is deleted.').waitFor();
+    await confirm.getByRole('button', { name: 'Delete policy' }).click();
+    await page.getByText('“Case 12” deleted.').waitFor();
     expect(await named('Case 12')).to.equal(undefined);
   });
 
-  it('reads without offering changes to a key that may only read', async () => {
+  it('offers no changes to a read-only key', async () => {
     const reader = await openTab(browser, { expected: [403] });
     await logIn(reader, api.url, await api.issue(['policies:read']), '/policies');
     const { page } = reader;
     await page.getByText('No executables or SVG with scripts.').waitFor();
     expect(await page.getByRole('link', { name: 'New policy' }).count()).to.equal(0);
     await page.getByRole('link', { name: 'No executables and no scripted SVG' }).click();
-    await page.getByText('it refuses nothing').waitFor();
+    await page.getByText('Denies nothing').waitFor();
     expect(await page.getByRole('button', { name: 'Delete' }).count()).to.equal(0);
     await page.getByLabel('Object or image').fill(small);
-    await page.getByRole('button', { name: 'Ask' }).click();
-    await page.getByText('It would be', { exact: false }).waitFor();
+    await page.getByRole('button', { name: 'Evaluate' }).click();
+    await page.locator('.policy-dry-run [role=status]').waitFor();
     await page.goto(`${api.url}/portal/policies/new`);
     await page.getByText('policies:write').waitFor();
     expect(reader.faults).to.deep.equal([]);
     await reader.close();
   });
 
-  it('is legible to all', async () => {
+  it('is accessible', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/policies`);
     await page.getByRole('link', { name: 'Observed' }).waitFor();
@@ -280,20 +283,20 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByRole('dialog').getByText('Download of 2 objects').waitFor();
     expect(await illegible(page), 'the deletion').to.deep.equal([]);
     await page.goto(`${api.url}/portal/policies/new`);
-    for (const type of ruleNames) await page.getByLabel('Add a rule').selectOption(type);
-    await page.getByLabel('About', { exact: true }).selectOption('collection');
+    for (const type of ruleNames) await page.getByLabel('Add rule').selectOption(type);
+    await page.getByLabel('Scope', { exact: true }).selectOption('collection');
     await page.getByLabel('Boats').waitFor();
     expect(await illegible(page)).to.deep.equal([]);
     await page.goto(`${api.url}/portal/policies/new`);
     await page.getByLabel('Name').fill(hostile);
-    await page.getByLabel('Add a rule').selectOption('max_bytes');
-    await page.getByLabel('Largest size').fill('1');
+    await page.getByLabel('Add rule').selectOption('max_bytes');
+    await page.getByLabel('Maximum size').fill('1');
     const dialog = await review();
-    await dialog.getByText('Of all 2 available objects it refuses').waitFor();
+    await dialog.getByText('Denies nothing among all 2 available objects').waitFor();
     expect(await illegible(page), 'the saving').to.deep.equal([]);
   });
 
-  it('has run nothing that anybody wrote', () => {
+  it('has not run any user input', () => {
     expect(tab.faults).to.deep.equal([]);
   });
 });

@@ -22,13 +22,13 @@ describeInBrowser('the portal’s shell', () => {
     await api.close();
   });
 
-  it('asks for a key, refuses a wrong one in words, and keeps the session over a reload', async () => {
+  it('asks for a key, rejects a wrong one, and keeps the session across a reload', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await page.goto(`${api.url}/portal`);
     expect(await seriousFindings(page)).to.deep.equal([]);
     await sendLogin(tab, api.url, { ...api, key: `${api.key.slice(0, -1)}!` });
-    await page.getByRole('alert').getByText('The API key is not known.').waitFor();
+    await page.getByRole('alert').getByText('The API key is invalid.').waitFor();
     await logIn(tab, api.url, api);
     await page.getByText(api.projectId).waitFor();
     await page.reload();
@@ -44,7 +44,7 @@ describeInBrowser('the portal’s shell', () => {
 
   for (const theme of ['light', 'dark'] as const) {
     for (const width of [320, 1280]) {
-      it(`is legible to all, ${theme} and ${width} px wide`, async () => {
+      it(`is accessible in the ${theme} theme at ${width} px`, async () => {
         const tab = await openTab(browser, { theme, width });
         await logIn(tab, api.url, api, '/keys');
         expect(await seriousFindings(tab.page)).to.deep.equal([]);

@@ -25,7 +25,7 @@ describeInBrowser('the trash in the portal', () => {
   });
   const stateOf = async (id: string) => (await api.call('GET', `/v1/objects/${id}`)).json.state;
 
-  it('says what is there and when it ends, legibly', async () => {
+  it('lists objects with their purge dates and is accessible', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash');
@@ -36,27 +36,27 @@ describeInBrowser('the trash in the portal', () => {
     await tab.close();
   });
 
-  it('brings back one, and many', async () => {
+  it('restores one object, and several', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash');
     await page.getByRole('button', { name: 'Restore one.txt' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByText('“one.txt” is restored.').waitFor();
+    await page.getByText('“one.txt” restored.').waitFor();
     expect(await stateOf(ids[0]!)).to.equal('available');
     await page.getByLabel('Select two.txt').check();
     await page.getByLabel('Select three.txt').check();
     await page.getByRole('button', { name: 'Restore 2' }).click();
-    await page.getByText('2 files restored.').waitFor();
+    await page.getByText('2 objects restored.').waitFor();
     expect(await stateOf(ids[1]!)).to.equal('available');
     expect(await stateOf(ids[2]!)).to.equal('available');
-    await page.getByRole('link', { name: 'Refused' }).click();
-    await page.getByText('Nothing was refused.').waitFor();
+    await page.getByRole('link', { name: 'Rejected' }).click();
+    await page.getByText('No rejected objects').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('brings a collection back with what went with it, and says why one inside cannot come alone', async () => {
+  it('restores a collection with its descendants, and says why a descendant cannot be restored alone', async () => {
     const collections = collectionsOf(api);
     const outer = await collections.make({ name: 'Outer' });
     const inner = await collections.make({ name: 'Inner', parent_id: outer });
@@ -65,15 +65,15 @@ describeInBrowser('the trash in the portal', () => {
     const { page } = tab;
     await logIn(tab, api.url, api, '/trash?show=collections');
     await page.getByRole('button', { name: 'Restore Inner' }).click();
-    await page.getByText('0 restored, 1 not: ').waitFor();
+    await page.getByText('0 restored, 1 failed: ').waitFor();
     await page.getByRole('button', { name: 'Restore Outer' }).click();
-    await page.getByText('“Outer” is restored.').waitFor();
+    await page.getByText('“Outer” restored.').waitFor();
     expect((await collections.get(inner)).state).to.equal('available');
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('only shows to a key that may only read, and says what it lacks to one that may not', async () => {
+  it('offers no changes to a read-only key', async () => {
     const reader = await api.issue(['objects:read']);
     const tab = await openTab(browser);
     await logIn(tab, api.url, reader, '/trash');

@@ -14,14 +14,14 @@ import {
 } from '../support/browser.ts';
 import { quartered } from '../support/pictures.ts';
 
-/** A name that would run, turn the line round and not break, if it were let. */
+/** A name that would run as HTML, reverse the text direction and overflow, if it could. */
 const hostile = `<img src=x onerror=alert(1)>\u202Egnp.${'x'.repeat(180)}.txt`;
 
 const tray = (page: Page) => page.getByRole('complementary', { name: 'Uploads' });
 const lineOf = (page: Page, name: string) =>
   tray(page).getByRole('listitem').filter({ hasText: name });
 
-/** Opens the form and gives it files, as the chooser of the system would. */
+/** Opens the form and sets its files, as the system's file chooser would. */
 async function choose(
   page: Page,
   files: Parameters<ReturnType<Page['locator']>['setInputFiles']>[0],
@@ -53,13 +53,13 @@ describeInBrowser('uploads in the portal', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says three different things of a good file, one that is there, and one that is refused', async () => {
+  it('distinguishes new, existing and rejected files', async () => {
     const tab = await openTab(browser, { expected: [403] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
     await choose(page, [file('letter.txt', 'Dear all')]);
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
-    await lineOf(page, 'letter.txt').getByText('Stored.').waitFor();
+    await lineOf(page, 'letter.txt').getByText('Uploaded.').waitFor();
     await tray(page).getByRole('button', { name: 'Clear finished' }).click();
 
     const program = Buffer.concat([
@@ -73,15 +73,15 @@ describeInBrowser('uploads in the portal', () => {
     ]);
     await page.getByRole('textbox', { name: 'Tags' }).fill('harbour');
     await page.getByRole('button', { name: 'Upload 3 files' }).click();
-    await lineOf(page, 'good.txt').getByText('Stored.').waitFor();
+    await lineOf(page, 'good.txt').getByText('Uploaded.').waitFor();
     await lineOf(page, 'letter.txt')
-      .getByText('This file was there already, so it was not stored again. The tags')
+      .getByText('This file already exists, so it was not stored again. Your tags')
       .waitFor();
     const refused = lineOf(page, 'program.txt');
-    await refused.getByText('Refused by a policy.').waitFor();
+    await refused.getByText('Denied by a policy.').waitFor();
     await refused.getByText('Convert it to').waitFor();
     await page
-      .getByText('3 of 3 uploads done, 1 stored, 1 there already, 1 refused.')
+      .getByText('3 of 3 uploads complete, 1 uploaded, 1 already existed, 1 rejected.')
       .waitFor({ state: 'attached' });
     const href = await lineOf(page, 'good.txt').getByRole('link').getAttribute('href');
     const stored = await api.call('GET', `/v1${href?.replace('/portal/library', '')}`);
@@ -91,8 +91,8 @@ describeInBrowser('uploads in the portal', () => {
     await tab.close();
   });
 
-  it('says what the policies refuse before a byte is sent, and empty files', async () => {
-    // For what is tagged so, that it is in nobody else's way.
+  it('reports empty files and files that policies deny before sending anything', async () => {
+    // Limited to a tag, so that it does not affect other tests.
     await api.call('POST', '/v1/dam/security/policies', {
       body: {
         name: 'Small',
@@ -112,24 +112,24 @@ describeInBrowser('uploads in the portal', () => {
     await choose(page, [file('large.txt', 'x'.repeat(2_000)), file('empty.txt', '')]);
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Tags').fill('small,');
-    await dialog.getByText('A file may have at most 1.0 kB. Make it smaller').waitFor();
-    await dialog.getByText('The file has no bytes.').waitFor();
+    await dialog.getByText('The maximum file size is 1.0 kB. Reduce the file size').waitFor();
+    await dialog.getByText('The file must not be empty.').waitFor();
     await page.getByRole('button', { name: 'Upload 2 files' }).click();
-    await lineOf(page, 'large.txt').getByText('Refused by a policy.').waitFor();
+    await lineOf(page, 'large.txt').getByText('Denied by a policy.').waitFor();
     await lineOf(page, 'empty.txt').getByText('Check the file').waitFor();
     expect(begun).to.equal(0);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('goes on by itself when the line comes back, when told to, and after a reload', async () => {
+  it('resumes when the connection returns, on request, and after a reload', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     const path = join(folder, 'large.bin');
     await writeFile(path, Buffer.alloc(3_000_000, 7));
     await logIn(tab, api.url, api, '/library');
 
-    // Half of it arrives, then the line breaks.
+    // Part of the file is received, then the connection breaks.
     let broken = true;
     const offsets: number[] = [];
     await page.route('**/portal/api/v1/uploads/*', async (route) => {
@@ -148,29 +148,29 @@ describeInBrowser('uploads in the portal', () => {
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
     const line = lineOf(page, 'large.bin');
     await line.getByText('Interrupted at').waitFor();
-    await line.getByText('It goes on by itself').waitFor();
+    await line.getByText('The upload resumes automatically.').waitFor();
 
-    // Left, and taken up again after a reload: the same file goes on where it was.
+    // After a reload, choosing the same file resumes the upload.
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
-    await tray(page).getByText('1.0 MB of 3.0 MB are there.').waitFor();
+    await tray(page).getByText('1.0 MB of 3.0 MB uploaded').waitFor();
     expect(await page.evaluate('JSON.stringify(localStorage)')).to.contain('large.bin');
     expect(await seriousFindings(page)).to.deep.equal([]);
     const again = tray(page).locator('input[type=file]');
     await again.setInputFiles([file('large.bin', 'something else')]);
-    await page.getByText('That is another file.').waitFor();
+    await page.getByText('This is a different file.').waitFor();
     offsets.length = 0;
     await again.setInputFiles(path);
-    await line.getByText('Interrupted at 33 %').waitFor();
+    await line.getByText('Interrupted at 33%').waitFor();
     await line.getByRole('button', { name: 'Cancel large.bin' }).waitFor();
     broken = false;
     await page.evaluate('dispatchEvent(new Event("online"))');
-    await line.getByText('Stored.').waitFor();
+    await line.getByText('Uploaded.').waitFor();
     expect(offsets[0]).to.equal(1_000_000);
     expect(await page.evaluate('JSON.stringify(localStorage)')).not.to.contain('large.bin');
     const { json } = await api.call('GET', '/v1/objects?q=large.bin');
     expect(json.data[0].bytes).to.equal(3_000_000);
-    // What the browser itself says of the broken line.
+    // The browser's own message about the broken connection.
     expect(tab.faults.filter((fault) => !fault.includes('ERR_CONNECTION_RESET'))).to.deep.equal([]);
     await tab.close();
   });
@@ -196,11 +196,11 @@ describeInBrowser('uploads in the portal', () => {
     await page.getByRole('button', { name: 'Pause one.txt' }).click();
     await lineOf(page, 'one.txt').getByText('Paused at').waitFor();
     held?.();
-    // It is still there on another screen.
+    // The tray stays visible on another screen.
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Resume one.txt' }).click();
-    await lineOf(page, 'one.txt').getByText('Stored.').waitFor();
+    await lineOf(page, 'one.txt').getByText('Uploaded.').waitFor();
 
     held = undefined;
     await page.getByRole('link', { name: 'Browse' }).click();
@@ -215,7 +215,7 @@ describeInBrowser('uploads in the portal', () => {
     await tab.close();
   });
 
-  it('takes what is dropped and pasted, with hostile names, at 320 px and 200 %, light and dark', async () => {
+  it('accepts dropped files with hostile names, in both themes, at 320 px and at 200% zoom', async () => {
     for (const look of [
       { theme: 'light', width: 320 },
       { theme: 'dark', width: 1280, zoom: 2 },
@@ -231,14 +231,14 @@ describeInBrowser('uploads in the portal', () => {
       })()`);
       const target = page.locator('.upload-target');
       await target.dispatchEvent('dragover', { dataTransfer: data });
-      await page.getByText('Drop to upload').waitFor();
+      await page.getByText('Drop files to upload').waitFor();
       await target.dispatchEvent('drop', { dataTransfer: data });
       const dialog = page.getByRole('dialog', { name: 'Upload' });
       await dialog.getByText('1 file,').waitFor();
       expect(await seriousFindings(page)).to.deep.equal([]);
       expect(await scrollsSideways(page)).to.equal(false);
       await dialog.getByRole('button', { name: 'Upload 1 file' }).click();
-      await tray(page).getByText('Stored.').waitFor();
+      await tray(page).getByText('Uploaded.').waitFor();
       expect(await seriousFindings(page)).to.deep.equal([]);
       expect(await scrollsSideways(page)).to.equal(false);
       expect(tab.faults).to.deep.equal([]);
@@ -246,7 +246,7 @@ describeInBrowser('uploads in the portal', () => {
     }
   });
 
-  it('knows the image that a picture became', async () => {
+  it('links an uploaded picture to its image', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, api, '/library');
@@ -258,7 +258,7 @@ describeInBrowser('uploads in the portal', () => {
   });
 });
 
-/** Sends the beginning of an upload from the page, as what got through before a line broke. */
+/** Sends the first part of an upload from the page, as if the connection broke afterwards. */
 async function sendPart(page: Page, url: string, bytes: number): Promise<void> {
   const { csrf_token: token } = (await page.evaluate(
     `fetch('/portal/session').then((answer) => answer.json())`,

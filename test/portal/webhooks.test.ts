@@ -13,7 +13,7 @@ import { openRelay, type TestRelay } from '../support/relay.ts';
 import { stepReplay } from '../support/replays.ts';
 
 describe('the values of a webhook’s filter', () => {
-  it('are what JSON has them as, or words', () => {
+  it('are JSON scalars, or otherwise strings', () => {
     expect(readValues('a, 2, true, null, "x, y", "3"')).to.deep.equal([
       ...['a', 2, true, null, 'x, y', '3'],
     ]);
@@ -61,7 +61,7 @@ describeInBrowser('the portal’s webhooks', () => {
     await relay.run();
     return ids;
   };
-  /** Sends what is pending, as the workers would: each once, and given up when that fails. */
+  /** Sends pending deliveries as the workers would: one attempt each, without retries by default. */
   const deliver = async (id: string, retrySchedule: number[] = [0]): Promise<void> => {
     await inTransaction(relay.worker, (tx) =>
       prepared(
@@ -76,7 +76,7 @@ describeInBrowser('the portal’s webhooks', () => {
   };
   const dialogOf = (page: Page) => page.getByRole('dialog');
 
-  it('makes a webhook, says what is wrong at its field, and shows the secret once', async () => {
+  it('creates a webhook, shows errors at their fields, and shows the secret once', async () => {
     const tab = await openTab(browser, { expected: [422] });
     const { page } = tab;
     await logIn(tab, api.url, api, '/webhooks');
@@ -85,18 +85,18 @@ describeInBrowser('the portal’s webhooks', () => {
     await page.getByLabel('All of documents.job.*').check();
     expect(await page.getByLabel('documents.job.failed').isDisabled()).to.equal(true);
     await page.getByLabel('dam.object.created').check();
-    await page.getByLabel('Another pattern').fill('nothing.*');
-    await page.getByRole('button', { name: 'Add the pattern' }).click();
-    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByLabel('Custom pattern').fill('nothing.*');
+    await page.getByRole('button', { name: 'Add pattern' }).click();
+    await page.getByRole('button', { name: 'Add header' }).click();
     await page.getByRole('textbox', { name: 'Header' }).fill('Host');
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('There is no such type of event').first().waitFor();
+    await page.getByText('does not match any event type').first().waitFor();
     await page.getByRole('button', { name: 'Remove nothing.*' }).click();
-    await page.getByRole('button', { name: 'Remove the header Host' }).click();
+    await page.getByRole('button', { name: 'Remove header Host' }).click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    await page.getByText('Messages go to public addresses only').waitFor();
+    await page.getByText('Webhooks can only use public addresses').waitFor();
     await page.getByLabel('URL').fill(`${receiver.url}?new`);
-    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByLabel('Pointer').fill('/data/state');
     await page.getByLabel('Values').fill('failed, 2');
     await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -104,7 +104,7 @@ describeInBrowser('the portal’s webhooks', () => {
     expect(secret).to.match(/^whsec_/);
     await dialogOf(page).getByText('verifyWebhook').waitFor();
     expect(await illegible(page), 'the secret').to.deep.equal([]);
-    await dialogOf(page).getByRole('button', { name: 'Copy the secret' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Copy secret' }).click();
     await dialogOf(page).getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
     expect(await page.content()).not.to.contain(secret);
@@ -117,14 +117,14 @@ describeInBrowser('the portal’s webhooks', () => {
     await tab.close();
   });
 
-  it('changes one without losing hidden headers, and says so when another was first', async () => {
+  it('edits a webhook without losing hidden headers, and reports conflicting changes', async () => {
     const id = await create({ headers: { 'X-Token': 'abc' }, filter: { '/data/a': [1] } });
     const tab = await openTab(browser, { expected: [412] });
     const { page } = tab;
     await logIn(tab, api.url, api, `/webhooks/${id}/edit`);
     await page.getByLabel('Description').fill('Orders');
-    await page.getByRole('button', { name: /Remove the filter/ }).click();
-    await page.getByRole('button', { name: 'Add a header' }).click();
+    await page.getByRole('button', { name: /Remove filter/ }).click();
+    await page.getByRole('button', { name: 'Add header' }).click();
     await page.getByRole('textbox', { name: 'Header' }).last().fill('X-Second');
     await page.getByLabel('Value', { exact: true }).last().fill('two');
     await api.call('PATCH', `/v1/webhooks/${id}`, {
@@ -132,21 +132,23 @@ describeInBrowser('the portal’s webhooks', () => {
       headers: { 'if-match': '"1"' },
     });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Somebody has changed this webhook').waitFor();
-    await page.getByRole('button', { name: 'Keep mine over the newest version' }).click();
-    await page.getByText('Somebody has changed this webhook').waitFor({ state: 'detached' });
+    await page.getByText('This webhook was changed after you opened it').waitFor();
+    await page.getByRole('button', { name: 'Apply mine to the new version' }).click();
+    await page
+      .getByText('This webhook was changed after you opened it')
+      .waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The webhook is changed.').waitFor();
+    await page.getByText('Webhook updated.').waitFor();
     const now = await read(id);
     expect(now).to.deep.include({ description: 'Orders', filter: null });
     expect(Object.keys(now.headers)).to.deep.equal(['X-Token', 'X-Second']);
-    // It takes every event now: none would be published before it was delivered here, too.
+    // It subscribes to all events, which would not be published until delivered here as well.
     await api.call('DELETE', `/v1/webhooks/${id}`, { headers: { 'if-match': '*' } });
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('reads a delivery that failed, what was answered included, and redelivers it', async () => {
+  it('shows a failed delivery with its response, and redelivers it', async () => {
     const id = await create();
     receiver.answer({ status: 503, body: `${hostile[0]} out of order ${hostile[4]}` });
     const [event] = await happen();
@@ -155,18 +157,18 @@ describeInBrowser('the portal’s webhooks', () => {
     const { page } = tab;
     await logIn(tab, api.url, api, `/webhooks/${id}`);
     await page.getByText('failing').first().waitFor();
-    await page.getByLabel('State').selectOption('Pending: to be sent, or sent again');
+    await page.getByLabel('State').selectOption('Pending: waiting to be sent or retried');
     await page.getByRole('link', { name: 'dam.object.trashed' }).click();
     await page.getByText('HTTP 503').waitFor();
     expect(await page.locator('.webhook-excerpt').textContent()).to.equal(
       `${hostile[0]} out of order invoicefdp.exe`,
     );
-    await page.getByText('The next attempt was set for').waitFor();
-    await page.getByText(/waited for the answer/).waitFor();
+    await page.getByText('Next attempt scheduled for').waitFor();
+    await page.getByText(/Wait for response/).waitFor();
     expect(await page.getByRole('link', { name: event! }).count()).to.equal(1);
     receiver.answer(204);
     await page.getByRole('button', { name: 'Redeliver' }).click();
-    await page.getByText('It is tried once more, at once.').waitFor();
+    await page.getByText('Redelivery started.').waitFor();
     await deliver(id);
     await page.getByText('HTTP 204').waitFor();
     await page.getByText('2 attempts').waitFor();
@@ -177,7 +179,7 @@ describeInBrowser('the portal’s webhooks', () => {
     await tab.close();
   });
 
-  it('counts what a replay would send before it is started, and shows it done', async () => {
+  it('counts the events of a replay before it starts, and shows its progress', async () => {
     const id = await create();
     receiver.answer(500);
     await happen(3);
@@ -189,24 +191,24 @@ describeInBrowser('the portal’s webhooks', () => {
     await logIn(tab, api.url, api, `/webhooks/${id}/replays`);
     await page.getByRole('button', { name: 'Replay events' }).click();
     const dialog = dialogOf(page);
-    expect(await dialog.getByRole('button', { name: /^Send/ }).count()).to.equal(0);
-    await dialog.getByRole('button', { name: 'Count the events' }).click();
-    await dialog.getByText('3 events would be sent again').waitFor();
+    expect(await dialog.getByRole('button', { name: /^Replay/ }).count()).to.equal(0);
+    await dialog.getByRole('button', { name: 'Count events' }).click();
+    await dialog.getByText('3 events will be sent again').waitFor();
     expect(receiver.requests).to.have.length(0);
-    await dialog.getByRole('button', { name: 'Send 3 again' }).click();
-    await page.getByText('The replay of 3 events has begun.').waitFor();
+    await dialog.getByRole('button', { name: 'Replay 3 events' }).click();
+    await page.getByText('Replay of 3 events started.').waitFor();
     const [replay] = (await api.call('GET', `/v1/webhooks/${id}/replays`)).json.data;
     while (await stepReplay(relay.worker, replay.id)) await deliver(id);
-    await page.getByText('3 arrived').waitFor();
+    await page.getByText('3 succeeded').waitFor();
     await page.getByText('completed').waitFor();
     expect(receiver.requests).to.have.length(3);
 
     await page.getByRole('button', { name: 'Replay events' }).click();
-    await dialog.getByLabel('Which events').selectOption('all');
-    await dialog.getByRole('button', { name: 'Count the events' }).click();
-    await dialog.getByRole('button', { name: /^Send \d+ again/ }).click();
-    await page.getByRole('button', { name: 'Cancel the replay' }).click();
-    await page.getByText('The replay is cancelled').waitFor();
+    await dialog.getByLabel('Events', { exact: true }).selectOption('all');
+    await dialog.getByRole('button', { name: 'Count events' }).click();
+    await dialog.getByRole('button', { name: /^Replay \d+ events/ }).click();
+    await page.getByRole('button', { name: 'Cancel replay' }).click();
+    await page.getByText('Replay cancelled.').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
@@ -217,55 +219,55 @@ describeInBrowser('the portal’s webhooks', () => {
     const { page } = tab;
     await logIn(tab, api.url, api, `/webhooks/${id}`);
     const dialog = dialogOf(page);
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await dialog.getByRole('button', { name: 'Send the test' }).click();
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await dialog.getByRole('button', { name: 'Send test message' }).click();
     await dialog.getByText('HTTP 204').waitFor();
     await dialog.getByText('webhook-signature: v1,').waitFor();
     expect(receiver.requests[0]!.verified).to.equal(true);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-    await page.getByRole('button', { name: 'Rotate the secret' }).click();
-    await dialog.getByText('every message carries a signature of each').waitFor();
+    await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await dialog.getByText('every message carries both signatures').waitFor();
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
     expect(await dialog.locator('code').first().textContent()).to.match(/^whsec_/);
-    await dialog.getByRole('button', { name: 'Copy the secret' }).click();
+    await dialog.getByRole('button', { name: 'Copy secret' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     for (const [verb, said] of [
-      ['Pause', 'Paused: what it is owed is kept'],
-      ['Enable', 'The webhook is enabled.'],
+      ['Pause', 'Paused. Events are kept'],
+      ['Enable', 'Webhook enabled.'],
       ['Disable', 'Disabled'],
     ] as const) {
       await page.getByRole('button', { name: verb, exact: true }).click();
-      await dialog.getByRole('button', { name: `${verb} the webhook` }).click();
+      await dialog.getByRole('button', { name: `${verb} webhook` }).click();
       await page.getByText(said).first().waitFor();
     }
     await page.getByRole('button', { name: 'Delete' }).click();
-    await dialog.getByText('Nothing is owed to it at the moment.').waitFor();
-    await dialog.getByRole('button', { name: 'Delete the webhook' }).click();
-    await page.getByText('The webhook is deleted.').waitFor();
+    await dialog.getByText('It has no pending deliveries.').waitFor();
+    await dialog.getByRole('button', { name: 'Delete webhook' }).click();
+    await page.getByText('Webhook deleted.').waitFor();
     expect((await api.call('GET', `/v1/webhooks/${id}`)).status).to.equal(404);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
 
-  it('offers a narrow key what it may do, and says what it may not', async () => {
+  it('hides actions that the key cannot use, and names the missing scopes', async () => {
     const id = await create();
     const reader = await api.issue(['webhooks:read']);
     const tab = await openTab(browser);
     await logIn(tab, api.url, reader, `/webhooks/${id}`);
-    await tab.page.getByText('No deliveries here').waitFor();
-    for (const name of ['Send a test', 'Delete', 'Pause']) {
+    await tab.page.getByText('No deliveries yet').waitFor();
+    for (const name of ['Send test', 'Delete', 'Pause']) {
       expect(await tab.page.getByRole('button', { name }).count(), name).to.equal(0);
     }
     await tab.page.goto(`${api.url}/portal/webhooks/new`);
-    await tab.page.getByText('This key may not make webhooks').waitFor();
+    await tab.page.getByText('Creating webhooks requires the scope').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
     const none = await api.issue(['objects:read']);
     const second = await openTab(browser);
     await sendLogin(second, api.url, none, '/webhooks');
-    await second.page.getByText('This key may not see this').waitFor();
+    await second.page.getByText('Access denied').waitFor();
     await second.close();
   });
 
@@ -289,7 +291,7 @@ describeInBrowser('the portal’s webhooks', () => {
       });
       delivery = (await api.call('GET', `/v1/webhooks/${id}/deliveries`)).json.data[0].id;
     });
-    it('shows it as text, legible to all', async () => {
+    it('shows it as text and is accessible', async () => {
       const tab = await openTab(browser);
       const { page } = tab;
       await logIn(tab, api.url, api, '/webhooks');

@@ -12,16 +12,16 @@ interface Chunk {
   imports?: string[];
 }
 
-// Where there is a browser the portal was built.
+// If there is a browser, the portal has been built.
 describeInBrowser('the portal’s weight', () => {
-  it('is at most 80 kB of gzipped script until the library is there', async () => {
+  it('is at most 80 kB of gzipped script until the library is shown', async () => {
     const manifest = JSON.parse(
       await readFile(join(built, '.vite', 'manifest.json'), 'utf8'),
     ) as Record<string, Chunk>;
     const needed = new Set<string>();
     const need = (name: string): void => {
       const chunk = manifest[name];
-      if (!chunk) throw new Error(`The build has no '${name}'.`);
+      if (!chunk) throw new Error(`The build has no entry '${name}'.`);
       if (needed.has(chunk.file)) return;
       needed.add(chunk.file);
       for (const other of chunk.imports ?? []) need(other);

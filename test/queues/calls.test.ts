@@ -47,7 +47,7 @@ describe('calling senders of other processes', () => {
     expect(a.heard.at(-1)).to.deep.equal(['whk_1', 'whk_2']);
   });
 
-  it('says when nobody hears: there is none, one has stopped, or one is cut off', async () => {
+  it('reports a call without receivers: no sender, a stopped one, or a disconnected one', async () => {
     expect(await caller.call(['whk_1'])).to.equal(null);
     const leaving = sender('a');
     await eventually(() => caller.call(['whk_1']));

@@ -110,7 +110,7 @@ describe("the relay's bell", () => {
     await eventually(async () => heard === 2);
   });
 
-  it('fails nobody while Redis is away, and counts its return as a ring', async () => {
+  it('does not fail while Redis is away, and counts its return as a ring', async () => {
     const bell = createBell(redis);
     await server.kill();
     await eventually(async () => redis.status !== 'ready');

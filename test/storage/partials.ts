@@ -53,7 +53,7 @@ export function describePartials(name: string, open: () => Promise<StorageGround
       const sha256 = hashOf(bytes).toString('hex');
       expect(whole).to.include({ sha256, bytes: 300_000 });
       expect(whole.head.equals(bytes.subarray(0, HEAD_BYTES))).to.equal(true);
-      // Nothing is taken yet: whoever is killed here asks again.
+      // Nothing is taken yet: a caller that is killed here asks again.
       const again = await partials.complete(A, U);
       expect(await storage.stat(A, sha256)).to.equal(null);
       await again.commit();

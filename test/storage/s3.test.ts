@@ -193,7 +193,7 @@ describe('storage/s3, in a bucket', () => {
   });
 
   describe('copies for programs', () => {
-    it('are fetched once for all who ask, and once more when somebody cleaned up', async () => {
+    it('are downloaded once for all callers, and again after they were removed', async () => {
       const { sha256 } = await put(storage, A, randomBytes(mebi));
       const takes = await Promise.all(
         Array.from({ length: 10 }, () => storage.localPath(A, sha256)),
@@ -204,10 +204,10 @@ describe('storage/s3, in a bucket', () => {
       expect(again.path).to.equal(takes[0]!.path);
       expect(count('GET')).to.equal(1);
       expect(await storage.cleanTemp(-1)).to.equal(1);
-      const anew = await storage.localPath(A, sha256);
-      expect(hashOf(await readFile(anew.path))).to.equal(sha256);
+      const fresh = await storage.localPath(A, sha256);
+      expect(hashOf(await readFile(fresh.path))).to.equal(sha256);
       expect(count('GET')).to.equal(3); // and one was for joins
-      await anew.release();
+      await fresh.release();
       await again.release();
     });
 
@@ -231,7 +231,7 @@ describe('storage/s3, in a bucket', () => {
     });
   });
 
-  it('clears joins that nobody ends, once they are old', async () => {
+  it('aborts unfinished joins once they are old', async () => {
     const never = new Promise<void>(() => undefined);
     double.fail({ wait: never }, isPart, always);
     for (let n = 0; n < 3; n++) {
@@ -256,7 +256,7 @@ describe('storage/s3, in a bucket', () => {
         { objectMode: false },
       );
 
-    it('count by the segment, whoever is killed, and are joined where they lie', async () => {
+    it('count by the segment, even after a crash, and are joined in the bucket', async () => {
       const bytes = randomBytes(19 * mebi + 7);
       double.fail({ answer: 500 }, ({ key }) => key.endsWith('/000001'), 3);
       expect(await codeOf(append(0, pieces(bytes)))).to.equal('unavailable');

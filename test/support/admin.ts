@@ -54,7 +54,8 @@ export function openAdmin(
         throw new Error(`${argv.join(' ')} ended with ${answer.code}: ${answer.stderr}`);
       }
       const told: unknown = JSON.parse(answer.stdout);
-      if (typeof told !== 'object' || told === null) throw new Error('It told no object.');
+      if (typeof told !== 'object' || told === null)
+        throw new Error('The command did not print an object.');
       return Object.fromEntries(Object.entries(told));
     },
   };

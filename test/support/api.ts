@@ -153,7 +153,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     },
     rows: (sql, values = []) => superuser.query(sql, values),
     close: async () => {
-      // Whoever streams or waits ends with it.
+      // Open streams and waiting requests end with it.
       await events.close();
       await running.stop(1_000);
       await uploadLocks.close();

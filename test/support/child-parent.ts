@@ -1,16 +1,17 @@
 /**
  * A process that owns a pool: `hang` waits on a child that never ends, `idle` has nothing to do, and
- * `spare` keeps a child ready that nobody has asked for.
+ * `spare` keeps an unused child ready.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { extension } from '../../src/embedded/programs.ts';
 import { createChildren } from '../../src/engines/children/pool.ts';
 import { findIsolation } from '../../src/engines/isolation/index.ts';
 
 const children = createChildren({
-  module: new URL('./child-tasks.ts', import.meta.url),
+  module: new URL(`./child-tasks${extension}`, import.meta.url),
   processes: 1,
   memoryBytes: 512 * 2 ** 20,
   folder: mkdtempSync(join(tmpdir(), 'children-')),

@@ -39,8 +39,8 @@ serveTasks({
     return spawn(process.execPath, waits, { stdio: 'ignore' }).pid;
   },
   wait: () => new Promise(() => {}),
-  /** Keeps 100 MiB for good. */
-  hoard: async () => void hoard.push(Buffer.alloc(100 * 2 ** 20, 1)),
+  /** Keeps 200 MiB for good. */
+  hoard: async () => void hoard.push(Buffer.alloc(200 * 2 ** 20, 1)),
   /** Takes 230 MiB, and does not end where something was kept before. */
   borrow: async () => {
     const taken = Buffer.alloc(230 * 2 ** 20, 1);

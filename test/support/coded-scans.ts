@@ -1,6 +1,6 @@
 import { PDFDocument, PDFName } from 'pdf-lib';
-import { encodeFax } from '../../src/engines/redact/pdf/pictures/fax.ts';
-import { encodeJbig2 } from '../../src/engines/redact/pdf/pictures/jbig2.ts';
+import { encodeFax } from '../../src/engines/redact/remove/pdf/pictures/fax.ts';
+import { encodeJbig2 } from '../../src/engines/redact/remove/pdf/pictures/jbig2.ts';
 import { pageHeight, pageWidth } from './samples.ts';
 
 const side = 32;

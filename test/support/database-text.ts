@@ -3,8 +3,8 @@ import { inflateSync } from 'node:zlib';
 type Rows = <Row extends object>(sql: string) => Promise<Row[]>;
 
 /**
- * All that stands in a database, row by row, and where: as text, and every value of bytes once more as
- * what its bytes say and as what they unpack to. `rows` asks it as a superuser.
+ * The whole content of a database, row by row, with its place: as text, and every binary value also as
+ * its decoded and its decompressed text. `rows` queries as a superuser.
  */
 export async function* everyText(rows: Rows): AsyncGenerator<{ text: string; where: string }> {
   const tables = await rows<{ name: string }>(

@@ -1,14 +1,13 @@
 import type { EventData, EventTypeName } from '../../src/contracts/events.ts';
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
-import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
-import { WebhookFlow } from '../../src/entities/webhook-flow.ts';
+import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
+import { WebhookFlow } from '../../src/entities/webhooks/webhook-flow.ts';
 import { record } from '../../src/outbox/record.ts';
-import { fanOutEvents } from '../../src/outbox/relay/fan-out.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { createEndpoint } from '../../src/webhooks/endpoints/create.ts';
 import { findEndpoint } from '../../src/webhooks/endpoints/read.ts';
 import { type Ground, originOf } from './outbox.ts';
+import { fanOutRound, numberRound } from './relay-rounds.ts';
 
 /** What tests of webhooks do to the outbox, without processes or Redis. */
 export interface Bench {
@@ -45,8 +44,8 @@ export async function openBench(ground: Ground): Promise<Bench> {
       return id!;
     },
     async relay() {
-      while ((await inTransaction(ground.relay, numberEvents)).events > 0);
-      while ((await inTransaction(ground.relay, fanOutEvents)).events > 0);
+      while ((await inTransaction(ground.relay, numberRound)).events > 0);
+      while ((await inTransaction(ground.relay, fanOutRound)).events > 0);
     },
     async hand(endpointId) {
       await rows(

@@ -100,7 +100,7 @@ const pdf = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%
 
 /**
  * Valid bodies of routes whose body names resources, by operation. Each identifier in them is
- * replaced by a stranger's in the isolation suite; `place` is the field it stands in, for bodies of
+ * replaced by a stranger's in the isolation suite; `place` is its field, for bodies of
  * several forms.
  */
 export const validBodies: Record<string, (fixtures: Fixtures, place: string) => object> = {

@@ -62,7 +62,7 @@ const datagram = (port) =>
     socket.send('found', port, '127.0.0.1', (error) => resolve(error ? error.code : 'sent'));
   });
 
-/** Where a file can be left, of all places that somebody may look at later. */
+/** The folders, out of the given ones, in which a file can be left for a later process. */
 function writable(folders) {
   return folders.filter((folder) =>
     succeeds(() => fs.writeFileSync(join(folder, 'left-behind'), 'for the next one')),
@@ -124,7 +124,7 @@ const works = {
     calls: perl === null ? {} : calls(perl),
     uid: process.getuid(),
   }),
-  /** Leaves what it can for whoever comes next, and looks whether somebody was there before. */
+  /** Leaves files for the next child, and reports those that an earlier child left. */
   leave: async ({ files }) => {
     const places = [os.tmpdir(), join(os.tmpdir(), '..', 'out'), '/tmp', '/dev/shm', '/var/tmp'];
     const seen = places.flatMap((folder) => {
@@ -170,7 +170,7 @@ const works = {
 const channel = new Socket({ fd: 3, readable: true, writable: true });
 const say = (text) => channel.write(text);
 
-/** Answers that none of ours would give: raw bytes, by name. */
+/** Replies that no real child sends: raw bytes, by name. */
 const answers = {
   endless: () => {
     const part = 'x'.repeat(2 ** 20);

@@ -15,7 +15,7 @@ import { runOf } from './tasks.ts';
 export interface TestImaging {
   imaging: Imaging;
   database: Database;
-  /** Takes the oldest task of the queue, as a worker would; null when there is none. */
+  /** Claims the oldest task of the queue, as a worker does; null if the queue is empty. */
   take(): Promise<TaskRun | null>;
   /** Does one task. Throws what its run throws. */
   work(run: TaskRun): Promise<void>;

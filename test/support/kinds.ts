@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
-import type { Detector, Finding } from '../../src/engines/pii/finding.ts';
-import type { RedactedInKind } from '../../src/engines/redact/calls.ts';
+import type { Detector, PiiFinding } from '../../src/engines/pii/finding.ts';
+import type { RedactedInKind } from '../../src/engines/redact/contract/requests.ts';
 import { redactInKind } from '../../src/engines/redact/kinds/index.ts';
 
 export const mimes = {
@@ -18,17 +18,17 @@ export const mimes = {
 
 /** Finds the names it is given, however their words are kept apart, mail addresses and long numbers. */
 export function detectorOf(...names: string[]): Detector {
-  const patterns: [Finding['type'], RegExp][] = [
+  const patterns: [PiiFinding['type'], RegExp][] = [
     ['EMAIL_ADDRESS', /[\w.+-]+@[\w-]+\.[\w.]+/g],
     ['CREDIT_CARD', /\b\d(?:[ -]?\d){11,18}\b/g],
-    ...names.map((name): [Finding['type'], RegExp] => {
+    ...names.map((name): [PiiFinding['type'], RegExp] => {
       const words = name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').split(' ');
       return ['PERSON', new RegExp(`(?<![\\p{L}])${words.join('\\s+')}(?![\\p{L}])`, 'gu')];
     }),
   ];
   return (text) => {
     const found = patterns.flatMap(([type, pattern]) =>
-      [...text.matchAll(pattern)].map(({ index, 0: value }): Finding => {
+      [...text.matchAll(pattern)].map(({ index, 0: value }): PiiFinding => {
         return { type, start: index, end: index + value.length, score: 0.9 };
       }),
     );
@@ -39,7 +39,7 @@ export function detectorOf(...names: string[]): Detector {
 
 export interface Redacted {
   result: RedactedInKind;
-  /** Undefined when there is no output. */
+  /** Undefined without an output. */
   output: Buffer | undefined;
 }
 
@@ -75,7 +75,7 @@ export const failedChecks = ({ result }: Redacted): string[] =>
 const folded = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /**
- * Where a secret or a word of it stands in a file, by means that are not the project's: parts unpacked,
+ * Where a file contains a secret or a word of it, independently of the project's code: parts unpacked,
  * tags taken out or left in, references and percent signs decoded.
  */
 export function foundIn(bytes: Uint8Array, secret: string): string[] {

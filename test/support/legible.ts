@@ -4,7 +4,7 @@ import { scrollsSideways, seriousFindings } from './browser.ts';
 /**
  * What keeps a page from being legible to all, one line each: what axe-core finds on a narrow screen
  * and at 200 % zoom (which halves the width), in one theme each, and where it scrolls sideways. It is
- * laid out anew, not loaded anew, and left in the light at the size it had.
+ * laid out again without a reload, and left in the light theme at its former size.
  */
 export async function illegible(page: Page): Promise<string[]> {
   const found: string[] = [];

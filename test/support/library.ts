@@ -37,7 +37,7 @@ export async function addImages(
     created_at: one.created_at ?? new Date().toISOString(),
   }));
   // Both at once, as the service does: an object that waits for its image could be changed meanwhile
-  // by somebody who cannot see the image yet.
+  // by a writer that cannot see the image yet.
   await api.rows(
     `WITH objects AS (
        INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, tags, source_kind,

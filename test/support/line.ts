@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a service of ours that can be cut, as when the service is killed. */
+/** A TCP proxy to a service that can be cut, as if the service had been killed. */
 export interface Line {
-  /** The same URL, by this way. */
+  /** The same URL, through the proxy. */
   through(url: string): string;
-  /** Breaks off every connection and refuses new ones. */
+  /** Resets every connection and refuses new ones. */
   cut(): void;
-  mend(): void;
+  /** Accepts connections again. */
+  restore(): void;
   close(): Promise<void>;
 }
 
-/** Opens a line to where the URL leads. */
+/** Opens a proxy to the URL's host and port. */
 export async function openLine(url: string): Promise<Line> {
   const { hostname, port } = new URL(url);
   const pairs = new Set<readonly [Socket, Socket]>();
@@ -36,7 +37,7 @@ export async function openLine(url: string): Promise<Line> {
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('No port to be had.');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   const breakOff = (): void => {
     for (const [near, far] of pairs) {
       near.resetAndDestroy();
@@ -53,7 +54,7 @@ export async function openLine(url: string): Promise<Line> {
       whole = false;
       breakOff();
     },
-    mend() {
+    restore() {
       whole = true;
     },
     async close() {

@@ -33,7 +33,7 @@ const password = 'superuser';
 
 /**
  * Finds the newest Postgres, 15 or later, that this machine has installed with its clients, where
- * Debian and its children put it; null where there is none.
+ * Debian and its derivatives put it; null if there isn't one.
  */
 export async function findMachinePostgres(): Promise<MachinePostgres | null> {
   const root = '/usr/lib/postgresql';

@@ -1,6 +1,7 @@
 import { displaySize } from '../../src/engines/geometry.ts';
 import { modelOfGlyphs, type PageModel } from '../../src/engines/model/index.ts';
 import { readGlyphs } from '../../src/engines/pdf/page-glyphs.ts';
+import { listObjects } from '../../src/engines/pdf/page-objects.ts';
 import { openPdf, withPage } from '../../src/engines/pdf/pdfium.ts';
 import { frameOf } from '../../src/engines/source.ts';
 import { withFile } from './samples.ts';
@@ -15,7 +16,7 @@ export async function modelOfPdf(bytes: Uint8Array, number = 1): Promise<PageMod
         const { width, height } = displaySize(frame);
         return modelOfGlyphs(
           { page: number, widthPt: width, heightPt: height },
-          readGlyphs(document, page, frame),
+          readGlyphs(listObjects(document, page, frame), page, frame),
         );
       });
     } finally {

@@ -41,7 +41,7 @@ export async function openGround(): Promise<Ground> {
   };
 }
 
-/** The origin of a change that nobody in particular made. */
+/** The origin of a change without a particular actor. */
 export function originOf(projectId: string): Origin {
   return { projectId, actor: { type: 'system', id: null }, address: null, requestId: null };
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownPrograms, runTypeScript } from '../../src/embedded/programs.ts';
 import { checkout, run } from './run.ts';
 
 /** The shell commands of a page, by the heading they stand under. */
@@ -15,7 +16,8 @@ export async function commandsOf(page: string): Promise<Map<string, string[]>> {
 }
 
 /** What stands for `admin` on the pages, out of this checkout's sources. */
-const admin = `admin() { "${process.execPath}" --import tsx src/admin.ts "$@"; }`;
+const command = [process.execPath, ...runTypeScript, ownPrograms.admin];
+const admin = `admin() { ${command.map((part) => `"${part}"`).join(' ')} "$@"; }`;
 
 /**
  * Runs commands as they stand on a page, in one shell that ends with the first that fails.

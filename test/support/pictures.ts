@@ -31,7 +31,7 @@ export const cameraExif = {
   IFD0: {
     Make: 'ACME',
     Model: 'Camera 1',
-    Copyright: '(c) Somebody',
+    Copyright: '(c) Ida Orr',
     Artist: 'Some Body',
     ImageDescription: 'SECRETPLACE in words',
   },
@@ -134,7 +134,7 @@ export function withWebpChunk(bytes: Buffer, kind: string, body: Buffer): Buffer
 /** An entry of EXIF: tag, type, count, and four bytes of value or where it stands. */
 export type RawEntry = readonly [tag: number, type: number, count: number, value: number];
 
-/** EXIF by hand, little-endian and without prefix: the directory stands at 8, `data` behind it. */
+/** Handmade EXIF, little-endian and without prefix: the directory starts at 8, followed by `data`. */
 export function rawExif(entries: readonly RawEntry[], next = 0, data = Buffer.alloc(0)): Buffer {
   const table = Buffer.alloc(8 + 2 + entries.length * 12 + 4);
   table.write('II*\0', 0, 'latin1');

@@ -2,7 +2,7 @@ import type { TestApi } from './api.ts';
 
 export const policiesPath = '/v1/dam/security/policies';
 
-/** Makes a policy, enforced in the whole project unless said; throws when it is refused. */
+/** Creates a policy, by default enforced in the whole project; throws if it is rejected. */
 export async function addPolicy(
   api: TestApi,
   policy: { actions: readonly string[]; rules: readonly object[]; [field: string]: unknown },

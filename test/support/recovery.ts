@@ -1,8 +1,7 @@
 import { newId } from '../../src/contracts/ids.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
-import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
 import { cancelBacklog } from '../../src/webhooks/backlog.ts';
 import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
 import { sweepDeliveryLeases } from '../../src/webhooks/delivery/ending/sweep.ts';
@@ -25,6 +24,7 @@ import { cancelReplay } from '../../src/webhooks/replays/cancel.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
 import { type Bench, openBench } from './endpoints.ts';
 import { type Ground, originOf } from './outbox.ts';
+import { numberRound } from './relay-rounds.ts';
 import { stepReplay } from './replays.ts';
 
 const schedule = [0, 0];
@@ -86,7 +86,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
   /** As a relay does that sends itself. */
   const lease = async (): Promise<void> => {
     const { dispatch } = await inTransaction(ground.relay, (tx) =>
-      numberEvents(tx, { room: 20, answered: [] }),
+      numberRound(tx, { room: 20, answered: [] }),
     );
     held.push(...claimedByNumbering((await dispatch).now));
   };

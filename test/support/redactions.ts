@@ -26,7 +26,7 @@ export interface Redactions {
   close(): Promise<void>;
 }
 
-export interface PageAnswer {
+interface PageAnswer {
   page: number;
   op: string;
   state: string;

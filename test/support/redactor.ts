@@ -1,14 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import { EngineError, type Engines, type KnownValue } from '../../src/engines/index.ts';
-import type { PlannedPage, RedactedInKind } from '../../src/engines/redact/calls.ts';
 import type {
-  Check,
   PagePlan,
+  PlannedPage,
   PlannedRemoval,
+} from '../../src/engines/redact/contract/plan.ts';
+import type {
   RedactedPage,
+  RedactionCheck,
   RemovalReport,
-} from '../../src/engines/redact/plan.ts';
+} from '../../src/engines/redact/contract/report.ts';
+import type { RedactedInKind } from '../../src/engines/redact/contract/requests.ts';
 import type { Box, PageResult } from '../../src/engines/results.ts';
 import { textOf } from './samples.ts';
 
@@ -134,7 +137,7 @@ export function createRedactor(): Redactor {
   return redactor;
 }
 
-function check(name: string, passed: boolean, detail: string): Check {
+function check(name: string, passed: boolean, detail: string): RedactionCheck {
   return { name, passed, detail, pages: [] };
 }
 

@@ -2,9 +2,8 @@ import type { NewEvent } from '../../src/contracts/events.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
-import { fanOutEvents } from '../../src/outbox/relay/fan-out.ts';
-import { numberEvents } from '../../src/outbox/relay/number.ts';
 import type { TestApi } from './api.ts';
+import { fanOutRound, numberRound } from './relay-rounds.ts';
 
 /** The relay's work, done when the test says so. */
 export interface TestRelay {
@@ -39,8 +38,8 @@ export async function openRelay(api: TestApi): Promise<TestRelay> {
         ),
       ),
     async run() {
-      while ((await inTransaction(relay, numberEvents)).events > 0);
-      while ((await inTransaction(relay, fanOutEvents)).events > 0);
+      while ((await inTransaction(relay, numberRound)).events > 0);
+      while ((await inTransaction(relay, fanOutRound)).events > 0);
     },
     async close() {
       await relay.destroy();

@@ -3,7 +3,7 @@ import { inTransaction, query } from '../../src/db/transaction.ts';
 import { workOnReplay } from '../../src/webhooks/replays/work.ts';
 import { tryTask } from './tasks.ts';
 
-/** One step of a replay, as a worker of the maintenance queue does it; false when there is none left. */
+/** Runs one step of a replay, as a worker of the maintenance queue does; false if none is left. */
 export async function stepReplay(worker: Database, replayId: string): Promise<boolean> {
   const [task] = await inTransaction(worker, (tx) =>
     query<{ id: string }>(

@@ -62,7 +62,7 @@ function objectOf(shape: Shape): Arbitrary<Json> {
     .filter((value) => Object.keys(value).length >= minProperties);
 }
 
-/** The schema of the fields that an object does not name; null where there are none. */
+/** The schema of fields that an object does not name; null if it allows no others. */
 export function othersOf({ additionalProperties, patternProperties }: Shape): Shape | null {
   if (patternProperties) return Object.values(patternProperties)[0] ?? null;
   return typeof additionalProperties === 'object' ? additionalProperties : null;
@@ -152,7 +152,7 @@ function spoilObject(union: Shape, shape: Shape, value: Fields, pointer: string)
     const remove = () => {
       delete value[name];
     };
-    // Without its tag nobody can tell what else of the object is wrong.
+    // Without its tag, further faults of the object cannot be detected.
     const whole = name === tag ? [pointer] : [at];
     if (required.includes(name) && properties[name]?.default === undefined) {
       made.push({ pointer: at, code: 'required', touches: whole, apply: remove });

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox';
 import type { Shape } from '../../src/api/requests/check/schema.ts';
 import { routes } from '../../src/api/routes/index.ts';
 
-/** A schema that something of a client's is held against. */
+/** A schema that validates a part of a request. */
 export interface RequestSchema {
   name: string;
   schema: TSchema;
@@ -24,7 +24,7 @@ function named(name: string, schema: TSchema): RequestSchema {
 }
 
 /** The schemas right inside one, each with the step that leads to it from a value of the outer one. */
-export function partsOf(shape: Shape): Shape[] {
+function partsOf(shape: Shape): Shape[] {
   const { items, additionalProperties, patternProperties = {}, properties = {} } = shape;
   return [
     ...Object.values(properties),

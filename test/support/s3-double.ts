@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { crc32Of, decodeBody } from './aws-chunked.ts';
 
 /** What goes wrong with a request. */
-export type Fault =
+type Fault =
   /** An answer of 500, 503, …; nothing is done. */
   | { answer: number }
   /** The connection ends before anything is done, or after it was done and before the answer. */
@@ -32,7 +32,7 @@ export interface S3Double {
   storageUrl: string;
   /** Names of all that is stored in that bucket. */
   keys(): string[];
-  /** Stores something as if somebody else had. */
+  /** Stores an object as another client would. */
   put(key: string, bytes: Buffer | string): void;
   /** Damages what is stored, as a broken disk would. */
   rot(key: string): void;

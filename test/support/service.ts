@@ -12,6 +12,7 @@ import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../src/contracts/wire/objects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { ownPrograms, runTypeScript } from '../../src/embedded/programs.ts';
 import { eventually } from './eventually.ts';
 import { checkout } from './run.ts';
 import {
@@ -112,11 +113,11 @@ export async function openService(): Promise<TestService> {
     owner,
     redis,
     async startServer(extra = {}) {
-      const program = start('src/server.ts', extra);
+      const program = start(ownPrograms.server, extra);
       await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
       return program;
     },
-    startWorker: (queues, extra = {}) => start('src/worker.ts', { WORKERS: queues, ...extra }),
+    startWorker: (queues, extra = {}) => start(ownPrograms.worker, { WORKERS: queues, ...extra }),
     call,
     async upload(bytes, filename) {
       const response = await fetch(`${url}/v1/objects`, {
@@ -161,7 +162,7 @@ export async function openService(): Promise<TestService> {
 }
 
 function startProgram(file: string, env: NodeJS.ProcessEnv): Program {
-  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', file], {
+  const child: ChildProcess = spawn(process.execPath, [...runTypeScript, file], {
     cwd: checkout,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -15,7 +15,7 @@ import { checkout } from './run.ts';
 
 const [, , wanted = '', storage = ''] = process.argv;
 const kind = isolationKinds.find((one) => one === wanted);
-if (!kind) throw new Error(`There is no isolation ${wanted}.`);
+if (!kind) throw new Error(`Unknown isolation '${wanted}'.`);
 const perl = '/usr/bin/perl';
 const hasPerl = process.arch === 'x64' && statSync(perl, { throwIfNoEntry: false }) !== undefined;
 

@@ -14,7 +14,7 @@ export async function takeTask<K extends TaskKind>(
   return (await tryTask<K>(worker, taskId))!;
 }
 
-/** Like `takeTask`, but null when somebody else has it, or had. */
+/** Like `takeTask`, but null if another worker has claimed or ended it. */
 export async function tryTask<K extends TaskKind>(
   worker: Database,
   taskId: string,

@@ -25,7 +25,7 @@ export const trips: Record<string, Named> = {
     },
   ),
   ...because(
-    'A list asks first which rows it shows, then what stands in them; or first whether what the path names is there.',
+    'A list queries first which rows it shows, then their content; or first whether the resource in the path exists.',
     {
       listObjects: 2,
       listObjectJobs: 3,

@@ -23,7 +23,7 @@ import type { Ground } from './outbox.ts';
 export interface TestWorkers {
   deps: WorkerDeps;
   start(...queues: QueueName[]): void;
-  /** After the grace (5 s unless said) what is in hand goes back. */
+  /** Stops; after the grace period (default: 5 s) tasks in progress are released. */
   stop(graceMs?: number): Promise<void>;
 }
 

@@ -44,7 +44,7 @@ describe('webhooks/address', () => {
       '8.8.8.8/32',
       'undefined',
     ]) {
-      it(`refuses what is no address: ${JSON.stringify(text)}`, () => {
+      it(`rejects what is not an address: ${JSON.stringify(text)}`, () => {
         expect(policy.judge(text)).to.equal('refused');
       });
     }

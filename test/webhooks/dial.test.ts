@@ -156,7 +156,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(excerpt).to.equal('€'.repeat(Math.floor(EXCERPT_BYTES / 3)));
     });
 
-    it('drops control and direction characters and says when a body is no text', async () => {
+    it('drops control and direction characters and reports a body that is not text', async () => {
       const bodies = [
         Buffer.from('a\u0000b\u001b[31mc\u202ed\u200be\r\nf\tg'),
         Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0, 0, 0, 1, 2, 3]),
@@ -243,7 +243,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(receiver.connections()).to.equal(3);
     });
 
-    it('that say close are closed and opened anew', async () => {
+    it('that respond with `close` are closed and opened again', async () => {
       const receiver = await opened(
         http((_request, response) => response.setHeader('connection', 'close').end('ok')),
       );
@@ -289,7 +289,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(failed(await stuck).error.code).to.equal('cancelled');
     });
 
-    it('do not take an answer that nobody asked for as the next one', async () => {
+    it('do not take an unsolicited response for the next one', async () => {
       const receiver = await opened(
         tcp((socket) =>
           socket.on('data', () => {

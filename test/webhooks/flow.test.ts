@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inProject, inTransaction } from '../../src/db/transaction.ts';
-import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import {
   type ClaimedDelivery,
   claimDeliveries,
@@ -91,7 +91,7 @@ describe('how fast an endpoint is served', () => {
       const first = await claim();
       expect(await claim()).to.have.length(0);
       expect(await claim(100, first.slice(0, 3))).to.have.length(3);
-      // A lease of before, which somebody else holds now, is under way.
+      // An earlier lease, which another worker holds now, is in flight.
       const before = first.slice(0, 3).map((delivery) => ({ ...delivery, epoch: 0 }));
       expect(await claim(100, before)).to.have.length(0);
       // Whether a held endpoint may be sent more is for what is stored to say.
@@ -99,7 +99,7 @@ describe('how fast an endpoint is served', () => {
       expect(await claim(100, first)).to.have.length(0);
     });
 
-    it('never has more than max_in_flight under way, whoever claims and however often', async () => {
+    it('never has more than max_in_flight attempts in flight, however many workers claim', async () => {
       await configure('max_in_flight = 7');
       await set('window_size = 100');
       await owe(40);
@@ -118,7 +118,7 @@ describe('how fast an endpoint is served', () => {
       await set('window_size = 100');
     });
 
-    it('takes a second’s worth at most, whoever claims', async () => {
+    it('takes a second’s worth at most, across all workers', async () => {
       await owe(30);
       const claims = await Promise.all(Array.from({ length: 6 }, () => claim()));
       // What a second holds, and what trickled in while they claimed.
@@ -232,7 +232,7 @@ describe('how fast an endpoint is served', () => {
       expect((await bench.flow(endpoint.id)).holdSeconds).to.equal(null);
     });
 
-    it('does not stand in the way of what somebody asks for', async () => {
+    it('does not delay explicit requests', async () => {
       await openCircuit();
       await owe(1);
       await bench.rows(
@@ -291,7 +291,7 @@ describe('how fast an endpoint is served', () => {
       expect(health.pending).to.equal(200);
     });
 
-    it('begins to fail with its first failure, and anew after a silence of a day and a half', async () => {
+    it('starts failing at its first failure, and again after a day and a half of silence', async () => {
       await owe(3);
       await settle(await claim(1), 500);
       await set(
@@ -302,8 +302,8 @@ describe('how fast an endpoint is served', () => {
       expect(Date.now() - failing.getTime()).to.be.greaterThan(3 * 86_400_000);
       await set(`last_failure_at = now() - interval '37 hours'`);
       await settle(await claim(1), 500);
-      const anew = (await bench.flow(endpoint.id)).failingSince!;
-      expect(Date.now() - anew.getTime()).to.be.lessThan(3_600_000);
+      const again = (await bench.flow(endpoint.id)).failingSince!;
+      expect(Date.now() - again.getTime()).to.be.lessThan(3_600_000);
     });
 
     it('remembers the last error, the last failure and the last success', async () => {
@@ -313,7 +313,7 @@ describe('how fast an endpoint is served', () => {
       const { lastError, lastFailureAt, lastSuccessAt } = await bench.flow(endpoint.id);
       expect(lastError).to.deep.equal({
         code: 'status',
-        message: 'The endpoint answered 500; 2xx is success.',
+        message: 'The endpoint answered 500; only 2xx is success.',
       });
       expect(lastFailureAt).to.be.instanceOf(Date);
       expect(lastSuccessAt).to.be.instanceOf(Date);

@@ -109,7 +109,7 @@ export const justOutside: readonly string[] = [
   ),
 ];
 
-/** Hosts as somebody would write them into a URL to get past a check. */
+/** Hosts as an attacker writes them into a URL to bypass a check. */
 export const spellings: readonly string[] = [
   ...new Set([
     ...['127.0.0.1', '10.0.0.1', '169.254.169.254', '0.0.0.0'].flatMap(spell),
@@ -147,7 +147,7 @@ function disguises(v4: string): string[] {
     at('64:ff9b:1::'), // NAT64, local
     parse('2002::') | (value << 80n), // 6to4
     parse('2001:0:4136:e378:8000:63bf::') | (value ^ 0xffffffffn), // Teredo
-    at('2606:4700::5efe:0:0'), // ISATAP under somebody's public prefix
+    at('2606:4700::5efe:0:0'), // ISATAP under a public prefix
     at('2606:4700::200:5efe:0:0'),
   ].map((address) => format(address, 6));
 }

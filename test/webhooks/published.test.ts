@@ -29,7 +29,7 @@ describe('published', () => {
       [bench.projectId],
     );
 
-  /** One deed after the other, at random; after each, what is published is held against what was seen. */
+  /** Performs random actions; after each, compares what is published with what was seen. */
   const live = async (seed: number): Promise<number> => {
     const pick = pickFrom(seed);
     const stage = await openStage(ground, 2);

@@ -27,7 +27,7 @@ describe('replays of many events', () => {
     bench = await openBench(ground);
   });
 
-  /** So many events that nobody was owed. */
+  /** A number of events without deliveries. */
   const happen = async (count: number): Promise<void> => {
     await inTransaction(superuser, (tx) =>
       query(
@@ -88,7 +88,7 @@ describe('replays of many events', () => {
     const refused = await workOnReplay({}, late).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(LeaseLost);
     expect(await read(endpoint, id)).to.include({ queued: 2_000, pending: 2_000 });
-    // Even a batch that is queued anew, as after a restored backup of its row, makes nothing twice.
+    // Even a batch that is queued again, as after its row was restored, creates nothing twice.
     await inTransaction(superuser, (tx) =>
       query(tx, `UPDATE replay SET walk = '[{"of": "domain", "after": 0, "to": 2500}]'`, []),
     );

@@ -220,7 +220,7 @@ describe('webhooks/sign', () => {
       ['another id', { id: 'msg_other' }],
       ['no time', { timestamp: '' }],
       ['another time within the tolerance', { timestamp: String(timestamp + 1) }],
-      ['a time that is no number', { timestamp: 'NaN' }],
+      ['a time that is not a number', { timestamp: 'NaN' }],
       ['a time with a sign', { timestamp: `+${timestamp}` }],
       ['another body', { body: '{"test": 2432232315}' }],
     ];

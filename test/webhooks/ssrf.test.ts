@@ -304,7 +304,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
       return (await escapeOf(url, async () => PUBLIC)) ?? (await escapeOf(url, missing));
     }));
 
-  it('no answer that is no address, and none of answers without end', async () => {
+  it('no response that is not an address, and no endless responses', async () => {
     await expectNone(
       ['', 'localhost', '127.1', '0x7f000001', 'fe80::1%lo', '::1%1', '/var/run/x.sock'],
       (bad) => escapeOf(hooks(), async () => [bad], bad),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inProject } from '../../src/db/transaction.ts';
-import type { WebhookEndpoint } from '../../src/entities/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { findDelivery, readAttempts } from '../../src/webhooks/deliveries.ts';
 import { createDialer, type Dialer } from '../../src/webhooks/dialing/dial.ts';
 import { deliverTo } from '../support/deliver.ts';

@@ -72,7 +72,7 @@ describe('webhooks/dial: TLS', () => {
         expect(receiver.connections()).to.equal(6);
       });
     }
-    it('and does not trust one that nobody signed', async () => {
+    it('and does not trust an unsigned one', async () => {
       const receiver = await opened(https());
       const result = failed(await post(receiver, to(receiver)));
       expect(result.error.code).to.equal('tls_certificate_untrusted');

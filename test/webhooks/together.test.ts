@@ -34,7 +34,7 @@ describe('everything that can happen to deliveries, at once', () => {
     return row!.deadlocks;
   };
 
-  it('makes nobody wait in a circle, and leaves every table in step with the others', async () => {
+  it('causes no deadlock, and keeps all tables consistent', async () => {
     const stage = await openStage(ground, 3);
     const bag = stage.deeds.flatMap(([name, weight, deed]) =>
       Array.from({ length: weight }, () => ({ name, deed })),

@@ -65,7 +65,7 @@ describe('ending tasks that have nothing to store', () => {
     expect(await left()).to.deep.equal([retaken.taskId]);
   });
 
-  it('waits for a task that somebody is changing, and holds up no other meanwhile', async () => {
+  it('waits for a task that is being changed, without delaying others', async () => {
     const tasks = await claimed(3);
     const locked = tasks[0]!;
     const ends = await inTransaction(ground.relay, async (tx) => {

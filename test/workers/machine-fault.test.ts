@@ -57,13 +57,13 @@ describe('a fault of the machine', () => {
     let server: TestRedis;
     let workers: TestWorkers;
     let worker: RunningWorker;
-    /** What stands in the way of the upkeep's runs; null lets them through. */
+    /** Runs before each upkeep run and may make it fail; null lets the runs pass. */
     let fault: (() => Promise<void>) | null = null;
     let runs = 0;
 
     before(async () => {
       folder = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-fault-')));
-      // Postgres is not root, and mkdtemp lets nobody else in.
+      // Postgres does not run as root, and mkdtemp denies access to others.
       await chmod(folder, 0o711);
       postgres = await startPostgres({ dataDir: join(folder, 'postgres'), durable: false });
       const secret = randomBytes(12).toString('hex');
@@ -158,7 +158,7 @@ describe('a fault of the machine', () => {
       fault = async () => {
         fault = null;
         await postgres.stop();
-        // The run goes on, and finds nobody to store its result with.
+        // The run goes on, but cannot store its result.
         met = await inTransaction(workers.deps.database, (tx) => query(tx, 'SELECT 1', [])).catch(
           (error: unknown) => error,
         );

@@ -210,7 +210,7 @@ describe('from commit to receipt', () => {
     expect(new Set(frozen.heard)).to.deep.equal(new Set([one.id]));
   });
 
-  it('gives a hint for a call that nobody claims, and passes its sender over until it is heard from', async () => {
+  it('sends a hint for an unclaimed call, and skips its sender until the next sign of life', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     const frozen = await frozenSender();

@@ -99,7 +99,7 @@ describe('tasks under faults', function () {
           await faults[pick(faults.length)]!();
         }
         await inTransaction(ground.owner, (tx) => resumeQueue(tx, 'maintenance'));
-        // The sweep of hand-overs that nobody claimed comes every ten seconds.
+        // Unclaimed hand-overs are swept every ten seconds.
         await eventually(async () => (await count('due_at <= now()')) === 0, 60_000);
         expect(
           await count(`state = 'pending' AND due_at > now() + interval '30 minutes'`),

@@ -31,7 +31,7 @@ const states =
     '|',
   );
 
-/** Fills the slots of templates. One document keeps its language, its way to write dates and amounts. */
+/** Fills the slots of templates. A document keeps one language and one format for dates and amounts. */
 export class Filler {
   private readonly faker: Faker;
   private readonly dateForm: number;
@@ -54,7 +54,7 @@ export class Filler {
 
   fill(template: string): string {
     let text = template;
-    // Sentences and topics have slots of their own.
+    // Sentences and topics contain slots themselves.
     for (let depth = 0; depth < 4 && /\{[A-Za-z0-9]+\}/.test(text); depth++) {
       text = text.replace(/\{([A-Za-z0-9]+)\}/g, (_, slot: string) => this.slot(slot));
     }
@@ -177,7 +177,7 @@ export class Filler {
         return this.cardZone();
       default: {
         const list = lists.get(`${name}s`);
-        if (!list) throw new Error(`no slot is called ${name}`);
+        if (!list) throw new Error(`Unknown slot '${name}'.`);
         return random.pick(list);
       }
     }

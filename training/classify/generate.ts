@@ -36,7 +36,7 @@ const grammars: Record<DocumentLabel, Grammar> = {
   other: parse(other),
 };
 
-/** Packages whose read-me is text of no kind of ours; the first half is learned from, the rest kept. */
+/** Packages whose README is of no known kind; the first half is for training, the rest for evaluation. */
 const packages =
   'parse5 pino bullmq sharp typeorm saxes fflate csv-parse ajv undici chai mocha ioredis pg prom-client tsx'.split(
     ' ',
@@ -53,7 +53,7 @@ function readMe(name: string): string {
   return text;
 }
 
-/** Pages of one made-up document: how it is set is the same on all of them. */
+/** The pages of one generated document, all with the same layout. */
 export function makePage(random: Random, label: DocumentLabel, split: Split): PageView {
   const language = random.weighted<Language>([
     [46, 'en'],
@@ -104,7 +104,7 @@ function planned(
   );
 }
 
-/** Other languages have no sections: their texts are of all kinds. */
+/** Other languages have no sections: their texts are of any kind. */
 function otherText(random: Random, language: Language, split: Split): string[] {
   if (language === 'en' && random.chance(0.12)) {
     const half = packages.length / 2;
@@ -143,7 +143,7 @@ function sample<T>(random: Random, list: readonly T[], count: number): T[] {
 
 export type Example = { label: DocumentLabel; view: PageView };
 
-/** Documents of all kinds in turn; of `other`, which is many things, more. */
+/** Generates documents of all kinds in turn, with more of `other`, which is the most varied. */
 export function* makePages(random: Random, count: number, split: Split): Generator<Example> {
   const labels = Object.keys(grammars) as DocumentLabel[];
   const turn: DocumentLabel[] = [...labels, 'other'];

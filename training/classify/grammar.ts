@@ -2,15 +2,15 @@ import type { DocumentLabel } from '../../src/contracts/labels.ts';
 import type { Language } from './sentences.ts';
 
 /*
- * The form of `kinds/`: under `## language section` a fragment a line. In a fragment `⏎` is a new
- * line, `→` the next cell of a row, `{slot}` is filled. What a line begins with: `!` a heading, which
- * may be left out; `*` a row that comes several times; `#`, `§§`, `¶` a numbered clause, `¡` one
- * without a number; `@` a field of a form, with the slot of what is written in it after `|`.
+ * The format of `kinds/`: below `## language section`, one fragment per line. In a fragment, `⏎` is a
+ * new line, `→` the next cell of a row, and `{slot}` is filled in. Prefixes of a line: `!` an optional
+ * heading; `*` a repeated row; `#`, `§§`, `¶` a numbered clause, `¡` an unnumbered one; `@` a form
+ * field, with the slot of its value after `|`.
  */
 type Sections = ReadonlyMap<string, readonly string[]>;
 export type Grammar = ReadonlyMap<Language, Sections>;
 
-/** Fragments of `kept` templates are none of `learned` ones: no phrase of one is in the other. */
+/** `kept` and `learned` templates share no fragments, and so no phrases. */
 export type Split = 'learned' | 'kept' | 'all';
 
 const isLanguage = (name: string): name is Language =>
@@ -22,13 +22,13 @@ export function parse(text: string): Grammar {
   for (const line of text.split('\n')) {
     const [, language, name] = /^## (\w\w) (\w+)$/.exec(line) ?? [];
     if (language && name) {
-      if (!isLanguage(language)) throw new Error(`no language is called ${language}`);
+      if (!isLanguage(language)) throw new Error(`Unknown language '${language}'.`);
       const sections = grammar.get(language) ?? new Map<string, string[]>();
       section = [];
       sections.set(name, section);
       grammar.set(language, sections);
     } else if (line !== '') {
-      if (!section) throw new Error(`a fragment without a section: ${line}`);
+      if (!section) throw new Error(`Fragment without a section: ${line}`);
       section.push(line);
     }
   }
@@ -49,7 +49,7 @@ export function fragmentsOf(
   );
 }
 
-/** How a kind of document is put together: sections in order, each with how many fragments of it. */
+/** The structure of a kind of document: its sections in order, each with a number of fragments. */
 export type Part = { section: string; least: number; most: number; chance?: number };
 export type Plan = { parts: readonly Part[]; shuffled?: boolean };
 
@@ -60,7 +60,7 @@ const part = (section: string, least = 1, most = 1, chance = 1): Part => ({
   chance,
 });
 
-/** The first is a page by itself or the first of several, the others are later pages. */
+/** The first plan is a single or first page, the others are later pages. */
 export const plans: Record<Exclude<DocumentLabel, 'other' | 'presentation'>, readonly Plan[]> = {
   invoice: [
     {

@@ -5,7 +5,7 @@ import type { Filler } from './fill.ts';
 
 type Line = { text: string; heading: boolean };
 
-/** Sets fragments as lines, in one manner for a whole document: how columns, headings, fields look. */
+/** Lays out fragments as lines, with one style of columns, headings and fields per document. */
 export function setLines(
   random: Random,
   filler: Filler,
@@ -130,7 +130,7 @@ const confusions: Record<string, string> = {
   '€': 'E',
 };
 
-/** Some pages as a recogniser reads them: letters mistaken, lines lost, words run together; some cut off. */
+/** Simulates OCR on some pages: wrong letters, lost lines, joined words, and pages cut off. */
 export function misread(random: Random, lines: readonly ViewLine[]): ViewLine[] {
   let kept = [...lines];
   if (kept.length > 8 && random.chance(0.12)) {
@@ -150,7 +150,7 @@ export function misread(random: Random, lines: readonly ViewLine[]): ViewLine[] 
     }));
 }
 
-/** The page: often unknown, often an upright sheet whatever the kind, else as the kind has it. */
+/** The page shape: often unknown or portrait, otherwise typical of the kind. */
 export function shapeFor(
   random: Random,
   label: DocumentLabel,

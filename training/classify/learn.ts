@@ -29,15 +29,15 @@ export function emptyWeights(): Weights {
   };
 }
 
-/** Never quite sure of a lesson: so the sums stay small, and scores mean something. */
+/** Label smoothing: keeps the sums small and the scores meaningful. */
 const smoothing = 0.03;
-/** Named features are left out so often, and of a page all hashed ones: none may be relied on alone. */
+/** How often named features, or all hashed features of a page, are dropped, so that none is decisive. */
 const leaveNamed = 0.15;
 const leaveTitles = 0.35;
 const leaveHashed = 0.25;
 const decay = { named: 1e-4, hashed: 5e-5 };
 
-/** Multinomial logistic regression by stochastic gradient descent with AdaGrad's steps. */
+/** Multinomial logistic regression, by stochastic gradient descent with AdaGrad. */
 export function learn(lessons: readonly Lesson[], random: Random, rounds: number): Weights {
   const weights = emptyWeights();
   const seen = {
@@ -95,7 +95,7 @@ export function learn(lessons: readonly Lesson[], random: Random, rounds: number
   return weights;
 }
 
-/** Lessons with half of what they have taken away, as pages of a kind never seen lack it. */
+/** Lessons with half of their features removed, as pages of unseen layouts lack them. */
 export function worn(lessons: readonly Lesson[], random: Random): Lesson[] {
   return lessons.map(({ label, features }) => {
     const named = features.named.map((value) => (random.chance(1 / 2) ? 0 : value));
@@ -103,7 +103,7 @@ export function worn(lessons: readonly Lesson[], random: Random): Lesson[] {
   });
 }
 
-/** The temperature under which lessons are likeliest. */
+/** The temperature that maximises the likelihood of the lessons. */
 export function calibrate(lessons: readonly Lesson[], weights: Weights): number {
   const totals = lessons.map(({ features }) => sums(features, weights));
   let best = { temperature: 1, loss: Number.POSITIVE_INFINITY };

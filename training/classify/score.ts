@@ -1,9 +1,9 @@
 import { documentLabelNames } from '../../src/contracts/labels.ts';
 
-/** What something was, what it was taken for, and how surely. */
+/** The true label, the predicted label and its score. */
 export type Guess = { label: string; guessed: string; score: number };
 
-/** The mean over labels of the harmonic mean of precision and recall; labels that never occur do not count. */
+/** Macro-F1: the mean F1 over the labels that occur. */
 export function macroF1(guesses: readonly Guess[]): number {
   const labels = documentLabelNames.filter((name) => guesses.some(({ label }) => label === name));
   return labels.reduce((sum, name) => sum + f1Of(name, guesses), 0) / labels.length;
@@ -16,7 +16,7 @@ export function f1Of(name: string, guesses: readonly Guess[]): number {
   return all + told === 0 ? 0 : (2 * right) / (all + told);
 }
 
-/** Expected calibration error over ten bins: how far scores are from how often they are right. */
+/** Expected calibration error over ten bins: the gap between scores and accuracy. */
 export function calibrationError(guesses: readonly Guess[]): number {
   let error = 0;
   for (let bin = 0; bin < 10; bin++) {

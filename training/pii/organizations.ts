@@ -168,7 +168,7 @@ export function organization(random: Random, people: People, business: Business)
   ]);
 }
 
-/** A made-up brand: two words run together, a word with an ending, or syllables. */
+/** An invented brand: two joined words, a word with an ending, or syllables. */
 function coin(random: Random, { nouns, adjectives, invented }: Business): string {
   const noun = random.pick(nouns);
   const branch = random.pick(branches);

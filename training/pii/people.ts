@@ -14,7 +14,7 @@ export interface People {
   inventLast: Inventor;
 }
 
-/** How often a people's names occur, by faker's locale. English ones are the most. */
+/** The weight of each faker locale's names. English names are the most frequent. */
 const shares: Partial<Record<Locale, number>> = {
   en: 22,
   en_AU: 3,
@@ -64,7 +64,7 @@ const shares: Partial<Record<Locale, number>> = {
   hy: 0.3,
 };
 
-/** Locales whose names are also written in Latin letters. */
+/** Locales whose names also occur in Latin script. */
 const latinised: readonly (readonly [Locale, number])[] = [
   ['ru', 4],
   ['uk', 1.5],
@@ -83,13 +83,13 @@ function peopleOf(first: string[], last: string[], familyFirst = false, middle =
   };
 }
 
-/** Every people, with how often it is to occur. */
+/** The names of each locale, with its weight. */
 export function loadPeople(): (readonly [number, People])[] {
   const all: (readonly [number, People])[] = [];
   for (const [locale, share] of Object.entries(shares) as [Locale, number][]) {
     const first = fakerList(locale, 'person.first_name');
     const last = fakerList(locale, 'person.last_name');
-    if (first.length === 0 || last.length === 0) throw new Error(`${locale} has no names`);
+    if (first.length === 0 || last.length === 0) throw new Error(`Locale ${locale} has no names.`);
     const middle = fakerList(locale, 'person.middle_name');
     all.push([share, peopleOf(first, last, locale === 'hu', middle.length ? middle : first)]);
   }
@@ -118,7 +118,7 @@ export function somebody(random: Random, people: People): Person {
   return { first, last, people };
 }
 
-/** A name as people write it, with what else belongs to it. */
+/** A name as people write it, with initials, titles and so on. */
 export function fullName(random: Random, { first, last, people }: Person): string {
   const initial = (random.chance(0.5) ? random.pick(people.middle) : first)[0]!.toUpperCase();
   const other = random.pick(people.middle);
@@ -152,7 +152,7 @@ export function fullName(random: Random, { first, last, people }: Person): strin
   ])();
 }
 
-/** A name in the case that forms, sloppy writers and lists have it in. */
+/** A name in the case used in forms, lists and informal text. */
 export function writtenName(random: Random, person: Person): string {
   const name = fullName(random, person);
   return random.weighted([
@@ -169,7 +169,7 @@ export function honorific(random: Random): string {
   return random.chance(0.06) ? title.toLowerCase() : title;
 }
 
-/** A name, perhaps with a form of address before it. */
+/** A name, sometimes with a form of address. */
 export function addressed(random: Random, person: Person): Text {
   const text = new Text();
   if (random.chance(0.3)) text.add(honorific(random), 'TITLE').add(' ');

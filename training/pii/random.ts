@@ -1,4 +1,4 @@
-/** Numbers that a seed decides (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** At least 0 and below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both bounds inclusive. */
   int(least: number, most: number): number {
     return least + Math.floor(this.next() * (most - least + 1));
   }
@@ -24,11 +24,11 @@ export class Random {
   }
 
   pick<T>(list: readonly T[]): T {
-    if (list.length === 0) throw new Error('nothing to pick from');
+    if (list.length === 0) throw new Error('Cannot pick from an empty list.');
     return list[Math.floor(this.next() * list.length)]!;
   }
 
-  /** One of the values, each as often as its weight says. */
+  /** One of the values, by weight. */
   weighted<T>(choices: readonly (readonly [number, T])[]): T {
     let rest = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, value] of choices) {

@@ -1,6 +1,6 @@
 import type { TaggedType } from '../../src/engines/pii/tagger/labels.ts';
 
-/** A text with its entities, as it grows; ends are exclusive, in UTF-16 units. */
+/** Builds a text with its entities. Offsets are in UTF-16 units, ends exclusive. */
 export interface Span {
   type: TaggedType;
   start: number;
@@ -11,7 +11,7 @@ export class Text {
   value = '';
   spans: Span[] = [];
 
-  /** Adds words that are of `type`, or of none. White space around them stays outside. */
+  /** Adds words, as an entity of `type` if given. Surrounding white space is not part of it. */
   add(words: string, type?: TaggedType): this {
     const start = this.value.length + (words.length - words.trimStart().length);
     this.value += words;
@@ -29,7 +29,7 @@ export class Text {
     return this;
   }
 
-  /** The same with other letters, as long as none becomes two; else unchanged. */
+  /** Maps the letters of the text, unless that would change its length. */
   recase(change: (words: string) => string): this {
     const changed = [...this.value]
       .map((letter) => (change(letter).length === letter.length ? change(letter) : letter))
@@ -38,7 +38,7 @@ export class Text {
     return this;
   }
 
-  /** Makes one address of a street and the code, town or country that follow it without a word between. */
+  /** Joins a street and the postcode, town or country directly after it into one address. */
   joinAddresses(): this {
     const joined: Span[] = [];
     for (const span of this.spans) {

@@ -1,11 +1,11 @@
 /**
- * Trains the tagger of `src/engines/pii/tagger` on text made up from templates and word lists, and
+ * Trains the tagger of `src/engines/pii/tagger` on text generated from templates and word lists, and
  * writes its weights. The same seed gives the same weights.
  *
  *   script/train-tagger [documents] [seed]
  */
 import { writeFileSync } from 'node:fs';
-import { writeWeights } from '../../src/engines/pii/tagger/weights.ts';
+import { writeTaggerWeights } from '../../src/engines/pii/tagger/weights.ts';
 import { loadComments } from './comments.ts';
 import { Learner } from './crf.ts';
 import { buildGazetteer } from './gazetteer.ts';
@@ -16,7 +16,8 @@ import { loadWorld } from './world.ts';
 const BITS = Number(process.env.BITS ?? 18);
 const scowl = process.env.SCOWL ?? '/usr/share/dict/scowl';
 const packages = process.env.PACKAGES;
-if (!packages) throw new Error('PACKAGES has to name a folder: script/train-tagger fills one');
+if (!packages)
+  throw new Error('PACKAGES must be a folder of unpacked packages. Use script/train-tagger.');
 const documents = Number(process.argv[2] ?? 420_000);
 const seed = Number(process.argv[3] ?? 1);
 
@@ -41,6 +42,6 @@ for (let made = 0; made < documents; made++) {
 const weights = learner.weights();
 const file =
   process.env.OUT ?? new URL('../../src/engines/pii/tagger/weights.bin', import.meta.url);
-const bytes = writeWeights(weights);
+const bytes = writeTaggerWeights(weights);
 writeFileSync(file, bytes);
 console.log(`${bytes.length} bytes written`);

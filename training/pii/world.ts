@@ -32,7 +32,7 @@ const regional: readonly Locale[] = [
   'hu',
   'da',
 ];
-/** Languages in which countries name themselves and others. */
+/** The languages in which names of countries are generated. */
 const languages = ['en', 'en', 'en', 'en', 'de', 'fr', 'es', 'it', 'sv', 'pt'];
 const shortNames: Record<string, string[]> = {
   US: ['USA', 'US', 'U.S.A.', 'U.S.', 'United States', 'United States of America', 'America'],
@@ -56,7 +56,7 @@ const shortNames: Record<string, string[]> = {
   CY: ['Cyprus'],
 };
 
-/** Where faker has things with names of their own that are nobody's. */
+/** The paths of faker's names of things. */
 const thingLists: readonly (readonly [Locale, string])[] = [
   ...['dish', 'fruit', 'ingredient', 'meat', 'spice', 'vegetable'].flatMap((kind) => [
     ['en', `food.${kind}`] as const,
@@ -104,7 +104,7 @@ const months = [
   'en',
 ];
 
-/** Months and weekdays as languages write them, from Unicode's data in Node. */
+/** Months and weekdays in several languages, from Node's Unicode data. */
 function calendar(): string[] {
   return months.flatMap((language) =>
     (['long', 'short'] as const).flatMap((style) => {
@@ -118,7 +118,7 @@ function calendar(): string[] {
   );
 }
 
-/** Everything that texts are made of. `folders` say where SCOWL's lists are, and packages that are only read here. */
+/** Loads everything that texts are made of. `folders` locate SCOWL's lists and the unpacked packages. */
 export function loadWorld(folders: { scowl: string; packages: string }): World {
   const { scowl } = folders;
   const peoples = loadPeople();
@@ -139,7 +139,7 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
     fakerList('en', `word.${kind}`).filter((word) => /^[a-z]+$/.test(word));
   const rare = [35, 40, 50].flatMap((size) => englishWords(scowl, size));
   const usual = common.filter((word) => word.length > 3);
-  // Roughly by their endings; the grammar of the sentences made of them is loose anyway.
+  // Roughly by their endings; the generated sentences are not strictly grammatical anyway.
   const nouns = [
     ...list('noun'),
     ...list('noun'),

@@ -1,6 +1,6 @@
 import { parseFragment } from 'parse5';
 
-/** Private-use characters that stand for what must not be taken for a mark any more. */
+/** Private-use characters that protect escaped text from being parsed as markup. */
 const kept = 0xf0000;
 const keep = (text: string): string =>
   Array.from(text, (sign) =>
@@ -11,7 +11,7 @@ const release = (text: string): string =>
     String.fromCharCode((sign.codePointAt(0) ?? kept) - kept),
   );
 
-/** Text without tags; character references are read. */
+/** Strips tags and decodes character references. */
 function withoutTags(text: string): string {
   const bare = text.replace(/<br\s*\/?>/gi, ' ').replace(/<\/?[a-z][a-z0-9]*(?:\s[^<>]*)?>/gi, '');
   return bare.replace(/&(?:#\d+|#x[\da-f]+|[a-z][a-z0-9]*);/gi, (reference) => {
@@ -26,8 +26,8 @@ const picture = new RegExp(`!\\[${label}\\]${target}`, 'g');
 const link = new RegExp(`\\[${label}\\]${target}`, 'g');
 
 /**
- * What a reader sees of inline Markdown: the text of links without their targets, neither pictures
- * nor what stands for them, and no marks of emphasis, code, escapes or tags.
+ * The visible text of inline Markdown: links without targets, no images or their alternative text, and
+ * no markup.
  */
 export function plain(markdown: string): string {
   let text = markdown

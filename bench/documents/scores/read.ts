@@ -2,9 +2,9 @@ import { plain } from './inline.ts';
 import { cellsOf, type Grid, readHtmlTable, splitRow } from './table.ts';
 import { keyOf, wordsOf } from './words.ts';
 
-/** What is compared of a document in Markdown. */
+/** The parts of a Markdown document that are compared. */
 export type Reading = {
-  /** In the order they are written. */
+  /** In document order. */
   words: string[];
   headings: { level: number; text: string; key: string }[];
   tables: Grid[];
@@ -14,9 +14,9 @@ const delimiter = /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/;
 const fence = /^\s*(`{3,}|~{3,})/;
 
 /**
- * Reads Markdown as it comes from converters: ATX and setext headings, pipe and HTML tables, fenced
- * code, lists, quotes. Comments, rules and the marks of all these are no words; a list's numbers are
- * marks too, as are boxes to tick. Pictures' descriptions are not read.
+ * Reads Markdown as written by converters: ATX and setext headings, pipe and HTML tables, fenced code,
+ * lists, quotes. Comments, rules and markup are not words, and neither are list numbers, checkboxes and
+ * image descriptions.
  */
 export function readMarkdown(markdown: string): Reading {
   const reading: Reading = { words: [], headings: [], tables: [] };
@@ -68,7 +68,7 @@ export function readMarkdown(markdown: string): Reading {
   return reading;
 }
 
-/** Whether all tables that begin in a stretch of HTML end in it. */
+/** Whether all tables opened in a section of HTML are closed in it. */
 function closed(html: string): boolean {
   const count = (pattern: RegExp) => html.match(pattern)?.length ?? 0;
   return count(/<table[\s>]/gi) <= count(/<\/table>/gi);

@@ -1,19 +1,19 @@
 import type { Reading } from './read.ts';
 import { cellsOf, type Grid } from './table.ts';
 
-/** How much of what is expected is there, and how much of what is there is expected. */
+/** Recall and precision. */
 export type F1 = { precision: number; recall: number; f1: number };
 
 export type Scores = {
   words: F1;
-  /** Null where neither side has any. */
+  /** Null if neither side has any. */
   headings: F1 | null;
-  /** Headings that have the right level, too. */
+  /** Headings that also have the right level. */
   levels: F1 | null;
   cells: F1 | null;
-  /** Pairs of cells side by side or one above the other: where cells stand. */
+  /** Adjacent pairs of cells, horizontally and vertically: the layout of tables. */
   neighbours: F1 | null;
-  /** Share of pairs of words that are in the expected order; null where fewer than two can be told. */
+  /** The share of word pairs in the expected order; null if there are fewer than two unique words. */
   order: number | null;
 };
 
@@ -33,7 +33,7 @@ function count(keys: Iterable<string>): Map<string, number> {
   return counts;
 }
 
-/** How many of two lists are the same, each once: the size of the multisets' intersection. */
+/** The size of the multiset intersection of two lists. */
 function shared(expected: readonly string[], actual: readonly string[]): number {
   const left = count(expected);
   let found = 0;
@@ -51,8 +51,8 @@ const bag = (expected: readonly string[], actual: readonly string[]): F1 =>
   f1(shared(expected, actual), expected.length, actual.length);
 
 /**
- * Each expected table is held against one of the actual ones: those that share most cells first,
- * the earlier where equal. Returns indices; tables that share nothing have no partner.
+ * Matches expected tables with actual ones: those that share the most cells first, the earlier one on
+ * a tie. Returns indices; tables that share no cells are not matched.
  */
 function partners(expected: readonly string[][], actual: readonly string[][]): [number, number][] {
   const pairs = expected.flatMap((cells, left) =>
@@ -67,7 +67,7 @@ function partners(expected: readonly string[][], actual: readonly string[][]): [
   return chosen;
 }
 
-/** Each pair of neighbouring cells once: what stands next to the right and next below. */
+/** Each pair of adjacent cells once: with the next cell to the right and the next below. */
 function neighboursOf(grid: Grid): string[] {
   const { cells, at } = cellsOf(grid);
   const pairs = new Set<string>();
@@ -90,7 +90,7 @@ function neighboursOf(grid: Grid): string[] {
   });
 }
 
-/** Pairs of a sequence of numbers that fall, counted while sorting: n log n. */
+/** The number of inversions in a sequence, counted by merge sort in O(n log n). */
 function inversions(numbers: number[]): number {
   if (numbers.length < 2) return 0;
   const middle = numbers.length >> 1;
@@ -105,8 +105,8 @@ function inversions(numbers: number[]): number {
 }
 
 /**
- * Share of pairs of words in the expected order, of the words that each side has exactly once:
- * (1 + Kendall's tau) / 2. 1 is the same order, 0 the reverse, two halves changed about give 0.5.
+ * The share of word pairs in the expected order, over words that occur exactly once on each side:
+ * (1 + Kendall's tau) / 2. 1 is the same order, 0 the reverse; swapping two halves gives 0.5.
  */
 export function orderOf(expected: readonly string[], actual: readonly string[]): number | null {
   const [left, right] = [count(expected), count(actual)];
@@ -118,7 +118,7 @@ export function orderOf(expected: readonly string[], actual: readonly string[]):
   return 1 - inversions(ranks) / pairs;
 }
 
-/** Scores one reading of a document against the one that is expected. */
+/** Scores a reading of a document against the expected one. */
 export function score(expected: Reading, actual: Reading): Scores {
   const words = bag(expected.words, actual.words);
   const order = orderOf(expected.words, actual.words);

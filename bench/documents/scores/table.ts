@@ -2,16 +2,16 @@ import { type DefaultTreeAdapterMap, parseFragment } from 'parse5';
 import { plain } from './inline.ts';
 import { keyOf } from './words.ts';
 
-/** A table as rows of texts, as wide as each row is. A place that a cell spans has the cell's text. */
+/** A table as rows of texts. Each position covered by a spanning cell has that cell's text. */
 export type Grid = readonly (readonly string[])[];
 
-/** A cell with text: once, however many places it spans. */
+/** A cell with text, counted once even if it spans several positions. */
 export type GridCell = { row: number; column: number; text: string; key: string };
 
 /**
- * The cells of a table, empty ones left out. Markdown has no spans, and who writes it repeats a
- * spanning cell's text in each place or writes it once. So a place that says the same as the one to
- * its left or above belongs to that one's cell. `at` leads from a place to its cell.
+ * The non-empty cells of a table. Markdown has no spans, so converters write the text of a spanning
+ * cell once or repeat it. A position with the same text as the one to its left or above therefore
+ * belongs to the same cell. `at` maps positions to cells.
  */
 export function cellsOf(grid: Grid): { cells: GridCell[]; at: (number | null)[][] } {
   const cells: GridCell[] = [];
@@ -55,12 +55,12 @@ function elements(node: Node, names: readonly string[]): Extract<Node, { tagName
   if (!('childNodes' in node)) return [];
   return node.childNodes.flatMap((child) => {
     if ('tagName' in child && names.includes(child.tagName)) return [child];
-    // The rows of a table within a cell are that table's.
+    // Rows of nested tables belong to the nested table.
     return 'tagName' in child && child.tagName === 'table' ? [] : elements(child, names);
   });
 }
 
-/** The table that a stretch of HTML holds, spans laid out as browsers do. */
+/** The table in a section of HTML, with spans laid out as in browsers. */
 export function readHtmlTable(html: string): Grid {
   const grid: string[][] = [];
   const [table] = parseFragment(html).childNodes.flatMap((node) =>

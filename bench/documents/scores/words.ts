@@ -2,9 +2,8 @@ const unspaced = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Scr
 const word = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
 /**
- * The words of a text, for comparison: runs of letters, marks and digits of its NFKC form, case and
- * all. Punctuation is no word, and what has no width is left out. Scripts that are written without
- * blanks count by the character.
+ * The words of a text, for comparison: runs of letters, marks and digits in NFKC form, case-sensitive,
+ * without punctuation and zero-width characters. In scripts without spaces, each character is a word.
  */
 export function wordsOf(text: string): string[] {
   return (
@@ -16,8 +15,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /**
- * A short text by which two are held to be the same: its words, or where it has none (`✓`, `–`) its
- * other signs.
+ * A key for comparing short texts: its words, or if it has none (`✓`, `–`), its other characters.
  */
 export function keyOf(text: string): string {
   return wordsOf(text).join(' ') || text.normalize('NFKC').replace(/[\p{Cf}\s]/gu, '');

@@ -3,13 +3,13 @@ import type { ImageRecord } from '../../../src/contracts/wire/images.ts';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import type { UploadRecord } from '../../../src/contracts/wire/objects.ts';
 
-/** A project's API, called as a client would: uploads, jobs, and waiting for what comes of them. */
+/** A project's API, used as by a client: uploads, jobs, and waiting for their results. */
 export interface ApiClient {
   upload(bytes: Uint8Array, filename: string): Promise<UploadRecord>;
   /** Starts `ocr` with its defaults and waits until the job has ended. */
   ocr(objectId: string): Promise<JobRecord>;
   content(objectId: string): Promise<Buffer>;
-  /** Waits until a worker has looked at an image, and gives it. */
+  /** Waits until a worker has processed an image; returns it. */
   processed(imageId: string): Promise<ImageRecord>;
 }
 
@@ -46,7 +46,7 @@ export function createApiClient(
     for (;;) {
       const value = await read();
       if (done(value)) return value;
-      if (performance.now() > end) throw new Error('Nothing came of it in five minutes.');
+      if (performance.now() > end) throw new Error('Timed out after five minutes.');
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   };
@@ -56,7 +56,7 @@ export function createApiClient(
       const body = JSON.stringify({ source_object_id: objectId, operations: [{ op: 'ocr' }] });
       const { id } = await call<JobRecord>('POST', '/documents/jobs', body);
       const job = await until(
-        // As the API says how to wait: the answer comes when the job changes.
+        // Long polling: the API responds when the job changes.
         () => call<JobRecord>('GET', `/documents/jobs/${id}`, undefined, '', 'wait=10'),
         ({ state }) => isTerminal(state),
       );

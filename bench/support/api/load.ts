@@ -1,16 +1,16 @@
 import { connect, type Socket } from 'node:net';
 
 interface Load {
-  /** Answers a second. */
+  /** Responses per second. */
   rate: number;
-  /** Milliseconds from request to answer, unsorted. */
+  /** The latencies in milliseconds, unsorted. */
   latencies: number[];
 }
 
 /**
- * Sends requests over kept connections for a time, one in flight on each, and counts the answers.
- * Bare sockets: on few cores a full HTTP client costs the server what it measures. An answer needs
- * a Content-Length; one with another status than expected throws.
+ * Sends requests over kept connections for a time, one in flight on each, and counts the responses.
+ * Uses bare sockets: on few cores a full HTTP client would slow the server down. Responses must
+ * have a Content-Length and the expected status; others throw.
  */
 export async function load(options: {
   port: number;
@@ -40,7 +40,7 @@ export async function load(options: {
   return { rate: (latencies.length / (performance.now() - start)) * 1_000, latencies };
 }
 
-/** The text of a request, with a JSON body where there is one. */
+/** The text of a request, with a JSON body if one is given. */
 export function jsonRequest(
   method: string,
   path: string,

@@ -3,10 +3,10 @@ import type { BenchGround } from '../ground.ts';
 import { jsonRequest } from './load.ts';
 import type { Tenant } from './tenants.ts';
 
-/** Makes the text of the next request. */
+/** Creates the text of the next request. */
 export type Requests = () => string;
 
-/** Takes from a list in turns. */
+/** Cycles through a list. */
 function inTurns<T>(list: readonly T[]): () => T {
   let at = 0;
   return () => list[at++ % list.length]!;
@@ -20,7 +20,7 @@ function newJob(objectId: string): string {
   });
 }
 
-/** Requests to our API: the keys of several tenants in turns, projects first. */
+/** Requests to our API, cycling through the keys of several tenants, projects first. */
 export function ourRequests(tenants: readonly Tenant[]) {
   const keys = tenants[0]!.secrets.flatMap((_, key) =>
     tenants.map(({ projectId, objectId, secrets }) => ({
@@ -46,7 +46,7 @@ export function ourRequests(tenants: readonly Tenant[]) {
       const once = { ...nextKey().headers, 'Idempotency-Key': randomUUID() };
       return jsonRequest('POST', '/v1/keys', once, key);
     },
-    /** Reads of single jobs that are there by now. */
+    /** Reads of existing jobs. */
     async reads(ground: BenchGround): Promise<Requests> {
       const found = await ground.ask<{ id: string; project_id: string }>(
         'SELECT id, project_id FROM job ORDER BY random() LIMIT 1000',

@@ -4,7 +4,7 @@ import { inProject, inTransaction, prepared } from '../../../src/db/transaction.
 import { setQuota } from '../../../src/policies/quotas.ts';
 import type { BenchGround } from '../ground.ts';
 
-/** A project with an object to make jobs of, and keys that no rate holds back. */
+/** A project with an object for jobs, and keys without rate limits. */
 export interface Tenant {
   projectId: string;
   objectId: string;
@@ -23,7 +23,7 @@ export async function createTenants(
   const tenants: Tenant[] = [];
   for (let at = 0; at < projects; at++) {
     const { projectId } = await inTransaction(owner, (tx) => createProject(tx, `bench ${at}`));
-    // The arms make more keys and jobs than a project may have.
+    // The arms create more keys and jobs than a project is allowed.
     await inProject(owner, projectId, async (tx) => {
       await setQuota(tx, projectId, 'api_keys', noBound);
       await setQuota(tx, projectId, 'jobs_in_flight', noBound);

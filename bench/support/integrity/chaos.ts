@@ -1,41 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** A process that can be killed as a crash would. */
+/** A process that can be killed, as by a crash. */
 export interface Mortal {
   kill(): Promise<void>;
-  /** Resolves when it has ended, for whatever reason. */
+  /** Resolves when it has exited, for any reason. */
   exited: Promise<unknown>;
 }
 
 export interface Chaos {
   cuts: number;
   kills: number;
-  /** Begins to break things. */
+  /** Starts to inject faults. */
   begin(): void;
-  /** Breaks nothing more than what is due; relays that end are still started again. */
+  /** Injects only the faults that are due; relays that exit are still restarted. */
   calm(): Promise<void>;
-  /** Looks after the relays no longer. */
+  /** Stops supervising the relays. */
   close(): Promise<void>;
 }
 
-/** Every so many faults a relay is killed: it takes a while to be back. */
+/** Every n-th fault kills a relay, which takes a while to restart. */
 const killEvery = 6;
 const pollMs = 20;
 
 /**
- * Starts relays and looks after them as a supervisor would: one that ends is started again within a
- * second. Cuts connections of the API, the workers, the relays and the writers to this database at
- * random, and kills a relay now and then.
+ * Starts relays and supervises them: one that exits is restarted within a second. Cuts random
+ * connections of the API, the workers, the relays and the writers to this database, and kills a
+ * relay now and then.
  */
 export async function startChaos(options: {
-  /** A superuser's, to the database whose connections are cut. */
+  /** A superuser's URL of the database whose connections are cut. */
   databaseUrl: string;
   startRelay: () => Mortal;
   relays: number;
-  /** How far it has come. Faults follow this and not the clock: a fast machine meets as many. */
+  /**
+   * The progress of the run. Faults follow it instead of the clock, so that their number does not
+   * depend on the speed of the machine.
+   */
   progress: () => number;
-  /** How much of it lies between two faults, on average. */
+  /** The average progress between two faults. */
   every: number;
   random: () => number;
 }): Promise<Chaos> {

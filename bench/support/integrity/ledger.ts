@@ -1,7 +1,7 @@
 /**
- * What was written and what was seen of a run, in a few bytes per event. Every event carries three
- * numbers in its data: its own, the number of its job, and its place in the job, counted from 0 in
- * the order of commits.
+ * What was written and what was observed in a run, in a few bytes per event. Every event's data has
+ * three numbers: its own, the number of its job, and its place in the job, counted from 0 in the
+ * order of commits.
  */
 export interface Marks {
   event: number;
@@ -9,19 +9,19 @@ export interface Marks {
   place: number;
 }
 
-/** What became of an event's transaction; `unknown` when the connection broke at its commit. */
+/** The outcome of an event's transaction; `unknown` if the connection broke at its commit. */
 export type Fate = 'committed' | 'rolled_back' | 'unknown';
 const fates: readonly Fate[] = ['committed', 'rolled_back', 'unknown'];
 
-/** What one observer saw. */
+/** What one observer has seen. */
 interface Witness {
   /** By event: whether it was seen. */
   seen: Uint8Array;
-  /** By project: the event at each sequence, plus 1; 0 where none was seen. */
+  /** By project: the event at each sequence, plus 1; 0 if none was seen. */
   atSequence: Uint32Array[];
   count: number;
   duplicates: number;
-  /** What cannot be, as it was noticed; the first hundred. */
+  /** Violations, as they were noticed; the first hundred. */
   faults: string[];
 }
 
@@ -35,7 +35,7 @@ export class Ledger {
   committed = 0;
   #issued = 0;
 
-  /** @param capacity how many events there may be, those that are rolled back included */
+  /** @param capacity the maximum number of events, including those that are rolled back */
   constructor(
     readonly capacity: number,
     readonly projects: number,
@@ -46,10 +46,10 @@ export class Ledger {
     this.witnesses = { feed: this.#newWitness(), webhooks: this.#newWitness() };
   }
 
-  /** The number of a new event. */
+  /** Returns the number of a new event. */
   issue(job: number, place: number): Marks {
     const event = this.#issued++;
-    if (event >= this.capacity) throw new Error(`There is room for ${this.capacity} events only.`);
+    if (event >= this.capacity) throw new Error(`The capacity is ${this.capacity} events.`);
     this.#jobs[event] = job;
     this.#places[event] = place;
     return { event, job, place };
@@ -71,18 +71,21 @@ export class Ledger {
     return found;
   }
 
-  /** Something else was wrong with what an observer saw. */
+  /** Adds another fault of an observer. */
   object(observer: Observer, text: string): void {
     fault(this.witnesses[observer], text);
   }
 
-  /** Somebody saw an event. Seeing it again is counted; under another sequence it is a fault. */
+  /**
+   * Notes that an observer saw an event. Seeing it again is counted; under another sequence it is a
+   * fault.
+   */
   see(observer: Observer, project: number, sequence: number, marks: Marks): void {
     const witness = this.witnesses[observer];
     const at = witness.atSequence[project]!;
     const { event, job, place } = marks;
     if (event >= this.#issued || this.#jobs[event] !== job || this.#places[event] !== place) {
-      fault(witness, `an event that nobody wrote: ${JSON.stringify(marks)}`);
+      fault(witness, `an event that was not written: ${JSON.stringify(marks)}`);
       return;
     }
     const there = at[sequence]!;
@@ -102,8 +105,8 @@ export class Ledger {
   }
 
   /**
-   * Everything that is wrong, in words; an empty list when each committed event was seen by both
-   * and no other was, sequences have no gap, and each job's events come in the order of commits.
+   * All faults. Empty if each committed event was seen by both observers and no other event was,
+   * sequences have no gaps, and each job's events are in the order of their commits.
    */
   faults(): string[] {
     return (['feed', 'webhooks'] as const).flatMap((observer) => {
@@ -122,7 +125,7 @@ export class Ledger {
     for (let event = 0; event < this.#issued; event++) {
       const fate = fates[this.#fates[event]! - 1];
       const seen = witness.seen[event] === 1;
-      if (fate === undefined || fate === 'unknown') found.push(`the fate of ${event} is open`);
+      if (fate === undefined || fate === 'unknown') found.push(`the fate of ${event} is unknown`);
       else if (fate === 'committed' && !seen) found.push(`${event} was committed and never seen`);
       else if (fate === 'rolled_back' && seen) found.push(`${event} was seen and never committed`);
     }

@@ -12,12 +12,12 @@ export interface ObservedProject {
 }
 
 const pollMs = 100;
-/** The share of webhooks that the receiver refuses, to be sent again. */
+/** The share of webhooks that the receiver rejects, so that they are retried. */
 const refusedShare = 0.003;
 
 /**
- * Reads a project's feed by cursor until it is told to stop. Every page must go on where the last one
- * ended; while the database is out of reach the API may say 503, and nothing else.
+ * Reads a project's feed by cursor until it is stopped. Every page must continue where the previous
+ * one ended; while the database is unreachable, the API may only respond with 503.
  */
 export async function readFeed(
   url: string,
@@ -57,7 +57,9 @@ export async function readFeed(
   }
 }
 
-/** A receiver of webhooks that checks every signature, and refuses a few to have them sent again. */
+/**
+ * A receiver of webhooks that checks every signature, and rejects a few so that they are retried.
+ */
 export async function receiveWebhooks(
   projects: readonly ObservedProject[],
   ledger: Ledger,
@@ -70,7 +72,7 @@ export async function receiveWebhooks(
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    // Its sender may be killed in mid-sentence.
+    // Its sender may be killed while sending.
     request.on('error', () => undefined);
     request.on('end', () => {
       const body = Buffer.concat(chunks);

@@ -11,11 +11,11 @@ import { runWriters } from './writers.ts';
 
 /** The processes of a service: those that run, and how relays are started. */
 export interface Stage {
-  /** The API and a worker of webhooks. No connection that is cut may end them. */
+  /** The API and a webhook worker. Cutting connections must not end them. */
   running: Mortal[];
-  /** Where the API is. */
+  /** The URL of the API. */
   url: string;
-  /** To the service's database: the API's role, and a superuser's. */
+  /** URLs of the service's database: for the API's role, and for a superuser. */
   databaseUrl: string;
   superuserUrl: string;
   startRelay(): Mortal;
@@ -28,30 +28,30 @@ export interface Proof {
   seen: number;
   cuts: number;
   kills: number;
-  /** Transactions whose commit was not answered. */
+  /** Events of transactions whose commit was not confirmed. */
   unknown: number;
   refused: number;
-  /** Webhooks that came more than once, those that were refused not counted. */
+  /** Webhooks received more than once, except those that were rejected. */
   duplicates: number;
-  /** In words; an empty list is what is to be proved. */
+  /** The faults; empty if integrity holds. */
   faults: string[];
 }
 
 const projectCount = 2;
 const relays = 2;
-/** Nothing new for so long, and what is missing is lost. */
+/** Without news for this long, missing events count as lost. */
 const patienceMs = 120_000;
 
 /**
- * Writes events with many concurrent writers while connections are cut and relays killed, reads them
- * by cursor and receives them as webhooks, and says what is wrong with what was seen.
+ * Writes events with many concurrent writers while connections are cut and relays killed, reads
+ * them by cursor, receives them as webhooks, and returns the faults.
  */
 export async function proveIntegrity(
   stage: Stage,
   options: {
     events: number;
     writers: number;
-    /** Read and received between two faults, on average. */
+    /** Events read and received between two faults, on average. */
     eventsPerFault: number;
     seed: number;
     say?: (line: string) => void;
@@ -67,7 +67,7 @@ export async function proveIntegrity(
   const stop = new AbortController();
   const ended: string[] = [];
   for (const program of stage.running) {
-    void program.exited.then(() => ended.push('a process has ended that nobody killed'));
+    void program.exited.then(() => ended.push('a process exited that was not killed'));
   }
   let chaos: Chaos | undefined;
   const told = setInterval(() => {
@@ -82,7 +82,7 @@ export async function proveIntegrity(
       databaseUrl: stage.superuserUrl,
       startRelay: stage.startRelay,
       relays,
-      // Writing moves the feed, delivering the webhooks: both are disturbed.
+      // Writing moves the feed, delivering the webhooks: faults affect both.
       progress: () => (ledger.witnesses.feed.count + ledger.witnesses.webhooks.count) / 2,
       every: options.eventsPerFault,
       random,
@@ -93,7 +93,7 @@ export async function proveIntegrity(
     await begun;
     const written = (performance.now() - start) / 1_000;
     const unknown = await settleUnknown(superuser, ids, ledger);
-    // Delivering is disturbed too; what is left shows that all of it heals.
+    // Faults affect the remaining deliveries too, which shows that everything recovers.
     await untilSeen(ledger, 0.9);
     await chaos.calm();
     await untilSeen(ledger, 1);
@@ -154,7 +154,7 @@ async function addEndpoint(
   if (response.status !== 201) throw new Error(`No webhook: ${await response.text()}`);
 }
 
-/** Asks the table what became of the transactions whose commit was not answered. */
+/** Reads from the table the outcome of transactions whose commit was not confirmed. */
 async function settleUnknown(
   superuser: pg.Client,
   projects: readonly string[],
@@ -172,7 +172,7 @@ async function settleUnknown(
   return open.length;
 }
 
-/** Faults begin when all of it runs: what is cut off while it starts proves little. */
+/** Starts the faults once everything runs: faults at the start would prove little. */
 async function beginWhenSeen(ledger: Ledger, chaos: Chaos, stop: AbortSignal): Promise<void> {
   const end = performance.now() + patienceMs;
   while (seenByBoth(ledger) === 0 && performance.now() < end) {
@@ -182,7 +182,9 @@ async function beginWhenSeen(ledger: Ledger, chaos: Chaos, stop: AbortSignal): P
   chaos.begin();
 }
 
-/** Waits until both have seen this share of what was committed, or nothing new comes any more. */
+/**
+ * Waits until both observers have seen this share of the committed events, or nothing new arrives.
+ */
 async function untilSeen(ledger: Ledger, share: number): Promise<void> {
   const { feed, webhooks } = ledger.witnesses;
   let before = -1;
@@ -200,7 +202,7 @@ function seenByBoth({ witnesses: { feed, webhooks } }: Ledger): number {
   return Math.min(feed.count, webhooks.count);
 }
 
-/** What the table itself says: as many events as were committed, all of them numbered. */
+/** Checks the table: it must contain the committed events, all with a sequence. */
 async function faultsOfTable(
   superuser: pg.Client,
   projects: readonly string[],

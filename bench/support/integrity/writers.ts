@@ -12,11 +12,11 @@ interface Job {
   number: number;
   id: string;
   project: number;
-  /** How many of its events are committed. */
+  /** The number of its committed events. */
   length: number;
 }
 
-/** Changes its mind: the transaction is undone. */
+/** Thrown to roll back a transaction. */
 class SecondThoughts extends Error {}
 
 const eventsOfAJob = 40;
@@ -24,10 +24,10 @@ const rollbackShare = 0.08;
 const maxDelayMs = 8;
 
 /**
- * Concurrent writers of so many committed events: transactions of one to five events of one or two
- * jobs, some of which are rolled back, with pauses before their commits so that what is recorded
- * early commits late. A job goes from writer to writer, each of which begins after the commit of the
- * one before. The fate of a transaction whose connection broke at its commit is left open.
+ * Concurrent writers of this many committed events: transactions of one to five events of one or
+ * two jobs, some of which are rolled back, with pauses before their commits so that some events are
+ * recorded early and committed late. A job passes from writer to writer, each starting after the
+ * previous commit. The fate of a transaction whose connection broke at its commit remains unknown.
  */
 export async function runWriters(options: {
   database: Database;
@@ -47,7 +47,7 @@ export async function runWriters(options: {
     project,
     length: 0,
   });
-  /** One that nobody holds, of a project where one is named. */
+  /** Takes a job that no writer holds, of this project if given. */
   const takeJob = (project?: number): Job => {
     if (idle.length < options.writers) return newJob(project);
     const [job] = idle.splice(Math.floor(random() * idle.length), 1);
@@ -56,7 +56,7 @@ export async function runWriters(options: {
     return newJob(project);
   };
 
-  /** One transaction; how many events it committed. */
+  /** Makes one transaction; returns how many events it committed. */
   const write = async (wanted: number): Promise<number> => {
     const first = takeJob();
     const held = random() < 0.5 ? [first] : [first, takeJob(first.project)];
@@ -71,7 +71,7 @@ export async function runWriters(options: {
     let asked = false;
     const fate = await inProject(database, projects[first.project]!, async (tx) => {
       const project = projects[first.project]!;
-      // In two statements now and then, with time between them for others to commit.
+      // Sometimes in two statements, with time between them for others to commit.
       const cut = random() < 0.3 ? Math.floor(random() * events.length) : events.length;
       for (const part of [events.slice(0, cut), events.slice(cut)]) {
         if (part.length > 0) await record(tx, systemOrigin(project), ...part);
@@ -89,7 +89,7 @@ export async function runWriters(options: {
       },
     );
     for (const { event } of marks) ledger.settle(event, fate);
-    // How far a job came whose commit was not answered is not known: it ends there.
+    // The progress of a job whose commit was not confirmed is unknown: the job ends there.
     if (fate === 'unknown') return 0;
     for (const [at, job] of held.entries()) {
       if (fate === 'committed') job.length = lengths[at]!;
@@ -110,7 +110,7 @@ export async function runWriters(options: {
   );
 }
 
-/** The marks go where the schema of a job's progress has room for numbers. */
+/** The marks are stored in numeric fields of a job's progress. */
 function eventOf(marks: Marks, jobs: readonly Job[]): NewEvent {
   return {
     type: 'documents.job.progressed',
@@ -124,7 +124,7 @@ function eventOf(marks: Marks, jobs: readonly Job[]): NewEvent {
   };
 }
 
-/** Reads them back. */
+/** Reads the marks of an event. */
 export function marksOf(data: Record<string, unknown>): Marks {
   return {
     event: Number(data.pages_total),

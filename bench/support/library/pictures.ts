@@ -7,7 +7,7 @@ import {
   type RenditionName,
   renditionNames,
 } from '../../../src/contracts/wire/images.ts';
-import { createImaging, type Reading } from '../../../src/engines/imaging/index.ts';
+import { createImaging, type PictureReading } from '../../../src/engines/imaging/index.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 
 export type PictureMime = (typeof imageMimes)[number];
@@ -17,10 +17,10 @@ interface StoredFile {
   bytes: number;
 }
 
-/** A picture in storage: what the imaging engine found in it, and its renditions, stored too. */
+/** A stored picture, with the facts found by the imaging engine and its stored renditions. */
 export interface Picture
   extends Pick<
-      Reading,
+      PictureReading,
       'width' | 'height' | 'orientation' | 'camera' | 'location' | 'palette' | 'blurhash'
     >,
     StoredFile {
@@ -43,7 +43,7 @@ const formats = {
 
 const makers = ['ACME', 'Northern', 'Kestrel', 'Luma', 'Tarn'];
 
-/** The types of every twenty pictures; the others are JPEG. */
+/** The types within each twenty pictures; the others are JPEG. */
 const rarer: PictureMime[] = [
   'image/png',
   'image/png',
@@ -56,7 +56,7 @@ const rarer: PictureMime[] = [
   'image/avif',
 ];
 
-/** Makes small pictures with EXIF in them, stores them, and reads each as the imaging worker would. */
+/** Creates and stores small pictures with EXIF data, and processes each as the imaging worker would. */
 export async function makePictures(
   storage: Storage,
   projectId: string,
@@ -110,7 +110,7 @@ async function keepFile(storage: Storage, projectId: string, path: string): Prom
   }
 }
 
-/** Where the renditions are written to. */
+/** The folder for renditions. */
 function filesIn(folder: string, at: number): Record<string, string> {
   const names = renditionNames.flatMap((name) => [`${name}.webp`, `${name}.avif`]);
   return Object.fromEntries(names.map((name) => [name, join(folder, `${at % 2}-${name}`)]));

@@ -1,13 +1,13 @@
 import type { SeededLibrary } from './seed.ts';
 
-/** One search of the mix, as the API takes it and as a person would write it in SQL. */
+/** One search of the mix, as an API request and as handwritten SQL. */
 export interface MixedQuery {
   name: string;
   parameters: Record<string, string | string[]>;
-  /** What must hold of a row `x` of the index, and of the facets that have alternatives without it. */
+  /** The condition on a row `x` of the index, and without the facets that have alternatives. */
   where: string;
   free?: { tag?: string; mime?: string; orientation?: string };
-  /** The tsquery that ranks, where the search is sorted by relevance. */
+  /** The tsquery for ranking, if the search is sorted by relevance. */
   rank?: string;
   order?: string;
 }
@@ -15,8 +15,8 @@ export interface MixedQuery {
 const live = 'NOT x.trashed';
 
 /**
- * The published mix: words from frequent to rare, phrases, prefixes, alternatives, exclusions, tags,
- * types, sizes, times, a collection, and combinations of them, as a library's users send them.
+ * The published mix: words from frequent to rare, phrases, prefixes, alternatives, exclusions,
+ * tags, types, sizes, times, a collection, and combinations of these, as users send them.
  */
 export function mixOf(library: SeededLibrary): MixedQuery[] {
   const { words, tags } = library;
@@ -125,7 +125,7 @@ export function mixOf(library: SeededLibrary): MixedQuery[] {
   ];
 }
 
-/** A page of 50 with everything that the API shows, in one statement. */
+/** A page of 50 with everything that the API returns, in one statement. */
 export function handPage(projectId: string, query: MixedQuery): string {
   const { where, rank, order } = query;
   const ids = rank

@@ -4,7 +4,7 @@ import { inProject, query } from '../../../src/db/transaction.ts';
 import { positionsAfter } from '../../../src/library/collections/members/position.ts';
 import type { Picture, PictureMime } from './pictures.ts';
 
-/** Numbers that are the same in every run (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -32,7 +32,7 @@ function zipf<T>(list: readonly T[], random: () => number): () => T {
   };
 }
 
-/** Words that can be said, each once: from short and frequent to long and rare. */
+/** Pronounceable unique words, from short and frequent to long and rare. */
 function inventWords(count: number, random: () => number): string[] {
   const onsets = [
     'b',
@@ -66,10 +66,10 @@ function inventWords(count: number, random: () => number): string[] {
   return [...words];
 }
 
-/** What the queries of a bench are made of. */
+/** The data that the queries of a benchmark use. */
 export interface SeededLibrary {
   projectId: string;
-  /** The most frequent first. */
+  /** Most frequent first. */
   words: string[];
   tags: string[];
   images: string[];
@@ -92,7 +92,7 @@ const extensions: Record<string, string> = {
   'image/svg+xml': 'svg',
 };
 
-/** Fills a project with images: three years of uploads, words and tags as skewed as people's are. */
+/** Fills a project with images: three years of uploads, with realistically skewed words and tags. */
 export async function seedImages(
   database: Database,
   projectId: string,
@@ -199,8 +199,8 @@ async function insertImages(
 }
 
 /**
- * Fills a project with collections, a fiftieth of them smart, and one with two thousand members,
- * whose identifier is answered.
+ * Fills a project with collections: one in fifty is smart, and one has two thousand members.
+ * @returns the identifier of that one
  */
 export async function seedCollections(
   database: Database,

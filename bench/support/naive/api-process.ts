@@ -18,10 +18,11 @@ import {
 } from './entities.ts';
 
 /**
- * What a user would write instead: a Koa handler that saves a job and its operation in a transaction
- * with TypeORM and adds a BullMQ job once that has committed. `/bare` does no more; `/checked` also
- * looks the key up, validates the body and writes a line of log for each request; `/named` does all of
- * this with identifiers of its own, which `save` looks for before it inserts. A crash between commit and `add` loses the work, and a request that is sent twice makes two jobs.
+ * A typical handwritten service: a Koa handler that saves a job and its operation in a transaction
+ * with TypeORM, and adds a BullMQ job after the commit. `/bare` does only that. `/checked` also
+ * looks up the key, validates the body and logs each request. `/named` also assigns the
+ * identifiers, which `save` selects before inserting. A crash between commit and `add` loses the
+ * work, and a request that is sent twice creates two jobs.
  */
 interface NewJob {
   source_object_id: string;
@@ -80,7 +81,7 @@ async function createJob(owner: string, wanted: NewJob): Promise<NaiveJob> {
   return job;
 }
 
-/** The same with identifiers that sort by time, as ours do. */
+/** The same, with assigned identifiers that sort by time, as ours do. */
 async function createNamedJob(owner: string, wanted: NewJob): Promise<NamedJob> {
   const job = await database.transaction(async (manager) => {
     const saved = await manager.save(
@@ -110,7 +111,7 @@ async function logIn(ctx: Context, next: Next): Promise<void> {
   const secret = ctx.get('Authorization').replace(/^Bearer /, '');
   const secretSha256 = createHash('sha256').update(secret).digest('hex');
   const key = await keys.findOneBy({ secretSha256 });
-  if (!key) ctx.throw(401, 'The API key is not valid.');
+  if (!key) ctx.throw(401, 'The API key is invalid.');
   ctx.state.owner = key.owner;
   await next();
 }

@@ -3,7 +3,7 @@ import { startChild } from '../children.ts';
 import type { BenchGround } from '../ground.ts';
 import { createNaiveTables, NaiveKey, openNaive } from './entities.ts';
 
-/** The plain Koa handler of api-process.ts, serving the ground's database. */
+/** The plain Koa handler of api-process.ts, on the benchmark's database. */
 export interface NaiveApi {
   port: number;
   pid: number;

@@ -10,10 +10,10 @@ import {
   PrimaryGeneratedColumn,
 } from 'typeorm';
 
-/** Where the tables of the naive peers are, beside ours in the same database. */
+/** The schema of the naive peers' tables, in the same database as ours. */
 export const naiveSchema = 'naive';
 
-/** Who may call: a key is found by its hash. */
+/** An API key, looked up by its hash. */
 @Entity('api_key', { schema: naiveSchema })
 export class NaiveKey {
   @PrimaryGeneratedColumn('uuid')
@@ -72,7 +72,7 @@ export class NaiveOperation extends OperationColumns {
   job!: NaiveJob;
 }
 
-/** A job that the handler names, as ours are: TypeORM's `save` looks for it before it inserts. */
+/** A job with an assigned identifier, like ours: TypeORM's `save` selects it before inserting. */
 @Entity('named_job', { schema: naiveSchema })
 @Index(['owner', 'createdAt'])
 export class NamedJob extends JobColumns {
@@ -145,7 +145,7 @@ export class NaiveAttempt {
   at!: Date;
 }
 
-/** The naive peers' database, with the pool that our processes have by default. */
+/** The naive peers' database, with the same default pool size as ours. */
 export async function openNaive(url: string, poolSize = 16): Promise<DataSource> {
   const database = new DataSource({
     type: 'postgres',
@@ -161,7 +161,7 @@ export async function openNaive(url: string, poolSize = 16): Promise<DataSource>
   return database.initialize();
 }
 
-/** Makes the tables of the naive peers: primary keys, and the index that each would have. */
+/** Creates the tables of the naive peers, with primary keys and typical indexes. */
 export async function createNaiveTables(superuserUrl: string): Promise<void> {
   const database = await openNaive(superuserUrl, 1);
   await database.query(`CREATE SCHEMA IF NOT EXISTS ${naiveSchema}`);

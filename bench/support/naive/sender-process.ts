@@ -5,9 +5,9 @@ import { headers as signedHeaders } from '../../../src/webhooks/sign.ts';
 import { NaiveAttempt, NaiveEndpoint, NaiveEvent, openNaive } from './entities.ts';
 
 /**
- * The sender that a user would write instead: a BullMQ worker that loads endpoint and event, signs,
- * posts, writes a row for the attempt and marks the event. BullMQ tries again what throws. A crash
- * after the post sends twice, Redis lost is every delivery lost, and nothing keeps order or numbers.
+ * A typical handwritten sender: a BullMQ worker that loads endpoint and event, signs, posts,
+ * inserts a row for the attempt and marks the event. BullMQ retries what throws. A crash after the
+ * post sends twice, losing Redis loses all deliveries, and events are neither ordered nor numbered.
  */
 interface Delivery {
   event_id: string;

@@ -8,14 +8,14 @@ import { createNaiveTables, NaiveEndpoint, NaiveEvent, openNaive } from './entit
 export interface NaiveSender {
   pid: number;
   addEndpoint(url: string): Promise<string>;
-  /** Commits events in a transaction, then adds the jobs that deliver them; tells of the first. */
+  /** Commits events in a transaction, then adds the jobs that deliver them; returns the first. */
   commit(
     endpointId: string,
     ...data: Record<string, unknown>[]
   ): Promise<{ id: string; committed: number }>;
   /** Pauses or resumes the queue. */
   pause(paused: boolean): Promise<void>;
-  /** Resolves when nothing waits and nothing is under way. */
+  /** Resolves when nothing is waiting or in progress. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }

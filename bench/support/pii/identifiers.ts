@@ -3,8 +3,8 @@ import type { PatternType } from '../../../src/engines/pii/registry.ts';
 import type { Random } from './random.ts';
 
 /**
- * Makes structured identifiers that are valid, each from its issuer's description and on purpose
- * without the recognisers' code: a mistake in one must not hide in the other.
+ * Generates valid structured identifiers from their issuers' specifications, deliberately without
+ * the recognisers' code: a mistake in one must not hide in the other.
  */
 type Make = (random: Random) => string;
 
@@ -12,7 +12,7 @@ const pad = (number: number, width: number) => String(number).padStart(width, '0
 const digitSum = (number: number): number =>
   number < 10 ? number : (number % 10) + digitSum(Math.floor(number / 10));
 
-/** Appends the digit with which a rule holds; another start where there is none. */
+/** Appends the digit that satisfies a rule; starts again if no digit does. */
 function complete(
   make: () => string,
   holds: (text: string) => boolean,
@@ -82,7 +82,7 @@ function card(random: Random): string {
   return random.pick([number, grouped(number, sizes, ' '), grouped(number, sizes, '-')]);
 }
 
-/** Country, what the account is made of. */
+/** By country, the composition of an account number. */
 const accounts: readonly (readonly [string, string])[] = [
   ['DE', '999999999999999999'],
   ['AT', '9999999999999999'],
@@ -127,7 +127,7 @@ const ethereum = (random: Random) =>
 
 const nifLetters = 'T R W A G M Y F P D X B N J Z S Q V H L C K E'.split(' ');
 
-/** The values of odd places as the decree lists them. */
+/** The values of odd places, as the decree lists them. */
 const oddValues: Readonly<Record<string, number>> = Object.fromEntries(
   '0=1 1=0 2=5 3=7 4=9 5=13 6=15 7=17 8=19 9=21 A=1 B=0 C=5 D=7 E=9 F=13 G=15 H=17 I=19 J=21 K=2 L=4 M=18 N=20 O=11 P=3 Q=6 R=8 S=12 T=14 U=16 V=10 W=22 X=25 Y=24 Z=23'
     .split(' ')

@@ -1,6 +1,6 @@
 /**
- * Texts in which nobody is named, no place, no company, by kind: whatever the tagger finds there is
- * wrong. Written for the bench; nothing of them is in `training/`, nor may it be.
+ * Texts without any name of a person, place or company, by kind: every finding in them is a false
+ * positive. Written for the benchmark; they must not be in `training/`.
  */
 export const impersonal: Readonly<Record<string, string>> = {
   invoices: `

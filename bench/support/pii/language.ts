@@ -1,19 +1,19 @@
-import type { Finding } from '../../../src/engines/pii/finding.ts';
+import type { PiiFinding } from '../../../src/engines/pii/finding.ts';
 import { type TaggedType, taggedTypes } from '../../../src/engines/pii/tagger/labels.ts';
 
-export type Find = (text: string) => readonly Finding[];
+export type Find = (text: string) => readonly PiiFinding[];
 
 const tagged: ReadonlySet<string> = new Set(taggedTypes);
 const wordsIn = (text: string) => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 
-/** What was found where nothing is. */
+/** False positives. */
 export interface FalseSpans {
   words: number;
   spans: string[];
   byType: Map<string, number>;
 }
 
-/** What the tagger finds in texts in which nobody is named, each read by itself. */
+/** What the tagger finds in texts without names, each read separately. */
 export function falseSpans(find: Find, texts: readonly string[]): FalseSpans {
   const result: FalseSpans = { words: 0, spans: [], byType: new Map() };
   for (const text of texts) {
@@ -41,7 +41,7 @@ export interface Marked {
   marks: { type: TaggedType; start: number; end: number }[];
 }
 
-/** Reads the notation of `personal.ts`. */
+/** Parses the notation of `personal.ts`. */
 export function marked(line: string): Marked {
   let text = '';
   const marks: Marked['marks'] = [];
@@ -63,9 +63,9 @@ export function marked(line: string): Marked {
 
 export interface Recall {
   marks: number;
-  /** All letters and digits hidden, whatever the type. */
+  /** All letters and digits are covered, by any type. */
   covered: number;
-  /** Some of it found under its own type. */
+  /** At least a part was found under its own type. */
   typed: number;
   missed: string[];
 }

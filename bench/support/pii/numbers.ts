@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/** Lines full of numbers, none of which is anybody's. */
+/** Lines full of numbers, none of which is personal. */
 const lines: readonly ((random: Random) => string)[] = [
   (random) => random.like('Invoice no. INV-9999-99999, order 9999999, customer 19999'),
   (random) => random.like('Rechnung Nr. 99999999, Artikel 999-9999, Menge 19, Preis 199,99 EUR'),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 
-/** Packages whose README is read; `training/pii` reads none of them. */
+/** Packages whose README is read; `training/pii` uses none of them. */
 const readmes = [
   ...['ajv', 'argparse', 'bintrees', 'chokidar', 'commander', 'cron-parser', 'dayjs', 'debug'],
   ...['formidable', 'glob', 'ioredis', 'js-yaml', 'jackspeak', 'koa', 'koa-body', 'minimatch'],
@@ -11,7 +11,7 @@ const readmes = [
   ...['re2js', 'semver', 'sharp', 'split2', 'tinyglobby', 'typeorm', 'undici', 'yargs', 'zod'],
 ];
 const manuals = '/usr/share/man';
-/** A paragraph with one of these may name somebody. */
+/** A paragraph with one of these may contain a name. */
 const naming =
   /copyright|©|\(c\)|author|contribut|maintain|thank|sponsor|backer|credit|inspired|licen[sc]e|written by|\bby \[|@|\bMr\b|\bInc\b|\bLtd\b/i;
 
@@ -22,7 +22,7 @@ function paragraphs(text: string): string[] {
     .filter((paragraph) => paragraph.length > 30 && !naming.test(paragraph));
 }
 
-/** Markdown as it stands, code and markup included, without what may name somebody. */
+/** Markdown as written, including code and markup, without paragraphs that may contain names. */
 export function packageReadmes(): string[] {
   const modules = fileURLToPath(new URL('../../../node_modules/', import.meta.url));
   return readmes.flatMap((name) => {
@@ -32,7 +32,7 @@ export function packageReadmes(): string[] {
   });
 }
 
-/** Words of roff without its macros and escapes. */
+/** The words of roff without its macros and escapes. */
 function wordsOfRoff(source: string): string {
   return source
     .split('\n')
@@ -46,7 +46,7 @@ function wordsOfRoff(source: string): string {
     .replaceAll('\\', '');
 }
 
-/** Every `step`th manual page of this machine, sections 1, 5, 7 and 8; none where there are none. */
+/** Every `step`th manual page of this machine in sections 1, 5, 7 and 8, if any. */
 export function manualPages(step: number): string[] {
   return ['man1', 'man5', 'man7', 'man8'].flatMap((section) => {
     const folder = join(manuals, section);

@@ -1,7 +1,7 @@
 /**
- * People, places and the like as they stand in letters, forms and lists, by kind, written for the
- * bench by hand: `<P …>` is a person, `<T …>` a title, `<O …>` an organisation, `<L …>` a place, `<A …>`
- * an address, `<N …>` a nationality or group; ⏎ is a new line. Nothing of it is in `training/`.
+ * People, places and so on in letters, forms and lists, by kind, handwritten for the benchmark: `<P
+ * …>` is a person, `<T …>` a title, `<O …>` an organisation, `<L …>` a place, `<A …>` an address,
+ * `<N …>` a nationality or group; ⏎ is a new line. None of it is in `training/`.
  */
 export const personal: Readonly<Record<string, string>> = {
   salutations: `

@@ -1,8 +1,11 @@
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Random-looking numbers that are the same in every run (mulberry32). */
 export interface Random {
   below(limit: number): number;
   pick<T>(choices: readonly T[]): T;
-  /** Signs for a pattern: `9` a digit, `1` a digit but 0, `A` a letter, anything else itself. */
+  /**
+   * Characters for a pattern: `9` a digit, `1` a digit except 0, `A` a letter, anything else
+   * itself.
+   */
   like(pattern: string): string;
 }
 
@@ -23,7 +26,7 @@ export function randomFrom(seed: number): Random {
     below,
     pick<T>(choices: readonly T[]): T {
       const choice = choices[below(choices.length)];
-      if (choice === undefined) throw new Error('There is nothing to pick from.');
+      if (choice === undefined) throw new Error('The list to pick from is empty.');
       return choice;
     },
     like: (pattern) => Array.from(pattern, sign).join(''),

@@ -2,7 +2,7 @@ import type { PatternType } from '../../../src/engines/pii/registry.ts';
 import { makers } from './identifiers.ts';
 import type { Random } from './random.ts';
 
-/** How people announce a value; an empty label where its form says what it is. */
+/** How people introduce a value; an empty label if its format identifies it. */
 const labels: Readonly<Record<PatternType, readonly string[]>> = {
   EMAIL_ADDRESS: ['', 'E-mail:', 'Kontakt:', 'Courriel :', 'Correo:'],
   PHONE_NUMBER: [
@@ -84,7 +84,7 @@ const labels: Readonly<Record<PatternType, readonly string[]>> = {
   CA_SIN: ['SIN', 'social insurance number', 'NAS'],
 };
 
-/** `#` is the label and its value. */
+/** `#` is replaced by the label and its value. */
 const frames = [
   'Please note # in the file and let me know.',
   '#',

@@ -1,4 +1,4 @@
-/** A stretch of a text of some type, in UTF-16 units. */
+/** A span of a text with its type, in UTF-16 units. */
 export interface Mark {
   type: string;
   start: number;
@@ -10,7 +10,7 @@ export interface Sample {
   marks: Mark[];
 }
 
-/** Words that neither separate spans nor count at their ends, in presidio-evaluator's manner. */
+/** Words that do not separate spans or count at their ends, as in presidio-evaluator. */
 const skipped = new Set(
   `'s street st. st de rue via and a the or do as of day address country state city zip po apt unit corner p.o. box
   suite mr. mrs. miss year years y/o month months old morning noon afternoon night evening this first last week weeks
@@ -24,7 +24,7 @@ export interface Token {
   end: number;
 }
 
-/** Words, numbers and single symbols; abbreviations keep their stop. */
+/** Words, numbers and single symbols; abbreviations keep their full stop. */
 export function tokensOf(text: string): Token[] {
   return [
     ...text.matchAll(
@@ -37,7 +37,7 @@ function isSkipped(word: string): boolean {
   return skipped.has(word.toLowerCase()) || /^[!-/:-@[-`{-~]+$/.test(word);
 }
 
-/** The mark without skip words at its ends; nothing is left of one of them only. */
+/** The mark without skip words at its ends; undefined if it consists of skip words only. */
 export function trimmed(text: string, mark: Mark): Mark | undefined {
   const kept = tokensOf(text.slice(mark.start, mark.end)).filter(
     ({ start, end }) => !isSkipped(text.slice(mark.start + start, mark.start + end)),
@@ -46,7 +46,7 @@ export function trimmed(text: string, mark: Mark): Mark | undefined {
   return { ...mark, start: mark.start + kept[0]!.start, end: mark.start + kept.at(-1)!.end };
 }
 
-/** Marks joined where only skip words are between; of one type only if `typed`. */
+/** Joins marks with only skip words between them; marks of different types too, unless `typed`. */
 export function merged(text: string, marks: readonly Mark[], typed: boolean): Mark[] {
   const out: Mark[] = [];
   for (const mark of marks.flatMap((each) => trimmed(text, each) ?? [])) {

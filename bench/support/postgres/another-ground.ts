@@ -6,7 +6,7 @@ import { addWeeks } from './partitions.ts';
 
 /**
  * Another database of the ground's Postgres and another of its Redis, for processes that must not
- * see the work of those at the first. Close it before the ground.
+ * see the work of the first. Close it before the ground.
  */
 export async function openAnotherGround(ground: BenchGround, redis: number): Promise<BenchGround> {
   const database = `bench_${redis}`;

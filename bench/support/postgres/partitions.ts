@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-/** The weeks that a database holds after 90 days of production, counted from this one. */
+/** The weeks that a database contains after 90 days in production, relative to this one. */
 const weeks = { first: -12, last: 7 };
 
 /**
- * Adds empty partitions to every table that is partitioned by week, so that it has the twenty that
- * a deployment has after 90 days: plans and locks cost more the more partitions there are. A new one
- * takes its owner and storage settings from one that is there.
+ * Adds empty partitions to every table that is partitioned by week, up to the twenty of a
+ * deployment after 90 days: plans and locks cost more with more partitions. A new one gets its
+ * owner and storage settings from an existing one.
  */
 export async function addWeeks(superuser: Pick<pg.Pool, 'query'>): Promise<void> {
   await superuser.query(`

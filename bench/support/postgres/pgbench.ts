@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 
-/** Where Postgres's own load generator is, or null: on PATH, or where Debian puts it. */
+/** The path of Postgres's own load generator (on PATH, or where Debian installs it), or null. */
 export function findPgbench(): string | null {
   const debian = '/usr/lib/postgresql';
   const folders = [
@@ -20,8 +20,8 @@ export function findPgbench(): string | null {
 }
 
 /**
- * A plain transaction of two inserts, an order and its outbox row of half a kilobyte, prepared, from
- * two threads: what Postgres itself can do here just now.
+ * A plain prepared transaction of two inserts, an order and its outbox row of half a kilobyte, from
+ * two threads: the upper bound of Postgres on this machine.
  */
 export async function preparePlainTransactions(
   binary: string,
@@ -65,7 +65,7 @@ COMMIT;
         superuserUrl,
       ]);
       const rate = /^tps = ([\d.]+)/m.exec(stdout)?.[1];
-      if (!rate) throw new Error(`pgbench did not say its rate: ${stdout}`);
+      if (!rate) throw new Error(`pgbench did not report its rate: ${stdout}`);
       return Number(rate);
     },
   };

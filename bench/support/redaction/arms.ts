@@ -15,26 +15,28 @@ import {
 import { compact } from '../../../test/support/corpus/secrets.ts';
 import { lettersAmong, readAll, wordsOf } from './judges.ts';
 
-/** How secrets are told to the engines: every value by a pattern, or not at all. */
+/** How the engines know the secrets: all values given as patterns, or none. */
 export type Arm = 'given' | 'detected';
 
-/** What became of one file in one arm. */
+/** The result for one file in one arm. */
 export interface Verdict {
   file: CorpusFile;
   redacted: Redacted;
-  /** Secrets that were to be removed, and that a tool still reads. */
+  /** Secrets that had to be removed, and that a tool still reads. */
   left: Leak[];
-  /** Secrets that the engines did not find, though somebody who looks does. */
+  /** Secrets that the engines did not find, although a reader of the page sees them. */
   missed: PlantedSecret[];
-  /** Letters that had to remain, and those that did, as pdftotext reads both files. */
+  /**
+   * The number of letters that had to remain, and that did remain, as pdftotext reads both files.
+   */
   letters: { wanted: number; kept: number };
   pages: { burned: number; empty: number; all: number };
-  /** Bytes of the output by those of the source. */
+  /** The size of the output relative to the source. */
   growth: number | null;
   seconds: number;
 }
 
-/** Redacts a file of the corpus and asks all judges what they can still read. */
+/** Redacts a file of the corpus, and checks with all judges what they can still read. */
 export async function judgeFile(
   engines: Engines,
   file: CorpusFile,
@@ -88,14 +90,14 @@ export async function judgeFile(
   return verdict;
 }
 
-/** What was found had to go, and so had all that no reader of the page would see. */
+/** Whether a secret had to be removed: it was found, or is invisible to readers of the page. */
 function wasToGo(secret: PlantedSecret, { planned }: Redacted): boolean {
   if (!secret.findable) return true;
   const value = compact(secret.value);
   return [...planned].some((known) => known.includes(value) || value.includes(known));
 }
 
-/** Whether two files that differ in their secrets only are one when redacted. */
+/** Whether two files that differ only in their secrets are identical once redacted. */
 export async function sameBytes(
   engines: Engines,
   pair: Pair,

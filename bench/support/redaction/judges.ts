@@ -13,7 +13,7 @@ interface Judge {
 
 const text = (by: string, bytes: Buffer): Reading => ({ by, text: bytes.toString(), kind: 'text' });
 
-/** Readers of text, of bytes and of what hangs on a file. */
+/** Readers of text, of bytes and of attachments. */
 const readers: readonly Judge[] = [
   {
     needs: ['pdftotext'],
@@ -60,7 +60,7 @@ const readers: readonly Judge[] = [
     needs: ['pdfdetach'],
     async read(path, scratch) {
       const listed = text('pdfdetach -list', await read('pdfdetach', ['-list', path]));
-      // Names are read from the list: as file names they may lead anywhere.
+      // Names are taken from the list: as file names they could point anywhere.
       const count = Number(/^(\d+) embedded/.exec(listed.text)?.[1] ?? 0);
       const files = await Promise.all(
         Array.from({ length: count }, async (_, index) => {
@@ -83,7 +83,7 @@ const readers: readonly Judge[] = [
   },
 ];
 
-/** Readers of pixels: pages as they are shown, whole sheets included, and the pictures in the file. */
+/** Readers of pixels: pages as displayed, whole media boxes, and the pictures in the file. */
 const lookers: readonly Judge[] = [
   {
     needs: ['pdftoppm', 'tesseract'],
@@ -106,7 +106,7 @@ async function recogniseAll(folder: string, names: RegExp, by: string): Promise<
   for (const name of (await readdir(folder)).filter((file) => names.test(file)).sort()) {
     const path = join(folder, name);
     const { width, height } = await sharp(path).metadata();
-    // Masks and dots, on which there is nothing to read.
+    // Masks and dots, which contain no text.
     if (width >= 16 && height >= 16) {
       const words = await read('tesseract', [path, '-', '--dpi', '300']);
       readings.push({ by, text: words.toString(), kind: 'picture' });
@@ -116,7 +116,9 @@ async function recogniseAll(folder: string, names: RegExp, by: string): Promise<
   return readings;
 }
 
-/** Everything that outside tools read out of a PDF. `look`: pictures too, which takes seconds. */
+/**
+ * Everything that external tools read from a PDF. `look` includes pictures, which takes seconds.
+ */
 export async function readAll(path: string, scratch: string, look: boolean): Promise<Reading[]> {
   const readings: Reading[] = [];
   for (const judge of look ? [...readers, ...lookers] : readers) {
@@ -138,7 +140,7 @@ export async function wordsOf(path: string, page: number): Promise<string[]> {
   return bytes.toString().split(/\s+/).filter(Boolean);
 }
 
-/** How many letters of `wanted` are among the words, each word taken once. */
+/** How many letters of `wanted` are among the words; each word is used once. */
 export function lettersAmong(wanted: readonly string[], words: readonly string[]): number {
   const left = new Map<string, number>();
   for (const word of words) left.set(word, (left.get(word) ?? 0) + 1);

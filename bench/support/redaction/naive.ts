@@ -1,6 +1,6 @@
 import { PDFDocument, rgb } from 'pdf-lib';
 
-/** What people do who do not know better: boxes over everything, with the text still below. */
+/** The common mistake: boxes over everything, with the text still below. */
 export async function blackened(pdf: Uint8Array): Promise<Uint8Array> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false });
   for (const page of document.getPages()) {

@@ -6,7 +6,7 @@ const names: Record<Arm, string> = {
   detected: 'detection alone',
 };
 
-/** Says what an arm came to, with every file that fell short; returns whether it is good enough. */
+/** Prints the result of an arm, with every file that fell short; returns whether it passes. */
 export function report(
   arm: Arm,
   verdicts: readonly Verdict[],
@@ -47,7 +47,7 @@ export function report(
   say(
     `${(pages / busy).toFixed(2)} pages a second by ${processes} processes (${wall.toFixed(0)} s with judges)`,
   );
-  // Who refuses everything leaves nothing either.
+  // Without outputs nothing is left either.
   return left === 0 && lying.length === 0 && refused.length <= verdicts.length * 0.05;
 }
 

@@ -12,8 +12,8 @@ const mimes: Record<string, 'image/jpeg' | 'image/png'> = {
 };
 
 /**
- * Redacts scans of real print, what is detected and five long words of each, and lets tesseract read
- * them at 300 dpi: none of the words may be read, and nothing that was detected, not even in part.
+ * Redacts real scans (everything that is detected, and five long words of each), and lets tesseract
+ * read them at 300 dpi: it must not read any of the words, nor any part of what was detected.
  */
 export async function redactScans(engines: Engines, from: string, folder: string): Promise<void> {
   if (!hasTool('tesseract')) {
@@ -45,7 +45,7 @@ export async function redactScans(engines: Engines, from: string, folder: string
       return { read: 0, planned: 0, refused: 1, lying: 0 };
     }
     const after = await recognise(redacted.path, join(own, 'after.png'));
-    // Short ones stand in other words as well.
+    // Short ones occur in other words as well.
     const planned = [...redacted.planned].filter((value) => value.length >= fragment);
     const left = leftOf(planned, before, after);
     const all = [...redacted.planned];
@@ -63,10 +63,10 @@ export async function redactScans(engines: Engines, from: string, folder: string
   if (total('read') > 0) process.exitCode = 1;
 }
 
-/** So many letters and digits of a value in a row are a leak. */
+/** This many consecutive letters and digits of a value are a leak. */
 const fragment = 6;
 
-/** Values of which something is read afterwards that, before, was read as part of them only. */
+/** Values with a part that is still read, and that was read before only as a part of them. */
 function leftOf(planned: readonly string[], before: string, after: string): string[] {
   const others = [...planned]
     .sort((a, b) => b.length - a.length)
@@ -83,7 +83,7 @@ function leftOf(planned: readonly string[], before: string, after: string): stri
 const textFile = (folder: string, name: string): string =>
   join(folder, name.replace(/\.\w+$/, '.txt'));
 
-/** What tesseract reads of a picture as it would be at 300 dpi, as letters and digits. */
+/** The letters and digits that tesseract reads in a picture, as it would be at 300 dpi. */
 async function recognise(path: string, scratch: string): Promise<string> {
   const { density = 300, width } = await sharp(path).metadata();
   const wanted = density >= 60 && density < 300 ? Math.round((width * 300) / density) : width;
@@ -96,7 +96,7 @@ async function recognise(path: string, scratch: string): Promise<string> {
   );
 }
 
-/** Five long words that tesseract reads before, each once in the text. */
+/** Five long words that tesseract reads before, each occurring once in the text. */
 function someWords(text: string, before: string): string[] {
   const words = [...new Set(text.match(/\p{L}{7,}/gu) ?? [])].filter(
     (word) => text.split(word).length === 2 && before.includes(compact(word)),

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 
-/** Programs that the project does not contain, and what each is asked for. */
+/** External programs, and the arguments for each. */
 const programs = {
   pdftotext: '-v',
   qpdf: '--version',
@@ -31,8 +31,8 @@ export function missingTools(): Tool[] {
 }
 
 /**
- * What a program writes to its standard output. qpdf's code 3 is a warning; another failure is an
- * error, since a judge that could not look has not acquitted.
+ * The standard output of a program. Exit code 3 of qpdf is a warning; any other failure is an
+ * error, since a judge that could not read proves nothing.
  */
 export async function read(
   tool: Tool,
@@ -59,7 +59,9 @@ export async function read(
   return Buffer.concat(chunks);
 }
 
-/** Runs the work for all items, so many at a time, results in the order of items. */
+/**
+ * Runs the work for all items, a limited number at a time; results are in the order of the items.
+ */
 export async function mapPool<Item, Result>(
   items: readonly Item[],
   width: number,

@@ -3,13 +3,13 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** Where queues to compare with are installed: they are none of our dependencies. */
+/** Where queues to compare with are installed: they are not among our dependencies. */
 const folder = resolve(
   process.env.PEERS ?? join(import.meta.dirname, '../../../.data/peers'),
   'package.json',
 );
 
-/** What of pg-boss is used here. */
+/** The part of pg-boss that is used here. */
 export interface PgBoss {
   start(): Promise<unknown>;
   createQueue(name: string): Promise<void>;
@@ -23,7 +23,7 @@ export interface PgBoss {
   stop(options: { graceful: boolean }): Promise<void>;
 }
 
-/** What of graphile-worker is used here. */
+/** The part of graphile-worker that is used here. */
 export interface GraphileWorker {
   run(options: {
     connectionString: string;
@@ -44,10 +44,10 @@ async function load(name: string): Promise<Record<string, unknown>> {
   return import(pathToFileURL(createRequire(folder).resolve(name)).href);
 }
 
-/** Opens pg-boss, with what it does beside work turned off. */
+/** Opens pg-boss, with everything except work turned off. */
 export async function openPgBoss(connectionString: string, max: number): Promise<PgBoss> {
   const { default: Boss } = await load('pg-boss');
-  if (typeof Boss !== 'function') throw new Error('This pg-boss is not what pg-boss 10 is.');
+  if (typeof Boss !== 'function') throw new Error('Expected pg-boss 10.');
   const boss = Reflect.construct(Boss, [
     { connectionString, max, supervise: false, schedule: false },
   ]) as PgBoss & { on(event: 'error', heard: (error: Error) => void): void };
@@ -60,6 +60,6 @@ export async function openPgBoss(connectionString: string, max: number): Promise
 
 export async function loadGraphileWorker(): Promise<GraphileWorker> {
   const { run, runMigrations }: Partial<GraphileWorker> = await load('graphile-worker');
-  if (!run || !runMigrations) throw new Error('This is not what graphile-worker 0.16 is.');
+  if (!run || !runMigrations) throw new Error('Expected graphile-worker 0.16.');
   return { run, runMigrations };
 }

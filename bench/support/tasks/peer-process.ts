@@ -29,7 +29,7 @@ const start: Record<string, () => Promise<void>> = {
     const id = await boss.work('tasks', options, async (jobs) => {
       // It marks a batch as completed a moment later.
       count(jobs.length);
-      // Otherwise it would wait half a second for its next look.
+      // Otherwise it would wait half a second before it polls again.
       boss.notifyWorker(id);
     });
   },
@@ -38,7 +38,7 @@ const start: Record<string, () => Promise<void>> = {
     const runner = await run({
       connectionString: databaseUrl,
       concurrency: slots,
-      // As it asks for: a connection for each slot.
+      // As its documentation recommends: a connection for each slot.
       maxPoolSize: slots,
       noHandleSignals: true,
       taskList: { tasks: async () => undefined },

@@ -6,19 +6,19 @@ import { startChild } from '../children.ts';
 import type { BenchGround } from '../ground.ts';
 import { loadGraphileWorker, openPgBoss } from './installed.ts';
 
-/** A queue to compare with: its worker is a process of its own, its tasks are added by the bench. */
+/** A queue to compare with: its worker is a separate process, and the benchmark adds its tasks. */
 export interface TaskPeer {
   pid: number;
-  /** Adds so many tasks at once. */
+  /** Adds this many tasks at once. */
   add(count: number): Promise<void>;
-  /** The promise inside resolves when so many are done, with the moment by `machineMs`. */
+  /** The inner promise resolves when this many are done, with the time by `machineMs`. */
   expect(count: number): Promise<{ all: Promise<number> }>;
   close(): Promise<void>;
 }
 
 export type TaskPeerName = 'bullmq' | 'pg-boss' | 'graphile-worker';
 
-/** How tasks get into a queue. */
+/** How tasks are added to a queue. */
 interface Adding {
   add(count: number): Promise<void>;
   close(): Promise<void>;
@@ -89,7 +89,7 @@ export async function startTaskPeer(
   }
 }
 
-/** Tells a worker's process how many tasks to count; `all` resolves when so many are done. */
+/** Tells a worker's process how many tasks to count; `all` resolves when they are done. */
 export async function expectFrom(
   worker: ChildProcess,
   count: number,

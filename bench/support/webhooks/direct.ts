@@ -3,13 +3,16 @@ import { Pool } from 'undici';
 import { newId } from '../../../src/contracts/ids.ts';
 import { newSecret, headers as signedHeaders } from '../../../src/webhooks/sign.ts';
 
-/** The least that could deliver: one loop in the process that commits. */
+/** The minimum that delivers: one loop in the process that commits. */
 export interface Direct {
   commit(): Promise<{ id: string; committed: number }>;
   stop(): Promise<void>;
 }
 
-/** The prototype: what is due lives in one table, and one loop in the committing process sends it. */
+/**
+ * The prototype: due deliveries are in one table, and one loop in the committing process sends
+ * them.
+ */
 export async function startDirect(superuserUrl: string, origin: string): Promise<Direct> {
   const database = new pg.Pool({ connectionString: superuserUrl, max: 16 });
   await database.query(`

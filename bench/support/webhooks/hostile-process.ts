@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Behaviour } from './receiver.ts';
 
-/** Receivers that misbehave as the path says. See `startHostile`. */
+/** Receivers that misbehave as the path requests. See `startHostile`. */
 const behave: Record<Behaviour, (response: ServerResponse, request: IncomingMessage) => void> = {
   polite: (response) => response.writeHead(204).end(),
   '500': (response) => response.writeHead(500).end('broken'),
@@ -32,7 +32,7 @@ const behave: Record<Behaviour, (response: ServerResponse, request: IncomingMess
 const ports = await Promise.all(
   Array.from({ length: Number(process.env.PORTS) }, async () => {
     const server = createServer((request, response) => {
-      // Whoever hangs up in the middle is what these receivers ask for.
+      // Senders are expected to disconnect from these receivers.
       response.on('error', () => undefined);
       request.on('error', () => undefined);
       request.resume();

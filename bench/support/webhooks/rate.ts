@@ -1,8 +1,8 @@
-/** Receipts of webhooks, each waited for by a key of its own. */
+/** Receipts of webhooks, each awaited by its key. */
 export interface Receipts {
-  /** A webhook came, just now. */
+  /** Notes that a webhook has just arrived. */
   arrived(key: string): void;
-  /** When it came, by `performance.now`; Infinity when it has not within a minute. */
+  /** When it arrived, by `performance.now`; Infinity if it does not arrive within a minute. */
   of(key: string): Promise<number>;
 }
 
@@ -10,7 +10,10 @@ const limitMs = 60_000;
 
 export function createReceipts(): Receipts {
   const waiting = new Map<string, (at: number) => void>();
-  /** What came before its commit was heard of here: the relay may be quicker than our own event loop. */
+  /**
+   * Receipts that arrived before their commit returned here: the relay may be faster than our event
+   * loop.
+   */
   const early = new Map<string, number>();
   return {
     arrived(key) {
@@ -41,8 +44,8 @@ export function createReceipts(): Receipts {
 }
 
 /**
- * Does something so many times a second, for so long, whether or not what was begun has ended; then
- * waits for all of it.
+ * Starts something at a fixed rate for a time, whether or not earlier calls have ended; then waits
+ * for all of them.
  */
 export async function atRate<T>(
   perSecond: number,
@@ -55,7 +58,7 @@ export async function atRate<T>(
     const left = start + (at * 1_000) / perSecond - performance.now();
     if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
     const one = work(at);
-    // It is waited for at the end; here it must only not go unhandled.
+    // It is awaited at the end; this only prevents an unhandled rejection.
     one.catch(() => undefined);
     all.push(one);
   }

@@ -3,9 +3,9 @@ import { newId } from '../../../src/contracts/ids.ts';
 import { newSecret, parseSecret, headers as signedHeaders } from '../../../src/webhooks/sign.ts';
 
 /**
- * Posts signed bodies over an undici Pool of fifty connections and remembers nothing: what a sender
- * that does no more can do here just now. In a process of its own, as ours are, so that what the
- * bench has done meanwhile does not show; each turn begins with posts that are not counted.
+ * Posts signed bodies over an undici Pool of fifty connections and records nothing: the upper bound
+ * of a sender on this machine. Runs in a separate process, as ours do, so that earlier work of the
+ * benchmark has no effect; each turn begins with posts that are not counted.
  */
 interface Turn {
   count: number;

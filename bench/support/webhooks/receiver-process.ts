@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A receiver in a process of its own that answers 204 and does nothing else but count: each event
- * once per path. See `startReceiver`.
+ * A receiver in a separate process that responds with 204 and only counts: each event once per
+ * path. See `startReceiver`.
  */
 const seen = new Set<string>();
 let expected = 0;

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { startChild } from '../children.ts';
 
-/** All that was expected has come: when, on the machine's own clock, and how long bodies were. */
+/**
+ * The receipt of everything that was expected: its time on the machine's clock, and the size of
+ * bodies.
+ */
 interface Received {
   /** Milliseconds as `machineMs` counts them. */
   at: number;
@@ -9,16 +12,20 @@ interface Received {
   bytes: number;
 }
 
-/** A receiver of webhooks in a process of its own, so that it costs the measured ones no time. */
+/**
+ * A receiver of webhooks in a separate process, so that it takes no time from the measured ones.
+ */
 export interface BenchReceiver {
   pid: number;
   origins: string[];
-  /** Forgets what came; the promise inside resolves when so many have come, each counted once. */
+  /**
+   * Resets the count. The inner promise resolves when this many have arrived, each counted once.
+   */
   expect(count: number): Promise<{ all: Promise<Received> }>;
   close(): Promise<void>;
 }
 
-/** Milliseconds that mean the same in every process of this machine. */
+/** Milliseconds by a clock that all processes of this machine share. */
 export function machineMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }
@@ -53,7 +60,7 @@ export const behaviours = [
 ] as const;
 export type Behaviour = (typeof behaviours)[number];
 
-/** Receivers that misbehave, in a process of their own; each origin has an address of its own. */
+/** Misbehaving receivers in a separate process; each origin has its own address. */
 export interface HostileReceivers {
   url(at: number, behaviour: Behaviour): string;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import { percentile } from '../figures.ts';
 import type { BenchGround } from '../ground.ts';
 
-/** An event's way to its receiver, in milliseconds since 1970. */
+/** The times of an event on its way to its receiver, in milliseconds since 1970. */
 export interface Trip {
   id: string;
   committed: number;
@@ -16,8 +16,8 @@ interface TripRow {
 }
 
 /**
- * Says where the time of trips went, at p50 and p99 of each stage and for the slowest hundredth of
- * trips. The database's clock and ours are the same machine's.
+ * Prints how the time of trips is distributed over their stages, at p50 and p99 and for the slowest
+ * hundredth of trips. The database and this process use the same clock.
  */
 export async function sayStages(
   title: string,

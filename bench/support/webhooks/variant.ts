@@ -2,10 +2,13 @@ import type { BenchGround } from '../ground.ts';
 import { type Outbox, smallEvent } from '../outbox.ts';
 import { type BenchReceiver, machineMs } from './receiver.ts';
 
-/** Endpoints that get the same number of webhooks: every event of a project is owed to all of its. */
+/**
+ * Endpoints that receive the same number of webhooks: every event of a project goes to all of its
+ * endpoints.
+ */
 export interface Variant {
   projects: { id: string; endpoints: string[] }[];
-  /** The identifiers of all. */
+  /** The identifiers of all endpoints. */
   endpoints: string[];
   /** Deliveries made so far. */
   sent: number;
@@ -18,7 +21,7 @@ export interface Sending {
   receiver: BenchReceiver;
 }
 
-/** Adds projects with paused endpoints that take as many requests at once as raw does. */
+/** Adds projects with paused endpoints that allow as many concurrent requests as raw uses. */
 export async function openVariant(
   { ground, outbox, receiver }: Sending,
   projects: number,
@@ -52,7 +55,7 @@ async function setAll(
   );
 }
 
-/** Records what is owed to paused endpoints, and waits until all of it is numbered and fanned out. */
+/** Records events for paused endpoints, and waits until all are numbered and fanned out. */
 export async function prepareBacklog(
   sending: Sending,
   variant: Variant,
@@ -63,7 +66,7 @@ export async function prepareBacklog(
   await untilOpen(sending, variant, count);
 }
 
-/** Deliveries a second, and how long their bodies were. */
+/** Deliveries per second, and the size of their bodies. */
 interface Sent {
   rate: number;
   bytes: number;
@@ -74,7 +77,7 @@ export function sendBacklog(sending: Sending, variant: Variant, count: number): 
   return receive(sending, variant, count, () => setAll(sending, variant, 'enabled'));
 }
 
-/** Sends what eight writers record meanwhile, five events in a transaction. */
+/** Sends what eight writers record meanwhile, five events per transaction. */
 export async function sendFromCommit(
   sending: Sending,
   variant: Variant,
@@ -91,7 +94,7 @@ export async function sendFromCommit(
   );
 }
 
-/** Does so many things, five at once in each of eight loops; `at` counts the fives. */
+/** Runs this many in eight concurrent loops, five at a time; `at` counts the groups of five. */
 export async function byEight(
   count: number,
   some: (count: number, at: number) => Promise<unknown>,
@@ -109,7 +112,7 @@ export async function byEight(
   );
 }
 
-/** From `begin` to the last receipt; then checks what was written down. */
+/** Measures from `begin` to the last receipt, then checks the stored attempts. */
 async function receive(
   sending: Sending,
   variant: Variant,
@@ -126,7 +129,7 @@ async function receive(
   return { rate: (count * 1_000) / (at - start), bytes: Math.round(bytes) };
 }
 
-/** Waits until so many deliveries are pending, those on their way included. */
+/** Waits until this many deliveries are pending, including those in progress. */
 async function untilOpen({ ground }: Sending, variant: Variant, count: number): Promise<void> {
   const end = performance.now() + 120_000;
   for (;;) {
@@ -136,12 +139,13 @@ async function untilOpen({ ground }: Sending, variant: Variant, count: number): 
       [variant.endpoints],
     );
     if (row!.n === count) return;
-    if (performance.now() > end) throw new Error(`${row!.n} deliveries are open, not ${count}.`);
+    if (performance.now() > end)
+      throw new Error(`${row!.n} deliveries are pending. Expected ${count}.`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** Every delivery so far must have succeeded, and have the record of the attempt that did. */
+/** Checks that every delivery so far succeeded, and has the record of its successful attempt. */
 async function checkAttempts({ ground }: Sending, variant: Variant, count: number): Promise<void> {
   variant.sent += count;
   const [row] = await ground.ask<{ deliveries: number; attempts: number }>(

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { comment, fieldOf, objectType, type Schema, typeOf } from './schema-types.ts';
 
-export const root = resolve(import.meta.dirname, '../../..');
+const root = resolve(import.meta.dirname, '../../..');
+const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
 /** The one file that is written. */
 export const generatedFile = join(root, 'clients/typescript/src/generated.ts');
 
@@ -42,6 +44,12 @@ interface Described extends Operation {
   method: string;
   path: string;
 }
+
+/*
+ * Why this is not `openapi-typescript`: version 7.13 requires TypeScript 5, and the project has 7, so it
+ * would need a package of its own with a second compiler. It would replace `schema-types.ts` (87 lines)
+ * only: how each operation is sent and what events hold are not part of what it writes.
+ */
 
 /**
  * Writes the client's types: a type per schema of the document, what each operation takes and
@@ -123,7 +131,7 @@ function bodyOf({ requestBody }: Described): string | null {
   return json?.schema ? typeOf(json.schema) : 'Bytes';
 }
 
-/** What it resolves to: JSON, nothing where there is no content, else the answer as it came. */
+/** What it resolves to: JSON, nothing for a response without content, otherwise the raw response. */
 function answerOf({ responses }: Described): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const types = good.flatMap(([, { content }]) => {
@@ -149,7 +157,7 @@ function format(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,
-      [join(root, 'node_modules/@biomejs/biome/bin/biome'), 'format', '--stdin-file-path=g.ts'],
+      [biome, 'format', '--stdin-file-path=g.ts'],
       { cwd: root, maxBuffer: 16 * 1024 * 1024 },
       (error, stdout) => (error ? reject(error) : resolve(stdout)),
     );

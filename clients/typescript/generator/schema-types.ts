@@ -25,7 +25,7 @@ export function typeOf(schema: Schema): string {
   if (schema.$ref) return schema.$ref.replace('#/components/schemas/', '');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
-  // What stands beside variants (a discriminator, the names of all fields) is for validators.
+  // Keywords beside variants (a discriminator, the names of all fields) are for validators.
   const variants = schema.oneOf ?? schema.anyOf;
   if (variants) return [...new Set(variants.map(typeOf))].join(' | ');
   if (schema.allOf) return schema.allOf.map((part) => `(${typeOf(part)})`).join(' & ');

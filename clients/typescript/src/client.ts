@@ -11,14 +11,14 @@ import { Webhooks } from './resources/webhooks.ts';
 import { type ClientOptions, type RequestOptions, Transport } from './transport.ts';
 
 /**
- * The API of one project, a method per operation:
+ * A client of the API for one project, with a method per operation:
  *
  *     const client = new Scriptorium({ baseUrl, projectId, apiKey });
  *     const scan = await client.objects.upload(file);
  *     const job = await client.jobs.ocr({ source_object_id: scan.id });
- *     await client.jobs.wait(job.id, { onProgress: ({ progress }) => console.log(progress.percent) });
+ *     await client.jobs.wait(job.id);
  *
- * Whatever goes wrong is a ScriptoriumError.
+ * All errors are instances of ScriptoriumError.
  */
 export class Scriptorium {
   readonly objects: Objects;
@@ -31,7 +31,7 @@ export class Scriptorium {
   readonly webhooks: Webhooks;
   readonly policies: Policies;
   readonly keys: Keys;
-  /** For what has no method: any request, with the client's headers, retries and errors. */
+  /** Sends any request with the headers, retries and errors of the client. */
   readonly transport: Transport;
 
   constructor(options: ClientOptions) {
@@ -49,15 +49,15 @@ export class Scriptorium {
     this.keys = new Keys(transport);
   }
 
-  /** What requests are held to. */
+  /** The limits of the API. */
   limits(options?: RequestOptions) {
     return this.transport.call('getLimits', {}, options);
   }
-  /** What the project uses, and its quotas. */
+  /** The usage and quotas of the project. */
   usage(options?: RequestOptions) {
     return this.transport.call('getUsage', {}, options);
   }
-  /** The operations of document jobs, their options and how mature they are. */
+  /** The operations of document jobs, with their options and maturity. */
   capabilities(options?: RequestOptions) {
     return this.transport.call('getCapabilities', {}, options);
   }

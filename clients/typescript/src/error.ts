@@ -1,38 +1,41 @@
 import type { Fault, Problem } from './generated.ts';
 
-/** What went wrong where no answer of the API says it. */
+/** Codes of errors without a response of the API. */
 export type LocalCode =
-  /** Nobody answered: no connection, or it broke. */
+  /** The connection could not be opened, or it broke. */
   | 'connection_failed'
-  /** No answer in time. */
+  /** The response did not arrive in time. */
   | 'timeout'
-  /** An answer that is not the API's: a proxy's page, or broken JSON. */
+  /** The response is not from the API: a page of a proxy, or invalid JSON. */
   | 'unexpected_answer'
-  /** What was downloaded or uploaded is not what it should be. */
+  /** The downloaded or uploaded bytes have the wrong checksum. */
   | 'content_mismatch';
 
-/** The one error of the client: a problem document of the API (RFC 9457), or why there is none. */
+/** The error of the client: a problem document of the API (RFC 9457), or a local error. */
 export class ScriptoriumError extends Error {
   override readonly name = 'ScriptoriumError';
-  /** The HTTP status; 0 when there was no answer. */
+  /** The HTTP status; 0 without a response. */
   readonly status: number;
-  /** One code, one thing to do: `policy_denied`, `not_found`, … or a `LocalCode`. */
+  /** The error code: `policy_denied`, `not_found`, … or a `LocalCode`. */
   readonly code: string;
-  /** In words, for people. */
+  /** A description for people. */
   readonly detail: string;
-  /** Tell it when you ask for help; null when there was no answer. */
+  /** Include it when you contact support. Null without a response. */
   readonly request_id: string | null;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** Where in the request the faults are. */
+  /** The faults in the request and their places. */
   readonly errors: readonly Fault[];
-  /** Seconds to wait before another try; null when nothing was said. */
+  /** Seconds to wait before a retry; null if unknown. */
   readonly retry_after: number | null;
-  /** The whole document, with members that only some codes have (`violations`, `required_scopes`, …). */
+  /**
+   * The whole problem document, with members of specific codes (`violations`, `required_scopes`,
+   * …).
+   */
   readonly problem: Readonly<Record<string, unknown>>;
 
   constructor(
-    // A newer service may have codes that this client does not know.
+    // A newer service may return unknown codes.
     problem: Partial<Omit<Problem, 'code'>> & Pick<Problem, 'status' | 'detail'> & { code: string },
     { retryAfter = null, cause }: { retryAfter?: number | null; cause?: unknown } = {},
   ) {
@@ -47,13 +50,13 @@ export class ScriptoriumError extends Error {
     this.problem = { ...problem };
   }
 
-  /** An error that no answer of the API says. */
+  /** Creates an error without a response of the API. */
   static local(code: LocalCode, detail: string, cause?: unknown): ScriptoriumError {
     const retryable = code === 'connection_failed' || code === 'timeout';
     return new ScriptoriumError({ status: 0, code, detail, retryable }, { cause });
   }
 
-  /** The error that an answer is; its body is read. */
+  /** Creates an error from a response, reading its body. */
   static async of(response: Response): Promise<ScriptoriumError> {
     const { status, headers } = response;
     const retryAfter = readRetryAfter(headers.get('retry-after'));
@@ -65,7 +68,7 @@ export class ScriptoriumError extends Error {
       const problem = { ...given, status, code, detail, retryable: retryable === true };
       return new ScriptoriumError(problem, { retryAfter });
     }
-    const detail = `The answer ${status} is not one of the API's: is the address right, and is there a proxy in between?`;
+    const detail = `The response with status ${status} is not from the API. Check the URL, and whether a proxy is in between.`;
     const request_id = headers.get('x-request-id');
     return new ScriptoriumError(
       {
@@ -77,7 +80,7 @@ export class ScriptoriumError extends Error {
   }
 }
 
-/** Whether an answer is JSON, a problem document included. */
+/** Whether a response is JSON, including problem documents. */
 export function isJson(headers: Headers): boolean {
   return /^application\/([\w.+-]+\+)?json\b/i.test(headers.get('content-type') ?? '');
 }
@@ -91,7 +94,7 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Seconds, or until a date (RFC 9110 §10.2.3). */
+/** Parses seconds or a date (RFC 9110 §10.2.3). */
 function readRetryAfter(value: string | null): number | null {
   if (value === null) return null;
   if (/^\d+$/.test(value)) return Number(value);

@@ -63,12 +63,12 @@ export interface Limits {
 }
 
 export interface Usage {
-  /** Bytes of all objects, trash included, and of uploads in progress at their full length. */
+  /** Bytes of all objects, including the trash, and of uploads in progress at their full length. */
   storage_bytes: {
     used: number;
     quota: number;
   };
-  /** Objects, trash included, and uploads in progress. */
+  /** Objects, including the trash, and uploads in progress. */
   objects: {
     used: number;
     quota: number;
@@ -83,7 +83,7 @@ export interface Usage {
     used: number;
     quota: number;
   };
-  /** Collections, trash included. */
+  /** Collections, including the trash. */
   collections: {
     used: number;
     quota: number;
@@ -100,7 +100,7 @@ export interface Capabilities {
     op: string;
     maturity: 'stable' | 'expanding';
     summary: string;
-    /** JSON Schema of its options; each has a default there. */
+    /** The JSON Schema of the options, with defaults. */
     options: Record<string, unknown>;
     outputs: string[];
     sources: string[];
@@ -117,7 +117,7 @@ export interface Capabilities {
 export interface ApiKey {
   id: string;
   name: string;
-  /** The start of the secret, to tell keys apart. */
+  /** The first characters of the secret, to identify the key. */
   prefix: string;
   scopes: (
     | 'objects:read'
@@ -142,11 +142,11 @@ export interface ApiKey {
     | 'audit:read'
     | '*'
   )[];
-  /** Ranges of addresses the key may be used from; empty means anywhere. */
+  /** IP address ranges from which the key may be used. Empty: any address. */
   allowed_cidrs: string[];
   state: 'active' | 'revoked' | 'expired';
   expires_at: string | null;
-  /** When it was revoked, or will be: a key that was rolled works until then. */
+  /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
   created_at: string;
@@ -156,7 +156,7 @@ export interface ApiKey {
 export interface NewApiKey {
   id: string;
   name: string;
-  /** The start of the secret, to tell keys apart. */
+  /** The first characters of the secret, to identify the key. */
   prefix: string;
   scopes: (
     | 'objects:read'
@@ -181,23 +181,23 @@ export interface NewApiKey {
     | 'audit:read'
     | '*'
   )[];
-  /** Ranges of addresses the key may be used from; empty means anywhere. */
+  /** IP address ranges from which the key may be used. Empty: any address. */
   allowed_cidrs: string[];
   state: 'active' | 'revoked' | 'expired';
   expires_at: string | null;
-  /** When it was revoked, or will be: a key that was rolled works until then. */
+  /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
   created_at: string;
   version: number;
-  /** The secret: shown this once. */
+  /** The secret. It is shown only once. */
   api_key: string;
 }
 
 export interface RolledApiKey {
   id: string;
   name: string;
-  /** The start of the secret, to tell keys apart. */
+  /** The first characters of the secret, to identify the key. */
   prefix: string;
   scopes: (
     | 'objects:read'
@@ -222,18 +222,18 @@ export interface RolledApiKey {
     | 'audit:read'
     | '*'
   )[];
-  /** Ranges of addresses the key may be used from; empty means anywhere. */
+  /** IP address ranges from which the key may be used. Empty: any address. */
   allowed_cidrs: string[];
   state: 'active' | 'revoked' | 'expired';
   expires_at: string | null;
-  /** When it was revoked, or will be: a key that was rolled works until then. */
+  /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
   created_at: string;
   version: number;
-  /** The secret: shown this once. */
+  /** The secret. It is shown only once. */
   api_key: string;
-  /** The key that was rolled, and when it stops working. */
+  /** The rolled key, and when it stops working. */
   replaces: {
     id: string;
     ends_at: string;
@@ -245,18 +245,18 @@ export interface Object {
   project_id: string;
   state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
   filename: string;
-  /** What the bytes are, whatever they were declared as. */
+  /** The media type detected from the bytes, whatever the client declared. */
   mime: string;
   bytes: number;
   sha256: string;
   pages: number | null;
-  /** What the newest `classify` took it for, the likeliest first. Policies go by the first and by those with a score of at least 0.2. */
+  /** The labels of the latest `classify`, most likely first. Policies use the first, and any other with a score of at least 0.2. */
   labels: {
     label: string;
     score: number;
   }[];
   tags: string[];
-  /** Anything of yours; at most 16 KiB as JSON. */
+  /** Your own data, up to 16 KiB as JSON. */
   metadata: Record<string, unknown>;
   derived_from: string | null;
   source: {
@@ -274,18 +274,18 @@ export interface Upload {
   project_id: string;
   state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
   filename: string;
-  /** What the bytes are, whatever they were declared as. */
+  /** The media type detected from the bytes, whatever the client declared. */
   mime: string;
   bytes: number;
   sha256: string;
   pages: number | null;
-  /** What the newest `classify` took it for, the likeliest first. Policies go by the first and by those with a score of at least 0.2. */
+  /** The labels of the latest `classify`, most likely first. Policies use the first, and any other with a score of at least 0.2. */
   labels: {
     label: string;
     score: number;
   }[];
   tags: string[];
-  /** Anything of yours; at most 16 KiB as JSON. */
+  /** Your own data, up to 16 KiB as JSON. */
   metadata: Record<string, unknown>;
   derived_from: string | null;
   source: {
@@ -297,19 +297,19 @@ export interface Upload {
   updated_at: string;
   version: number;
   image_id: string | null;
-  /** True when an available object with these bytes and this name was there. */
+  /** Whether an available object with the same bytes and filename already existed. */
   deduplicated: boolean;
-  /** `tags_ignored`: the object was there, and the tags and metadata sent were not merged into it. */
+  /** `tags_ignored`: the object already existed, and the tags and metadata of the request were not merged into it. */
   warnings: 'tags_ignored'[];
 }
 
 export interface SignedUrl {
-  /** To be kept like a secret. Absolute where the service knows its own address: its setting, else the Host of this request; otherwise a path. */
+  /** Treat it as a secret. Absolute if the service knows its public address, from its configuration or the Host header; otherwise a path. */
   url: string;
   expires_at: string;
-  /** For how long it was made. */
+  /** The lifetime of the URL in seconds. */
   ttl_seconds: number;
-  /** `ttl_shortened`: a policy allows less time than was asked for, or the API key ends before. */
+  /** `ttl_shortened`: a policy allows a shorter lifetime than requested, or the API key expires earlier. */
   warnings: 'ttl_shortened'[];
 }
 
@@ -322,7 +322,7 @@ export interface Failure {
 export interface Operation {
   index: number;
   op: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify';
-  /** Without the scope pii:read the `pattern` of each of `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`. */
+  /** Without the `pii:read` scope, every `pattern` in `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`. */
   options: Record<string, unknown>;
   implicit: boolean;
   state:
@@ -370,7 +370,7 @@ export interface Job {
   pages: string | null;
   operations: Operation[];
   progress: {
-    /** Never falls. 99 while all pages are done and the last outputs are made, and with `redact_pii` proved, from them. */
+    /** Never decreases. Stays at 99 while the last outputs are assembled and, with `redact_pii`, verified. */
     percent: number;
     pages_total: number | null;
     pages_completed: number;
@@ -385,7 +385,7 @@ export interface Job {
   }[];
   error: Failure | null;
   retry_of: string | null;
-  /** Anything of yours; at most 16 KiB as JSON. */
+  /** Your own data, up to 16 KiB as JSON. */
   metadata: Record<string, unknown>;
   created_at: string;
   started_at: string | null;
@@ -394,13 +394,13 @@ export interface Job {
 }
 
 export interface ImageFilters {
-  /** Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename. */
+  /** Full-text search. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. The title ranks highest, then tags, description and alternative text, filename. */
   q?: string | undefined;
-  /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
+  /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. */
   tag?: string[] | undefined;
-  /** Only those with no tag, or only those with one. */
+  /** Only images without tags, or only images with tags. */
   untagged?: boolean | undefined;
-  /** Any of these types. */
+  /** Any of these media types. */
   mime?:
     | (
         | 'image/jpeg'
@@ -425,7 +425,7 @@ export interface ImageFilters {
   captured_after?: string | undefined;
   captured_before?: string | undefined;
   collection_id?: string | undefined;
-  /** Without it, all but what is in the trash. */
+  /** Default: all states except `trashed`. */
   state?: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed' | undefined;
 }
 
@@ -438,14 +438,14 @@ export interface Collection {
   kind: 'manual' | 'smart';
   query: ImageFilters | null;
   parent_id: string | null;
-  /** From the root down to the collection itself. */
+  /** The collections from the root down to this one. */
   path: {
     id: string;
     name: string;
   }[];
   cover: string | null;
   tags: string[];
-  /** Anything of yours; at most 16 KiB as JSON. */
+  /** Your own data, up to 16 KiB as JSON. */
   metadata: Record<string, unknown>;
   member_count: number | null;
   created_at: string;
@@ -454,11 +454,11 @@ export interface Collection {
 }
 
 export interface TrashEmptied {
-  /** Objects that are gone. */
+  /** Objects that were purged. */
   purged: number;
   /** Objects that a policy keeps in the trash. */
   held: number;
-  /** Objects that are looked at in the background: purged, or kept by a policy. */
+  /** Objects that are processed in the background: purged, or kept by a policy. */
   remaining: number;
 }
 
@@ -466,9 +466,9 @@ export interface ResumableUpload {
   id: string;
   project_id: string;
   state: 'uploading' | 'completed' | 'rejected' | 'expired';
-  /** How many bytes are durably there. All of them when the upload is completed. */
+  /** How many bytes are durably stored. Equals `bytes` once the upload is completed. */
   offset: number;
-  /** How many there will be. */
+  /** The total size of the upload. */
   bytes: number;
   filename: string;
   object_id: string | null;
@@ -497,7 +497,7 @@ export interface Location {
 }
 
 export interface Rendition {
-  /** A path of this API; needs the same two headers. */
+  /** A path of this API. Requires the same two headers. */
   url: string;
   width: number;
   height: number;
@@ -511,7 +511,7 @@ export interface ListedImage {
   id: string;
   project_id: string;
   state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
-  /** A worker has yet to look: until then what it finds is null. */
+  /** Whether the image is still being processed. Until then the properties read from it are null. */
   processing: boolean;
   error: Failure | null;
   object_id: string;
@@ -519,7 +519,7 @@ export interface ListedImage {
   description: string | null;
   alt_text: string | null;
   tags: string[];
-  /** Anything of yours; at most 16 KiB as JSON. */
+  /** Your own data, up to 16 KiB as JSON. */
   metadata: Record<string, unknown>;
   rating: number | null;
   filename: string;
@@ -544,7 +544,7 @@ export interface ListedImage {
   created_at: string;
   updated_at: string;
   version: number;
-  /** With `include=highlights`: the fields that `q` was found in, as their text in pieces; `tags` tag by tag. */
+  /** With `include=highlights`: the fields that match `q`, with their text in pieces. `tags` is split tag by tag. */
   highlights?:
     | Record<
         string,
@@ -554,7 +554,7 @@ export interface ListedImage {
         }[]
       >
     | undefined;
-  /** With `include=collections`: the manual collections that hold the image. */
+  /** With `include=collections`: the manual collections that contain the image. */
   collections?:
     | {
         id: string;
@@ -563,7 +563,7 @@ export interface ListedImage {
     | undefined;
 }
 
-/** Exact counts over all that match, the most frequent first. A facet is not narrowed by its own alternatives: with `mime=image/png` the mime facet still counts what the other types would give. */
+/** Exact counts of all matches, most frequent first. A facet ignores its own filter: with `mime=image/png`, the `mime` facet still counts other types. */
 export interface Facets {
   tag: {
     value: string;
@@ -592,15 +592,15 @@ export interface ImagePatch {
 
 export interface ImageUpdate {
   id: string;
-  /** The ETag of the image as it was read, with its quotes: `"7"`. */
+  /** The ETag of the image as you read it, with its quotes: `"7"`. */
   if_match?: string | undefined;
   patch: ImagePatch;
 }
 
-/** Exactly one of `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` and `{filter, expected_count, patch}`; each may have `on_error`. No image may stand twice. */
+/** Exactly one of `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` and `{filter, expected_count, patch}`, each with an optional `on_error`. Every image may be named only once. */
 export interface ImageEdits {
   id?: string | undefined;
-  /** The ETag of the image as it was read, with its quotes: `"7"`. */
+  /** The ETag of the image as you read it, with its quotes: `"7"`. */
   if_match?: string | undefined;
   title?: string | null | undefined;
   description?: string | null | undefined;
@@ -613,19 +613,19 @@ export interface ImageEdits {
   ids?: string[] | undefined;
   updates?: ImageUpdate[] | undefined;
   filter?: ImageFilters | undefined;
-  /** How many images `filter` matches, as `include=total` of the search counts. */
+  /** How many images `filter` matches, as counted by `include=total` of the search. */
   expected_count?: number | undefined;
   patch?: ImagePatch | undefined;
-  /** `abort`: all images change or none. `continue`: each that can; what is wrong with the request by itself is still refused whole. */
+  /** `abort`: all images change or none. `continue`: every image that can be changed is. An invalid request is rejected as a whole in both cases. */
   on_error?: 'abort' | 'continue' | undefined;
 }
 
 export interface Fault {
-  /** Where in the body (RFC 6901). */
+  /** The place in the body, as a JSON pointer (RFC 6901). */
   pointer?: string | undefined;
-  /** Which query parameter. */
+  /** The query parameter. */
   parameter?: string | undefined;
-  /** Which header. */
+  /** The header. */
   header?: string | undefined;
   code: string;
   detail: string;
@@ -655,7 +655,7 @@ export interface ImageEditResults {
   updated: number;
   unchanged: number;
   failed: number;
-  /** What became of each image: in the order of the request, or of identifiers for a filter. */
+  /** One result per image, in the order of the request, or by `id` for a filter. */
   results: ImageEditResult[];
 }
 
@@ -663,7 +663,7 @@ export interface Image {
   id: string;
   project_id: string;
   state: 'processing' | 'available' | 'rejected' | 'failed' | 'trashed';
-  /** A worker has yet to look: until then what it finds is null. */
+  /** Whether the image is still being processed. Until then the properties read from it are null. */
   processing: boolean;
   error: Failure | null;
   object_id: string;
@@ -671,7 +671,7 @@ export interface Image {
   description: string | null;
   alt_text: string | null;
   tags: string[];
-  /** Anything of yours; at most 16 KiB as JSON. */
+  /** Your own data, up to 16 KiB as JSON. */
   metadata: Record<string, unknown>;
   rating: number | null;
   filename: string;
@@ -710,7 +710,7 @@ export interface ObjectMemberRef {
 
 export type MemberRef = ImageMemberRef | ObjectMemberRef;
 
-/** A smart collection has a `query` and no `members`, a manual one no `query`. */
+/** A smart collection has a `query` and no `members`. A manual collection has no `query`. */
 export interface NewCollection {
   name: string;
   description?: string | null | undefined;
@@ -719,7 +719,7 @@ export interface NewCollection {
   parent_id?: string | null | undefined;
   cover?: string | null | undefined;
   tags?: string[] | undefined;
-  /** Anything of yours; at most 16 KiB as JSON. */
+  /** Your own data, up to 16 KiB as JSON. */
   metadata?: Record<string, unknown> | undefined;
   members?: MemberRef[] | undefined;
 }
@@ -771,7 +771,7 @@ export interface ListedCollectionMember {
   resource_id: string;
   position: string | null;
   added_at: string | null;
-  /** With `include=resource`: the image or the object. */
+  /** The image or object, with `include=resource`. */
   resource?: Image | Object | null | undefined;
 }
 
@@ -784,7 +784,7 @@ export interface CollectionMember {
 
 export interface CollectionMemberResult {
   action: 'add' | 'remove';
-  /** Which of the list sent under `action`. */
+  /** The index in the list of this action. */
   index: number;
   resource_type: 'image' | 'object';
   resource_id: string;
@@ -796,15 +796,15 @@ export interface OcrJobOperation {
   op: 'ocr';
   options?:
     | {
-        /** ISO 639-2 codes of the languages to expect. */
+        /** The languages to expect, as ISO 639-2 codes. */
         languages?: string[] | undefined;
-        /** Which outputs to make. */
+        /** Which outputs to produce. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-        /** What to do with pages that have text: skip them, replace an invisible text layer (redo), or recognise them from their picture (force). */
+        /** What to do with pages that already have text. `skip`: leave them as they are. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
-        /** Straighten leaning pages in the PDF. */
+        /** Straighten skewed pages in the PDF. */
         deskew?: boolean | undefined;
-        /** Find out which way up a page is, and turn it in the PDF. */
+        /** Detect the orientation of each page and rotate it in the PDF. */
         rotate?: boolean | undefined;
       }
     | undefined;
@@ -814,7 +814,7 @@ export interface RedactPiiJobOperation {
   op: 'redact_pii';
   options?:
     | {
-        /** Which kinds of personal data to remove. */
+        /** Which types of personal data to remove. */
         entities?:
           | 'all'
           | (
@@ -861,23 +861,23 @@ export interface RedactPiiJobOperation {
               | 'CA_SIN'
             )[]
           | undefined;
-        /** What the engine is less sure of stays. */
+        /** Findings with a lower confidence are not removed. */
         min_confidence?: number | undefined;
-        /** A black box, or a box with the kind of what it hides. In text that is made of it in the same job a mark stands for either: with the kind, but for black boxes in a file without pages, which do not tell theirs. */
+        /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. */
         style?: 'blackbox' | 'label' | undefined;
-        /** What else to remove. */
+        /** Patterns of your own to remove. */
         custom_patterns?:
           | {
-              /** Findings are of the kind CUSTOM_ and this name. */
+              /** Findings get the type `CUSTOM_` followed by this name. */
               name: string;
-              /** An expression in RE2 syntax: no look-around and no back references. What was read from pictures also matches where it has a blank between digits or beside an @ too many. */
+              /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @. */
               pattern: string;
               case_sensitive?: boolean | undefined;
             }[]
           | undefined;
-        /** What is never removed, whatever it looks like; compared without case. */
+        /** Values that are never removed. Case is ignored. */
         allow_list?: string[] | undefined;
-        /** Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read. */
+        /** Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope. */
         keep_unredacted?: boolean | undefined;
       }
     | undefined;
@@ -887,11 +887,11 @@ export interface NormalizeForLlmJobOperation {
   op: 'normalize_for_llm';
   options?:
     | {
-        /** Which outputs to make: Markdown, JSON with the page and box of each block, and chunks as JSON Lines. */
+        /** Which outputs to produce: Markdown, JSON with the page and box of each block, or chunks as JSON Lines. */
         format?: ('markdown' | 'json' | 'chunks')[] | undefined;
-        /** At most so many tokens in a chunk. */
+        /** The maximum number of tokens in a chunk. */
         chunk_tokens?: number | undefined;
-        /** So many tokens of a chunk are the end of the one before; fewer than a chunk has. */
+        /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. */
         overlap_tokens?: number | undefined;
       }
     | undefined;
@@ -901,7 +901,7 @@ export interface ClassifyJobOperation {
   op: 'classify';
   options?:
     | {
-        /** How many of the likeliest labels to tell. */
+        /** How many labels to return, most likely first. */
         top_k?: number | undefined;
       }
     | undefined;
@@ -922,25 +922,25 @@ export interface JobBatchResult {
 export interface JobBatchResults {
   created: number;
   failed: number;
-  /** One for each object, in the order they were sent. */
+  /** One result per object, in the order of the request. */
   results: JobBatchResult[];
 }
 
 export interface FoundEntity {
-  /** Its kind, or CUSTOM_ and the name of a pattern. */
+  /** The type of personal data, or `CUSTOM_` and the name of a custom pattern. */
   type: string;
   score: number;
-  /** Only with the scope pii:read. */
+  /** Only with the `pii:read` scope. */
   value?: string | undefined;
-  /** Where it stands: left, top, right, bottom in points of the page as displayed. None in what has no pages. A picture without a resolution that can be believed (WebP never has one) counts as 11.69 inches long, within 72 to 600 dpi. */
+  /** Where the finding is: left, top, right, bottom in points of the displayed page. Empty for files without pages. An image without a plausible resolution (WebP never has one) counts as 11.69 inches long, within 72 to 600 dpi. */
   boxes: number[][];
 }
 
 export interface RecognisedWord {
   text: string;
-  /** 1 for text that the file had already. */
+  /** 1 for text that was already in the file. */
   confidence: number;
-  /** Left, top, right, bottom in points of the page as displayed. */
+  /** Left, top, right, bottom in points of the displayed page. */
   box: number[];
 }
 
@@ -961,7 +961,7 @@ export interface PageStates {
   operations: {
     index: number;
     op: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify';
-    /** Pages that follow one another in one state, both ends included. */
+    /** Runs of consecutive pages in the same state, both ends included. */
     runs: {
       from: number;
       to: number;
@@ -976,108 +976,108 @@ export interface ProjectPolicyScope {
 
 export interface TagPolicyScope {
   type: 'tag';
-  /** What has one of these tags, in the same case, and what was made from it. */
+  /** Resources with one of these tags (case-sensitive), and what is derived from them. */
   tags: string[];
 }
 
 export interface CollectionPolicyScope {
   type: 'collection';
-  /** What is in one of these collections or in one nested in it, and what was made from that. */
+  /** Members of these collections or of collections nested in them, and what is derived from them. */
   ids: string[];
 }
 
-/** Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. Whoever may untag a resource, or take it out of the collection, takes it out of such a scope: only `legal_hold` and `retention` stay with what was once in it. A scope of the project cannot be left. */
+/** The resources that the policy covers. Collections must be manual; members of a trashed collection stay in scope. A resource that loses the tag or leaves the collection also leaves the scope: only `legal_hold` and `retention` continue to apply. Use the type `project` for rules that must not be evaded. */
 export type PolicyScope = ProjectPolicyScope | TagPolicyScope | CollectionPolicyScope;
 
-/** Which types of file may pass, told from the bytes. */
+/** Allows only certain file types, detected from the bytes. */
 export interface AllowedMimeTypesRule {
   type: 'allowed_mime_types';
-  /** Nothing but these. */
+  /** Only these types are allowed. */
   include?: string[] | undefined;
-  /** None of these. */
+  /** These types are not allowed. */
   exclude?: string[] | undefined;
 }
 
-/** No larger file. */
+/** Limits the size of files. */
 export interface MaxBytesRule {
   type: 'max_bytes';
   bytes: number;
 }
 
-/** No larger image; of what is no image it says nothing. */
+/** Limits the pixels of images. Does not apply to other files. */
 export interface MaxPixelsRule {
   type: 'max_pixels';
   pixels: number;
 }
 
-/** No longer document; of what has no pages it says nothing. */
+/** Limits the pages of documents. Does not apply to files without pages. */
 export interface MaxPagesRule {
   type: 'max_pages';
   pages: number;
 }
 
-/** Bytes leave through signed URLs only. */
+/** Allows downloads through signed URLs only. */
 export interface RequireSignedUrlRule {
   type: 'require_signed_url';
-  /** The longest time a signed URL may be made for, and be used with. */
+  /** The longest lifetime of a signed URL, when it is created and when it is used. */
   max_ttl_seconds?: number | undefined;
 }
 
-/** Only from these addresses. */
+/** Allows requests from these IP addresses only. */
 export interface IpAllowRule {
   type: 'ip_allow';
-  /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
+  /** IP address ranges in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`. */
   cidrs: string[];
 }
 
-/** Not from these addresses. */
+/** Denies requests from these IP addresses. */
 export interface IpDenyRule {
   type: 'ip_deny';
-  /** Ranges of addresses, such as 192.0.2.0/24 or 2001:db8::/32. */
+  /** IP address ranges in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`. */
   cidrs: string[];
 }
 
-/** Only at these times. */
+/** Allows access at certain times only. */
 export interface TimeWindowRule {
   type: 'time_window';
-  /** Of the IANA database, such as Europe/Lisbon. */
+  /** A time zone of the IANA database, such as `Europe/Lisbon`. */
   time_zone: string;
-  /** On which days; on all unless said. */
+  /** The days of the week. Default: every day. */
   days?: ('mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun')[] | undefined;
   from: string;
-  /** Exclusive. A window that ends before it begins goes past midnight and belongs to the day it begins on; one that ends where it begins lasts a day. */
+  /** The end of the window, exclusive. A window that ends before it begins runs past midnight and belongs to the day on which it begins. Equal times mean a whole day. */
   to: string;
 }
 
-/** Images are delivered without these parts of their metadata. Originals are kept, and records still show what was read from them, such as an image’s location. */
+/** Removes metadata from images on delivery. Originals are kept, and records still show values read from them, such as the location of an image. */
 export interface StripMetadataRule {
   type: 'strip_metadata';
   fields: ('gps' | 'all')[];
 }
 
-/** Shown and delivered only when redacted, and the redaction verified. */
+/** Requires a verified redaction before content is shown or delivered. */
 export interface RequireRedactionRule {
   type: 'require_redaction';
   entities: 'all' | string[];
-  /** What a download gets instead: a refusal (unless said), or the newest verified redaction of all pages. */
+  /** What a download gets instead. `deny` (default) refuses it. `serve_redacted` delivers the newest verified redaction of all pages. */
   fallback?: 'deny' | 'serve_redacted' | undefined;
 }
 
-/** Nothing that was classified as one of these. */
+/** Denies access to objects classified with one of these labels. */
 export interface DenyLabelsRule {
   type: 'deny_labels';
   labels: string[];
-  /** Whether what nobody has classified is refused too where it would be shown; true unless said. */
+  /** Whether to also deny objects that have not been classified where their content would be shown. Default: true. */
   require_labels?: boolean | undefined;
 }
 
-/** Kept so many days, counted from its creation. */
+/** Keeps resources for a number of days after their creation. */
 export interface RetentionRule {
   type: 'retention';
   min_days: number;
 }
 
-/** Kept until the hold is lifted. */
+/** Keeps resources until the hold is lifted. */
 export interface LegalHoldRule {
   type: 'legal_hold';
   reason: string;
@@ -1102,10 +1102,10 @@ export interface Policy {
   id: string;
   project_id: string;
   name: string;
-  /** audit lets everything pass and records what enforce would refuse. */
+  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
   mode: 'enforce' | 'audit' | 'disabled';
   scope: PolicyScope;
-  /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
+  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
   actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
   when: {
     mime?: string[] | undefined;
@@ -1119,10 +1119,10 @@ export interface Policy {
 
 export interface PolicyCreate {
   name: string;
-  /** audit lets everything pass and records what enforce would refuse. */
+  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
   mode: 'enforce' | 'audit' | 'disabled';
   scope: PolicyScope;
-  /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
+  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
   actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
   when?:
     | {
@@ -1147,13 +1147,13 @@ export interface ImagePolicyResource {
 export type PolicyResource = ObjectPolicyResource | ImagePolicyResource;
 
 export interface PolicyDraft {
-  /** Stands in for this policy. */
+  /** The saved policy that the draft replaces. */
   id?: string | undefined;
   name: string;
-  /** audit lets everything pass and records what enforce would refuse. */
+  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
   mode: 'enforce' | 'audit' | 'disabled';
   scope: PolicyScope;
-  /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
+  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
   actions: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[];
   when?:
     | {
@@ -1166,7 +1166,7 @@ export interface PolicyDraft {
 }
 
 export interface Violation {
-  /** A policy, or `draft_1` for the first draft. */
+  /** The identifier of a policy, or `draft_1` for the first draft. */
   policy_id: string;
   rule_type:
     | 'allowed_mime_types'
@@ -1219,27 +1219,27 @@ export interface ServeRedactedObligation {
 export type Obligation = StripMetadataObligation | ServeRedactedObligation;
 
 export interface Evaluation {
-  /** pending: what a rule has to know is not known yet, and nothing refuses so far. */
+  /** `pending`: a rule depends on facts that are not known yet, and nothing denies the action so far. */
   decision: 'allow' | 'deny' | 'pending';
-  /** A resource that the project does not have is denied as `resource_not_found`. */
+  /** A resource that the project does not have is denied with `resource_not_found`. */
   violations: (Violation | UnknownResource)[];
-  /** What an allowed delivery must do. */
+  /** What must be done on delivery if the action is allowed. */
   obligations: Obligation[];
-  /** What policies in audit mode would refuse. */
+  /** What policies in audit mode would deny. */
   denials_observed: Violation[];
 }
 
 export interface Impact {
-  /** How many objects were looked at. */
+  /** How many objects were examined. */
   examined: number;
-  /** False when there are more: the newest were taken. */
+  /** Whether all objects were examined. If false, only the newest were. */
   complete: boolean;
   actions: Record<
     string,
     {
       denied: number;
       pending: number;
-      /** A few of those denied. */
+      /** Some of the denied objects. */
       examples: string[];
     }
   >;
@@ -1247,10 +1247,10 @@ export interface Impact {
 
 export interface PolicyPatch {
   name?: string | undefined;
-  /** audit lets everything pass and records what enforce would refuse. */
+  /** `enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing. */
   mode?: 'enforce' | 'audit' | 'disabled' | undefined;
   scope?: PolicyScope | undefined;
-  /** read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge. */
+  /** `read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge. */
   actions?: ('upload' | 'read' | 'download' | 'sign' | 'process' | 'delete')[] | undefined;
   when?:
     | {
@@ -1308,9 +1308,9 @@ export interface EventType {
   category: 'domain' | 'audit';
   resource_type: string;
   summary: string;
-  /** JSON Schema of `data`; every event was held against it when it was recorded. */
+  /** The JSON Schema of `data`. Every event was validated against it when it was recorded. */
   data_schema: Record<string, unknown>;
-  /** A body as webhooks send it. */
+  /** An example body, as sent to webhooks. */
   example: Record<string, unknown>;
 }
 
@@ -1322,52 +1322,52 @@ export interface Consumer {
   event_types: string[] | null;
   resource_type: string | null;
   resource_id: string | null;
-  /** The last sequence that is done with; reading goes on after it. */
+  /** The sequence of the last committed event. Reading continues after it. */
   position: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
+  /** How many events that match the filters follow the position. Exact if the feed is at most 10,000 events ahead; events beyond that count whether they match or not. */
   lag: number;
-  /** Part of what follows the position is no longer kept: reading is 410 until it seeks. */
+  /** Events after the position are no longer retained. Reading returns 410 until the consumer seeks. */
   expired: boolean;
   last_read_at: string | null;
   last_committed_at: string | null;
   created_at: string;
-  /** Rises with each commit and seek that moves the position. */
+  /** Increases with each commit or seek that moves the position. */
   version: number;
 }
 
 export interface ConsumerCreate {
-  /** Letters, digits, dots, hyphens and underscores, at most 100; once in a project. */
+  /** Up to 100 letters, digits, dots, hyphens and underscores. Unique in the project. */
   name: string;
-  /** audit needs the scope audit:read, here and at every use. */
+  /** `audit` requires the `audit:read` scope, both to create and to use the consumer. */
   category?: 'domain' | 'audit' | undefined;
-  /** Types of the category. `*` stands for one segment, or as the last one for all that follow; types that come with later releases are matched too. All without it. */
+  /** Event types of the category. `*` matches one segment, or as the last segment all that follow, including types of later releases. Default: all types. */
   event_types?: string[] | undefined;
   resource_type?: string | undefined;
   resource_id?: string | undefined;
-  /** Where it begins: at the earliest event that is kept, or with what comes from now on. */
+  /** Where reading starts: at the earliest retained event, or with new events only. */
   start?: 'earliest' | 'latest' | undefined;
 }
 
 export interface ConsumerEvents {
   data: Event[];
-  /** More is there already. */
+  /** Whether more events are available now. */
   has_more: boolean;
-  /** The last sequence that is done with; reading goes on after it. */
+  /** The sequence of the last committed event. Reading continues after it. */
   position: number;
-  /** What to commit when all of `data` is done; it passes over what the filters leave out. */
+  /** The sequence to commit after processing all of `data`. It also covers events that the filters exclude. */
   commit_sequence: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
+  /** How many events that match the filters follow the position. Exact if the feed is at most 10,000 events ahead; events beyond that count whether they match or not. */
   lag: number;
 }
 
 export interface ConsumerCommit {
-  /** Everything up to and with it is done: `commit_sequence`, or that of an event. */
+  /** The last processed sequence: `commit_sequence`, or the `sequence` of an event. */
   sequence: number;
-  /** Also acknowledges what is passed by this and matches the filters. */
+  /** Also acknowledge the committed events that match the filters. */
   ack?: boolean | undefined;
 }
 
@@ -1379,40 +1379,40 @@ export interface ConsumerCommitted {
   event_types: string[] | null;
   resource_type: string | null;
   resource_id: string | null;
-  /** The last sequence that is done with; reading goes on after it. */
+  /** The sequence of the last committed event. Reading continues after it. */
   position: number;
   /** The sequence of the newest event of the category. */
   latest_sequence: number;
-  /** How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts. */
+  /** How many events that match the filters follow the position. Exact if the feed is at most 10,000 events ahead; events beyond that count whether they match or not. */
   lag: number;
-  /** Part of what follows the position is no longer kept: reading is 410 until it seeks. */
+  /** Events after the position are no longer retained. Reading returns 410 until the consumer seeks. */
   expired: boolean;
   last_read_at: string | null;
   last_committed_at: string | null;
   created_at: string;
-  /** Rises with each commit and seek that moves the position. */
+  /** Increases with each commit or seek that moves the position. */
   version: number;
-  /** How many events were not published before; 0 without `ack`. */
+  /** How many events became published. 0 without `ack`. */
   acknowledged: number;
 }
 
-/** Exactly one of them. */
+/** Exactly one of the fields is required. */
 export interface ConsumerSeek {
-  /** The position itself: reading goes on after it. */
+  /** The new position. Reading continues after it. */
   sequence?: number | undefined;
   event_id?: string | undefined;
-  /** Before the earliest event that is kept, or after the newest. */
+  /** `earliest`: before the earliest retained event. `latest`: after the newest event. */
   to?: 'earliest' | 'latest' | undefined;
 }
 
 export interface WebhookHealth {
-  /** failing since its first failure with no success after it; warning after a day of that, critical after three, disabled after five. */
+  /** `failing` from the first failure until the next success. `warning` after one day of failures, `critical` after three. After five days the webhook is disabled. */
   state: 'healthy' | 'failing' | 'warning' | 'critical';
   since: string | null;
   disables_at: string | null;
   failures_in_row: number;
   held_until: string | null;
-  /** Deliveries that are still to be made. */
+  /** The number of pending deliveries. */
   pending: number;
   oldest_pending_at: string | null;
   last_success_at: string | null;
@@ -1431,14 +1431,14 @@ export interface Webhook {
   description: string | null;
   state: 'enabled' | 'paused' | 'disabled';
   disabled_reason: string | null;
-  /** Its own headers, by name. What they say may be a credential: `••••` stands for every value. */
+  /** Custom headers by name. Values may be credentials, so every value is shown as `••••`. */
   headers: Record<string, string>;
   payload: 'full' | 'thin';
   filter: Record<string, (string | number | boolean | null)[]> | null;
   max_per_second: number | null;
   max_in_flight: number;
   signing: ('v1' | 'v1a')[];
-  /** What v1a signatures verify with (`whpk_` and the base64 of an ed25519 key), the newest first; during a rotation also the older ones. */
+  /** The public keys for `v1a` signatures (`whpk_` and the base64 of an Ed25519 key), newest first. During a rotation the older keys are included. */
   public_keys: string[];
   health: WebhookHealth;
   created_at: string;
@@ -1447,26 +1447,26 @@ export interface Webhook {
 }
 
 export interface WebhookCreate {
-  /** Over https, on the public internet. */
+  /** An https URL on the public internet. */
   url: string;
-  /** Types of events. `*` stands for one segment, or as the last one for all that follow; types of the category audit must be named in full. */
+  /** Event types. `*` matches one segment, or as the last segment all that follow. Audit types must be named in full. */
   event_types: string[];
   description?: string | null | undefined;
-  /** Sent with every message, an `Authorization` for instance. The values are kept sealed and shown in no answer. */
+  /** Sent with every message, such as `Authorization`. Values are stored encrypted and never returned. */
   headers?: Record<string, string> | undefined;
-  /** thin leaves `data` out. */
+  /** `thin` omits `data`. */
   payload?: 'full' | 'thin' | undefined;
   filter?:
     | Record<string, string | number | boolean | (string | number | boolean | null)[]>
     | null
     | undefined;
   max_per_second?: number | null | undefined;
-  /** How many attempts may be under way at once. */
+  /** The maximum number of concurrent attempts. */
   max_in_flight?: number | undefined;
-  /** Which signatures it gets: v1 (HMAC-SHA256 with the secret), v1a (ed25519, verified with `public_keys`); v1 unless said. One that is taken away ends with its keys; one that is added gets new ones, and a new secret is shown by rotate-secret only. */
+  /** The signatures of each message: `v1` (HMAC-SHA256 with the secret), `v1a` (Ed25519, verified with `public_keys`). Default: `v1`. Removing a scheme discards its keys. Adding one creates new keys; the new secret is shown only by rotate-secret. */
   signing?: ('v1' | 'v1a')[] | undefined;
   state?: 'enabled' | 'paused' | undefined;
-  /** One of your own: `whsec_` and the base64 of 24 to 64 bytes for v1, or `whsk_` and the base64 of an ed25519 private key (32 bytes, or 64 with the public one) for v1a. */
+  /** Your own secret instead of a generated one: `whsec_` and the base64 of 24 to 64 bytes for `v1`, or `whsk_` and the base64 of an Ed25519 private key (32 bytes, or 64 with the public key) for `v1a`. */
   secret?: string | undefined;
 }
 
@@ -1478,14 +1478,14 @@ export interface WebhookWithSecret {
   description: string | null;
   state: 'enabled' | 'paused' | 'disabled';
   disabled_reason: string | null;
-  /** Its own headers, by name. What they say may be a credential: `••••` stands for every value. */
+  /** Custom headers by name. Values may be credentials, so every value is shown as `••••`. */
   headers: Record<string, string>;
   payload: 'full' | 'thin';
   filter: Record<string, (string | number | boolean | null)[]> | null;
   max_per_second: number | null;
   max_in_flight: number;
   signing: ('v1' | 'v1a')[];
-  /** What v1a signatures verify with (`whpk_` and the base64 of an ed25519 key), the newest first; during a rotation also the older ones. */
+  /** The public keys for `v1a` signatures (`whpk_` and the base64 of an Ed25519 key), newest first. During a rotation the older keys are included. */
   public_keys: string[];
   health: WebhookHealth;
   created_at: string;
@@ -1495,17 +1495,17 @@ export interface WebhookWithSecret {
 }
 
 export interface WebhookPatch {
-  /** Over https, on the public internet. */
+  /** An https URL on the public internet. */
   url?: string | undefined;
-  /** Types of events. `*` stands for one segment, or as the last one for all that follow; types of the category audit must be named in full. */
+  /** Event types. `*` matches one segment, or as the last segment all that follow. Audit types must be named in full. */
   event_types?: string[] | undefined;
   description?: string | null | undefined;
-  /** thin leaves `data` out. */
+  /** `thin` omits `data`. */
   payload?: 'full' | 'thin' | undefined;
   max_per_second?: number | null | undefined;
-  /** How many attempts may be under way at once. */
+  /** The maximum number of concurrent attempts. */
   max_in_flight?: number | undefined;
-  /** Which signatures it gets: v1 (HMAC-SHA256 with the secret), v1a (ed25519, verified with `public_keys`); v1 unless said. One that is taken away ends with its keys; one that is added gets new ones, and a new secret is shown by rotate-secret only. */
+  /** The signatures of each message: `v1` (HMAC-SHA256 with the secret), `v1a` (Ed25519, verified with `public_keys`). Default: `v1`. Removing a scheme discards its keys. Adding one creates new keys; the new secret is shown only by rotate-secret. */
   signing?: ('v1' | 'v1a')[] | undefined;
   filter?:
     | Record<string, string | number | boolean | (string | number | boolean | null)[] | null>
@@ -1515,9 +1515,9 @@ export interface WebhookPatch {
 }
 
 export interface WebhookSecretRotation {
-  /** How long the old secrets sign beside the new ones; 0 ends them at once. */
+  /** How long the old secrets remain valid alongside the new ones. 0 revokes them at once. */
   overlap_seconds?: number | undefined;
-  /** One of your own: `whsec_` and the base64 of 24 to 64 bytes for v1, or `whsk_` and the base64 of an ed25519 private key (32 bytes, or 64 with the public one) for v1a. */
+  /** Your own secret instead of a generated one: `whsec_` and the base64 of 24 to 64 bytes for `v1`, or `whsk_` and the base64 of an Ed25519 private key (32 bytes, or 64 with the public key) for `v1a`. */
   secret?: string | undefined;
 }
 
@@ -1535,7 +1535,7 @@ export interface WebhookTest {
   request: {
     method: 'POST';
     url: string;
-    /** What was sent, with `••••` for the values of the webhook's own headers. */
+    /** The headers that were sent, with `••••` for the values of custom headers. */
     headers: Record<string, string>;
     /** The exact text that was signed. */
     body: string;
@@ -1573,15 +1573,15 @@ export interface DeliveryWithAttempts {
 }
 
 export interface ReplayCreate {
-  /** Events that occurred at this time or later. */
+  /** Only events that occurred at or after this time. */
   since: string;
-  /** And before this one: now unless said. */
+  /** Only events that occurred before this time. Default: now. */
   until?: string | undefined;
-  /** Only these types; `*` stands for one segment, or as the last one for all that follow. */
+  /** Only these event types. `*` matches one segment, or as the last segment all that follow. */
   event_types?: string[] | undefined;
-  /** failed: what was given up or skipped. missing: what the webhook wants, as it is set now, and neither has got nor is about to: never owed, skipped, given up or cancelled. all: everything it wants, whether it has got it or not. */
+  /** `failed`: events whose delivery was exhausted or skipped. `missing`: events that match the current settings of the webhook and have neither been delivered nor are pending. `all`: all events that match, delivered or not. */
   only?: 'failed' | 'missing' | 'all' | undefined;
-  /** Only count what would be sent. */
+  /** Only count the events; send nothing. */
   dry_run?: boolean | undefined;
 }
 
@@ -1590,7 +1590,7 @@ export interface ReplayPreview {
   since: string;
   until: string;
   event_types: string[] | null;
-  /** Events that were to be sent again when it was asked for. */
+  /** Events that matched when the replay was requested. */
   matched: number;
 }
 
@@ -1604,19 +1604,19 @@ export interface Replay {
   since: string;
   until: string;
   event_types: string[] | null;
-  /** Events that were to be sent again when it was asked for. */
+  /** Events that matched when the replay was requested. */
   matched: number;
-  /** Deliveries made so far; what has arrived meanwhile needs none. */
+  /** Deliveries created so far. Events that were delivered in the meantime need none. */
   queued: number;
-  /** Of those: to be sent, or to be sent again. */
+  /** Deliveries that wait for an attempt. */
   pending: number;
-  /** Of those: arrived. */
+  /** Deliveries that succeeded. */
   succeeded: number;
-  /** Of those: given up. */
+  /** Deliveries that failed for good. */
   exhausted: number;
-  /** Of those: skipped, since the webhook was disabled or the event is too old. */
+  /** Deliveries skipped because the webhook was disabled or the event is too old. */
   skipped: number;
-  /** Of those: cancelled before they arrived. */
+  /** Deliveries that were cancelled. */
   cancelled: number;
   created_at: string;
   finished_at: string | null;
@@ -1625,16 +1625,16 @@ export interface Replay {
 export interface BacklogCancel {
   /** Only events that occurred before this time. */
   before?: string | undefined;
-  /** Only these types; `*` stands for one segment, or as the last one for all that follow. */
+  /** Only these event types. `*` matches one segment, or as the last segment all that follow. */
   event_types?: string[] | undefined;
 }
 
 export interface BacklogCancelled {
-  /** Deliveries that were waiting and are not made any more. */
+  /** How many pending deliveries were cancelled. */
   cancelled: number;
 }
 
-/** One code, one thing for a client to do. */
+/** The error code. It tells a client how to react. */
 export type ProblemCode =
   | 'malformed_request'
   | 'malformed_json'
@@ -1696,7 +1696,7 @@ export type ProblemCode =
   | 'query_timeout'
   | 'storage_full';
 
-/** An event as webhooks send it: thin ones without `data`. */
+/** An event as sent to webhooks. Thin payloads have no `data`. */
 export interface WebhookMessage {
   id: string;
   type: string;
@@ -1706,7 +1706,7 @@ export interface WebhookMessage {
   resource_type: string;
   resource_id: string;
   category: 'domain' | 'audit';
-  /** Per project and category, without gaps: it orders what arrives in no order. */
+  /** Increases by one per project and category. Messages may arrive out of order; sort by it. */
   sequence: number;
   occurred_at: string;
   actor: {
@@ -1714,35 +1714,35 @@ export interface WebhookMessage {
     id: string | null;
   };
   request_id: string | null;
-  /** What the type of event says it is. */
+  /** The data of the event type. */
   data?: Record<string, unknown> | undefined;
 }
 
 /** What each operation takes and answers, by its operationId. */
 
 export interface Operations {
-  /** Get the limits that requests are held to. */
+  /** Get the limits of the API. */
   getLimits: { input: Record<string, never>; answer: Limits };
   /**
-   * Get what the project uses, and its quotas.
+   * Get the usage and quotas of the project.
    *
-   * What would exceed a quota is refused with `quota_exceeded`. Outputs of jobs count and are never refused; what is purged no longer counts. The operator sets the quotas.
+   * Requests that would exceed a quota return `quota_exceeded`. Outputs of jobs count but are never rejected. Purged objects do not count. The operator sets the quotas.
    */
   getUsage: { input: Record<string, never>; answer: Usage };
-  /** Get the operations of document jobs and how mature each is. */
+  /** Get the operations of document jobs and their maturity. */
   getCapabilities: { input: Record<string, never>; answer: Capabilities };
-  /** Get this document: OpenAPI 3.1, from the schemas that requests are held to. */
+  /** Get this OpenAPI 3.1 document. */
   getOpenApi: { input: Record<string, never>; answer: Record<string, unknown> };
   /** List the API keys of the project, newest first. */
   listKeys: {
     input: {
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
             state?: ('active' | 'revoked' | 'expired')[] | undefined;
           }
@@ -1756,9 +1756,9 @@ export interface Operations {
     };
   };
   /**
-   * Issue an API key.
+   * Create an API key.
    *
-   * A key grants only what it has: its scopes or fewer, addresses within its own, a time no later than its own, its rates. What is left out is inherited. The secret is in this answer and nowhere else.
+   * A key can grant only what it has: its scopes or fewer, IP ranges within its own, an expiry no later than its own, and its rate limits. Omitted fields are inherited. The secret is returned only in this response.
    */
   createKey: {
     input: {
@@ -1787,21 +1787,21 @@ export interface Operations {
           | 'audit:read'
           | '*'
         )[];
-        /** Ranges of addresses the key may be used from; empty means anywhere. */
+        /** IP address ranges from which the key may be used. Empty: any address. */
         allowed_cidrs?: string[] | undefined;
         expires_at?: string | null | undefined;
       };
     };
     answer: NewApiKey;
   };
-  /** Get the API key that the request is made with. */
+  /** Get the API key of the request. */
   getOwnKey: { input: Record<string, never>; answer: ApiKey };
   /** Get an API key. */
   getKey: { input: { params: { id: string } }; answer: ApiKey };
   /**
-   * Change fields of an API key.
+   * Update an API key.
    *
-   * A key changes only keys within its own limits, itself included, and never widens one beyond them.
+   * A key can change itself and keys within its own limits, and cannot widen a key beyond them.
    */
   updateKey: {
     input: {
@@ -1833,7 +1833,7 @@ export interface Operations {
               | '*'
             )[]
           | undefined;
-        /** Ranges of addresses the key may be used from; empty means anywhere. */
+        /** IP address ranges from which the key may be used. Empty: any address. */
         allowed_cidrs?: string[] | undefined;
         expires_at?: string | null | undefined;
       };
@@ -1841,15 +1841,15 @@ export interface Operations {
     answer: ApiKey;
   };
   /**
-   * Revoke an API key: it stops working at once.
+   * Revoke an API key. It stops working immediately.
    *
-   * A key revokes only keys within its own limits, itself included.
+   * A key can revoke itself and keys within its own limits.
    */
   revokeKey: { input: { params: { id: string } }; answer: undefined };
   /**
-   * Replace an API key by a new one with the same rights.
+   * Replace an API key by a new one with the same permissions.
    *
-   * The old key goes on working for `overlap_seconds`; `replaces.ends_at` says until when. A key rolls only keys within its own limits, itself included.
+   * The old key keeps working for `overlap_seconds`, until `replaces.ends_at`. A key can roll itself and keys within its own limits.
    */
   rollKey: {
     input: {
@@ -1860,29 +1860,29 @@ export interface Operations {
     };
     answer: RolledApiKey;
   };
-  /** List the objects of the project, newest first unless said. */
+  /** List the objects of the project, by default newest first. */
   listObjects: {
     input: {
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
-            /** Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix. Empty or `*` is the same as no `q`. */
+            /** Full-text search in the filename, tags, metadata strings and the text that jobs have extracted, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
-            /** Without it, all but what is in the trash. */
+            /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
-            /** Any of these types; `image/*` is all images. */
+            /** Any of these media types. `image/*` matches all images. */
             mime?: string[] | undefined;
-            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
+            /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. */
             tag?: string[] | undefined;
             derived_from?: string | undefined;
-            /** Uploaded, or made by a job. */
+            /** Uploaded, or produced by a job. */
             source?: 'upload' | 'job' | undefined;
-            /** Outputs of jobs of any of these kinds; `searchable_pdf` is what `ocr` made to be searched. */
+            /** Outputs of jobs of any of these kinds, such as `searchable_pdf`. */
             kind?:
               | (
                   | 'searchable_pdf'
@@ -1918,18 +1918,13 @@ export interface Operations {
   /**
    * Upload a file.
    *
-   * As a form (multipart/form-data) with one part `file`, and in any order `tags` (repeated, or a
-   * JSON array) and `metadata` (a JSON object); or as the bytes of the file with any other Content-Type
-   * and the header `X-Filename`, percent-encoded UTF-8 or an extended value of RFC 8187. The type of the
-   * file is told from its bytes. An available upload with the same bytes and name is answered with 200
-   * instead of stored again, unless `on_duplicate=allow`. Where a security policy has to know what only a
-   * look into the file tells (pixels, pages), the object is `processing` until then.
+   * Send a form (multipart/form-data) with one part `file` and optional parts `tags` (repeated, or a JSON array) and `metadata` (a JSON object), in any order. Or send the bytes of the file with any other Content-Type and the header `X-Filename` (percent-encoded UTF-8, or an extended value as in RFC 8187). The media type is detected from the bytes. If an available object with the same bytes and filename exists, it is returned with 200, unless `on_duplicate=allow`. If a security policy depends on properties that require inspection (pixels, pages), the object is `processing` until they are known.
    */
   uploadObject: {
     input: {
       query?:
         | {
-            /** `allow` makes a new object in any case. */
+            /** `allow` always creates a new object. */
             on_duplicate?: 'reuse' | 'allow' | undefined;
           }
         | undefined;
@@ -1937,12 +1932,12 @@ export interface Operations {
     };
     answer: Upload;
   };
-  /** Get an object, in the trash or not. */
+  /** Get an object, including one in the trash. */
   getObject: { input: { params: { id: string } }; answer: Object };
   /**
-   * Change the name, tags or metadata of an object.
+   * Update the filename, tags or metadata of an object.
    *
-   * A JSON Merge Patch: tags replace those that are there, metadata is merged. What changes nothing leaves the version as it is.
+   * A JSON Merge Patch. `tags` replaces all tags; `metadata` is merged. A patch without effect does not change the version.
    */
   updateObject: {
     input: {
@@ -1956,58 +1951,58 @@ export interface Operations {
     answer: Object;
   };
   /**
-   * Put an object into the trash, where it ends after 30 days, or purge it.
+   * Move an object to the trash, or purge it.
    *
-   * One that is there already stays there, and its time goes on. One that was rejected or failed ends at once. With `purge=true` the object and its image are gone at once, in the trash or not; that takes the scope `objects:purge`, and policies that keep it still refuse.
+   * Objects in the trash are purged after 30 days. Repeating the request does not extend that time. Rejected and failed objects are purged immediately. `purge=true` permanently deletes the object and its image at once; it requires the `objects:purge` scope, and policies can still deny it.
    */
   trashObject: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** What jobs made from it goes with it. */ cascade?: 'outputs' | undefined;
-            /** Purges it at once. There is no way back. */
+            /** Include the objects that jobs derived from it. */ cascade?: 'outputs' | undefined;
+            /** Delete the object permanently. */
             purge?: boolean | undefined;
           }
         | undefined;
     };
     answer: undefined;
   };
-  /** Bring an object back from the trash. */
+  /** Restore an object from the trash. */
   restoreObject: { input: { params: { id: string } }; answer: Object };
   /**
    * Download the bytes of an object.
    *
-   * Whole, or one range of them (RFC 9110 §14). The ETag is the SHA-256 of the whole. Always as an attachment, with the type that the bytes have.
+   * Returns all bytes or a single range (RFC 9110 §14), always as an attachment with the detected media type. The ETag is the SHA-256 of the whole file.
    */
   getObjectContent: { input: { params: { id: string } }; answer: Response };
   /**
-   * Make a URL that downloads an object without a key, for a while.
+   * Create a temporary URL that downloads an object without an API key.
    *
-   * For a browser, or whoever has no key. It ends with its time, and before that when the key that made it is revoked, expires or loses the scope, or when the object goes to the trash. Where a policy allows less time than is asked for, or the key ends before, it is made for what is left: `expires_at` says until when, `warnings` that it is less. What policies would refuse to everybody who used it is refused here.
+   * For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.
    */
   createSignedUrl: {
     input: {
       params: { id: string };
       body: {
         ttl_seconds?: number | undefined;
-        /** `inline` lets a browser show pictures, PDF, plain text, sound and film; anything else comes as an attachment all the same. */
+        /** `inline` lets a browser display images, PDF, plain text, audio and video. Other types are always attachments. */
         disposition?: 'attachment' | 'inline' | undefined;
       };
     };
     answer: SignedUrl;
   };
-  /** List the jobs that have an object as their source, newest first. */
+  /** List the jobs of an object, newest first. */
   listObjectJobs: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
             state?:
               | (
@@ -2031,20 +2026,20 @@ export interface Operations {
     };
   };
   /**
-   * List the collections that hold an object, or the image that it is.
+   * List the collections that contain an object or its image.
    *
-   * Newest first; those in the trash are left out. Smart collections whose query finds the image now are included; their `member_count` is null.
+   * Newest first, without the trash. Includes smart collections whose query matches the image; their `member_count` is null.
    */
   listObjectCollections: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
           }
         | undefined;
@@ -2057,76 +2052,72 @@ export interface Operations {
     };
   };
   /**
-   * Purge what is in the trash.
+   * Empty the trash.
    *
-   * Objects that a policy keeps (`legal_hold`, `retention`) stay and are counted as `held`. Up to 50 objects are purged before the answer; when more are left it is 202, the rest is purged in the background, and `GET /v1/objects?state=trashed` shows how far it is. What goes to the trash after the request stays. Repeating it does no harm.
+   * Objects that a policy keeps (`legal_hold`, `retention`) remain and are counted as `held`. Up to 50 objects are purged before the response. If more remain, the response is 202 and the rest is purged in the background; `GET /v1/objects?state=trashed` shows the progress. Objects trashed after the request are not purged. The request is safe to repeat.
    */
   emptyTrash: { input: Record<string, never>; answer: TrashEmptied };
   /**
    * Download many objects as one ZIP file.
    *
-   * Each file is what a download of its object delivers: without its metadata or as its redaction where a policy says so. Policies are asked about all of them before the first byte; what one refuses refuses the whole, unless `on_error` is `continue`, which leaves it out. `manifest.json` in the archive lists the files, with object and hash, and what was left out. Names that several objects have are numbered: `scan (2).pdf`. The same objects give the same bytes. Not resumable: an archive that breaks off is asked for again.
+   * Each file is what a download of the object would deliver, so policies may remove metadata or substitute a redaction. Policies are evaluated for all objects before the first byte. If one is denied the request is rejected, or with `on_error` set to `continue` the object is left out. `manifest.json` in the archive lists the files with object and hash, and the objects left out. Duplicate names are numbered: `scan (2).pdf`. The same objects produce the same bytes. The download cannot be resumed.
    */
   archiveObjects: {
     input: {
       body: {
         ids: string[];
-        /** `continue` leaves out what cannot be delivered and lists it in the manifest; `abort` refuses the whole. */
+        /** `continue` leaves out objects that cannot be delivered and lists them in the manifest. `abort` rejects the request. */
         on_error?: 'abort' | 'continue' | undefined;
       };
     };
     answer: Response;
   };
   /**
-   * Ask what of tus is served here.
+   * Get the supported tus version and extensions.
    *
-   * Answers Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm. It needs the two headers, like all of `/v1`.
+   * Returns Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm. Requires the two credential headers, like all of `/v1`.
    */
   describeUploads: { input: Record<string, never>; answer: undefined };
   /**
-   * Begin an upload that survives a broken line.
+   * Create a resumable upload.
    *
-   * tus 1.0 (https://tus.io), which has clients in many languages. `Upload-Metadata` is pairs of a key and a
-   * base64 value: `filename` (needed), `filetype`, `tags` (a JSON array), `metadata` (a JSON object) and
-   * `on_duplicate` (`reuse` or `allow`). The answer's Location is where the bytes go, by PATCH. The first of
-   * them may come at once, with the Content-Type `application/offset+octet-stream`. What has not arrived in
-   * 24 hours is dropped.
+   * Uses tus 1.0 (https://tus.io), which has clients in many languages. `Upload-Metadata` has pairs of a key and a base64 value: `filename` (required), `filetype`, `tags` (a JSON array), `metadata` (a JSON object) and `on_duplicate` (`reuse` or `allow`). Send the bytes with PATCH to the URL in the Location header. The first bytes may be in the body of this request, with the Content-Type `application/offset+octet-stream`. Uploads that are not complete after 24 hours expire.
    */
   createUpload: { input: { body?: Bytes | undefined }; answer: Response };
   /**
-   * Get an upload: how far it is, and what it became.
+   * Get an upload with its progress and result.
    *
-   * HEAD is of tus: with Tus-Resumable it answers Upload-Offset, Upload-Length and Upload-Metadata, and when all is there Object-Id. GET needs no header of tus.
+   * HEAD follows tus: it requires Tus-Resumable and returns Upload-Offset, Upload-Length and Upload-Metadata, and Object-Id once the upload is complete. GET needs no tus headers.
    */
   getUpload: { input: { params: { id: string } }; answer: ResumableUpload };
   /**
-   * Send bytes of an upload.
+   * Append bytes to an upload.
    *
-   * What arrives stays, also when the line breaks; HEAD tells from where to go on. The last bytes make the object: the answer names it in Object-Id. Sent again, an empty last PATCH answers the same.
+   * Received bytes are kept even if the connection breaks; HEAD returns the offset to continue from. The last bytes create the object, and the response has its identifier in Object-Id. Repeating the last PATCH with an empty body returns the same.
    */
   appendToUpload: { input: { params: { id: string }; body: Bytes }; answer: undefined };
-  /** Give an upload up, with the bytes that have arrived. */
+  /** Terminate an upload and delete its bytes. */
   terminateUpload: { input: { params: { id: string } }; answer: undefined };
   /**
    * Search the images of the project.
    *
-   * What was saved before the request is found. `OR` joins its two neighbours and binds more tightly than AND: `red OR blue car` are cars that are red or blue. When a search finds no more than two images and one of its words is in none, that word is mended against the words of the project: `mended_query` says what was searched instead. Words in a phrase, words that are excluded and words with a digit are never mended.
+   * The search sees everything that was saved before the request. `OR` binds more tightly than AND: `red OR blue car` finds cars that are red or blue. If a search has at most two results and a word matches no image, the word is corrected to a similar word of the project, and `mended_query` has the corrected query. Words in phrases, excluded words and words with digits are not corrected.
    */
   searchImages: {
     input: {
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename. Empty or `*` is the same as no `q`. */
+            /** Full-text search. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. The title ranks highest, then tags, description and alternative text, filename. Empty or `*` means no search. */
             q?: string | undefined;
-            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
+            /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. */
             tag?: string[] | undefined;
-            /** Only those with no tag, or only those with one. */
+            /** Only images without tags, or only images with tags. */
             untagged?: boolean | undefined;
-            /** Any of these types; `image/*` is all of them. */
+            /** Any of these media types. `image/*` matches all. */
             mime?:
               | (
                   | 'image/jpeg'
@@ -2152,11 +2143,11 @@ export interface Operations {
             captured_after?: string | undefined;
             captured_before?: string | undefined;
             collection_id?: string | undefined;
-            /** Without it, all but what is in the trash. */
+            /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
-            /** The images that these objects are. */
+            /** Only the images of these objects. */
             object_id?: string[] | undefined;
-            /** `relevance` with `q`, over the newest 10,000 matches; else `-created_at`. */
+            /** Default: `relevance` (over the newest 10,000 matches) with `q`, otherwise `-created_at`. */
             sort?:
               | 'relevance'
               | '-created_at'
@@ -2170,7 +2161,7 @@ export interface Operations {
               | '-bytes'
               | 'bytes'
               | undefined;
-            /** `total` and `facets` count all that match. */
+            /** `total` and `facets` count all matches. */
             include?: ('total' | 'facets' | 'highlights' | 'collections')[] | undefined;
           }
         | undefined;
@@ -2181,62 +2172,62 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
       facets?: Facets | undefined;
-      /** Present when little was found: `q` with its misspelt word mended, which is what was searched. */
+      /** Set when `q` matched little: `q` with a misspelt word corrected. The results are those of the corrected query. */
       mended_query?: string | undefined;
     };
   };
   /**
-   * Change images: one, several alike, each in its own way, or all that match a filter.
+   * Update one image, several images, or all images that match a filter.
    *
-   * The body says which, in exactly one of four forms: `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}`, `{filter, expected_count, patch}`.
+   * The body has one of four forms: `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` or `{filter, expected_count, patch}`.
    *
-   * Patches are merged (RFC 7396). `tags` replaces all tags; `add_tags` and `remove_tags` leave alone what others add and remove at the same time. What changes nothing leaves the version as it is and makes no event.
+   * Patches are merged (RFC 7396). `tags` replaces all tags. `add_tags` and `remove_tags` are safe with concurrent edits. A patch without effect does not change the version and records no event.
    *
-   * With `on_error: "abort"` all images change or none, and the problem names every fault with its pointer. With `continue` each that can changes, and `results` says what became of the others; a body that breaks a rule whatever the images are is refused whole.
+   * With `on_error: "abort"`, all images change or none, and the problem lists every fault with its pointer. With `continue`, every image that can be changed is, and `results` has the problems of the others. An invalid body rejects the request in both cases.
    *
-   * `If-Match` goes with the form `{id}` only; elsewhere `if_match` stands beside the `id`. When `filter` matches another number of images than `expected_count`, nothing is changed, and the problem `count_changed` has their number as `actual_count`.
+   * The `If-Match` header applies to the form `{id}` only. In `updates`, use `if_match` next to each `id`. If the number of images that match `filter` is not `expected_count`, nothing changes and the request returns `count_changed` with `actual_count`.
    */
   updateImages: { input: { body: ImageEdits }; answer: ImageEditResults };
-  /** Get an image, in the trash or not. */
+  /** Get an image, including one in the trash. */
   getImage: { input: { params: { id: string } }; answer: Image };
   /**
-   * Change what is said about an image.
+   * Update an image.
    *
-   * A JSON Merge Patch: `tags` replace those that are there, `add_tags` and `remove_tags` leave alone what others add and remove at the same time, metadata is merged. Tags and metadata are the object's too. What changes nothing leaves the version as it is.
+   * A JSON Merge Patch. `tags` replaces all tags. `add_tags` and `remove_tags` are safe with concurrent edits. `metadata` is merged. Tags and metadata are shared with the object. A patch without effect does not change the version.
    */
   updateImage: { input: { params: { id: string }; body: ImagePatch }; answer: Image };
   /**
-   * Put an image and its object into the trash, where they end after 30 days.
+   * Move an image and its object to the trash.
    *
-   * One that is there already stays there, and its time goes on.
+   * They are purged after 30 days. Repeating the request does not extend that time.
    */
   trashImage: { input: { params: { id: string } }; answer: undefined };
-  /** Bring an image and its object back from the trash. */
+  /** Restore an image and its object from the trash. */
   restoreImage: { input: { params: { id: string } }; answer: Image };
   /**
-   * Get a smaller picture of an image, ready to be shown.
+   * Get a rendition of an image for display.
    *
-   * `thumb` fits into 160 × 160 pixels, the others are at most as wide as they say; none is larger than the image. WebP or AVIF by `Accept`; WebP when both will do. Upright, sRGB, without metadata. While a worker has yet to make it: 409, `retryable` and with `Retry-After`; when the image cannot be read: 409, not `retryable`, with the reason.
+   * `thumb` fits into 160 × 160 pixels; the others have the maximum width in their name. Renditions are never larger than the image. `Accept` selects WebP or AVIF; WebP is preferred. Renditions are upright, sRGB and without metadata. While a rendition is being made, the response is 409 with `retryable: true` and `Retry-After`. If the image cannot be read, it is 409 with `retryable: false`.
    */
   getRendition: {
     input: { params: { id: string; name: 'thumb' | 'w320' | 'w640' | 'w1280' } };
     answer: Response;
   };
   /**
-   * List the collections that hold an image.
+   * List the collections that contain an image.
    *
-   * Newest first; those in the trash are left out. Smart collections whose query finds the image now are included; their `member_count` is null.
+   * Newest first, without the trash. Includes smart collections whose query matches the image; their `member_count` is null.
    */
   listImageCollections: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
           }
         | undefined;
@@ -2249,29 +2240,29 @@ export interface Operations {
     };
   };
   /**
-   * List the collections of the project, newest first unless said.
+   * List the collections of the project, by default newest first.
    *
-   * With `resource_type` and `resource_id`, those that hold this image or object: smart collections whose query finds it are included.
+   * `resource_type` and `resource_id` select the collections that contain an image or object, including smart collections whose query matches it.
    */
   listCollections: {
     input: {
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
-            /** Those directly in this collection, or in none: `root`. */
+            /** Only direct children of this collection. `root`: only collections without a parent. */
             parent_id?: 'root' | string | undefined;
             kind?: ('manual' | 'smart')[] | undefined;
             state?: ('available' | 'trashed')[] | undefined;
-            /** Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it. */
+            /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. */
             tag?: string[] | undefined;
-            /** A part of the name, in upper or lower case. Empty or `*` is the same as no `q`. */
+            /** Part of the name. Case is ignored. Empty or `*` means no search. */
             q?: string | undefined;
-            /** With `resource_id`: the collections that hold this resource, smart ones included. */
+            /** With `resource_id`: only collections that contain this resource, including smart collections. */
             resource_type?: 'image' | 'object' | undefined;
             resource_id?: string | undefined;
             sort?: '-created_at' | 'created_at' | 'name' | '-name' | undefined;
@@ -2286,45 +2277,45 @@ export interface Operations {
     };
   };
   /**
-   * Make a collection, with its first members or with a query.
+   * Create a manual or smart collection.
    *
-   * A manual collection lists its members by hand. A smart one has a `query`, filters as GET /v1/images takes them: its members are the images that match at the time. To give a query the key needs images:read, too.
+   * A manual collection has a list of members. A smart collection has a `query` with the filters of GET /v1/images, and contains the images that match at any time. A query requires the `images:read` scope.
    */
   createCollection: { input: { body: NewCollection }; answer: Collection };
-  /** Get a collection, in the trash or not. */
+  /** Get a collection, including one in the trash. */
   getCollection: { input: { params: { id: string } }; answer: Collection };
   /**
-   * Change fields of a collection, or move it into another one.
+   * Update a collection, or move it to another parent.
    *
-   * A JSON Merge Patch: tags replace those that are there; metadata and query are merged. A new name or place changes the `path` of all collections below, whose versions rise. What changes nothing leaves the version as it is. Whether a collection is manual or smart does not change.
+   * A JSON Merge Patch. `tags` replaces all tags; `metadata` and `query` are merged. A new name or parent changes the `path` and version of all nested collections. A patch without effect does not change the version. `kind` cannot be changed.
    */
   updateCollection: {
     input: { params: { id: string }; body: CollectionPatch };
     answer: Collection;
   };
   /**
-   * Put a collection and all below it into the trash, where they end after 30 days.
+   * Move a collection and its nested collections to the trash.
    *
-   * What it holds is not touched. One that is there already stays there, and its time goes on.
+   * Members are not affected. Collections in the trash are purged after 30 days. Repeating the request does not extend that time.
    */
   trashCollection: { input: { params: { id: string } }; answer: undefined };
-  /** Bring a collection back from the trash, with all that went there with it. */
+  /** Restore a collection and everything trashed with it. */
   restoreCollection: { input: { params: { id: string } }; answer: Collection };
   /**
-   * List the members of a collection, in their order.
+   * List the members of a collection in order.
    *
-   * Those of a manual collection in the order given by hand; those of a smart one are the images its query finds now, in the order of the search. Members in the trash are left out.
+   * A manual collection has its own order. A smart collection contains the images that currently match its query, in the order of the search. Members in the trash are left out.
    */
   listCollectionMembers: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `resource` gives each member’s record, and needs `images:read` and `objects:read`; `total` counts all. */
+            /** `resource` adds the record of each member and requires `images:read` and `objects:read`. `total` adds the number of members. */
             include?: ('resource' | 'total')[] | undefined;
           }
         | undefined;
@@ -2337,18 +2328,18 @@ export interface Operations {
     };
   };
   /**
-   * Put an image or an object into a collection, at its end.
+   * Add an image or object to the end of a collection.
    *
-   * 200 when it is there already, where it stands. An image and the object of that image are two members.
+   * Returns 200 if it is already a member, without moving it. An image and its object are separate members.
    */
   addCollectionMember: {
     input: { params: { id: string }; body: MemberRef };
     answer: CollectionMember;
   };
   /**
-   * Put many members into a collection and take many out.
+   * Add and remove several members of a collection.
    *
-   * What is added stands at the end, in the order given. At most 500 in all; none may stand in both lists.
+   * Members are added at the end in the given order. The maximum is 500 members in total. A member must not be in both lists.
    */
   changeCollectionMembers: {
     input: {
@@ -2356,19 +2347,19 @@ export interface Operations {
       body: {
         add?: MemberRef[] | undefined;
         remove?: MemberRef[] | undefined;
-        /** `abort` does all or nothing; `continue` does what can be done. */
+        /** `abort`: all or nothing. `continue`: apply every change that is possible. */
         on_error?: 'abort' | 'continue' | undefined;
       };
     };
     answer: {
       member_count: number;
-      /** Of the collection, after the batch. */
+      /** The version of the collection after the batch. */
       version: number;
-      /** One for each input: first add, then remove. */
+      /** One result per input: first `add`, then `remove`. */
       results: CollectionMemberResult[];
     };
   };
-  /** Put a member directly before or after another one. */
+  /** Move a member directly before or after another one. */
   moveCollectionMember: {
     input: {
       params: { id: string; type: 'image' | 'object'; rid: string };
@@ -2380,27 +2371,27 @@ export interface Operations {
     answer: CollectionMember;
   };
   /**
-   * Take a member out of a collection.
+   * Remove a member from a collection.
    *
-   * The image or object itself is not touched. One that is in the trash, where its membership is hidden, can be taken out too.
+   * The image or object itself is not affected. Members in the trash, which lists do not show, can be removed too.
    */
   removeCollectionMember: {
     input: { params: { id: string; type: 'image' | 'object'; rid: string } };
     answer: undefined;
   };
   /**
-   * Start a job: operations, in order, on the pages of an object.
+   * Start a job that runs operations in order on the pages of an object.
    *
-   * Answers at once; poll the job, stream it, or let a webhook tell.
+   * Returns immediately. To follow the job, poll it, stream it or use a webhook.
    */
   createJob: {
     input: {
       body: {
         source_object_id: string;
         operations: JobOperation[];
-        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
+        /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
-        /** Anything of yours; at most 16 KiB as JSON. */
+        /** Your own data, up to 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
       };
     };
@@ -2411,11 +2402,11 @@ export interface Operations {
     input: {
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
             state?:
               | (
@@ -2428,7 +2419,7 @@ export interface Operations {
                   | 'cancelled'
                 )[]
               | undefined;
-            /** Jobs that were asked for one of these. */
+            /** Only jobs with one of these operations. */
             op?: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[] | undefined;
             source_object_id?: string | undefined;
             created_after?: string | undefined;
@@ -2446,56 +2437,56 @@ export interface Operations {
   /**
    * Start the same job on each of many objects.
    *
-   * With `on_error: "abort"` a job is made for every object or for none, and the problem names each object of which none can be made. With `continue` the others get theirs, and `results` says what is wrong with these; what is wrong with the operations is refused whole.
+   * With `on_error: "abort"`, a job is created for every object or for none, and the problem names each object that cannot be processed. With `continue`, `results` has the job or the problem of each object. Invalid operations reject the request in both cases.
    *
-   * Each job is one like any other: it has its own events, and ends on its own. Objects that are worked on wait for their turn; other projects do not wait for them.
+   * Each job is independent and has its own events. Large batches do not delay other projects.
    */
   createJobs: {
     input: {
       body: {
         source_object_ids: string[];
         operations: JobOperation[];
-        /** Anything of yours; at most 16 KiB as JSON. */
+        /** Your own data, up to 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
-        /** `abort`: a job for each or none. `continue`: for each of which one can be made. */
+        /** `abort`: a job for every object or for none. `continue`: a job for every object that can be processed. */
         on_error?: 'abort' | 'continue' | undefined;
       };
     };
     answer: JobBatchResults;
   };
-  /** Recognise text: a job with this one operation, its options beside the source. */
+  /** Start a job with the single operation `ocr`. */
   startOcr: {
     input: {
       body: {
         source_object_id: string;
-        /** ISO 639-2 codes of the languages to expect. */
+        /** The languages to expect, as ISO 639-2 codes. */
         languages?: string[] | undefined;
-        /** Which outputs to make. */
+        /** Which outputs to produce. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-        /** What to do with pages that have text: skip them, replace an invisible text layer (redo), or recognise them from their picture (force). */
+        /** What to do with pages that already have text. `skip`: leave them as they are. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
-        /** Straighten leaning pages in the PDF. */
+        /** Straighten skewed pages in the PDF. */
         deskew?: boolean | undefined;
-        /** Find out which way up a page is, and turn it in the PDF. */
+        /** Detect the orientation of each page and rotate it in the PDF. */
         rotate?: boolean | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
+        /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
-        /** Anything of yours; at most 16 KiB as JSON. */
+        /** Your own data, up to 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
       };
     };
     answer: Job;
   };
   /**
-   * Find personal data, remove it for good and prove that it is gone.
+   * Start a job with the single operation `redact_pii`.
    *
-   * A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Nothing is stored that did not pass its checks.
+   * Finds personal data, removes it permanently, and verifies that it is gone. PDFs and images get an implicit `ocr` operation first. An output is stored only if it passes verification.
    */
   startRedaction: {
     input: {
       body: {
         source_object_id: string;
-        /** Which kinds of personal data to remove. */
+        /** Which types of personal data to remove. */
         entities?:
           | 'all'
           | (
@@ -2542,72 +2533,72 @@ export interface Operations {
               | 'CA_SIN'
             )[]
           | undefined;
-        /** What the engine is less sure of stays. */
+        /** Findings with a lower confidence are not removed. */
         min_confidence?: number | undefined;
-        /** A black box, or a box with the kind of what it hides. In text that is made of it in the same job a mark stands for either: with the kind, but for black boxes in a file without pages, which do not tell theirs. */
+        /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. */
         style?: 'blackbox' | 'label' | undefined;
-        /** What else to remove. */
+        /** Patterns of your own to remove. */
         custom_patterns?:
           | {
-              /** Findings are of the kind CUSTOM_ and this name. */
+              /** Findings get the type `CUSTOM_` followed by this name. */
               name: string;
-              /** An expression in RE2 syntax: no look-around and no back references. What was read from pictures also matches where it has a blank between digits or beside an @ too many. */
+              /** A regular expression in RE2 syntax, without look-around or backreferences. In recognised text it also matches across stray blanks between digits or beside an @. */
               pattern: string;
               case_sensitive?: boolean | undefined;
             }[]
           | undefined;
-        /** What is never removed, whatever it looks like; compared without case. */
+        /** Values that are never removed. Case is ignored. */
         allow_list?: string[] | undefined;
-        /** Store outputs of the operations before this one as objects, unredacted as they are. Needs pii:read. */
+        /** Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope. */
         keep_unredacted?: boolean | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
+        /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
-        /** Anything of yours; at most 16 KiB as JSON. */
+        /** Your own data, up to 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
       };
     };
     answer: Job;
   };
   /**
-   * Tell what kind of document it is, and label the object with it.
+   * Start a job with the single operation `classify`.
    *
-   * A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on, when all pages were read with options that find out which way up they are; what some pages tell is shown, and counts for no policy.
+   * Detects the type of document and labels the object with it. PDFs and images get an implicit `ocr` operation first. Policies use the labels only if all pages were processed with `rotate` enabled; labels of a part of the pages are only shown.
    */
   startClassification: {
     input: {
       body: {
         source_object_id: string;
-        /** How many of the likeliest labels to tell. */
+        /** How many labels to return, most likely first. */
         top_k?: number | undefined;
-        /** Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object's `pages` is known, else the operation fails with that code. */
+        /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
-        /** Anything of yours; at most 16 KiB as JSON. */
+        /** Your own data, up to 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
       };
     };
     answer: Job;
   };
   /**
-   * Get a job, with its progress per operation and page count.
+   * Get a job with its progress.
    *
-   * While the job runs, `Retry-After` says when to ask again. `Prefer: wait=10` holds the answer until the job changes; with `Accept: text/event-stream` every change is sent until the job ends.
+   * While the job runs, `Retry-After` says when to poll again. `Prefer: wait=10` delays the response until the job changes, up to 10 seconds. `Accept: text/event-stream` streams every change until the job ends.
    */
   getJob: { input: { params: { id: string } }; answer: Job };
   /**
-   * List what each operation did to each page.
+   * List the results of each operation on each page.
    *
-   * What was found on pages that are redacted comes without its values, and without what operations before had read, unless the key has the scope pii:read.
+   * Values found by `redact_pii`, and the text of earlier operations, require the `pii:read` scope.
    */
   listJobPages: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. `words` are where each word stands; with them `limit` is brought down to 10. */
+            /** `total` adds the number of all matches, which takes extra time. `words` adds each word with its box and reduces `limit` to 10. */
             include?: ('total' | 'words')[] | undefined;
             state?:
               | ('pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled')[]
@@ -2625,23 +2616,23 @@ export interface Operations {
     };
   };
   /**
-   * Get the state of every page in every operation, in one small answer.
+   * Get the state of every page in every operation.
    *
-   * Runs of pages that follow one another in one state, so that a job of 2,000 pages can be drawn and watched. An operation that has not begun has none.
+   * Returns runs of consecutive pages in the same state, so that the response stays small for a job of 2,000 pages. An operation that has not started has no runs.
    */
   getJobPageStates: { input: { params: { id: string } }; answer: PageStates };
   /**
-   * Ask a job to stop.
+   * Cancel a job.
    *
-   * 202 when it was asked now, 200 when it had been asked before.
+   * Returns 202, or 200 if cancellation was already requested.
    */
   cancelJob: { input: { params: { id: string } }; answer: Job };
-  /** Try a job again as a new one: the failed pages, or all. */
+  /** Retry the failed pages of a job, or all pages, as a new job. */
   retryJob: {
     input: {
       params: { id: string };
       body: {
-        /** With `failed_pages` the results of the good pages are taken over. */
+        /** `failed_pages` keeps the results of pages that succeeded. */
         scope?: 'failed_pages' | 'all' | undefined;
       };
     };
@@ -2652,11 +2643,11 @@ export interface Operations {
     input: {
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
           }
         | undefined;
@@ -2669,26 +2660,22 @@ export interface Operations {
     };
   };
   /**
-   * Make a security policy.
+   * Create a security policy.
    *
-   * What it says holds from this answer on. Every rule of every policy must pass: one refusal overrides all
-   * else, the least maximum and the longest retention hold, lists of what is allowed intersect, and order
-   * changes nothing. Where a rule needs what is not known of a file, showing and delivering it is refused.
-   * legal_hold and retention keep what was once in scope by a tag or a collection, whatever it leaves. At
-   * most 200 a project.
+   * The policy takes effect with this response. Every rule of every policy must pass: any denial overrides everything else, the lowest maximum and the longest retention apply, allow lists intersect, and order does not matter. If a rule depends on facts about a file that are unknown, showing and delivering it is denied. `legal_hold` and `retention` continue to apply to resources that have left the scope. The maximum is 200 policies per project.
    */
   createPolicy: { input: { body: PolicyCreate }; answer: Policy };
   /**
-   * Ask what the policies say of an action, without doing it.
+   * Evaluate the policies for an action without performing it.
    *
-   * About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer, and so is a resource that is not there: `deny`, with the violation `resource_not_found`.
+   * Evaluates a stored resource or a hypothetical file, optionally with unsaved drafts. Always returns 200 with a decision. A resource that does not exist is denied with the violation `resource_not_found`.
    */
   evaluatePolicies: {
     input: {
       body: {
         action: 'upload' | 'read' | 'download' | 'sign' | 'process' | 'delete';
         resource?: PolicyResource | undefined;
-        /** A file that need not exist. Not known when it is left out. */
+        /** A hypothetical file. Fields that are left out are unknown. */
         candidate?:
           | {
               mime?: string | undefined;
@@ -2702,7 +2689,7 @@ export interface Operations {
           | undefined;
         context?:
           | {
-              /** The caller’s own unless said. */
+              /** The IP address of the request. Default: the address of the caller. */
               address?: string | undefined;
               at?: string | undefined;
               signed_url?:
@@ -2713,16 +2700,16 @@ export interface Operations {
                 | undefined;
             }
           | undefined;
-        /** Drafts, as if they were saved. */
+        /** Policy drafts to evaluate as if they were saved. */
         with?: PolicyDraft[] | undefined;
       };
     };
     answer: Evaluation;
   };
   /**
-   * Count what a policy that is not saved would refuse if it were enforced, alone.
+   * Count the objects that an unsaved policy alone would deny.
    *
-   * Of the newest available objects, for each of its actions. Nothing is saved.
+   * Examines the newest available objects for each action of the policy. Nothing is saved.
    */
   getDraftImpact: {
     input: {
@@ -2735,17 +2722,17 @@ export interface Operations {
   /** Get a security policy. */
   getPolicy: { input: { params: { id: string } }; answer: Policy };
   /**
-   * Change fields of a security policy.
+   * Update a security policy.
    *
-   * `scope` and `rules` are replaced as a whole, `when` is merged. Holds end when the policy is disabled or loses the rule.
+   * `scope` and `rules` are replaced, `when` is merged. Holds end when the policy is disabled or the rule is removed.
    */
   updatePolicy: { input: { params: { id: string }; body: PolicyPatch }; answer: Policy };
-  /** Remove a security policy, and the holds it laid. */
+  /** Delete a security policy and its holds. */
   deletePolicy: { input: { params: { id: string } }; answer: undefined };
   /**
-   * Count what a policy would refuse if it were enforced, alone.
+   * Count the objects that a policy alone would deny.
    *
-   * Of the newest available objects, for each of its actions. With `with`, as if the policy were saved with these contents.
+   * Examines the newest available objects for each action of the policy. `with` evaluates a changed version of the policy.
    */
   getPolicyImpact: {
     input: {
@@ -2757,31 +2744,31 @@ export interface Operations {
     answer: Impact;
   };
   /**
-   * Read events from the outbox, in the order of their sequence.
+   * Read events in the order of their sequence.
    *
-   * Go on from `next_cursor` to miss nothing, whatever commits late; it is there on the last page too. With `wait_seconds` the answer waits for the first event after it. `published=false` leaves what nobody has confirmed: not delivered to every webhook that should have it, and not acknowledged; it says how an event is now, and a cursor does not come back to one that changes.
+   * Continue from `next_cursor` to miss no event, even if a transaction commits late. It is also set on the last page. `wait_seconds` waits for the first event. `published=false` returns only events that are neither acknowledged nor delivered to every webhook that should get them. It filters by the current state: a cursor does not return to an event that changes later.
    *
-   * With `Accept: application/x-ndjson` the answer is an export: an event a line, everything that was there when it began, newest first with `order=desc`. With `Accept: text/csv` it is the same as a table, its first line the names of the columns; values that a spreadsheet would take for formulas begin with an apostrophe. All filters apply, and `after`; `limit` is how many lines at most, all without it. `cursor`, `wait_seconds` and `include` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.
+   * With `Accept: application/x-ndjson` the response is an export with one event per line, of all events at the start of the request. With `Accept: text/csv` it is a table with a header line; values that a spreadsheet would treat as formulas are prefixed with an apostrophe. All filters, `after` and `order` apply. `limit` is the maximum number of events (default: all). `cursor`, `wait_seconds` and `include` are not allowed. If an export cannot be completed, because the key is revoked or events expire, the connection is aborted: an export is complete only if the connection ends cleanly.
    */
   listEvents: {
     input: {
       query?:
         | {
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
-            /** How many to answer with: on a page 50 unless said, and more than 1000 is brought down to 1000; in an export all unless said. */
+            /** The page size. Default: 50. Larger values are reduced to 1000. For an export, the maximum number of events. Default: all. */
             limit?: number | undefined;
-            /** audit needs the scope audit:read. */
+            /** `audit` requires the `audit:read` scope. */
             category?: 'domain' | 'audit' | undefined;
-            /** An event (evt_…) or a sequence: what comes after it in reading order. */
+            /** An event (`evt_…`) or a sequence. Reading starts after it. */
             after?: string | undefined;
-            /** Any of these; `documents.*` stands for all that begin so. */
+            /** Event types. `documents.*` matches all types with this prefix. */
             type?: string[] | undefined;
-            /** The identifiers of resources. */
+            /** Resource identifiers. */
             resource_id?: string[] | undefined;
-            /** What kinds of resource they are about. */
+            /** Resource types. */
             resource_type?:
               | (
                   | 'api_key'
@@ -2797,13 +2784,13 @@ export interface Operations {
                   | 'webhook'
                 )[]
               | undefined;
-            /** What kinds of actor are behind it. */
+            /** Actor types. */
             actor_type?: ('api_key' | 'worker' | 'operator' | 'system' | 'service')[] | undefined;
-            /** Who is behind it, such as an API key (key_…). */
+            /** Actor identifiers, such as an API key (`key_…`). */
             actor_id?: string[] | undefined;
-            /** The addresses it was asked for from. Needs the scope audit:read. */
+            /** Client IP addresses. Requires the `audit:read` scope. */
             address?: string[] | undefined;
-            /** The `X-Request-Id` of the requests that did it. */
+            /** The `X-Request-Id` of the requests that caused the events. */
             request_id?: string[] | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
@@ -2818,18 +2805,18 @@ export interface Operations {
   /** Get an event. */
   getEvent: { input: { params: { id: string } }; answer: Event };
   /**
-   * List to which webhooks an event was and is owed, newest first.
+   * List the deliveries of an event to all webhooks, newest first.
    *
-   * A replay makes a delivery of its own. Those to webhooks that have been removed are listed too.
+   * A replay creates a new delivery. Deliveries to deleted webhooks are included.
    */
   listEventDeliveries: {
     input: {
       query: {
-        /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+        /** The page size. Default: 50. Larger values are reduced to 200. */
         limit?: number | undefined;
-        /** The `next_cursor` of the page before, with the same filters. */
+        /** The `next_cursor` of the previous page. Requires the same filters. */
         cursor?: string | undefined;
-        /** `total` counts all that match; it costs a count. */
+        /** `total` adds the number of all matches, which takes extra time. */
         include?: 'total'[] | undefined;
         event_id: string;
       };
@@ -2842,9 +2829,9 @@ export interface Operations {
     };
   };
   /**
-   * Confirm events: they are published from now on.
+   * Acknowledge events, which marks them as published.
    *
-   * Either `event_ids`, or `up_to_sequence` for every domain event up to there. Deliveries to webhooks go on.
+   * Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue.
    */
   acknowledgeEvents: {
     input: {
@@ -2854,27 +2841,28 @@ export interface Operations {
       };
     };
     answer: {
-      /** How many were not published before. */
+      /** How many events became published. */
       acknowledged: number;
     };
   };
   /**
    * Follow events as server-sent events.
    *
-   * Each event carries its sequence as `id`; a client that comes back with `Last-Event-ID` goes on after it, without loss. Without it and without `after`, from now on; `after=0` starts at the first. A line every 15 s keeps the connection alive; after 10 minutes the stream ends and the client comes back.
+   * The `id` of each message is the sequence of the event. A client that reconnects with `Last-Event-ID` continues without loss. Without it and without `after`, the stream starts with new events; `after=0` starts with the first. A comment every 15 seconds keeps the connection alive. The stream ends after 10 minutes, and the client reconnects.
    */
   streamEvents: {
     input: {
       query?:
         | {
-            /** audit needs the scope audit:read. */ category?: 'domain' | 'audit' | undefined;
-            /** An event (evt_…) or a sequence: what comes after it in reading order. */
+            /** `audit` requires the `audit:read` scope. */
+            category?: 'domain' | 'audit' | undefined;
+            /** An event (`evt_…`) or a sequence. Reading starts after it. */
             after?: string | undefined;
-            /** Any of these; `documents.*` stands for all that begin so. */
+            /** Event types. `documents.*` matches all types with this prefix. */
             type?: string[] | undefined;
-            /** The identifiers of resources. */
+            /** Resource identifiers. */
             resource_id?: string[] | undefined;
-            /** What kinds of resource they are about. */
+            /** Resource types. */
             resource_type?:
               | (
                   | 'api_key'
@@ -2890,13 +2878,13 @@ export interface Operations {
                   | 'webhook'
                 )[]
               | undefined;
-            /** What kinds of actor are behind it. */
+            /** Actor types. */
             actor_type?: ('api_key' | 'worker' | 'operator' | 'system' | 'service')[] | undefined;
-            /** Who is behind it, such as an API key (key_…). */
+            /** Actor identifiers, such as an API key (`key_…`). */
             actor_id?: string[] | undefined;
-            /** The addresses it was asked for from. Needs the scope audit:read. */
+            /** Client IP addresses. Requires the `audit:read` scope. */
             address?: string[] | undefined;
-            /** The `X-Request-Id` of the requests that did it. */
+            /** The `X-Request-Id` of the requests that caused the events. */
             request_id?: string[] | undefined;
             occurred_after?: string | undefined;
             occurred_before?: string | undefined;
@@ -2905,7 +2893,7 @@ export interface Operations {
     };
     answer: Response;
   };
-  /** List every type of event there is, with its schema and an example. */
+  /** List every event type with its schema and an example. */
   listEventTypes: {
     input: Record<string, never>;
     answer: {
@@ -2915,19 +2903,19 @@ export interface Operations {
   /**
    * List the consumers of the project, newest first.
    *
-   * Those of the audit feed are shown to keys with the scope audit:read.
+   * Consumers of audit events are listed only with the `audit:read` scope.
    */
   listConsumers: {
     input: {
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
-            /** The one of this name. */
+            /** Only the consumer with this name. */
             name?: string | undefined;
           }
         | undefined;
@@ -2940,26 +2928,26 @@ export interface Operations {
     };
   };
   /**
-   * Make a consumer: a named reader whose position is kept here.
+   * Create a consumer, a named reader with a stored position.
    *
-   * Its filters are fixed from here on; for others make another one. At most 100 a project.
+   * The filters of a consumer cannot be changed. The maximum is 100 consumers per project.
    */
   createConsumer: { input: { body: ConsumerCreate }; answer: Consumer };
-  /** Get a consumer: where it stands, and how far behind. */
+  /** Get a consumer with its position and lag. */
   getConsumer: { input: { params: { id: string } }; answer: Consumer };
-  /** Remove a consumer. Events stay as they are. */
+  /** Delete a consumer. Events are not affected. */
   deleteConsumer: { input: { params: { id: string } }; answer: undefined };
   /**
-   * Read what follows the position of a consumer.
+   * Read the events after the position of a consumer.
    *
-   * Reading does not move the position: commit `commit_sequence` when all of it is done, and read again. What is read and not committed is read again, by whoever reads next, so nothing is lost when a reader dies; two readers at once read the same. The answer carries the ETag of the consumer: a commit with it in `If-Match` is refused (412) if somebody has committed or sought since. With `wait_seconds` the answer waits for the first event. A position older than what is kept is 410 with `earliest_sequence`, until it seeks. What the filters leave out needs no commit: a reading that finds nothing passes over it.
+   * Reading does not move the position. Process the events, commit `commit_sequence`, and read again. Uncommitted events are read again, so none is lost if a reader crashes; two concurrent readers get the same events. The response has the ETag of the consumer: a commit with it in `If-Match` returns 412 if the position has moved in the meantime. `wait_seconds` waits for the first event. If the events after the position are no longer retained, the response is 410 with `earliest_sequence`. Events that the filters exclude need no commit.
    */
   readConsumerEvents: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 1000 is brought down to 1000. */
+            /** The page size. Default: 50. Larger values are reduced to 1000. */
             limit?: number | undefined;
             wait_seconds?: number | undefined;
           }
@@ -2968,18 +2956,18 @@ export interface Operations {
     answer: ConsumerEvents;
   };
   /**
-   * Move a consumer forwards: everything up to a sequence is done.
+   * Commit the position of a consumer after processing events.
    *
-   * The same sequence again changes nothing; one before the position is 409, since only seeking goes back; one beyond the newest is 422. With `ack` the events passed by this that match the filters are acknowledged in the same transaction.
+   * Committing the same sequence again has no effect. A sequence before the position returns 409: use seek to go back. A sequence after the newest event returns 422. `ack` also acknowledges the committed events that match the filters, in the same transaction.
    */
   commitConsumer: {
     input: { params: { id: string }; body: ConsumerCommit };
     answer: ConsumerCommitted;
   };
   /**
-   * Move a consumer to any position that is kept, backwards or forwards.
+   * Move a consumer to any retained position, backwards or forwards.
    *
-   * With `sequence` the position is that sequence, with `event_id` that of the event: reading goes on after it, as after a commit. With `to` it goes on with the earliest event that is kept, or with what comes from now on. What is read again is not unpublished.
+   * `sequence` or `event_id` sets the position to that event, and reading continues after it. `to` continues with the earliest retained event, or with new events only. Seeking does not change whether events are published.
    */
   seekConsumer: { input: { params: { id: string }; body: ConsumerSeek }; answer: Consumer };
   /** List the webhooks of the project, newest first. */
@@ -2987,11 +2975,11 @@ export interface Operations {
     input: {
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
           }
         | undefined;
@@ -3004,70 +2992,70 @@ export interface Operations {
     };
   };
   /**
-   * Add a webhook.
+   * Create a webhook.
    *
-   * What it is owed is posted to it, signed as Standard Webhooks 1.0 has it. The secret is in this answer and in that of rotate-secret, and nowhere else. Audit types need the scope audit:read too. The webhook belongs to the project: it goes on when the key that added it is revoked or loses a scope.
+   * Events are sent with POST, signed according to Standard Webhooks 1.0. The secret is returned only in this response and by rotate-secret. Audit types also require the `audit:read` scope. The webhook belongs to the project and keeps working if the key that created it is revoked or loses a scope.
    */
   createWebhook: { input: { body: WebhookCreate }; answer: WebhookWithSecret };
   /** Get a webhook. */
   getWebhook: { input: { params: { id: string } }; answer: Webhook };
   /**
-   * Change fields of a webhook.
+   * Update a webhook.
    *
-   * A change of `url`, `event_types`, `filter` or `payload` needs the scope events:read, and audit:read where the webhook is or was sent audit types. When the origin of `url` (scheme, host, port) changes, the values of `headers` do not go with it: those that the same request does not give are dropped. The signing secret stays, since it is never sent; `rotate-secret` makes a new one. What is pending goes to the new address.
+   * Changing `url`, `event_types`, `filter` or `payload` requires the `events:read` scope, and `audit:read` if the webhook has or had audit types. If the origin of `url` (scheme, host, port) changes, custom headers are dropped unless the same request sets them again. The signing secret does not change, since it is never sent. Pending deliveries go to the new URL.
    */
   updateWebhook: { input: { params: { id: string }; body: WebhookPatch }; answer: Webhook };
-  /** Remove a webhook; what it was still owed is cancelled. */
+  /** Delete a webhook and cancel its pending deliveries. */
   deleteWebhook: { input: { params: { id: string } }; answer: undefined };
   /**
-   * Give a webhook a new secret, and new keys where it signs with those.
+   * Rotate the secret and signing keys of a webhook.
    *
-   * What it had until now signs beside it for `overlap_seconds`, so that receivers can change over: every message then carries a signature of each. At most ten of a kind are kept: the oldest go. Rotations that are asked for at once are carried out one after the other, each with a secret of its own; `If-Match` allows only one of them.
+   * For `overlap_seconds` every message also carries signatures of the old secrets, so that receivers can migrate. At most ten secrets of a kind are kept; the oldest are dropped. Concurrent rotations run one after the other, each with a new secret; use `If-Match` to allow only one.
    */
   rotateWebhookSecret: {
     input: { params: { id: string }; body: WebhookSecretRotation };
     answer: WebhookWithSecret;
   };
   /**
-   * Send one signed example to a webhook, and see what came of it.
+   * Send a signed test message to a webhook.
    *
-   * The example is a `webhooks.endpoint.tested` event with `sequence` 0, sent before the event of the same `id` is recorded with what came of it. It is no delivery, and is sent whatever the state of the webhook and its filter are. The answer is 200 also when the receiver failed.
+   * Sends a `webhooks.endpoint.tested` event with `sequence` 0, then records the event with the same `id` and the outcome. It is not a delivery, and ignores the state and filter of the webhook. The response is 200 even if the receiver failed.
    */
   testWebhook: { input: { params: { id: string } }; answer: WebhookTest };
   /**
-   * Keep what a webhook is owed for later.
+   * Pause a webhook. Its deliveries wait.
    *
-   * One that is so already stays as it is, and nothing is recorded.
+   * Has no effect and records no event if the webhook is already in that state.
    */
   pauseWebhook: { input: { params: { id: string } }; answer: Webhook };
   /**
-   * Send to a webhook again, what waited included.
+   * Enable a webhook and send its waiting deliveries.
    *
-   * One that is so already stays as it is, and nothing is recorded. One that is sent audit types needs the scope audit:read too.
+   * Has no effect and records no event if the webhook is already in that state. Audit types also require the `audit:read` scope.
    */
   enableWebhook: { input: { params: { id: string } }; answer: Webhook };
   /**
-   * Send nothing more to a webhook: what it is owed is skipped.
+   * Disable a webhook. Its deliveries are skipped.
    *
-   * One that is so already stays as it is, and nothing is recorded.
+   * Has no effect and records no event if the webhook is already in that state.
    */
   disableWebhook: { input: { params: { id: string } }; answer: Webhook };
-  /** List what a webhook was and is owed, newest first. */
+  /** List the deliveries of a webhook, newest first. */
   listDeliveries: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
             state?:
               | ('pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled')[]
               | undefined;
-            /** `documents.*` stands for all that begin so. */
+            /** Event types. `documents.*` matches all types with this prefix. */
             event_type?: string[] | undefined;
           }
         | undefined;
@@ -3080,40 +3068,40 @@ export interface Operations {
     };
   };
   /**
-   * Get a delivery with every attempt at it.
+   * Get a delivery with its attempts.
    *
-   * What the receiver answered may hold the event: without the scope events:read, and audit:read for an audit type, `response_excerpt` is null.
+   * `response_excerpt` may contain the event. It is null without the `events:read` scope, and for audit types without `audit:read`.
    */
   getDelivery: {
     input: { params: { id: string; delivery_id: string } };
     answer: DeliveryWithAttempts;
   };
   /**
-   * Try a delivery once more, at once.
+   * Retry a delivery immediately.
    *
-   * If the attempt fails, the automatic schedule goes on as if it had not been. An audit event needs the scope audit:read too.
+   * If the attempt fails, the automatic schedule continues unchanged. Audit events also require the `audit:read` scope.
    */
   redeliver: { input: { params: { id: string; delivery_id: string } }; answer: Delivery };
   /**
-   * Send events of a range again: those that failed, those that are missing, or all.
+   * Replay events of a time range: failed, missing, or all.
    *
-   * What is sent is fixed by the request: events that are recorded or committed later are not part of it. It is sent behind new events, by the same retry schedule, with the header `webhook-replay-id`; what had failed has succeeded when its replay does. With `dry_run` it is only counted (200). One replay to a webhook runs at a time. Audit types need the scope audit:read too; a replay of what failed leaves them out without it, unless `event_types` names them.
+   * The events are fixed when the replay starts; later events are not included. They are sent after new events, with the same retry schedule and the header `webhook-replay-id`. A failed delivery counts as succeeded once its replay succeeds. `dry_run` only counts the events and returns 200. A webhook can have one running replay at a time. Audit types also require the `audit:read` scope; without it, a replay of failed events leaves them out unless `event_types` names them.
    */
   replayWebhook: {
     input: { params: { id: string }; body: ReplayCreate };
     answer: ReplayPreview | Replay;
   };
-  /** List the replays to a webhook, newest first. */
+  /** List the replays of a webhook, newest first. */
   listReplays: {
     input: {
       params: { id: string };
       query?:
         | {
-            /** How many to answer with: 50 unless said; more than 200 is brought down to 200. */
+            /** The page size. Default: 50. Larger values are reduced to 200. */
             limit?: number | undefined;
-            /** The `next_cursor` of the page before, with the same filters. */
+            /** The `next_cursor` of the previous page. Requires the same filters. */
             cursor?: string | undefined;
-            /** `total` counts all that match; it costs a count. */
+            /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
           }
         | undefined;
@@ -3125,14 +3113,14 @@ export interface Operations {
       total: number | null;
     };
   };
-  /** Get a replay and how far it is. */
+  /** Get a replay with its progress. */
   getReplay: { input: { params: { id: string; replay_id: string } }; answer: Replay };
-  /** Stop a replay: what it has not sent yet is not sent. */
+  /** Cancel a replay. Events not yet sent are not sent. */
   cancelReplay: { input: { params: { id: string; replay_id: string } }; answer: Replay };
   /**
-   * Give up what waits for a webhook, or some of it.
+   * Cancel pending deliveries of a webhook.
    *
-   * What is cancelled no longer counts as owed. A replay of what is missing, or redelivering one, brings it back.
+   * To send cancelled deliveries later, replay missing events or redeliver them one by one.
    */
   cancelDeliveries: {
     input: { params: { id: string }; body: BacklogCancel };
@@ -3460,7 +3448,7 @@ export interface EventData {
     sha256: string;
     derived_from: string | null;
   };
-  /** An object can be read and worked on. */
+  /** An object became available. */
   'dam.object.available': {
     filename: string;
     mime: string;
@@ -3472,20 +3460,20 @@ export interface EventData {
   'dam.object.updated': {
     changed: string[];
   };
-  /** An object went to the trash. */
+  /** An object was moved to the trash. */
   'dam.object.trashed': Record<string, never>;
-  /** An object came back from the trash. */
+  /** An object was restored from the trash. */
   'dam.object.restored': Record<string, never>;
-  /** An object and its bytes are gone; what was derived from it stays. */
+  /** An object and its bytes were permanently deleted. Objects derived from it remain. */
   'dam.object.purged': {
     outputs: string[];
   };
-  /** A policy refused an upload once a worker had looked at it. */
+  /** A policy rejected an upload after a worker had inspected it. */
   'dam.object.rejected': {
     policy_id: string;
     rule_type: string;
   };
-  /** What a policy has to know of an upload could not be found out. */
+  /** An upload could not be inspected, and a policy depends on the result. */
   'dam.object.failed': {
     error: {
       code: string;
@@ -3493,19 +3481,19 @@ export interface EventData {
       retryable: boolean;
     };
   };
-  /** The trash was emptied: what was purged at once, what a policy keeps, and what is purged in the background. */
+  /** The trash was emptied. `purged` objects are gone, a policy keeps `held`, and `remaining` are processed in the background. */
   'dam.trash.emptied': {
     purged: number;
     held: number;
     remaining: number;
   };
-  /** An image joined the library. */
+  /** An image was created. */
   'dam.image.created': {
     object_id: string;
     filename: string;
     mime: string;
   };
-  /** Fields of an image changed, by somebody or by the worker that looked at it. */
+  /** Fields of an image changed, by a request or by the worker that processed it. */
   'dam.image.updated': {
     changed: string[];
   };
@@ -3514,13 +3502,13 @@ export interface EventData {
     added: string[];
     removed: string[];
   };
-  /** An image went to the trash. */
+  /** An image was moved to the trash. */
   'dam.image.trashed': Record<string, never>;
-  /** An image came back from the trash. */
+  /** An image was restored from the trash. */
   'dam.image.restored': Record<string, never>;
-  /** An image and its renditions are gone. */
+  /** An image and its renditions were permanently deleted. */
   'dam.image.purged': Record<string, never>;
-  /** A collection was made. */
+  /** A collection was created. */
   'dam.collection.created': {
     name: string;
     kind: 'manual' | 'smart';
@@ -3530,29 +3518,29 @@ export interface EventData {
   'dam.collection.updated': {
     changed: string[];
   };
-  /** A collection went to the trash; what it held is untouched. */
+  /** A collection was moved to the trash. Its members are not affected. */
   'dam.collection.trashed': Record<string, never>;
-  /** A collection came back from the trash. */
+  /** A collection was restored from the trash. */
   'dam.collection.restored': Record<string, never>;
-  /** A collection is gone. */
+  /** A collection was permanently deleted. */
   'dam.collection.purged': Record<string, never>;
-  /** A collection holds one more resource. */
+  /** A member was added to a collection. */
   'dam.collection_member.added': {
     resource_type: 'image' | 'object';
     resource_id: string;
   };
-  /** A collection no longer holds a resource. */
+  /** A member was removed from a collection. */
   'dam.collection_member.removed': {
     resource_type: 'image' | 'object';
     resource_id: string;
     reason: 'removed' | 'purged';
   };
-  /** A member of a collection has another place. */
+  /** A member of a collection was moved to another position. */
   'dam.collection_member.reordered': {
     resource_type: 'image' | 'object';
     resource_id: string;
   };
-  /** A policy was made. */
+  /** A policy was created. */
   'dam.policy.created': {
     name: string;
     mode: 'enforce' | 'audit' | 'disabled';
@@ -3561,12 +3549,12 @@ export interface EventData {
   'dam.policy.updated': {
     changed: string[];
   };
-  /** A policy was removed. */
+  /** A policy was deleted. */
   'dam.policy.deleted': {
     name: string;
     mode: 'enforce' | 'audit' | 'disabled';
   };
-  /** An enforced policy refused something: one event each time, for each rule. Refused uploads are told by `filename` and `sha256`, where those were known. */
+  /** A policy in enforce mode denied an action: one event per denial and rule. Denied uploads have `filename` and `sha256`, if known. */
   'dam.policy.denied': {
     action: string;
     rule_type: string;
@@ -3574,7 +3562,7 @@ export interface EventData {
     filename?: string | null | undefined;
     sha256?: string | null | undefined;
   };
-  /** A policy in audit mode would have refused something; at most once per key, rule and minute. */
+  /** A policy in audit mode would have denied an action. Recorded at most once per key, rule and minute. */
   'dam.policy.denial_observed': {
     action: string;
     rule_type: string;
@@ -3588,13 +3576,13 @@ export interface EventData {
     operations: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[];
     retry_of: string | null;
   };
-  /** The first worker opened the source. */
+  /** A worker opened the source of the job. */
   'documents.job.started': {
     source_object_id: string;
     operations: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[];
     retry_of: string | null;
   };
-  /** The whole percent of a job changed: at most a hundred a job. */
+  /** The progress of a job changed by a whole percent. At most 100 events per job. */
   'documents.job.progressed': {
     percent: number;
     pages_total: number;
@@ -3611,9 +3599,9 @@ export interface EventData {
     pages_failed: number;
     pages_skipped: number;
   };
-  /** Somebody asked a job to stop. */
+  /** Cancellation of a job was requested. */
   'documents.job.cancel_requested': Record<string, never>;
-  /** A job stopped as asked. */
+  /** A job was cancelled. */
   'documents.job.cancelled': {
     state:
       | 'queued'
@@ -3636,7 +3624,7 @@ export interface EventData {
       retryable: boolean;
     } | null;
   };
-  /** Every page of a job is done. */
+  /** A job succeeded on every page. */
   'documents.job.succeeded': {
     state:
       | 'queued'
@@ -3659,7 +3647,7 @@ export interface EventData {
       retryable: boolean;
     } | null;
   };
-  /** A job ended; some pages failed, the rest is done. */
+  /** A job ended with results, but some pages failed. */
   'documents.job.partially_succeeded': {
     state:
       | 'queued'
@@ -3705,12 +3693,12 @@ export interface EventData {
       retryable: boolean;
     } | null;
   };
-  /** A new job was made to try this one again. */
+  /** A new job was created to retry this one. */
   'documents.job.retried': {
     new_job_id: string;
     scope: 'failed_pages' | 'all';
   };
-  /** A page could not be done; the job goes on without it. */
+  /** A page failed. The job continues without it. */
   'documents.job_page.failed': {
     page: number;
     operation_index: number;
@@ -3721,76 +3709,76 @@ export interface EventData {
       retryable: boolean;
     };
   };
-  /** An endpoint was added. */
+  /** A webhook was created. */
   'webhooks.endpoint.created': {
     event_types: string[];
     state: string;
   };
-  /** Fields of an endpoint changed. */
+  /** Fields of a webhook changed. */
   'webhooks.endpoint.updated': {
     changed: string[];
   };
-  /** An endpoint was removed. */
+  /** A webhook was deleted. */
   'webhooks.endpoint.deleted': Record<string, never>;
-  /** An endpoint keeps what it is owed for later. */
+  /** A webhook was paused. Its deliveries wait. */
   'webhooks.endpoint.paused': Record<string, never>;
-  /** An endpoint gets its events again. */
+  /** A webhook was enabled. */
   'webhooks.endpoint.enabled': Record<string, never>;
-  /** An endpoint gets nothing more until it is enabled. */
+  /** A webhook was disabled. It gets no deliveries until it is enabled. */
   'webhooks.endpoint.disabled': {
     reason: string;
   };
-  /** An endpoint signs with a new secret; the old ones sign beside it for a while. */
+  /** The secret of a webhook was rotated. The old secret also signs for `overlap_seconds`. */
   'webhooks.endpoint.secret_rotated': {
     overlap_seconds: number;
   };
-  /** Somebody had an example sent to an endpoint; it is no delivery. */
+  /** A test message was sent to a webhook. It is not a delivery. */
   'webhooks.endpoint.tested': {
     outcome: 'succeeded' | 'failed';
     status: number | null;
   };
-  /** Somebody had events sent again. */
+  /** A replay of events was started. */
   'webhooks.replay.started': {
     webhook_id: string;
     matched: number;
   };
-  /** Everything that a replay sent again has ended, or it was cancelled. */
+  /** All deliveries of a replay have ended, or the replay was cancelled. */
   'webhooks.replay.completed': {
     webhook_id: string;
     matched: number;
     state: 'completed' | 'cancelled';
     succeeded: number;
   };
-  /** The last scheduled attempt at a delivery failed. */
+  /** The last scheduled attempt of a delivery failed. */
   'webhooks.delivery.exhausted': {
     event_id: string;
     webhook_id: string;
     attempts: number;
   };
-  /** A key was issued. */
+  /** An API key was created. */
   'access.api_key.created': {
     name: string;
     prefix: string;
     scopes: string[];
   };
-  /** A key was replaced by a new one. */
+  /** An API key was replaced by a new one. */
   'access.api_key.rolled': {
     new_key_id: string;
     overlap_seconds: number;
     ends_at?: string | undefined;
   };
-  /** Fields of a key changed. */
+  /** Fields of an API key changed. */
   'access.api_key.updated': {
     changed: string[];
   };
-  /** A key stopped working. */
+  /** An API key was revoked. */
   'access.api_key.revoked': Record<string, never>;
-  /** A key was refused something; at most once per key, code and minute. */
+  /** A request was denied. Recorded at most once per key, code and minute. */
   'access.request.denied': {
     code: string;
     operation: string;
   };
-  /** A video job of the neighbouring service is done. */
+  /** A video job of the neighbouring service succeeded. */
   'media.vod_job.succeeded': {
     profile: string;
     progress: number;
@@ -3802,7 +3790,7 @@ export interface EventData {
         }
       | undefined;
   };
-  /** A video job of the neighbouring service went on. */
+  /** A video job of the neighbouring service made progress. */
   'media.vod_job.progressed': {
     profile: string;
     progress: number;

@@ -6,8 +6,8 @@ export interface Page<T> {
 }
 
 /**
- * A list that is read as it is needed: `for await (const image of client.images.list())` asks for one
- * page after the other, `await …page()` for one only.
+ * A lazily read list. `for await (const image of client.images.list())` reads page by page; `await
+ * ….page()` reads one page.
  */
 export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T> {
   readonly #read: (cursor: string | undefined) => Promise<P>;
@@ -16,12 +16,12 @@ export class Listing<T, P extends Page<T> = Page<T>> implements AsyncIterable<T>
     this.#read = read;
   }
 
-  /** One page, with what only pages have: `total`, `facets`. Its `next_cursor` asks for the next. */
+  /** Reads one page, including `total` and `facets`. Pass its `next_cursor` to read the next. */
   page(cursor?: string): Promise<P> {
     return this.#read(cursor);
   }
 
-  /** Page by page, to the end. */
+  /** Reads all pages. */
   async *pages(): AsyncGenerator<P, void, undefined> {
     for (let cursor: string | undefined; ; ) {
       const page = await this.#read(cursor);

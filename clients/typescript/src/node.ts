@@ -1,4 +1,4 @@
-/** What needs a file system: files to upload, and downloads into files. */
+/** File system helpers: uploads from files and downloads to files. */
 import { createHash } from 'node:crypto';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
@@ -6,7 +6,7 @@ import type { Scriptorium } from './client.ts';
 import { ScriptoriumError } from './error.ts';
 import type { Uploadable } from './upload/source.ts';
 
-/** A file to upload; it is read piece by piece. Close it when it is done. */
+/** Opens a file for upload, read piece by piece. The caller must close it. */
 export async function openFile(path: string) {
   const handle = await open(path, 'r');
   const stat = await handle.stat();
@@ -26,7 +26,7 @@ export async function openFile(path: string) {
         filled += bytesRead;
       }
       if (filled < Math.min(length, stat.size - start)) {
-        throw new TypeError(`'${path}' became shorter while it was read.`);
+        throw new TypeError(`'${path}' was truncated while being read.`);
       }
       return bytes.subarray(0, filled);
     },
@@ -36,16 +36,15 @@ export async function openFile(path: string) {
 
 export interface DownloadOptions {
   signal?: AbortSignal | undefined;
-  /** Takes the place of a file that is there. */
+  /** Overwrites an existing file. */
   overwrite?: boolean | undefined;
   onProgress?: ((progress: { received: number; total: number | null }) => void) | undefined;
 }
 
 /**
- * Downloads an object into a file. It appears under its name when all of it is there and has the
- * SHA-256 that the service said.
- * @returns how many bytes it has
- * @throws ScriptoriumError, and what the file system throws: EEXIST when there is a file already
+ * Downloads an object to a file. The file appears once it is complete and its SHA-256 is verified.
+ * @returns the number of bytes
+ * @throws ScriptoriumError, or a file system error: EEXIST if the file exists
  */
 export async function downloadTo(
   client: Scriptorium,
@@ -61,7 +60,7 @@ export async function downloadTo(
   let received = 0;
   const file = await open(partial, 'wx');
   try {
-    // Its types leave out that a body of Node's fetch can be iterated.
+    // The types do not declare that a body of Node's fetch is iterable.
     for await (const piece of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       await file.write(piece);
       hash.update(piece);
@@ -70,14 +69,14 @@ export async function downloadTo(
     }
     await file.close();
     checkDigest(objectId, response.headers.get('etag'), hash.digest('hex'));
-    // Takes the name first, so that nobody else's file is lost.
+    // Claims the name first, so that an existing file is not overwritten.
     if (!overwrite) await (await open(path, 'wx')).close();
     await rename(partial, path);
     return received;
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof TypeError && error.message === 'terminated') {
-      const detail = `The download of ${objectId} broke off after ${received} bytes.`;
+      const detail = `The connection broke after ${received} bytes of ${objectId}.`;
       throw ScriptoriumError.local('connection_failed', detail, error);
     }
     throw error;
@@ -88,9 +87,9 @@ export async function downloadTo(
 }
 
 /**
- * Downloads an object into a folder, under its own name made harmless; beside a file of that name as
+ * Downloads an object into a folder under its sanitised filename. If that exists, appends a number:
  * `name-2.pdf`.
- * @returns the path it has
+ * @returns the path of the file
  */
 export async function downloadInto(
   client: Scriptorium,
@@ -110,7 +109,7 @@ export async function downloadInto(
   }
 }
 
-/** A file name without folders and without what terminals and shells take for something else. */
+/** A filename without folders and without special characters of terminals and shells. */
 export function harmlessName(filename: string): string {
   return filename
     .split(/[/\\]/)
@@ -134,6 +133,6 @@ async function exists(path: string): Promise<boolean> {
 function checkDigest(objectId: string, etag: string | null, digest: string): void {
   const said = /^"([0-9a-f]{64})/.exec(etag ?? '')?.[1];
   if (said === undefined || said === digest) return;
-  const detail = `What came of ${objectId} is not what the service has: its SHA-256 is another. Try again.`;
+  const detail = `The SHA-256 of the download of ${objectId} does not match. Try again.`;
   throw ScriptoriumError.local('content_mismatch', detail);
 }

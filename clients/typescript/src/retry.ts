@@ -2,21 +2,20 @@ import { ScriptoriumError } from './error.ts';
 
 const firstDelayMs = 500;
 const longestDelayMs = 8_000;
-/** Who is told to wait longer than this is told so, instead of seeming to hang. */
+/** A longer Retry-After is reported as an error instead of waiting. */
 const longestWaitSeconds = 60;
 
-/** How a request may be sent again. */
+/** When a request may be retried. */
 export type Repeatable =
-  /** Once more changes nothing more: reads, what has an Idempotency-Key, DELETE. */
+  /** The request is idempotent: reads, requests with an Idempotency-Key, DELETE. */
   | 'always'
-  /** Only where it is certain that nothing was done. */
+  /** Only if the request certainly had no effect. */
   | 'untouched';
 
 /**
- * How long to wait before a request is sent again: exponential backoff with jitter, or what
- * `Retry-After` says.
- * @param tries how often it was sent so far
- * @returns milliseconds; null when it must not be sent again
+ * The delay before a retry: exponential backoff with jitter, or `Retry-After`.
+ * @param tries the number of attempts so far
+ * @returns milliseconds; null if the request must not be retried
  */
 export function delayBefore(
   error: ScriptoriumError,
@@ -30,7 +29,7 @@ export function delayBefore(
   return backoff(tries);
 }
 
-/** Half a second, one, two, … eight; of each between a half and the whole. */
+/** Exponential backoff from 0.5 to 8 seconds, with 50 to 100 % of each. */
 export function backoff(tries: number): number {
   const most = Math.min(firstDelayMs * 2 ** (tries - 1), longestDelayMs);
   return most * (0.5 + Math.random() / 2);
@@ -38,53 +37,50 @@ export function backoff(tries: number): number {
 
 function mayRepeat(error: ScriptoriumError, repeatable: Repeatable): boolean {
   const { status, code, retryable } = error;
-  // Refused before anything was done.
+  // Rejected without an effect.
   if (status === 429 || neverConnected(error)) return true;
-  // The same request under the same key is at work, or what it needs is being made.
+  // The same request is in progress, or something it needs is being prepared.
   if (status === 409) return code === 'idempotency_in_progress' || retryable;
   if (repeatable === 'untouched') return false;
   return status === 408 || status >= 500 || code === 'connection_failed' || code === 'timeout';
 }
 
-/** No connection came about, so nothing can have been sent. */
+/** Whether no connection was established, so nothing was sent. */
 function neverConnected({ cause }: ScriptoriumError): boolean {
   return /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/.test(
     causeCode(cause),
   );
 }
 
-/** How long whoever follows something stays at it while nobody answers. */
+/** How long to keep trying without a response. */
 const patienceMs = 300_000;
 
-/**
- * What follows something over breaks: tells how long to rest before it is taken up again, and when it
- * is time to give up.
- */
+/** Decides how long to wait before reconnecting after a failure, and when to give up. */
 export class Patience {
   readonly #onBreak: ((error: ScriptoriumError) => void) | undefined;
   #failures = 0;
-  /** When there was an answer last; null as long as there was none. */
+  /** The time of the last response, or null. */
   #answeredAt: number | null = null;
 
-  /** @param onBreak told of each break that is got over */
+  /** @param onBreak called for each failure that is retried */
   constructor(onBreak?: (error: ScriptoriumError) => void) {
     this.#onBreak = onBreak;
   }
 
-  /** There was an answer. */
+  /** Records a response. */
   answered(): void {
     this.#failures = 0;
     this.#answeredAt = performance.now();
   }
 
-  /** Whether there has been an answer. */
+  /** Whether there has been a response. */
   get begun(): boolean {
     return this.#answeredAt !== null;
   }
 
   /**
-   * How long to rest after an error, in milliseconds.
-   * @throws the error, when it does not pass, when nothing was answered so far, or for too long
+   * The delay after an error, in milliseconds.
+   * @throws the error, if it is permanent, or if there has been no response yet or for too long
    */
   rest(error: unknown): number {
     const late = performance.now() - (this.#answeredAt ?? Number.NEGATIVE_INFINITY) > patienceMs;
@@ -95,7 +91,7 @@ export class Patience {
   }
 }
 
-/** The system's code of what went wrong, however deep it is. */
+/** The system error code in the chain of causes, or ''. */
 export function causeCode(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -105,7 +101,7 @@ export function causeCode(error: unknown): string {
   return '';
 }
 
-/** Waits; throws the signal's reason when it is aborted meanwhile. */
+/** Waits; throws the reason of the signal if it is aborted. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

@@ -2,16 +2,16 @@
 export interface ServerSentEvent {
   event: string;
   data: string;
-  /** The last `id` that was sent, by this event or before it; '' when none was. */
+  /** The last `id` so far; '' if none. */
   id: string;
-  /** The newest `retry`, in milliseconds. */
+  /** The last `retry` so far, in milliseconds. */
   retry: number | null;
 }
 
 /**
- * Reads server-sent events out of bytes. What only sets `id` or `retry` is given with empty `data`,
- * so that whoever comes back knows from where.
- * @throws what reading throws, and an error when nothing came for `idleMs`
+ * Parses server-sent events. Messages that only set `id` or `retry` are returned with empty `data`,
+ * so that a caller that reconnects knows its position.
+ * @throws errors of the stream, and an error if nothing arrives for `idleMs`
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#event-stream-interpretation
  */
 export async function* readServerSentEvents(
@@ -58,16 +58,16 @@ async function* readLines(
       yield* lines;
     }
   } finally {
-    // The connection is given back, also when the reader of the events has enough.
+    // Releases the connection, even if the caller stops early.
     await reader.cancel().catch(() => undefined);
   }
 }
 
-/** A connection that died quietly says nothing, not even that. */
+/** Rejects after a timeout, since a dead connection may not report an error. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Nothing came for ${ms / 1_000} s.`)), ms);
+    timer = setTimeout(() => reject(new Error(`No data was received for ${ms / 1_000} s.`)), ms);
   });
   try {
     return await Promise.race([work, late]);

@@ -2,31 +2,31 @@ import { isJson, ScriptoriumError } from './error.ts';
 import { type Bytes, type OperationId, type Operations, operations } from './generated.ts';
 import { causeCode, delayBefore, pause, type Repeatable } from './retry.ts';
 
-/** How the client reaches the service. */
+/** The options of the client. */
 export interface ClientOptions {
-  /** Where the service is: `https://scriptorium.example.com`. */
+  /** The URL of the service: `https://scriptorium.example.com`. */
   baseUrl: string;
-  /** The project all requests are made in: `prj_…`. */
+  /** The project of all requests: `prj_…`. */
   projectId: string;
   /** A key of that project: `sk_…`. */
   apiKey: string;
-  /** Another implementation of fetch; the global one unless said. */
+  /** The implementation of fetch. Default: the global one. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** How often a request is sent again after a failure that may pass; 3 unless said. */
+  /** The maximum number of retries after a temporary failure. Default: 3. */
   maxRetries?: number | undefined;
-  /** How long one try may take until its answer is there, in milliseconds; 60,000 unless said. */
+  /** The timeout of one attempt in milliseconds. Default: 60,000. */
   timeoutMs?: number | undefined;
 }
 
-/** What can be said of one request. */
+/** The options of one request. */
 export interface RequestOptions {
-  /** Ends it; what it throws is the signal's reason. */
+  /** Aborts the request, which throws the reason of the signal. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Of your own, where the same request may come from two processes; made here otherwise. */
+  /** Your own key, if several processes may send the same request. Default: generated. */
   idempotencyKey?: string | undefined;
-  /** The version that was read: 412 `etag_mismatch` when it has changed since. */
+  /** The version you read: 412 `etag_mismatch` if it has changed since. */
   ifMatch?: number | string | undefined;
   /** Your own X-Request-Id: 1 to 64 letters, digits, `-` and `_`. */
   requestId?: string | undefined;
@@ -37,10 +37,10 @@ export interface RequestOptions {
 export type Input<K extends OperationId> = Operations[K]['input'];
 export type Answer<K extends OperationId> = Operations[K]['answer'];
 
-/** A request by its address, for what the table of operations does not tell. */
+/** A request by its URL, for everything outside the table of operations. */
 export interface RawRequest {
   method: string;
-  /** With its query, from `/v1` on; or an absolute URL of the same service. */
+  /** The path with its query, from `/v1` on, or an absolute URL of the same service. */
   path: string;
   body?: Bytes;
   headers?: Record<string, string>;
@@ -53,23 +53,25 @@ interface Parts {
   body?: unknown;
 }
 
-/** Operations that read, though they are POST and take no key. */
+/** POST operations without an Idempotency-Key that only read. */
 const readingPosts: readonly OperationId[] = ['evaluatePolicies'];
 
-/** Sends requests: addresses, headers, retries and errors, for all resources alike. */
+/** Sends requests: URLs, headers, retries and errors. */
 export class Transport {
   readonly baseUrl: string;
   readonly projectId: string;
-  /** How often a request is sent again unless it says otherwise. */
+  /** The default of `maxRetries`. */
   readonly maxRetries: number;
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
     for (const name of ['baseUrl', 'projectId', 'apiKey'] as const) {
-      if (!options[name]) throw new TypeError(`The client needs ${name}.`);
+      if (!options[name]) throw new TypeError(`${name} is required.`);
     }
     if (!/^https?:\/\//.test(options.baseUrl)) {
-      throw new TypeError(`baseUrl must begin with http:// or https://, not '${options.baseUrl}'.`);
+      throw new TypeError(
+        `baseUrl must start with http:// or https://, but is '${options.baseUrl}'.`,
+      );
     }
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.projectId = options.projectId;
@@ -78,7 +80,7 @@ export class Transport {
   }
 
   /**
-   * Carries an operation out, and reads its answer.
+   * Runs an operation and returns its response.
    * @throws ScriptoriumError
    */
   async call<K extends OperationId>(
@@ -87,11 +89,12 @@ export class Transport {
     options: RequestOptions = {},
   ): Promise<Answer<K>> {
     const answer = await this.#exchange(describe(id, input, options), options, readAnswer);
-    // What the service answers is held against these schemas there, by its tests and in development.
+    // The service validates its responses against the schemas of these types, in tests and in
+    // development.
     return answer as Answer<K>;
   }
 
-  /** Carries an operation out; its answer as it came, its body not read. */
+  /** Runs an operation; returns the raw response without reading its body. */
   async send<K extends OperationId>(
     id: K,
     input: Input<K>,
@@ -101,8 +104,8 @@ export class Transport {
   }
 
   /**
-   * Sends a request, again where that is safe and may help, until there is a good answer.
-   * @throws ScriptoriumError; the signal's reason when that ends it
+   * Sends a request, with retries where that is safe.
+   * @throws ScriptoriumError, or the reason of the signal
    */
   request(request: RawRequest, options: RequestOptions = {}): Promise<Response> {
     return this.#exchange(request, options, async (response) => response);
@@ -114,7 +117,7 @@ export class Transport {
     read: (response: Response) => Promise<T>,
   ): Promise<T> {
     const most = options.maxRetries ?? this.maxRetries;
-    // A stream can be read once only.
+    // A stream can only be read once.
     const once = request.body instanceof ReadableStream;
     for (let tries = 1; ; tries += 1) {
       try {
@@ -137,9 +140,11 @@ export class Transport {
     signal?.throwIfAborted();
     const url = request.path.startsWith('http') ? request.path : this.baseUrl + request.path;
     if (!url.startsWith(`${this.baseUrl}/`)) {
-      throw new TypeError(`'${url}' is not of ${this.baseUrl}: it would be told the key.`);
+      throw new TypeError(
+        `'${url}' is not a URL of ${this.baseUrl}, so the key is not sent to it.`,
+      );
     }
-    // Until the answer is read; of one that is streamed, until its headers are there.
+    // Until the response is read, or for a stream until its headers arrive.
     const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? 60_000;
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
@@ -147,7 +152,7 @@ export class Transport {
       const response = await (this.#options.fetch ?? globalThis.fetch)(url, {
         method: request.method,
         headers: this.#headers(request, options),
-        // A redirect would take the key along to wherever it leads.
+        // A redirect could leak the key to another host.
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         ...(request.body === undefined ? {} : { body: request.body }),
@@ -159,7 +164,7 @@ export class Transport {
       if (error instanceof ScriptoriumError) throw error;
       signal?.throwIfAborted();
       if (late.signal.aborted) {
-        const detail = `${this.baseUrl} did not answer within ${timeoutMs / 1_000} s.`;
+        const detail = `${this.baseUrl} did not respond within ${timeoutMs / 1_000} s.`;
         throw ScriptoriumError.local('timeout', detail, error);
       }
       throw connectionFailed(this.baseUrl, error);
@@ -182,7 +187,7 @@ export class Transport {
   }
 }
 
-/** Why nobody answered, with what to look at. */
+/** The error for a failed connection, with its cause. */
 export function connectionFailed(baseUrl: string, error: unknown): ScriptoriumError {
   const code = causeCode(error);
   const why = code || (error instanceof Error ? error.message : String(error));
@@ -194,8 +199,8 @@ export function connectionFailed(baseUrl: string, error: unknown): ScriptoriumEr
 }
 
 /**
- * The JSON of an answer; undefined where there is none.
- * @throws ScriptoriumError when it is something else
+ * Parses the JSON of a response; undefined for an empty response.
+ * @throws ScriptoriumError if it is not JSON
  */
 async function readAnswer(response: Response): Promise<unknown> {
   if (response.status === 204) return undefined;
@@ -204,11 +209,11 @@ async function readAnswer(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw ScriptoriumError.local('unexpected_answer', 'The answer is not JSON.', error);
+    throw ScriptoriumError.local('unexpected_answer', 'The response is not valid JSON.', error);
   }
 }
 
-/** An operation as the request that it is. */
+/** The request of an operation. */
 function describe<K extends OperationId>(
   id: K,
   input: Input<K>,
@@ -240,7 +245,7 @@ function isBytes(body: unknown): body is Exclude<Bytes, string> {
   );
 }
 
-/** A version as the API's ETag has it; what is quoted already stays. */
+/** A version as the API's ETag; quoted values are kept. */
 function etagOf(version: number | string): string {
   const text = String(version);
   return /^(W\/)?"|^\*$/.test(text) ? text : `"${text}"`;
@@ -249,15 +254,17 @@ function etagOf(version: number | string): string {
 function fill(path: string, params: Record<string, unknown>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
-    // An empty one would be another operation's address.
+    // An empty one would lead to another operation's URL.
     if (typeof value !== 'string' || value === '') {
-      throw new TypeError(`The ${name} of ${path} must be a string that is not empty.`);
+      throw new TypeError(`The ${name} of ${path} must be a non-empty string.`);
     }
     return encodeURIComponent(value);
   });
 }
 
-/** Arrays are repeated, or one list with commas, as the API reads each. */
+/**
+ * Encodes arrays as repeated parameters or as a comma-separated list, as the API expects for each.
+ */
 function queryString(query: Record<string, unknown>, commas: readonly string[]): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

@@ -1,14 +1,14 @@
 /**
- * Webhooks as the service signs them: Standard Webhooks 1.0, `v1` (HMAC-SHA256) and `v1a` (ed25519).
+ * Verifies and signs webhooks: Standard Webhooks 1.0, `v1` (HMAC-SHA256) and `v1a` (Ed25519).
  * @see https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 import type { EventType, TypedEvent } from './resources/events.ts';
 
-/** Seconds that clocks may differ, and a message may have been on its way. */
+/** The tolerance for clock skew and delay, in seconds. */
 const toleranceSeconds = 300;
 
 type Unpushed = 'published' | 'published_at' | 'address';
-/** A fact as webhooks send it. `data` is missing where the endpoint asked for thin payloads. */
+/** An event as sent to webhooks. Thin payloads have no `data`. */
 export type WebhookEvent<T extends EventType = EventType> = {
   [K in T]: Omit<TypedEvent<K>, Unpushed> & { timestamp: string };
 }[T];
@@ -22,7 +22,7 @@ export type WebhookFault =
   | 'secret_invalid'
   | 'body_invalid';
 
-/** A message that is not to be believed; answer it with 400 and do nothing. */
+/** The message could not be verified. Respond with 400 and ignore it. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
   readonly code: WebhookFault;
@@ -35,12 +35,12 @@ export class WebhookVerificationError extends Error {
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 
 /**
- * Verifies a webhook and gives its event.
- * @param body exactly as it came, before anything parsed it
- * @param headers of the request: Node's, those of fetch, or any record
- * @param secret what creating the webhook showed (`whsec_…`), one of its `public_keys` (`whpk_…`), or
- *   several of them while secrets are rotated: one that holds is enough
- * @param options.now milliseconds since 1970; the clock unless said
+ * Verifies a webhook and returns its event.
+ * @param body the raw body, before parsing
+ * @param headers the request headers of Node or fetch, or any record
+ * @param secret the secret (`whsec_…`), one of the `public_keys` (`whpk_…`), or several during a
+ *   rotation: one match is enough
+ * @param options.now milliseconds since 1970. Default: the current time
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(
@@ -53,7 +53,7 @@ export async function verifyWebhook(
   const timestamp = read(headers, 'webhook-timestamp');
   const signature = read(headers, 'webhook-signature');
   if (!id || !timestamp || !signature) {
-    const message = 'webhook-id, webhook-timestamp and webhook-signature are all needed.';
+    const message = 'The headers webhook-id, webhook-timestamp and webhook-signature are required.';
     throw new WebhookVerificationError('headers_missing', message);
   }
   checkTime(timestamp, options);
@@ -64,22 +64,22 @@ export async function verifyWebhook(
   let holds = false;
   for (const key of keys) {
     for (const { version, bytes } of given) {
-      // All of them, so that how long it takes tells nothing of which.
+      // Checks all signatures, so that the time does not reveal which one matched.
       if (version === key.version && (await key.verify(content, bytes))) holds = true;
     }
   }
   if (!holds) {
-    const message = 'No signature holds: another secret, or a body that was changed on its way.';
+    const message = 'No signature matches. Check the secret, and that the body is unmodified.';
     throw new WebhookVerificationError('signature_mismatch', message);
   }
   return parse(body);
 }
 
 /**
- * Signs a body as the service does, for tests of a receiver.
+ * Signs a body like the service does, to test receivers.
  * @param secret `whsec_…`
- * @param message.timestamp whole unix seconds
- * @returns the headers to send with it
+ * @param message.timestamp whole Unix seconds. Default: now
+ * @returns the headers of the message
  */
 export async function signWebhook(
   body: string,
@@ -119,7 +119,7 @@ function readKey(secret: string): Key {
   }
   const raw = decode(secret.slice('whpk_'.length));
   if (raw?.byteLength !== 32) {
-    const message = 'A public key is whpk_ and the base64 of 32 bytes.';
+    const message = 'A public key must be whpk_ and the base64 of 32 bytes.';
     throw new WebhookVerificationError('secret_invalid', message);
   }
   return {
@@ -134,7 +134,7 @@ function readKey(secret: string): Key {
 function readSecret(secret: string): Uint8Array<ArrayBuffer> {
   const raw = secret.startsWith('whsec_') ? decode(secret.slice('whsec_'.length)) : null;
   if (!raw || raw.byteLength < 24 || raw.byteLength > 64) {
-    const message = 'A secret is whsec_ and the base64 of 24 to 64 bytes.';
+    const message = 'A secret must be whsec_ and the base64 of 24 to 64 bytes.';
     throw new WebhookVerificationError('secret_invalid', message);
   }
   return raw;
@@ -150,14 +150,14 @@ function readSignature(entry: string) {
 
 function checkTime(timestamp: string, options: { toleranceSeconds?: number; now?: number }): void {
   if (!/^\d{1,12}$/.test(timestamp)) {
-    const message = `webhook-timestamp must be whole unix seconds, not '${timestamp.slice(0, 40)}'.`;
+    const message = `webhook-timestamp must be whole Unix seconds, but is '${timestamp.slice(0, 40)}'.`;
     throw new WebhookVerificationError('timestamp_invalid', message);
   }
   const tolerance = options.toleranceSeconds ?? toleranceSeconds;
   const age = Math.floor((options.now ?? Date.now()) / 1_000) - Number(timestamp);
   if (Math.abs(age) <= tolerance) return;
   const old = age > 0;
-  const message = `The message is ${Math.abs(age)} s ${old ? 'old' : 'ahead of the clock'}; ${tolerance} s are tolerated.`;
+  const message = `The message is ${Math.abs(age)} s ${old ? 'old' : 'ahead of the clock'}. The tolerance is ${tolerance} s.`;
   throw new WebhookVerificationError(old ? 'timestamp_too_old' : 'timestamp_too_new', message);
 }
 
@@ -167,11 +167,11 @@ function parse(body: string | Uint8Array): WebhookEvent {
   try {
     event = JSON.parse(text);
   } catch {
-    throw new WebhookVerificationError('body_invalid', 'The body is signed, but it is not JSON.');
+    throw new WebhookVerificationError('body_invalid', 'The body is not valid JSON.');
   }
   const isEvent = typeof event === 'object' && event !== null && 'id' in event && 'type' in event;
   if (!isEvent) throw new WebhookVerificationError('body_invalid', 'The body is not an event.');
-  // Signed by the service, which holds every event against its schema when it is recorded.
+  // Signed by the service, which validates every event against its schema.
   return event as WebhookEvent;
 }
 
@@ -185,7 +185,7 @@ function contentOf(id: string, timestamp: string, body: string | Uint8Array) {
   return content;
 }
 
-/** The one value of a header, whatever the case of its name. */
+/** The value of a header; the case of its name is ignored. */
 function read(headers: WebhookHeaders, name: string): string | null {
   if (headers instanceof Headers) return headers.get(name);
   const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf } from '../../access/addresses.ts';
 
-/** Refuses connections above so many at once from one network: an IPv4 address or an IPv6 /64. */
+/** Limits concurrent connections per network: an IPv4 address or an IPv6 /64. */
 export function limitConnections(
   server: Server,
   most: number,

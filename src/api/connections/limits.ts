@@ -1,16 +1,16 @@
-/** What clients may cost by how they connect, whoever they are. Tests set shorter times. */
+/** Limits on connections of any client. Tests set shorter times. */
 export interface ClientLimits {
-  /** For a JSON body to arrive, in milliseconds. */
+  /** The time for a JSON body to arrive, in milliseconds, like all times here. */
   bodyMs: number;
-  /** For the next bytes of it. */
+  /** The time for the next bytes of a JSON body. */
   bodyIdleMs: number;
-  /** For a body that is small to arrive before anybody is logged in. */
+  /** The time for a small body to arrive before login. */
   smallBodyMs: number;
-  /** For the client to read more of an answer that waits for it. */
+  /** The time for the client to read more of a pending response. */
   writeIdleMs: number;
-  /** For the headers of a request to arrive. */
+  /** The time for the headers of a request to arrive. */
   headersMs: number;
-  /** Connections that may be open at once, and those of one address (IPv6: of a /64). */
+  /** The maximum number of connections in total, and per address (IPv6: per /64). */
   connections: number;
   connectionsPerAddress: number;
 }
@@ -27,9 +27,9 @@ export const clientLimits: ClientLimits = {
 
 const mebibyte = 1024 * 1024;
 
-/** JSON bodies up to this size may be read before the login. */
+/** JSON bodies up to this size may be read before login. */
 export const smallBodyBytes = 16 * 1024;
-/** What all bodies that nobody has logged in for may take in memory, and those of one address. */
+/** The memory of bodies read before login, in total and per address. */
 export const strangersRoom = { inAll: 16 * mebibyte, forEach: mebibyte };
-/** The same for those of keys that are logged in. */
+/** The memory of bodies read after login, in total and per key. */
 export const keysRoom = { inAll: 128 * mebibyte, forEach: 16 * mebibyte };

@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 import { Problem } from '../../contracts/problems.ts';
 
-/** Whether a response is over: sent, or broken off. It emits `close` no more. */
+/** Whether a response was sent or aborted. It no longer emits `close`. */
 export function isOver(response: ServerResponse): boolean {
   return response.destroyed || response.closed;
 }
 
 const waiting = Symbol('waiting');
 
-/** A response with those who wait for its end, who share one listener of Node's. */
+/** A response with the listeners for its end, which share one Node listener. */
 type Awaited = ServerResponse & { [waiting]?: (() => void)[] };
 
 /**
- * Runs `listener` once when a response is over; at once when it already is. A plain `close` listener
- * that is added after an `await` may be too late, and then never runs.
+ * Runs `listener` once the response is over, immediately if it already is. A plain `close` listener
+ * that is added after an `await` may be too late and never run.
  */
 export function whenOver(response: Awaited, listener: () => void): void {
   if (isOver(response)) {
@@ -32,7 +32,7 @@ export function whenOver(response: Awaited, listener: () => void): void {
   });
 }
 
-/** Fires when the client leaves before it has the whole answer; has fired when it already left. */
+/** A signal that is aborted when the client disconnects before the response is complete. */
 export function departure(response: ServerResponse): AbortSignal {
   const gone = new AbortController();
   whenOver(response, () => {
@@ -42,11 +42,14 @@ export function departure(response: ServerResponse): AbortSignal {
 }
 
 /**
- * Ends a request early whose client has left while it was checked.
- * @throws Problem, which nobody hears
+ * Ends a request whose client has disconnected.
+ * @throws Problem, which is not sent
  */
 export function requirePresence(response: ServerResponse): void {
   if (isOver(response)) {
-    throw new Problem('malformed_request', 'The client left before its answer was ready.');
+    throw new Problem(
+      'malformed_request',
+      'The client disconnected before the response was ready.',
+    );
   }
 }

@@ -1,8 +1,8 @@
-/** Memory that is shared out: so much in all, and so much for each. */
+/** A memory budget with a total and a limit per owner. */
 export interface Room {
-  /** Takes a part; returns what gives it back, once, or null when there is none left. */
+  /** Reserves memory; returns the function that releases it, or null if there is not enough. */
   take(owner: string, bytes: number): (() => void) | null;
-  /** What is taken by all. */
+  /** The reserved memory in total. */
   taken(): number;
 }
 

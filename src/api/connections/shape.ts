@@ -6,30 +6,33 @@ const maximumUrl = 8 * 1024;
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Refuses requests that Node's parser takes and that a proxy may read in another way than we do
- * (RFC 9112 §3.2, §6.1), so that nobody smuggles one in or passes for another host.
+ * Rejects requests that Node's parser accepts but a proxy may read differently (RFC 9112 §3.2,
+ * §6.1), to prevent request smuggling and host confusion.
  * @throws Problem 400 or 414
  */
 export function requireSoundShape(request: IncomingMessage): void {
   const { httpVersion } = request;
   const url = request.url ?? '';
   if (url.length > maximumUrl) {
-    const detail = `The path and query are longer than ${maximumUrl} characters.`;
+    const detail = `The path and query must have at most ${maximumUrl} characters.`;
     throw new Problem('uri_too_long', detail);
   }
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-    throw unsound(`HTTP/${httpVersion} is not spoken here; send HTTP/1.1.`);
+    throw unsound(`HTTP/${httpVersion} is not supported. Send HTTP/1.1.`);
   }
   if (!url.startsWith('/') && !(url === '*' && request.method === 'OPTIONS')) {
-    throw unsound('The request target must be a path; send the host in Host.');
+    throw unsound('The request target must be a path. Send the host in the Host header.');
   }
   const hosts = valuesOf(request, 'host');
   if (hosts.length === 0 && httpVersion === '1.1') {
-    throw unsound('The Host header is missing.', 'Host');
+    throw unsound('The Host header is required.', 'Host');
   }
-  if (hosts.length > 1) throw unsound('Host may stand only once.', 'Host');
+  if (hosts.length > 1) throw unsound('The Host header must not be repeated.', 'Host');
   if (hosts.length === 1 && !host.test(hosts[0]!)) {
-    throw unsound('Host must be a host name or an address, with or without a port.', 'Host');
+    throw unsound(
+      'The Host header must be a host name or IP address with an optional port.',
+      'Host',
+    );
   }
   const codings = valuesOf(request, 'transfer-encoding');
   if (codings.length > 0) requireChunked(request, codings);
@@ -37,22 +40,26 @@ export function requireSoundShape(request: IncomingMessage): void {
   try {
     decodeURIComponent(url.split('?', 1)[0]!);
   } catch {
-    throw new Problem('malformed_request', 'The path has an escape (%) that is not valid UTF-8.');
+    throw new Problem(
+      'malformed_request',
+      'The path contains a percent escape that is not valid UTF-8.',
+    );
   }
 }
 
 function requireChunked(request: IncomingMessage, codings: string[]): void {
   const header = 'Transfer-Encoding';
-  if (request.httpVersion === '1.0') throw unsound('HTTP/1.0 has no Transfer-Encoding.', header);
+  if (request.httpVersion === '1.0')
+    throw unsound('Transfer-Encoding is not allowed with HTTP/1.0.', header);
   if (codings.length > 1 || codings[0]!.toLowerCase() !== 'chunked') {
-    throw unsound('Transfer-Encoding may be chunked only.', header);
+    throw unsound('Transfer-Encoding must be chunked.', header);
   }
   if (request.headers['content-length'] !== undefined) {
     throw unsound('Send Content-Length or Transfer-Encoding, not both.', header);
   }
 }
 
-/** Where its message ends is not certain, so nothing more is read from the connection. */
+/** The end of the message is uncertain, so the connection is closed. */
 function unsound(detail: string, header?: string): Problem {
   return new Problem('malformed_request', detail, {
     headers: { Connection: 'close' },

@@ -1,19 +1,19 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How often it is looked within the time that a client has. */
+/** How many checks happen within the allowed time. */
 const looks = 4;
 
-/** How far the bytes of a connection are, and since when they are no further. */
+/** The progress of a connection in bytes, and since when it has stalled. */
 interface Progress {
   at: number;
   since: number;
 }
 
 /**
- * Cuts off clients that read nothing of what waits for them, whatever it is: content, an export, a
- * stream of events, plain JSON. What is waited for by us (a long poll, an idle connection) leaves
- * nothing waiting for the client. Node's own time-out would start over with every byte that comes in.
+ * Cuts off clients that stop reading a response of any kind. Connections on which the server waits
+ * (long polls, idle keep-alive) have no pending bytes. Node's own timeout would restart with every
+ * received byte.
  */
 export function cutOffStalled(server: Server, writeIdleMs: number): void {
   const open = new Map<Socket, Progress>();
@@ -33,9 +33,9 @@ export function cutOffStalled(server: Server, writeIdleMs: number): void {
   server.once('close', () => clearInterval(timer));
 }
 
-/** How many bytes the system has taken from us, of the write under way too. */
+/** How many bytes the system has accepted, including those of the current write. */
 function taken(socket: Socket): number {
-  // A large write ends when the last of its bytes is taken; only the handle knows of those before.
+  // A large write completes with its last byte; only the handle knows the progress before that.
   const handle: unknown = Reflect.get(socket, '_handle');
   const rest =
     typeof handle === 'object' && handle !== null ? Reflect.get(handle, 'writeQueueSize') : 0;

@@ -1,11 +1,11 @@
 import { type Html, html, type Piece } from './html.ts';
 
-/** A block of code with a heading; a script puts a button to copy it there. */
+/** A block of code with a heading, to which a script adds a copy button. */
 export function codeBlock(label: Piece, code: Piece): Html {
   return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
 }
 
-/** A value as JSON, in colours; text as it is. */
+/** A value as highlighted JSON; text unchanged. */
 export function shown(value: unknown): Piece {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value, null, 2) ?? '';

@@ -4,7 +4,7 @@ import { type Html, html, type Piece } from './html.ts';
 import { phrase } from './prose.ts';
 import { listAt, objectAt, refName, textAt } from './read.ts';
 
-/** The fields of a schema as a list, each with what it takes; nested ones in lists of their own. */
+/** The fields of a schema as a nested list with their types. */
 export function fieldList(schema: Json): Html {
   const properties = Object.entries(objectAt(schema, 'properties'));
   const required = listAt(schema, 'required');
@@ -21,7 +21,7 @@ export function fieldItem(name: string, schema: Json, isRequired: boolean, where
   return html`<li><div class="field"><code class="name">${name}</code> <span class="type">${typeText(schema)}</span>${isRequired && html` <span class="needed">required</span>`}${where && html` <span class="where">${where}</span>`}</div>${said && html`<p>${phrase(said)}</p>`}${limits.length > 0 && html`<p class="limits">${limits.join(' · ')}</p>`}${within(schema)}</li>`;
 }
 
-/** The fields of what a field holds, where it has no name of its own. */
+/** The fields of an inline object or array of objects. */
 function within(schema: Json): Html {
   const items = schema.type === 'array' ? objectAt(schema, 'items') : schema;
   if ('properties' in items) return fieldList(items);
@@ -29,7 +29,7 @@ function within(schema: Json): Html {
   return variant && more.length === 0 ? fieldList(variant) : html``;
 }
 
-/** What a schema takes, in words, with links to schemas that have names. */
+/** The type of a schema in words, with links to named schemas. */
 export function typeText(schema: Json): Piece {
   const name = refName(schema);
   if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
@@ -67,14 +67,14 @@ const phrases: [keyword: string, words: (value: string) => string][] = [
   ['minItems', (value) => `at least ${value} items`],
   ['maxItems', (value) => `at most ${value} items`],
   ['maxProperties', (value) => `at most ${value} fields`],
-  ['x-coerced-maximum', (value) => `brought down to ${value}`],
+  ['x-coerced-maximum', (value) => `higher values are reduced to ${value}`],
 ];
 
 function limitsOf(schema: Json): string[] {
   const known = phrases
     .filter(([keyword]) => typeof schema[keyword] === 'number')
-    // The largest number there is stands for no limit.
+    // The largest integer means no limit.
     .filter(([keyword]) => schema[keyword] !== Number.MAX_SAFE_INTEGER)
     .map(([keyword, words]) => words(Number(schema[keyword]).toLocaleString('en-GB')));
-  return 'default' in schema ? [...known, `${JSON.stringify(schema.default)} unless said`] : known;
+  return 'default' in schema ? [...known, `${JSON.stringify(schema.default)} by default`] : known;
 }

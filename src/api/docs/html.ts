@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by `html`, which escapes all that is put into it. */
+/** Markup that is safe to send: `html` escapes everything interpolated into it. */
 export class Html {
   readonly text: string;
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 export type Piece = Html | string | number | null | undefined | false | readonly Piece[];
 
-/** Markup from a template: what is put in is escaped, unless it is markup itself. */
+/** Markup from a template: interpolated values are escaped unless they are `Html`. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   let text = strings[0]!;
   pieces.forEach((piece, index) => {
@@ -25,8 +25,8 @@ function textOf(piece: Piece): string {
   return piece.map(textOf).join('');
 }
 
-/** Text as it may stand in an element or in an attribute between quotes. */
-export function escapeHtml(text: string): string {
+/** Text escaped for element content and quoted attributes. */
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -1,31 +1,41 @@
 import type { Json } from '../openapi/json.ts';
+import type { ContentsGroup } from './guides/load.ts';
 import { type Html, html } from './html.ts';
 import { breakable } from './operation.ts';
 import { type Operation, operationsOf, tagPath, tagsOf } from './read.ts';
 
-/** A page as its author gives it. */
+/** The content of a page. */
 export interface Page {
   path: string;
   title: string;
   content: Html;
 }
 
-const guides = [
-  ['/docs', 'Start'],
-  ['/docs/errors', 'Errors'],
-  ['/docs/event-types', 'Types of event'],
-  ['/docs/webhook-messages', 'Receiving webhooks'],
-] as const;
+const lists: ContentsGroup['pages'] = [
+  { path: '/docs/errors', title: 'Errors' },
+  { path: '/docs/event-types', title: 'Event types' },
+  { path: '/docs/webhook-messages', title: 'Webhook messages' },
+];
 
-/** Makes the function that puts a page into its frame, with all that can be gone to beside it. */
-export function createLayout(document: Json, assets: Record<'css' | 'js' | 'icon', string>) {
+/** Creates the function that renders a page in its frame, beside the table of contents. */
+export function createLayout(
+  document: Json,
+  assets: Record<'css' | 'js' | 'icon', string>,
+  contents: readonly ContentsGroup[],
+) {
   const operations = operationsOf(document);
   const tags = tagsOf(document).filter(({ name }) => operations.some(({ tag }) => tag === name));
   return (page: Page): string => {
+    const pageLink = ({ path, title }: ContentsGroup['pages'][number]): Html =>
+      html`<li><a href="${path}"${path === page.path && html` aria-current="page"`}>${title}</a></li>`;
+    const guides = contents.map(({ title, pages }) => {
+      const isHere = pages.some(({ path }) => path === page.path);
+      return html`<li><details${(isHere || title === contents[0]?.title) && html` open`}><summary>${title}</summary><ul>${pages.map(pageLink)}</ul></details></li>`;
+    });
     const groups = tags.map(({ name }) => {
       const own = operations.filter(({ tag }) => tag === name);
       const isHere = tagPath(name) === page.path;
-      return html`<li><details${isHere && html` open`}><summary>${name}</summary><ul><li><a href="${tagPath(name)}"${isHere && html` aria-current="page"`}>All of ${name}</a></li>${own.map((one) => link(one))}</ul></details></li>`;
+      return html`<li><details${isHere && html` open`}><summary>${name}</summary><ul><li><a href="${tagPath(name)}"${isHere && html` aria-current="page"`}>All ${name}</a></li>${own.map((one) => link(one))}</ul></details></li>`;
     });
     return html`<!doctype html>
 <html lang="en">
@@ -33,21 +43,20 @@ export function createLayout(document: Json, assets: Record<'css' | 'js' | 'icon
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${page.title} · Scriptorium API</title>
+<title>${page.title} · Scriptorium</title>
 <link rel="icon" href="${assets.icon}" type="image/svg+xml">
 <link rel="stylesheet" href="${assets.css}">
 <script src="${assets.js}" defer></script>
 </head>
 <body>
-<a class="skip" href="#content">To the content</a>
-<header class="top"><button class="menu" type="button" popovertarget="contents">Contents</button><a class="brand" href="/docs">Scriptorium <span>API</span></a><a class="aside" href="/portal/">Portal</a></header>
+<a class="skip" href="#content">Skip to content</a>
+<header class="top"><button class="menu" type="button" popovertarget="contents">Contents</button><a class="brand" href="/docs">Scriptorium <span>docs</span></a><a class="aside" href="/portal/">Portal</a></header>
 <nav id="contents" popover aria-label="Contents">
-<div class="filter" hidden><label for="filter">Find an operation</label><input id="filter" type="search" autocomplete="off" spellcheck="false"><p id="found" role="status"></p></div>
-<ul>${guides.map(
-      ([path, title]) =>
-        html`<li><a href="${path}"${path === page.path && html` aria-current="page"`}>${title}</a></li>`,
-    )}<li><a href="/docs/openapi.json">OpenAPI document</a></li></ul>
-<h2>Reference</h2>
+<form class="search" action="/docs/search" role="search"><label for="search">Search</label><input id="search" name="q" type="search" autocomplete="off" spellcheck="false" maxlength="100"><p id="found" role="status"></p><ul id="hits"></ul></form>
+<ul>${pageLink({ path: '/docs', title: 'Start' })}</ul>
+<ul class="guides">${guides}</ul>
+<h2>API reference</h2>
+<ul>${lists.map(pageLink)}<li><a href="/docs/openapi.json">OpenAPI document</a></li></ul>
 <ul class="operations">${groups}</ul>
 </nav>
 <main id="content" tabindex="-1">${page.content}</main>
@@ -57,6 +66,6 @@ export function createLayout(document: Json, assets: Record<'css' | 'js' | 'icon
   };
 }
 
-function link({ id, method, path, tag, raw }: Operation): Html {
-  return html`<li data-words="${`${id} ${method} ${path} ${String(raw.summary)}`.toLowerCase()}"><a href="${tagPath(tag)}#${id}"><span class="method">${method}</span><span>${breakable(path)}</span></a></li>`;
+function link({ id, method, path, tag }: Operation): Html {
+  return html`<li class="route-link"><a href="${tagPath(tag)}#${id}"><span class="method">${method}</span><span>${breakable(path)}</span></a></li>`;
 }

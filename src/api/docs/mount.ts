@@ -1,33 +1,45 @@
 import type { Middleware } from 'koa';
-import { requireReading, sendStaticFile } from '../downloads/static-files.ts';
+import { requireReading, sendStaticFile, staticFile } from '../downloads/static-files.ts';
 import type { Route } from '../frame/route.ts';
 import { apiDocument } from '../openapi/published.ts';
 import { buildSite, type Site } from './site.ts';
 
-/** Nothing from elsewhere, nothing inline, nobody may frame it, and there is nothing to send. */
+/** Only our own files, nothing inline, no framing; forms and scripts may use the search. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "connect-src 'self'",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'",
   "frame-ancestors 'none'",
 ].join('; ');
 
 /**
- * `/docs`: the API for people to read, made of its OpenAPI document, which is there too. It is for
- * everybody: it holds nothing of any project.
+ * `/docs`: the guides of docs/ and the API reference, generated from the OpenAPI document, with a
+ * search over both. It requires no key, since it contains no data of any project.
  */
 export function createDocs(served: readonly Route[]): Middleware {
-  // Made when somebody first asks.
+  // Built at the first request.
   let site: Promise<Site> | undefined;
   return async (ctx, next) => {
     if (ctx.path !== '/docs' && !ctx.path.startsWith('/docs/')) return next();
     ctx.state.operation = 'docs';
     requireReading(ctx);
     site ??= buildSite(apiDocument(served));
-    const { files, missing } = await site;
+    const { files, missing, search, searchPage } = await site;
+    const query = new URLSearchParams(ctx.querystring).get('q') ?? '';
+    if (ctx.path === '/docs/search') {
+      return sendStaticFile(ctx, await searchPage(query), { policy: contentPolicy });
+    }
+    if (ctx.path === '/docs/search.json') {
+      const found = await staticFile(
+        'application/json',
+        JSON.stringify({ results: search(query) }),
+      );
+      return sendStaticFile(ctx, found, { policy: contentPolicy });
+    }
     const file = files.get(ctx.path);
     const withoutSlash = ctx.path.replace(/\/+$/, '');
     if (!file && files.has(withoutSlash)) return ctx.redirect(withoutSlash);

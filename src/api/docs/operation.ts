@@ -7,7 +7,7 @@ import { type Html, html, type Piece } from './html.ts';
 import { phrase, prose } from './prose.ts';
 import { listAt, type Operation, objectAt, refName, resolve, textAt } from './read.ts';
 
-/** All that is to be said of an operation; its identifier is where links lead. */
+/** The section of an operation; its operationId is the anchor. */
 export function operationSection(document: Json, operation: Operation): Html {
   const { id, method, path, raw } = operation;
   const scopes = listAt(raw, 'x-required-scopes').map(String);
@@ -30,9 +30,9 @@ export function breakable(path: string): Piece {
 }
 
 function needs(scopes: string[], isOpen: boolean): Piece {
-  if (isOpen) return 'Needs no key.';
-  if (scopes.length === 0) return 'Any key of the project.';
-  return html`Needs ${scopes.length === 1 ? 'the scope' : 'the scopes'} ${scopes.map(
+  if (isOpen) return 'No API key required.';
+  if (scopes.length === 0) return 'Any API key of the project.';
+  return html`Required ${scopes.length === 1 ? 'scope' : 'scopes'}: ${scopes.map(
     (scope, index) => html`${index > 0 && ' and '}<code>${scope}</code>`,
   )}.`;
 }
@@ -43,7 +43,8 @@ function parameters(document: Json, raw: Json): Html {
   return html`<h3>Parameters</h3><ul class="fields">${all.map((parameter) => {
     const schema = objectAt(parameter, 'schema');
     const described = { ...schema, description: parameter.description ?? schema.description };
-    const where = parameter.explode === false ? `${parameter.in}, with commas` : `${parameter.in}`;
+    const where =
+      parameter.explode === false ? `${parameter.in}, comma-separated` : `${parameter.in}`;
     return fieldItem(textAt(parameter, 'name'), described, parameter.required === true, where);
   })}</ul>`;
 }
@@ -69,7 +70,7 @@ function answers(document: Json, raw: Json): Html {
   const all = Object.entries(objectAt(raw, 'responses'));
   const good = all.filter(([status]) => Number(status) < 400);
   const bad = all.filter(([status]) => Number(status) >= 400);
-  return html`<h3>Answers</h3><ul class="answers">${good.map(([status, answer]) =>
+  return html`<h3>Responses</h3><ul class="answers">${good.map(([status, answer]) =>
     goodAnswer(document, status, isObject(answer) ? answer : {}),
   )}</ul>
 <details class="errors"><summary>Errors</summary><ul class="answers">${bad.map(([status, answer]) =>
@@ -89,7 +90,7 @@ function goodAnswer(document: Json, status: string, answer: Json): Html {
 }
 
 function badAnswer(status: string, answer: Json): Html {
-  // `Not Found: \`not_found\`.`: the words of the status, then the codes, and what is said of them.
+  // `Not Found: \`not_found\`.`: the name of the status, then its codes and their descriptions.
   const [words, codes = ''] = textAt(answer, 'description').split(/: (.*)/s);
   const pieces = codes
     .replace(/\.$/, '')
@@ -103,7 +104,7 @@ function badAnswer(status: string, answer: Json): Html {
   return html`<li><span class="status">${status}</span> ${words} ${pieces}</li>`;
 }
 
-/** The command, then each example: what is sent and what is answered. */
+/** The curl command, then each example with its request and response. */
 function samples(document: Json, raw: Json): Html {
   const [sample] = listAt(raw, 'x-codeSamples').filter(isObject);
   const requests = examplesIn(document, Object.values(objectAt(raw, 'requestBody', 'content')));
@@ -112,7 +113,7 @@ function samples(document: Json, raw: Json): Html {
       .filter(([name, example]) => Number(status) < 400 || name in requests || isOwn(name, example))
       .map(([name, example]) => ({ status, name, example })),
   );
-  // What the command is of comes first.
+  // The example of the command comes first.
   const sent = Object.keys(requests)[0];
   const first = blocks.findIndex(({ name, status }) => name === sent && Number(status) < 400);
   if (first > 0) blocks.unshift(...blocks.splice(first, 1));
@@ -122,12 +123,12 @@ function samples(document: Json, raw: Json): Html {
       const open = index === 0 && Number(status) < 400;
       return html`<details class="example"${open && html` open`}><summary><span class="status">${status}</span> ${textAt(example, 'summary')}</summary>${
         body !== undefined && index > 0 && codeBlock('Request', shown(body))
-      }${codeBlock('Answer', shown(example.value))}</details>`;
+      }${codeBlock('Response', shown(example.value))}</details>`;
     },
   )}`;
 }
 
-/** Examples of this very operation; those of a code are the same everywhere. */
+/** Whether an example belongs to this operation; error examples are shared by code. */
 function isOwn(name: string, example: Json): boolean {
   return objectAt(example, 'value').code !== name;
 }

@@ -1,6 +1,6 @@
 import { type Html, html, type Piece } from './html.ts';
 
-/** The little Markdown that descriptions have: paragraphs, `code` and web addresses. */
+/** The Markdown subset that descriptions use: paragraphs, `code` and web addresses. */
 export function prose(text: unknown): Html {
   if (typeof text !== 'string' || text === '') return html``;
   return html`${text.split(/\n{2,}/).map((paragraph) => html`<p>${phrase(paragraph)}</p>`)}`;

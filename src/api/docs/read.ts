@@ -1,4 +1,4 @@
-/** Reading the OpenAPI document, whose parts have no types of their own. */
+/** Accessors for the OpenAPI document, whose parts are untyped. */
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 
@@ -26,7 +26,7 @@ export function textAt(holder: Json, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What a reference within the document leads to; anything else as it is. */
+/** The target of a reference within the document; any other value unchanged. */
 export function resolve(document: Json, value: unknown): Json {
   const ref = isObject(value) ? value.$ref : undefined;
   if (typeof ref === 'string') return objectAt(document, ...ref.slice(2).split('/'));
@@ -55,17 +55,17 @@ export function tagsOf(document: Json): { name: string; description: string }[] 
     .map((tag) => ({ name: textAt(tag, 'name'), description: textAt(tag, 'description') }));
 }
 
-/** How a name stands in an address. */
-export function slugOf(name: string): string {
+/** A name as part of a URL. */
+function slugOf(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
 
-/** Where a group of operations is. */
+/** The page of a group of operations. */
 export function tagPath(tag: string): string {
   return `/docs/reference/${slugOf(tag)}`;
 }
 
-/** The names of the schemas that are referred to anywhere within, those of theirs included. */
+/** The names of all schemas referenced by a value, directly or through other schemas. */
 export function schemasWithin(document: Json, value: unknown, found = new Set<string>()) {
   if (Array.isArray(value)) for (const item of value) schemasWithin(document, item, found);
   else if (isObject(value)) {
@@ -79,7 +79,7 @@ export function schemasWithin(document: Json, value: unknown, found = new Set<st
   return found;
 }
 
-/** The name of the schema that is referred to, or null. */
+/** The name of the referenced schema, or null. */
 export function refName(schema: Json): string | null {
   const found = /^#\/components\/schemas\/(\w+)$/.exec(textAt(schema, '$ref'));
   return found ? found[1]! : null;

@@ -1,18 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { type StaticFile, staticFile } from '../downloads/static-files.ts';
 import type { Json } from '../openapi/json.ts';
+import { codeLinks } from './code-links.ts';
+import { contentsOf, type Guide, loadGuides, loadImages } from './guides/load.ts';
+import { renderMarkdown } from './guides/render.ts';
 import { html } from './html.ts';
-import { createLayout } from './layout.ts';
+import { createLayout, type Page } from './layout.ts';
 import { errorsPage } from './pages/errors.ts';
 import { eventTypesPage } from './pages/event-types.ts';
 import { referencePages } from './pages/reference.ts';
 import { startPage } from './pages/start.ts';
 import { webhookPage } from './pages/webhook-messages.ts';
+import { searchEntries } from './search/entries.ts';
+import { createSearch, type Hit } from './search/index.ts';
+import { searchPage } from './search/page.ts';
 
 export interface Site {
   files: Map<string, StaticFile>;
-  /** The page for a path that has none. */
+  /** The page for a path that does not exist. */
   missing: StaticFile;
+  search(query: string): Hit[];
+  searchPage(query: string): Promise<StaticFile>;
 }
 
 /** Every page and file under /docs, by path. */
@@ -27,7 +35,7 @@ export async function buildSite(document: Json): Promise<Site> {
     return path;
   };
   const assets = {
-    // The portal's colours and type, so that both look like one thing.
+    // Shares the portal's colours and fonts.
     css: await asset(
       'docs.css',
       'text/css; charset=utf-8',
@@ -37,19 +45,37 @@ export async function buildSite(document: Json): Promise<Site> {
     js: await asset('docs.js', 'text/javascript; charset=utf-8', 'assets/docs.js'),
     icon: await asset('icon.svg', 'image/svg+xml', 'assets/icon.svg'),
   };
-  const frame = createLayout(document, assets);
+  const guides = await loadGuides();
+  const index = guides.find(({ path }) => path === '/docs')!;
+  const frame = createLayout(document, assets, contentsOf(index));
+  const hrefOfCode = codeLinks(document);
+  const pageOf = ({ file, path, title, root }: Guide): Page => ({
+    path,
+    title,
+    content: html`<article>${renderMarkdown(root, { file, hrefOfCode })}</article>`,
+  });
   const pages = [
-    startPage(document),
+    startPage(document, pageOf(index)),
+    ...guides.filter((guide) => guide !== index).map(pageOf),
     errorsPage(document),
     eventTypesPage(document),
     webhookPage(document),
     ...referencePages(document),
   ];
   for (const page of pages) files.set(page.path, await staticFile(htmlType, frame(page)));
+  for (const { path, bytes } of await loadImages()) {
+    files.set(path, await staticFile(path.endsWith('.svg') ? 'image/svg+xml' : 'image/png', bytes));
+  }
   files.set('/docs/openapi.json', await staticFile('application/json', JSON.stringify(document)));
-  const content = html`<h1>There is no such page</h1><p>What is here stands under Contents; <a href="/docs">the start</a> says where to begin.</p>`;
-  const missing = frame({ path: '', title: 'No such page', content });
-  return { files, missing: await staticFile(htmlType, missing) };
+  const content = html`<h1>Page not found</h1><p>Use the contents or the search, or go back to <a href="/docs">the start page</a>.</p>`;
+  const missing = frame({ path: '', title: 'Page not found', content });
+  const search = createSearch(searchEntries(guides, document));
+  return {
+    files,
+    missing: await staticFile(htmlType, missing),
+    search,
+    searchPage: (query) => staticFile(htmlType, frame(searchPage(query, search(query)))),
+  };
 }
 
 const htmlType = 'text/html; charset=utf-8';

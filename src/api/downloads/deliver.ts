@@ -5,7 +5,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { strippedBytes, type Waiting } from './stripped-bytes.ts';
 
-/** A download: how it may wait, and the request that is answered. */
+/** A download request, and how it may wait. */
 interface Download extends Waiting {
   deps: Waiting['deps'] & { storage: Storage };
   method: string;
@@ -13,8 +13,8 @@ interface Download extends Waiting {
 }
 
 /**
- * Answers a download with what the policies chose to deliver.
- * @throws Problem 409 `state_conflict` while it is made ready, 416 `range_not_satisfiable`
+ * Returns what the policies chose to deliver.
+ * @throws Problem 409 `state_conflict` while it is being prepared, 416 `range_not_satisfiable`
  */
 export async function deliver(
   download: Download,
@@ -28,7 +28,7 @@ export async function deliver(
     answer: {
       'Content-Type': object.mime,
       'Content-Disposition': contentDisposition(object.filename, disposition),
-      // Kept, but asked for again each time: a key may have been revoked meanwhile.
+      // Revalidated on each use, since the key may have been revoked.
       'Cache-Control': 'private, no-cache',
     },
   });

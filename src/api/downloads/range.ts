@@ -1,6 +1,6 @@
-/** Requests for a part of a representation (RFC 9110 §14), one range at a time. */
+/** Range requests (RFC 9110 §14) for a single range. */
 
-/** `end` is inclusive. `unsatisfiable` is answered with 416 and a `Content-Range` that says the length only. */
+/** `end` is inclusive. `unsatisfiable` becomes a 416 with the length in `Content-Range`. */
 type RangeAnswer =
   | { kind: 'whole' }
   | { kind: 'part'; start: number; end: number }
@@ -10,9 +10,9 @@ const WHOLE: RangeAnswer = { kind: 'whole' };
 const MAX_LENGTH = 4096;
 
 /**
- * Reads a `Range` header against a length in bytes. What is no range of bytes, or malformed, is
- * ignored as §14.2 says: whole. So are several ranges, which a server may. With `If-Range` the range
- * counts only when it is the current strong `etag`; dates and weak tags never are.
+ * Parses a `Range` header for a length in bytes. Malformed headers, other units and multiple ranges
+ * are ignored, as §14.2 allows. With `If-Range`, the range applies only if it is the current strong
+ * `etag`.
  */
 export function parseRange(input: {
   range: string | undefined;
@@ -25,7 +25,7 @@ export function parseRange(input: {
   if (ifRange !== undefined && !isCurrent(ifRange.trim(), etag)) return WHOLE;
   const set = /^\s*bytes\s*=\s*([\s\S]*)$/i.exec(range)?.[1];
   if (set === undefined) return WHOLE;
-  // A list may hold empty elements (§5.6.1): "bytes=,0-4" is one range.
+  // Lists may have empty elements (§5.6.1): "bytes=,0-4" is one range.
   const specs = set.split(',').flatMap((spec) => (spec.trim() === '' ? [] : [spec.trim()]));
   const found = specs.length === 1 ? /^(\d*)-(\d*)$/.exec(specs[0] ?? '') : null;
   if (!found) return WHOLE;

@@ -13,36 +13,39 @@ import { PolicyDenied } from '../../policies/denials.ts';
 import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import type { ApiSettings, Deps } from '../deps.ts';
 import { occupy } from '../frame/admit.ts';
-import { sendReply } from '../frame/send.ts';
+import { sendReply } from '../frame/answers/send.ts';
 import { deliver } from './deliver.ts';
 
 /**
- * URLs that carry their own right to one object's bytes: `/s/<token>`, outside `/v1` and without its
- * headers. The token names what it is good for under a MAC; nothing is stored about it.
+ * Signed URLs, `/s/<token>`, which download one object without credential headers. The token
+ * carries its permission under a MAC; nothing is stored.
  */
 
 const prefix = '/s/';
 const purpose = 'signed_url';
 /**
- * At most so many at once: of one URL, from one network, and for all URLs of one key. Nobody who has
- * a single URL, or sits at a single address, can use up what the key has.
+ * The maximum number of concurrent downloads per URL, per network and per key, so that one URL or
+ * one network cannot use up the limit of the key.
  */
 const most = { URL: 32, address: 64, key: 256 };
-/** What a browser may show in place: nothing of it runs, and the answer's policy sees to that, too. */
+/**
+ * The types that browsers may display inline. None of them executes, which the
+ * Content-Security-Policy also enforces.
+ */
 const shown =
   /^(image\/(png|jpeg|gif|webp|avif|bmp|tiff)|application\/pdf|text\/plain|audio\/.*|video\/.*)$/;
 
-/** What a token is good for. */
+/** What a token permits. */
 interface SignedRight {
   projectId: string;
   objectId: string;
   keyId: string;
-  /** Which bytes: the object's own. */
+  /** Which bytes: always those of the object. */
   variant: 'original';
   disposition: 'attachment' | 'inline';
   /** Seconds since 1970. */
   until: number;
-  /** For how long it was made, which policies may limit after that, too. */
+  /** The lifetime at creation, which policies may limit later. */
   ttlSeconds: number;
 }
 
@@ -54,7 +57,7 @@ export function signedPath(signer: Signer, right: SignedRight): string {
   return prefix + signer.sign(purpose, payload);
 }
 
-/** Where this service is reached: its setting, else what the request says; empty when neither does. */
+/** The public origin of the service: from the settings, else from the request; empty if unknown. */
 export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders): string {
   if (settings.publicUrl !== null) return settings.publicUrl;
   const forwarded = (name: string): string | undefined => {
@@ -66,7 +69,7 @@ export function publicOrigin(settings: ApiSettings, headers: IncomingHttpHeaders
   return `${forwarded('x-forwarded-proto') === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-/** Answers `/s/…`. No token is ever logged: the logs have operations, not paths. */
+/** Serves `/s/…`. Tokens are never logged: logs contain operations, not paths. */
 export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDenial): Middleware {
   const places = () => new Map<string, number>();
   const open = { URL: places(), address: places(), key: places() };
@@ -75,7 +78,7 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
     ctx.state.operation = 'useSignedUrl';
     ctx.set('Referrer-Policy', 'no-referrer');
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      throw new Problem('method_not_allowed', 'This path answers GET, HEAD.', {
+      throw new Problem('method_not_allowed', 'The method must be one of: GET, HEAD.', {
         headers: { Allow: 'GET, HEAD' },
       });
     }
@@ -112,7 +115,7 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
     ).catch(async (error: unknown) => {
       if (error instanceof PolicyDenied) {
         await noteDenial(origin, error, 'useSignedUrl').catch((reason: unknown) => {
-          deps.logger.error({ err: reason }, 'a refusal could not be recorded');
+          deps.logger.error({ err: reason }, 'denial could not be recorded');
         });
       }
       throw error;
@@ -125,28 +128,28 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
       delivery,
       shown.test(delivery.object.mime) ? right.disposition : 'attachment',
     );
-    // Pages of others are who such a URL is made for.
+    // Signed URLs are meant for pages of other origins.
     const headers = { ...reply.headers, 'Cross-Origin-Resource-Policy': 'cross-origin' };
     sendReply(ctx, { ...reply, headers });
   };
 }
 
-/** @throws Problem 403, the same for all that we did not sign; another for what is over */
+/** @throws Problem 403 `signed_url_invalid` or `signed_url_expired` */
 function readRight(signer: Signer, token: string): SignedRight {
   const payload = signer.verify(purpose, token);
   if (payload === null) throw invalidUrl();
-  // Only what we signed comes so far.
+  // The signature proves that this service wrote the payload.
   const [projectId, objectId, keyId, variant, disposition, until, ttlSeconds] = JSON.parse(
     payload,
   ) as [string, string, string, SignedRight['variant'], SignedRight['disposition'], number, number];
   if (until * 1_000 <= Date.now()) {
-    throw new Problem('signed_url_expired', 'This URL has expired. Ask for a new one.');
+    throw new Problem('signed_url_expired', 'The signed URL has expired. Create a new one.');
   }
   return { projectId, objectId, keyId, variant, disposition, until, ttlSeconds };
 }
 
 function invalidUrl(): Problem {
-  return new Problem('signed_url_invalid', 'This URL is not valid, or no longer valid.');
+  return new Problem('signed_url_invalid', 'The signed URL is invalid or no longer valid.');
 }
 
 const problemAnswer = (description: string) => ({
@@ -160,22 +163,24 @@ export const signedUrlPaths = {
     get: {
       operationId: 'useSignedUrl',
       tags: ['Objects'],
-      summary: 'Download the bytes of an object by a URL that was signed for it.',
+      summary: 'Download the bytes of an object with a signed URL.',
       description:
-        'Needs neither of the two headers. Whole, or one range. The URL ends with its time, with the key that signed it, and with the object.',
+        'Needs no credential headers. Returns all bytes or a single range. The URL is valid until it expires, the key that created it is revoked, or the object is trashed.',
       security: [],
       parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
       responses: {
         200: { description: 'OK' },
         206: { description: 'Partial Content' },
-        304: { description: 'The client has these bytes already.' },
+        304: { description: 'Not modified: the client has the current bytes.' },
         403: problemAnswer(
           'Forbidden: `signed_url_invalid`, `signed_url_expired`, `policy_denied`.',
         ),
-        409: problemAnswer('Conflict: `state_conflict`; `retryable` while it is made ready.'),
+        409: problemAnswer(
+          'Conflict: `state_conflict`. `retryable` is true while the delivery is being prepared.',
+        ),
         416: problemAnswer('Range Not Satisfiable: `range_not_satisfiable`.'),
         429: problemAnswer(
-          `Too Many Requests: \`rate_limited\`. A URL may have ${most.URL} downloads open at once, an address ${most.address}, all URLs of a key ${most.key}.`,
+          `Too Many Requests: \`rate_limited\`. The maximum number of concurrent downloads is ${most.URL} per URL, ${most.address} per IP address and ${most.key} per key.`,
         ),
       },
     },

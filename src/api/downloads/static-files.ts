@@ -3,15 +3,15 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
-import { isKnown } from '../frame/preconditions.ts';
+import { isKnown } from '../frame/answers/preconditions.ts';
 
-/** A file of ours for browsers, as it is kept in memory: a page, a script, a style. */
+/** A static file in memory: a page, a script, a style. */
 export interface StaticFile {
   type: string;
   bytes: Buffer;
   gzipped: Buffer;
   etag: string;
-  /** Its name changes with its contents, so it may be kept for ever. */
+  /** Its name has a hash of its contents, so it may be cached forever. */
   isAsset: boolean;
 }
 
@@ -25,15 +25,18 @@ export async function staticFile(
   return { type, bytes, gzipped: await promisify(gzip)(bytes), etag: `"${hash}"`, isAsset };
 }
 
-/** @throws Problem 405 for whatever is no reading */
+/** @throws Problem 405 unless the method is GET or HEAD */
 export function requireReading(ctx: Context): void {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
-  throw new Problem('method_not_allowed', 'This path answers GET, HEAD.', {
+  throw new Problem('method_not_allowed', 'The method must be one of: GET, HEAD.', {
     headers: { Allow: 'GET, HEAD' },
   });
 }
 
-/** Sends a file under a Content-Security-Policy; with 404, the page that says there is none. */
+/**
+ * Sends a file with a Content-Security-Policy. The status is 404 for the page that reports an
+ * unknown path.
+ */
 export function sendStaticFile(
   ctx: Context,
   file: StaticFile,
@@ -46,7 +49,7 @@ export function sendStaticFile(
   ctx.set('Vary', 'Accept-Encoding');
   ctx.status = status;
   if (status === 200) {
-    // What is no asset is asked after each time.
+    // Other files are revalidated on each use.
     ctx.set('Cache-Control', file.isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
     ctx.set('ETag', file.etag);
     if (isKnown(ctx.get('If-None-Match') || undefined, file.etag)) {

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { isKnown } from '../frame/preconditions.ts';
+import { isKnown } from '../frame/answers/preconditions.ts';
 import { type Reply, stream } from '../frame/reply.ts';
 import { parseRange } from './range.ts';
 
@@ -14,13 +15,13 @@ interface StoredBytesRequest {
   projectId: string;
   sha256: string;
   bytes: number;
-  /** What the answer says besides: type, caching, disposition. */
+  /** Further response headers: type, caching, disposition. */
   answer: Record<string, string> & { 'Content-Type': string; 'Cache-Control': string };
 }
 
 /**
- * Answers with stored bytes, whole or one range of them (RFC 9110 §14). The ETag is their SHA-256.
- * Whatever they are, a browser neither guesses at their type nor runs what is in them.
+ * Returns stored bytes, or a single range of them (RFC 9110 §14). The ETag is their SHA-256. The
+ * headers keep browsers from guessing the type and from executing content.
  * @throws Problem 416 `range_not_satisfiable`
  */
 export async function storedBytes(
@@ -36,7 +37,7 @@ export async function storedBytes(
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
   };
-  // If-None-Match comes before Range (RFC 9110 §13.2.2); the frame makes the 304 of it.
+  // If-None-Match takes precedence over Range (RFC 9110 §13.2.2); the frame turns this into a 304.
   if (isKnown(headers['if-none-match'], etag)) return stream(200, null, common);
   const ifRange = headers['if-range'];
   const range = parseRange({
@@ -46,7 +47,7 @@ export async function storedBytes(
     etag,
   });
   if (range.kind === 'unsatisfiable') {
-    const detail = `There are ${bytes} bytes; the range asks for none of them.`;
+    const detail = `The range is outside the file, which has ${pluralise(bytes, 'byte')}.`;
     throw new Problem('range_not_satisfiable', detail, {
       headers: { 'Content-Range': `bytes */${bytes}` },
       errors: [{ header: 'Range', code: 'range_not_satisfiable', detail }],

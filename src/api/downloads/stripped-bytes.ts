@@ -2,14 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Problem } from '../../contracts/problems.ts';
 import type { VariantName } from '../../contracts/variants.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { findVariant, requestVariant } from '../../library/variants.ts';
 
-/** How long a download waits for a variant that is being made, and how often it looks. */
+/** How long a download waits for a variant to be made, and how often it checks. */
 const patienceMs = 10_000;
 const lookMs = 200;
 
-/** Who asked, and may leave before it is there. */
+/** A request that may wait, and whose client may disconnect. */
 export interface Waiting {
   deps: { wake: () => void };
   signal: AbortSignal;
@@ -17,9 +17,10 @@ export interface Waiting {
 }
 
 /**
- * The bytes that are delivered in place of an object's own: a variant that a worker makes. Asked for
- * before that, it waits a while, with no transaction open.
- * @throws Problem 409 `state_conflict`: `retryable` while it is being made, else with the reason
+ * The bytes of a variant that is delivered in place of the original. If a worker has yet to make
+ * it, waits for a while, with no transaction open.
+ * @throws Problem 409 `state_conflict`: `retryable` while it is being made, otherwise with the
+ *   reason
  */
 export async function strippedBytes(
   call: Waiting,
@@ -40,7 +41,7 @@ export async function strippedBytes(
       const { message, retryable } = made.error;
       throw new Problem(
         'state_conflict',
-        `It cannot be delivered without its metadata, as a policy demands. ${message}`,
+        `A policy requires delivery without metadata, which failed: ${message}`,
         retryable ? { retryable, headers: { 'Retry-After': '5' } } : {},
       );
     }
@@ -48,8 +49,12 @@ export async function strippedBytes(
     if (Date.now() >= until || call.signal.aborted) break;
     await wait(lookMs, undefined, { signal: call.signal }).catch(() => undefined);
   }
-  throw new Problem('state_conflict', 'It is being prepared for delivery; ask again.', {
-    retryable: true,
-    headers: { 'Retry-After': '2' },
-  });
+  throw new Problem(
+    'state_conflict',
+    'The file is being prepared for delivery. Retry in a moment.',
+    {
+      retryable: true,
+      headers: { 'Retry-After': '2' },
+    },
+  );
 }

@@ -1,4 +1,4 @@
-/** Writes ZIP files of any size in one pass (APPNOTE 6.3.10), their bytes stored as they are. */
+/** Writes ZIP files of any size in one pass, without compression (APPNOTE 6.3.10). */
 import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
@@ -8,14 +8,14 @@ export interface ZipEntry {
   open(): Promise<AsyncIterable<unknown>>;
 }
 
-/** An entry that holds other bytes than it was said to: the file cannot be completed. */
-export class ZipEntryChanged extends Error {}
+/** The length of an entry has changed, so the archive cannot be completed. */
+class ZipEntryChanged extends Error {}
 
 const most32 = 0xffff_ffff;
 const most16 = 0xffff;
-// UTF-8 names; sizes and checksum behind the bytes, since the checksum is known only then.
+// UTF-8 names; sizes and checksum after the bytes, since the checksum is only known then.
 const flags = 0x0808;
-// 1980-01-01, the earliest there is: the same files give the same bytes.
+// 1980-01-01, the earliest date, so that the same files produce the same bytes.
 const date = 0x0021;
 const localBytes = 30;
 const zip64LocalBytes = 20;
@@ -25,7 +25,7 @@ const zip64CentralBytes = 28;
 const zip64EndBytes = 56 + 20;
 const endBytes = 22;
 
-/** How long the file will be. */
+/** The length of the archive in bytes. */
 export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'bytes'>[]): number {
   return entries.reduce(
     (sum, { name, bytes }) =>
@@ -38,8 +38,8 @@ export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'bytes'>[]):
 }
 
 /**
- * The file, piece by piece; an entry is opened when its turn comes. Every entry is written as ZIP64,
- * so its length depends on names and sizes only.
+ * Writes the archive. Each entry is opened when its turn comes. All entries are ZIP64, so the
+ * length depends on names and sizes only.
  * @throws ZipEntryChanged
  */
 export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
@@ -52,7 +52,7 @@ export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer>
     let crc = 0;
     let bytes = 0;
     for await (const piece of await entry.open()) {
-      if (!(piece instanceof Uint8Array)) throw new TypeError('A stream of bytes is needed.');
+      if (!(piece instanceof Uint8Array)) throw new TypeError('Expected a stream of bytes.');
       const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
       crc = crc32(chunk, crc);
       bytes += chunk.length;
@@ -60,7 +60,7 @@ export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer>
       yield chunk;
     }
     if (bytes !== entry.bytes)
-      throw new ZipEntryChanged(`'${entry.name}' is not as long as it was.`);
+      throw new ZipEntryChanged(`The length of '${entry.name}' has changed.`);
     yield descriptor(crc, bytes);
     at += localBytes + zip64LocalBytes + name.length + bytes + descriptorBytes;
     central.push(centralHeader(name, crc, bytes, start));
@@ -98,7 +98,7 @@ function descriptor(crc: number, bytes: number): Buffer {
 function centralHeader(name: Buffer, crc: number, bytes: number, start: number): Buffer {
   const header = Buffer.alloc(centralBytes);
   header.writeUInt32LE(0x0201_4b50, 0);
-  // Made on Unix, so that the mode of the file below is one.
+  // Made by Unix, so that the file mode below applies.
   header.writeUInt16LE((3 << 8) | 45, 4);
   header.writeUInt16LE(45, 6);
   header.writeUInt16LE(flags, 8);

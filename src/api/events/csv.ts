@@ -18,21 +18,21 @@ const columns = {
   project_id: (event) => event.project_id,
 } satisfies Record<string, (event: EventRecord) => string | null>;
 
-/** The first line: what the columns are. */
+/** The header line. */
 export const csvHead = `${Object.keys(columns).join(',')}\r\n`;
 
-/** An event as a line of comma-separated values (RFC 4180); `data` as JSON in one of them. */
+/** An event as a CSV line (RFC 4180), with `data` as JSON in one column. */
 export function csvLine(event: EventRecord): string {
   const cells = Object.values(columns).map((column) => csvCell(column(event) ?? ''));
   return `${cells.join(',')}\r\n`;
 }
 
 /**
- * A value as a cell. A spreadsheet takes what begins like a formula for one, and would run what a
- * stranger wrote: an apostrophe before it makes it text.
+ * Formats a value as a cell. A leading apostrophe keeps spreadsheets from running untrusted values
+ * as formulas.
  * @see https://owasp.org/www-community/attacks/CSV_Injection
  */
-export function csvCell(text: string): string {
+function csvCell(text: string): string {
   const harmless = /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

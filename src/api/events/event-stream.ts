@@ -12,12 +12,12 @@ import type { StreamCall } from '../frame/route.ts';
 import { readAfter, viewFor } from './feed-query.ts';
 
 const batchSize = 200;
-/** What the client waits before it comes back, in milliseconds. */
+/** How long the client waits before it reconnects, in milliseconds. */
 const retryMs = 1_000;
 
-/** How long a stream waits for what, in milliseconds. */
+/** The intervals of a stream, in milliseconds. */
 interface Times {
-  /** How often the key is looked at again; each read does it. */
+  /** How often the key is checked again, which each read does. */
   recheckMs: number;
   keepAliveMs: number;
   lifeMs: number;
@@ -31,8 +31,8 @@ type FeedCall = Pick<
 >;
 
 /**
- * The feed as server-sent events, from where the client left off. What is wrong with its position is
- * thrown before anything is sent.
+ * Streams the feed as server-sent events from the position of the client. An invalid position
+ * throws before anything is sent.
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html
  */
 export async function startEventStream(
@@ -47,7 +47,7 @@ export async function startEventStream(
     const bounds = await readBounds(tx, projectId, filters.category);
     if (position === undefined) return bounds.latest;
     if (Number(known) > bounds.latest) {
-      const detail = `The newest event has the sequence ${bounds.latest}.`;
+      const detail = `The Last-Event-ID is greater than ${bounds.latest}, the sequence of the newest event.`;
       throw wrongLastEventId('unknown_position', detail);
     }
     const sequence = await readAfter(tx, projectId, filters.category, position);
@@ -57,7 +57,7 @@ export async function startEventStream(
   return Readable.from(tell(call, filters, from), { objectMode: false });
 }
 
-/** The stream itself, message by message, from after a sequence on. */
+/** The messages of the stream, after a sequence. */
 export async function* tell(
   call: FeedCall,
   filters: FeedFilters,
@@ -68,7 +68,7 @@ export async function* tell(
   const end = performance.now() + lifeMs;
   const watch = deps.events.watch(call.origin.projectId);
   try {
-    // The position before the first event: a client that loses the connection now comes back to it.
+    // Sent before the first event, so that a client that reconnects has a position.
     yield `retry: ${retryMs}\nid: ${from}\n\n`;
     let lastWord = performance.now();
     for (let after = from; ; ) {
@@ -92,7 +92,7 @@ export async function* tell(
       if (signal.aborted) return;
       if (deps.events.closing.aborted) break;
       if (performance.now() - lastWord >= keepAliveMs) {
-        // It also moves the position past what the filters left out.
+        // Also moves the position past events that the filters exclude.
         yield `: keep-alive\nid: ${after}\n\n`;
         lastWord = performance.now();
       }
@@ -100,8 +100,8 @@ export async function* tell(
     yield `retry: ${retryMs}\n\n`;
   } catch (error) {
     if (!(error instanceof Problem)) {
-      // The client comes back with its position, and loses nothing.
-      deps.logger.warn({ err: error }, 'a stream of events broke off');
+      // The client reconnects with its position and misses nothing.
+      deps.logger.warn({ err: error }, 'event stream failed');
       return;
     }
     const { code, message } = error;
@@ -120,7 +120,7 @@ function lastEventId(call: FeedCall): string | undefined {
   const value = Array.isArray(given) ? given[0] : given;
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,15}$/.test(value)) return value;
-  const detail = 'Last-Event-ID must be the id of an event of this stream: its sequence.';
+  const detail = 'The Last-Event-ID must be the sequence of an event.';
   throw wrongLastEventId('wrong_format', detail);
 }
 

@@ -15,7 +15,7 @@ import { readAfter, viewFor } from './feed-query.ts';
 export const ndjson = 'application/x-ndjson';
 export const csv = 'text/csv';
 
-/** What an export is written as: what comes before the first event, and each of them. */
+/** The formats of an export: the head, and a line per event. */
 const forms: Record<ExportType, { head: string; line: (event: EventRecord) => string }> = {
   [ndjson]: { head: '', line: (event) => `${JSON.stringify(event)}\n` },
   [csv]: { head: csvHead, line: csvLine },
@@ -24,7 +24,7 @@ export type ExportType = typeof ndjson | typeof csv;
 
 /** How many events one transaction reads at most. */
 const batchSize = 200;
-/** How many sequences it looks through at most, so that it stays short whatever the filters leave. */
+/** The maximum number of sequences it scans, so that it stays short whatever the filters match. */
 const span = 20_000;
 
 type ExportCall = Pick<StreamCall<string, never, unknown>, 'inProject' | 'origin'>;
@@ -38,16 +38,16 @@ interface ExportQuery {
   wait_seconds: number;
 }
 
-/** What to go through: what follows `from`, up to and with `to`, in the direction of reading. */
+/** The range to read: after `from`, up to and including `to`, in reading order. */
 interface Range {
   from: number;
   to: number;
 }
 
 /**
- * A range of the feed as lines of JSON or of CSV, bounded by what is there now. What is wrong with the request
- * is thrown before anything is sent; what stops it later (the key is revoked, events are dropped
- * before they were read) breaks the stream off, so that half an export never looks like a whole one.
+ * Exports a range of the feed as JSON or CSV lines, up to the newest event. An invalid request
+ * throws before anything is sent. A later failure (the key is revoked, events are dropped) aborts
+ * the stream, so that a partial export never looks complete.
  */
 export async function startExport(
   call: ExportCall,
@@ -98,14 +98,15 @@ async function* lines(
   }
 }
 
-/** What says how pages are read says nothing to an export, which is one answer. */
+/** Rejects parameters that only apply to pages. */
 function refuseForExport(query: ExportQuery): void {
   const faults: Fault[] = [];
   const refuse = (parameter: string, detail: string): void => {
     faults.push({ parameter, code: 'not_applicable', detail });
   };
-  if (query.cursor !== undefined) refuse('cursor', 'An export has no pages; begin it with after.');
-  if (query.wait_seconds > 0) refuse('wait_seconds', 'An export is of what is there, and ends.');
-  if (query.include !== undefined) refuse('include', 'An export counts nothing; it is the lines.');
+  if (query.cursor !== undefined)
+    refuse('cursor', 'It is not allowed in exports. Use `after` to set the start.');
+  if (query.wait_seconds > 0) refuse('wait_seconds', 'It is not allowed in exports.');
+  if (query.include !== undefined) refuse('include', 'It is not allowed in exports.');
   if (faults.length > 0) throw invalidParameter(...faults);
 }

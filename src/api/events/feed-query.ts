@@ -11,43 +11,39 @@ import { commaList } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type EventCategory, type FeedFilters, sequenceOf } from '../../outbox/feed/feed.ts';
 
-/** What kinds of resource there are events of. */
+/** The resource types of all events. */
 const resourceTypes = [...new Set(eventTypeNames.map((type) => eventTypes[type].resource))].sort();
 
-/** A filter by any of some texts. */
+/** A filter by any of several texts. */
 function anyOf(description: string) {
   return Type.Optional(commaList(Type.String({ maxLength: 100 }), description, { maxItems: 100 }));
 }
 
-/** The query parameters by which a feed is narrowed, for the list and the stream. */
+/** The filter parameters of the list and the stream. */
 export const feedParameters = {
   category: Type.Enum(['domain', 'audit'], {
     default: 'domain',
-    description: 'audit needs the scope audit:read.',
+    description: '`audit` requires the `audit:read` scope.',
   }),
   after: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'An event (evt_…) or a sequence: what comes after it in reading order.',
+      description: 'An event (`evt_…`) or a sequence. Reading starts after it.',
     }),
   ),
   type: Type.Optional(
     commaList(
       Type.String({ maxLength: 200 }),
-      'Any of these; `documents.*` stands for all that begin so.',
+      'Event types. `documents.*` matches all types with this prefix.',
       { maxItems: 100 },
     ),
   ),
-  resource_id: anyOf('The identifiers of resources.'),
-  resource_type: Type.Optional(
-    commaList(Type.Enum(resourceTypes), 'What kinds of resource they are about.'),
-  ),
-  actor_type: Type.Optional(
-    commaList(Type.Enum([...actorTypes]), 'What kinds of actor are behind it.'),
-  ),
-  actor_id: anyOf('Who is behind it, such as an API key (key_…).'),
-  address: anyOf('The addresses it was asked for from. Needs the scope audit:read.'),
-  request_id: anyOf('The `X-Request-Id` of the requests that did it.'),
+  resource_id: anyOf('Resource identifiers.'),
+  resource_type: Type.Optional(commaList(Type.Enum(resourceTypes), 'Resource types.')),
+  actor_type: Type.Optional(commaList(Type.Enum([...actorTypes]), 'Actor types.')),
+  actor_id: anyOf('Actor identifiers, such as an API key (`key_…`).'),
+  address: anyOf('Client IP addresses. Requires the `audit:read` scope.'),
+  request_id: anyOf('The `X-Request-Id` of the requests that caused the events.'),
   occurred_after: Type.Optional(Time),
   occurred_before: Type.Optional(Time),
 };
@@ -55,8 +51,8 @@ export const feedParameters = {
 const parameters = Type.Object(feedParameters);
 
 /**
- * The filters of a feed out of its query.
- * @throws Problem 403 for the audit feed, or an address, without the scope for it, 400 for types that are not in it
+ * Reads the filters of a feed from the query.
+ * @throws Problem 403 for audit events or addresses without the scope, 400 for unknown types
  */
 export function readFilters(
   query: Static<typeof parameters>,
@@ -64,7 +60,7 @@ export function readFilters(
 ): Omit<FeedFilters, 'published'> {
   const category: EventCategory = query.category;
   viewFor(query, held);
-  // Refuses what stands for nothing.
+  // Rejects patterns without a match.
   if (query.type) typesOf(query.type, { category, parameter: 'type' });
   return {
     category,
@@ -81,8 +77,8 @@ export function readFilters(
 }
 
 /**
- * What a key sees of a feed, by the scopes it has now.
- * @throws Problem 403 for the audit feed, or what is asked for by address, without its scope
+ * What a key may see of a feed with its current scopes.
+ * @throws Problem 403 for audit events or a filter by address without the scope
  */
 export function viewFor(
   feed: { category: EventCategory; address?: readonly string[] | undefined },
@@ -92,17 +88,17 @@ export function viewFor(
   return { withAddress: grants(held, 'audit:read') };
 }
 
-/** @throws Problem 403 without the scope that audit events need */
-export function requireAudit(held: readonly Scope[]): void {
+/** @throws Problem 403 without the `audit:read` scope */
+function requireAudit(held: readonly Scope[]): void {
   if (grants(held, 'audit:read')) return;
-  throw new Problem('insufficient_scope', 'The API key needs the scope audit:read for this.', {
+  throw new Problem('insufficient_scope', 'The API key lacks the `audit:read` scope.', {
     extra: { required_scopes: ['audit:read'] },
   });
 }
 
 /**
- * The types that patterns stand for, in one category or in both.
- * @throws Problem 400 for a pattern that stands for none
+ * The types that patterns match, in one category or in both.
+ * @throws Problem 400 for a pattern without a match
  */
 export function typesOf(
   patterns: readonly string[],
@@ -115,13 +111,13 @@ export function typesOf(
       eventTypeNames.some((type) => matchesType(pattern, type)),
     );
     const detail = elsewhere
-      ? `'${unknown.join("', '")}' is not of the category ${category}; say category=${category === 'audit' ? 'domain' : 'audit'}.`
-      : `There is no type of event '${unknown.join("', '")}'.`;
+      ? `'${unknown.join("', '")}' is not in the category \`${category}\`. Send \`category=${category === 'audit' ? 'domain' : 'audit'}\`.`
+      : `Unknown event type '${unknown.join("', '")}'. GET /v1/event-types lists them.`;
     throw new Problem('invalid_parameter', detail, {
       errors: unknown.map((pattern) => ({
         parameter,
         code: 'unknown_event_type',
-        detail: `No type of this feed matches '${pattern}'.`,
+        detail: `'${pattern}' does not match any event type of this feed.`,
         allowed: known,
       })),
     });
@@ -130,8 +126,9 @@ export function typesOf(
 }
 
 /**
- * The sequence that `after` stands for.
- * @throws Problem 400 when it is neither an event of this feed nor a sequence, 410 when it is gone
+ * The sequence of `after`.
+ * @throws Problem 400 if it is neither a sequence nor an event of this feed, 410 if it is no longer
+ *   retained
  */
 export async function readAfter(
   tx: Tx,
@@ -141,6 +138,6 @@ export async function readAfter(
 ): Promise<number> {
   if (/^\d{1,15}$/.test(after)) return Number(after);
   if (isId('event', after)) return sequenceOf(tx, projectId, category, after);
-  const detail = 'It must be a sequence, or the identifier of an event (evt_…).';
+  const detail = 'It must be a sequence or the identifier of an event (`evt_…`).';
   throw invalidParameter({ parameter: 'after', code: 'wrong_format', detail });
 }

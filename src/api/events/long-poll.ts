@@ -1,8 +1,8 @@
 import type { StreamCall } from '../frame/route.ts';
 
 /**
- * Reads a feed; when there is nothing, waits for news and reads again, until the time is over, the
- * client is gone or the service ends.
+ * Reads a feed. If it is empty, waits for new events and reads again until the time is up, the
+ * client disconnects or the service stops.
  */
 export async function readOrWait<Result extends { events: readonly unknown[] }>(
   call: Pick<StreamCall<string, never, unknown>, 'deps' | 'origin' | 'signal'>,
@@ -10,7 +10,7 @@ export async function readOrWait<Result extends { events: readonly unknown[] }>(
   read: () => Promise<Result>,
 ): Promise<Result> {
   const end = performance.now() + waitSeconds * 1_000;
-  // Before the first read, so that nothing falls between reading and waiting.
+  // Before the first read, so that no event is missed between reading and waiting.
   const watch = call.deps.events.watch(call.origin.projectId);
   try {
     for (;;) {

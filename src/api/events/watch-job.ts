@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { isTerminal } from '../../contracts/jobs.ts';
 import { limits } from '../../contracts/limits.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { notFound } from '../../contracts/problems.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
-import { readJob } from '../../jobs/read.ts';
+import { readJob } from '../../jobs/reading/jobs.ts';
 import type { Watch } from '../../outbox/feed/listen.ts';
 import { ok, type Reply, stream } from '../frame/reply.ts';
 import type { StreamCall } from '../frame/route.ts';
@@ -11,16 +11,16 @@ import { readerOf } from '../routes/jobs/accepted.ts';
 
 type JobCall = StreamCall<'/v1/documents/jobs/{id}', never, JobRecord>;
 
-/** When a client that polls should come back. */
+/** When a client should poll again. */
 const retryAfterSeconds = 2;
-/** A change without an event (a page that moves no percent) is seen after this at the latest. */
+/** The interval of checks for changes without an event (pages that do not change the percent). */
 const lookMs = 1_000;
 const keepAliveMs = 15_000;
 const streamMs = 600_000;
 
 /**
- * Answers with a job: at once, or with `Prefer: wait=N` when it changes or the time is over, or as a
- * stream of its changes until it ends.
+ * Returns a job immediately, with `Prefer: wait=N` after a change or N seconds, or as a stream of
+ * changes until it ends.
  */
 export async function watchJob(
   call: Omit<JobCall, 'query'>,
@@ -46,13 +46,13 @@ export async function watchJob(
   });
 }
 
-/** The wait that a client prefers (RFC 7240 §4.3), at most half a minute; 0 for none. */
+/** The preferred wait in seconds (RFC 7240 §4.3), bounded; 0 for none. */
 function readWait(prefer: string | string[] | undefined): number {
   const found = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(String(prefer ?? ''));
   return found ? Math.min(Number(found[1]), limits.wait_seconds_max) : 0;
 }
 
-/** The version in an `If-None-Match` that names one: what the client has seen. */
+/** The version in an `If-None-Match`, which the client has seen. */
 function knownVersion(header: string | undefined): number | undefined {
   const found = /^"(\d{1,9})"$/.exec(header ?? '');
   return found ? Number(found[1]) : undefined;
@@ -106,11 +106,11 @@ async function* changes(call: Omit<JobCall, 'query'>): AsyncGenerator<string> {
   }
 }
 
-/** Reads the job again; the key is checked with it, so that a revoked one sees nothing more. */
+/** Reads the job again and checks the key, which may have been revoked. */
 async function look(call: Omit<JobCall, 'query'>): Promise<JobRecord> {
   const job = await call.inProject((tx) =>
     readJob(tx, call.key.projectId, call.params.id, readerOf(call)),
   );
-  if (!job) throw new Problem('not_found', `No job '${call.params.id}'.`);
+  if (!job) throw notFound('job', call.params.id);
   return job;
 }

@@ -8,20 +8,20 @@ import type { Tx } from '../../db/transaction.ts';
 import { type Exchange, originOf } from './exchange.ts';
 import { type Route, rateOf, workOf } from './route.ts';
 
-/** Credential, project header, address, scope, rate: who may go on. */
+/** Logs in, and checks IP address, scopes and rate. */
 export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
   const { identity } = await askAdmission(tx, exchange.credentials, workOf(exchange.route), null);
   return holdAgainst(exchange, identity);
 }
 
-/** What is held against a request once its key is known: address, scope and rate, in this order. */
+/** Checks IP address, scopes and rate, in this order, once the key is known. */
 export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
   const { ctx, route, frame } = exchange;
   exchange.identity = identity;
   ctx.state.keyId = identity.keyId;
   ctx.state.projectId = identity.projectId;
   if (identity.allowedCidrs.length > 0 && !isWithin(exchange.address, identity.allowedCidrs)) {
-    throw new Problem('ip_not_allowed', 'The API key may not be used from this address.');
+    throw new Problem('ip_not_allowed', 'The API key is not allowed from this IP address.');
   }
   const rate = rateOf(route);
   const { kind, allowance } = rateFor(exchange, identity);
@@ -37,44 +37,45 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
     tell(rateLimits.peek(identity.keyId, kind, allowance));
     throw error;
   }
-  // Counted once, however often the transaction is tried.
+  // Counted once, however often the transaction is retried.
   exchange.standing ??=
     rate === 'none'
       ? rateLimits.peek(identity.keyId, kind, allowance)
       : rateLimits.take(identity.keyId, kind, allowance);
   tell(exchange.standing);
   if (rate !== 'none' && !exchange.standing.allowed) {
-    throw tooMany(`This key may make ${allowance} ${kind} requests a minute.`, exchange.standing);
+    throw tooMany(
+      `The API key is limited to ${allowance} ${kind} requests per minute.`,
+      exchange.standing,
+    );
   }
   return identity;
 }
 
-/** What a request counts as, and how many of these its key may make. */
+/** The rate limit that applies to a request. */
 function rateFor({ route }: Exchange, identity: Identity): { kind: RateKind; allowance: number } {
   return rateOf(route) === 'write'
     ? { kind: 'write', allowance: identity.writePerMinute ?? limits.write_requests_per_minute }
     : { kind: 'read', allowance: identity.readPerMinute ?? limits.read_requests_per_minute };
 }
 
-/** How the key of a request stands, without counting. */
+/** The standing of the key, without counting the request. */
 export function peekRate(exchange: Exchange, identity: Identity): Standing {
   const { kind, allowance } = rateFor(exchange, identity);
   return exchange.frame.deps.rateLimits.peek(identity.keyId, kind, allowance);
 }
 
-/** @throws Problem 403 when the key lacks a scope that the route needs */
+/** @throws Problem 403 if the key lacks a scope of the route */
 export function requireScopes(route: Route, identity: Identity): void {
   const missing = route.scopes.filter((scope) => !grants(identity.scopes, scope));
   if (missing.length === 0) return;
-  throw new Problem(
-    'insufficient_scope',
-    `The API key needs the scope ${missing.join(' and ')} for this.`,
-    { extra: { required_scopes: route.scopes } },
-  );
+  throw new Problem('insufficient_scope', `The API key lacks the ${scopesInWords(missing)}.`, {
+    extra: { required_scopes: route.scopes },
+  });
 }
 
 /**
- * Holds a key to the scopes of what it asks for beyond the route's own: `include=…`, a query.
+ * Checks scopes beyond those of the route, for example for `include=…`.
  * @throws Problem 403 `insufficient_scope`
  */
 export function requireAlso(identity: Identity, what: string, wanted: readonly Scope[]): void {
@@ -82,14 +83,14 @@ export function requireAlso(identity: Identity, what: string, wanted: readonly S
   if (missing.length === 0) return;
   throw new Problem(
     'insufficient_scope',
-    `The API key needs the scope ${missing.join(' and ')} for ${what}.`,
+    `The API key lacks the ${scopesInWords(missing)}, required for ${what}.`,
     { extra: { required_scopes: wanted } },
   );
 }
 
 /**
- * At most so many at once for each holder (a key, unless said), and in all. Returns what gives the place back, which has no
- * effect the second time.
+ * Takes a slot, of a bounded number per holder (a key by default) and in total. Returns the
+ * function that releases it, which is idempotent.
  * @throws Problem 429
  */
 export function occupy(
@@ -102,15 +103,23 @@ export function occupy(
   let inAll = 0;
   for (const count of running.values()) inAll += count;
   if (inAll >= mostInAll) {
-    throw new Problem('rate_limited', 'Too many of these are under way; ask again in a moment.', {
-      headers: { 'Retry-After': '1' },
-    });
+    throw new Problem(
+      'rate_limited',
+      'Too many of these requests are in progress. Retry in a moment.',
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    );
   }
   const now = running.get(id) ?? 0;
   if (now >= most) {
-    throw new Problem('rate_limited', `This ${holder} may have ${most} of these open at once.`, {
-      headers: { 'Retry-After': '1' },
-    });
+    throw new Problem(
+      'rate_limited',
+      `The maximum is ${most} concurrent requests of this kind per ${holder}.`,
+      {
+        headers: { 'Retry-After': '1' },
+      },
+    );
   }
   running.set(id, now + 1);
   let isHeld = true;
@@ -123,7 +132,7 @@ export function occupy(
   };
 }
 
-/** What an error means beyond its answer: failed logins are counted, refusals are recorded. */
+/** Handles the side effects of an error: counts failed logins, records denials. */
 export async function settle(
   exchange: Omit<Exchange, 'credentials'>,
   error: unknown,
@@ -136,15 +145,15 @@ export async function settle(
       'read',
       limits.failed_authentications_per_minute,
     );
-    // Never in the way of a good key: 190 random bits are not guessed, this only damps the noise.
+    // Never blocks a valid key: 190 random bits cannot be guessed, so this only limits the noise.
     return standing.allowed
       ? error
-      : tooMany('Too many failed authentications from this address.', standing);
+      : tooMany('Too many failed authentications from this IP address.', standing);
   }
   if (error.status === 403 && identity) {
     const origin = originOf(exchange, identity);
     await frame.noteDenial(origin, error, exchange.route.operationId).catch((reason) => {
-      frame.deps.logger.error({ err: reason }, 'a refusal could not be recorded');
+      frame.deps.logger.error({ err: reason }, 'denial could not be recorded');
     });
   }
   return error;
@@ -154,4 +163,10 @@ function tooMany(detail: string, standing: Standing): Problem {
   return new Problem('rate_limited', detail, {
     headers: { 'Retry-After': String(standing.resetSeconds) },
   });
+}
+
+/** "`a` scope", "`a` and `b` scopes". */
+function scopesInWords(scopes: readonly Scope[]): string {
+  const names = scopes.map((scope) => `\`${scope}\``).join(' and ');
+  return `${names} ${scopes.length === 1 ? 'scope' : 'scopes'}`;
 }

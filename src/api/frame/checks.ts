@@ -5,7 +5,7 @@ import { compileQuery } from '../requests/query.ts';
 import { compileAnswer, compileBody } from '../requests/validate.ts';
 import { isIdKind, paramNames, paramRule, type Route } from './route.ts';
 
-/** What a request of one route goes through, compiled once. */
+/** The compiled checks of one route. */
 export interface Checks {
   query: ReturnType<typeof compileQuery>;
   body: ReturnType<typeof compileBody>;
@@ -16,14 +16,14 @@ export interface Checks {
 
 const emptyObject = strictObject({});
 
-/** The checks of a route's requests and, where `checkAnswers` says so, of its answers. */
+/** Compiles the checks of requests and, with `checkAnswers`, of responses. */
 export function compileChecks(route: Route, checkAnswers: boolean): Checks {
   const body = route.kind === 'json' ? (route.body ?? emptyObject) : emptyObject;
   const checkBody = compileBody(body);
   return {
     query: compileQuery(route.query ?? emptyObject),
     body: checkBody,
-    // Where an empty object will do, so will nothing.
+    // An empty body is accepted if an empty object is.
     bodyMayBeEmpty: route.method === 'POST' && checkBody({}).length === 0,
     params: compileParams(route),
     answers: new Map(
@@ -40,7 +40,7 @@ function compileParams(route: Route): (params: Record<string, string>) => void {
   const rules = paramNames(route.path).map((name) => {
     const rule = paramRule(route, name);
     if (rule === undefined) {
-      throw new Error(`${route.operationId} does not say what {${name}} in its path is.`);
+      throw new Error(`${route.operationId} does not declare the path parameter {${name}}.`);
     }
     if (!isIdKind(rule)) {
       const check = compileBody(rule);
@@ -48,7 +48,7 @@ function compileParams(route: Route): (params: Record<string, string>) => void {
       const noun = 'title' in rule ? String(rule.title) : nounOf(route, name);
       return { name, noun, allowed, fits: (value: string) => check(value).length === 0 };
     }
-    if (!(rule in idPrefixes)) throw new Error(`'${rule}' is not a kind of identifier.`);
+    if (!(rule in idPrefixes)) throw new Error(`Unknown kind of identifier '${rule}'.`);
     return {
       name,
       noun: nounOf(route, name),
@@ -64,15 +64,16 @@ function compileParams(route: Route): (params: Record<string, string>) => void {
   };
 }
 
-/** What the path names is not there, nor could it be. */
+/** 404 for a path parameter that cannot name a resource. */
 function unfit(noun: string, value: string, allowed: readonly string[]): Problem {
   if (allowed.length === 0) return notFound(noun, value);
-  const article = /^[aeiou]/.test(noun) ? 'an' : 'a';
-  const available = `Available: ${allowed.join(', ')}.`;
-  return new Problem('not_found', `\`${value}\` is not ${article} ${noun}. ${available}`);
+  return new Problem(
+    'not_found',
+    `Unknown ${noun} '${value}'. Expected one of: ${allowed.join(', ')}.`,
+  );
 }
 
-/** What a parameter of the path names, in words, such as `image`. */
+/** The noun for a path parameter, such as `image`. */
 export function nounOf(route: Route, param: string): string {
   const kind = paramRule(route, param);
   return kind !== undefined && isIdKind(kind) ? kind : param.replaceAll('_', ' ');

@@ -1,31 +1,32 @@
 import type { Context } from 'koa';
-import type { Credentials, Identity } from '../../access/authenticate.ts';
+import type { Admission, ClaimedKey, Credentials, Identity } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { Standing } from '../../access/rate-limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
+import type { WorkClass } from '../../contracts/work.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Cause } from '../../outbox/cause.ts';
 import type { ClientLimits } from '../connections/limits.ts';
 import type { Room } from '../connections/room.ts';
 import type { Deps } from '../deps.ts';
 import type { Checks } from './checks.ts';
-import type { Route } from './route.ts';
-import type { Together } from './together.ts';
-import type { Turns } from './turns.ts';
+import type { Reply } from './reply.ts';
+import type { Ahead, Replay, Route } from './route.ts';
 
-/** What serving needs besides the routes. */
+/** The dependencies of serving routes. */
 export interface Frame {
   deps: Deps;
   noteDenial: NoteDenial;
   turns: Turns;
   together: Together;
   clientLimits: ClientLimits;
-  /** Where the JSON bodies that are read take their memory from. */
+  /** The memory budgets of JSON bodies. */
   bodies: { ofStrangers: Room; ofKeys: Room };
-  /** Where a request's credentials stand: the two headers, or for the portal its session. */
+  /** Reads the credentials of a request: the two headers, or the session of the portal. */
   credentialsOf: (ctx: Context) => Credentials;
 }
 
-/** One request, from its first byte to its answer. */
+/** One request and its state. */
 export interface Exchange {
   ctx: Context;
   route: Route;
@@ -35,13 +36,13 @@ export interface Exchange {
   credentials: Credentials;
   address: string | null;
   requestId: string;
-  /** What its transactions go back to. */
+  /** The cause of the changes in its transactions. */
   cause: Cause;
   identity?: Identity;
   standing?: Standing;
 }
 
-/** The origin of what a request changes. */
+/** The origin of changes that a request makes. */
 export function originOf(exchange: Omit<Exchange, 'credentials'>, identity: Identity): Origin {
   return {
     projectId: identity.projectId,
@@ -49,4 +50,38 @@ export function originOf(exchange: Omit<Exchange, 'credentials'>, identity: Iden
     address: exchange.address,
     requestId: exchange.requestId,
   };
+}
+
+/** Opens the transactions of requests, each at the turn of its project. */
+export interface Turns {
+  /** Runs `work` in a transaction; retries if it loses a race. */
+  transact<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The same for work that only reads, without an explicit transaction (`inReading`). */
+  read<T>(exchange: Exchange, kind: WorkClass, work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** The project of the key of a request. Logs in if the key is new to this process. */
+  projectOf(exchange: Exchange): Promise<string>;
+  /** A key as of its last login. It may have changed since. */
+  lastSeen(credentials: Credentials): Identity | undefined;
+}
+
+/** The queries that were sent with the login. */
+export interface Asked {
+  admission: Promise<{ identity: Admission['identity']; key: ClaimedKey | null }>;
+  ahead: Ahead | null;
+}
+
+/** A request that may share its transaction. */
+export interface Member {
+  exchange: Exchange;
+  /** Its Idempotency-Key. */
+  value: string | null;
+  ahead(tx: Tx): Ahead | null;
+  /** The work in the transaction, after the queries of `asked`. */
+  answer(tx: Tx, asked: Asked): Promise<Reply | Replay>;
+  /** The same in a transaction of its own. */
+  alone(): Promise<Reply | Replay>;
+}
+
+export interface Together {
+  answer(member: Member): Promise<Reply | Replay>;
 }

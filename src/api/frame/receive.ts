@@ -7,10 +7,10 @@ import { announcedBytes, incomingBody, type RawBody } from '../requests/body.ts'
 import type { Exchange } from './exchange.ts';
 
 /**
- * Reads the body of a request. A small one that comes with its headers is read at once, so that one
- * transaction does for login and work; it takes little room, and an address has only so much of it.
- * For any other, `login` comes first. No transaction is open while bytes are waited for.
- * @throws Problem what `login` throws; 400 or 408 for a body that does not arrive, 429 without room
+ * Reads the body of a request. A small body that arrives with the headers is read before login, so
+ * that one transaction suffices for login and work; its memory is limited per IP address. For other
+ * bodies `login` runs first. No transaction is open while waiting for bytes.
+ * @throws Problem from `login`, 400 or 408 for an incomplete body, 429 without memory
  */
 export async function receiveBody(
   exchange: Exchange,
@@ -36,7 +36,7 @@ export async function receiveBody(
     const most = limits.json_body_bytes;
     const release = frame.bodies.ofKeys.take(keyId, Math.min(announced ?? most, most));
     if (!release) {
-      const detail = 'Too many bodies are on their way; send this one again in a moment.';
+      const detail = 'Too many request bodies are in progress. Retry in a moment.';
       throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });
     }
     whenOver(ctx.res, release);

@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
 interface ReplyOptions {
-  /** The resource's version: becomes its ETag. */
+  /** The version of the resource, which becomes the ETag. */
   version?: number;
-  /** An ETag of another make, with its quotes. */
+  /** Another ETag, with its quotes. */
   etag?: string;
   headers?: Record<string, string>;
 }
 
-/** What a handler answers with. The body is not yet text; `undefined` is no body at all. */
+/** The response of a handler, before serialisation. An `undefined` body is none. */
 export interface Reply<Status extends number = number, Body = unknown> {
   status: Status;
   body: Body;
@@ -37,7 +37,7 @@ export function ok<Body>(body: Body, options?: ReplyOptions): Reply<200, Body> {
   return reply(200, body, options);
 }
 
-/** 201 with the new resource and where it is. */
+/** 201 with the new resource and its URL. */
 export function created<Body>(
   body: Body,
   location: string,
@@ -46,7 +46,7 @@ export function created<Body>(
   return reply(201, body, { ...options, headers: { Location: location, ...options.headers } });
 }
 
-/** 202: it is under way; `location` is where to ask how far. */
+/** 202; `location` is the URL to follow the progress. */
 export function accepted<Body>(
   body: Body,
   location?: string,
@@ -56,12 +56,12 @@ export function accepted<Body>(
   return reply(202, body, { ...options, headers });
 }
 
-/** 204: done, and nothing to say. */
+/** 204 without a body. */
 export function noContent(options?: ReplyOptions): Reply<204, null> {
   return reply(204, null, options);
 }
 
-/** Bytes of any kind, from a stream that is destroyed when the client goes away. */
+/** Bytes from a stream, which is destroyed when the client disconnects. */
 export function stream<Status extends number, Body extends Readable | null>(
   status: Status,
   body: Body,

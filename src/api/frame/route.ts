@@ -1,6 +1,6 @@
 /**
- * A route is one declaration that reads as a sentence. The router, validation, the handler's types,
- * the checks of scope and rate, and the OpenAPI document all come from it:
+ * A route is a declaration. The router, validation, the handler's types, the checks of scopes and
+ * rates, and the OpenAPI document are derived from it:
  *
  *     export const getObject = route({
  *       method: 'GET',
@@ -12,23 +12,23 @@
  *       params: { id: 'object' },
  *       responses: { 200: objectSchema },
  *       load: (call) => findObject(call.tx, call.params.id),
- *       handler: async (call) => ok(presentObject(call.resource), { version: call.resource.version }),
+ *       handler: async ({ resource }) => ok(present(resource), { version: resource.version }),
  *     });
  *
- * The frame (frame/serve.ts) runs it inside one transaction behind the project's wall, in the order of
- * contract §1. `load` answering null is 404, told like the identifier of a stranger's resource. A
- * handler throws `Problem`; what it returns is rendered, stored under the Idempotency-Key if one was
- * sent, and committed before it is sent. A handler may run again when its transaction lost a race:
- * whatever it does outside the transaction must bear that.
+ * The frame (frame/serve.ts) runs it in one transaction restricted to the project, after checks in
+ * the order of docs/api.md. A `load` that returns null becomes a 404, like a resource of another
+ * project. Handlers throw `Problem`. Their result is serialised, stored under the Idempotency-Key
+ * if one was sent, and committed before it is sent. A handler may run again if its transaction lost
+ * a race, so its other side effects must be repeatable.
  *
- * What the handler reads first of all can be asked for together with login: the route's `ahead`.
+ * The first reads of a handler can be sent together with the login: the route's `ahead`.
  *
- * What takes long and needs no transaction (a look-up, a request to somebody else) is the route's
- * `prepare`: the frame first goes through all its checks in a transaction of their own, then runs
- * `prepare` once with none open, then the handler, behind the same checks again.
+ * Slow work without a transaction (a DNS lookup, a request to another service) belongs in
+ * `prepare`: the frame runs all checks in a separate transaction, then `prepare` once without a
+ * transaction, then the checks again and the handler.
  *
- * `streamRoute` is for bytes and for waiting: uploads, downloads, server-sent events, long polls. No
- * transaction is open while its handler runs; `call.inProject` opens one at a time.
+ * `streamRoute` is for bytes and for waiting: uploads, downloads, server-sent events, long polls.
+ * Its handler runs without a transaction; `call.inProject` opens one at a time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -46,17 +46,17 @@ import type { Reply } from './reply.ts';
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'OPTIONS';
 
-/** The names in braces of a path. */
+/** The parameter names in a path. */
 type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamName<Rest>
   : never;
 
-/** What a path parameter is: the kind of identifier, or a schema of a string. */
+/** The type of a path parameter: a kind of identifier, or a string schema. */
 type ParamRule = IdKind | TSchema;
 
 type Params<Path extends string> = { [Name in ParamName<Path>]: string };
 
-/** A status and what is answered with it: a schema, or null for no body or bytes. */
+/** The response of each status: a schema, or null for bytes or no body. */
 type Responses = Record<number, TSchema | null>;
 
 /** The replies that fit a route's responses. */
@@ -67,16 +67,16 @@ type ReplyTo<R extends Responses> = {
   >;
 }[keyof R & number];
 
-/** What every handler is given. */
+/** The parts of a call that all handlers get. */
 interface AnyCall<Path extends string, Query extends TObject> {
   deps: Deps;
-  /** Project, actor, address and request: `record` takes it as it is. */
+  /** The origin for `record`: project, actor, address and request. */
   origin: Origin;
   key: Identity;
   params: Params<Path>;
   query: Static<Query>;
   path: string;
-  /** The query string as it came, without `?`: cursors are bound to path and query (requests/cursor.ts). */
+  /** The raw query string without `?`, which cursors are bound to (requests/cursor.ts). */
   search: string;
   headers: IncomingMessage['headers'];
   requestId: string;
@@ -86,7 +86,7 @@ export interface LoadCall<Path extends string, Query extends TObject> extends An
   tx: Tx;
 }
 
-/** What `ahead` is given: nothing of it was checked, and nobody is logged in yet. */
+/** The call of `ahead`: unvalidated and before login. */
 export interface AheadCall {
   tx: Tx;
   projectId: string;
@@ -94,29 +94,29 @@ export interface AheadCall {
   body: unknown;
 }
 
-/** Answers that were asked for together with login. */
+/** The pending reads that were sent with the login. */
 export type Ahead = Record<string, Promise<unknown>>;
 
-/** What `prepare` is given: a request that has passed all checks, and no transaction open. */
+/** The call of `prepare`: a request that has passed all checks, without a transaction. */
 interface PrepareCall<Path extends string, Query extends TObject, Body extends TSchema, Resource>
   extends AnyCall<Path, Query> {
   body: Static<Body>;
   resource: Resource;
   /**
-   * Runs `work` in a transaction of its own, as `inProject` of a stream does: long work in several of
-   * these lets others pass in between.
+   * Runs `work` in its own transaction, like `inProject` of a stream. Splitting long work lets
+   * other requests run in between.
    */
   inProject: InProject;
 }
 
 /**
- * Runs `work` in a transaction of its own behind the project's wall. The key is checked again, since
- * it may have been revoked meanwhile, and given to `work` as it is now. May run `work` again when it
- * lost a race.
+ * Runs `work` in its own transaction, restricted to the project. The key is checked again, since it
+ * may have been revoked, and its current state is passed to `work`. May run `work` again if it lost
+ * a race.
  */
 export type InProject = <T>(work: (tx: Tx, key: Identity) => Promise<T>) => Promise<T>;
 
-export interface Call<
+interface Call<
   Path extends string,
   Query extends TObject,
   Body extends TSchema,
@@ -125,9 +125,9 @@ export interface Call<
   Early,
 > extends Omit<PrepareCall<Path, Query, Body, Resource>, 'inProject'> {
   tx: Tx;
-  /** What the route's `ahead` asked for; null when it asked for nothing. */
+  /** The reads of the route's `ahead`, or null. */
   ahead: Early | null;
-  /** What the route's `prepare` came to. */
+  /** The result of the route's `prepare`. */
   prepared: Prepared;
 }
 
@@ -137,15 +137,15 @@ export interface StreamCall<Path extends string, Query extends TObject, Resource
   ctx: Context;
   req: IncomingMessage;
   res: ServerResponse;
-  /** Aborted when the client is gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
-  /** The request's bytes. Ask for it after what can be refused without them. */
+  /** The bytes of the request. Call it after all checks that do not need them. */
   readable(): IncomingMessage;
   inProject: InProject;
   /**
-   * Inside `inProject`, as the last thing: answers from the Idempotency-Key's store, or does
-   * `effect` and stores its reply. The fingerprint says what was asked (`fingerprintOf`). Without
-   * the header it only does `effect`.
+   * The last step inside `inProject`: returns the stored reply of the Idempotency-Key, or runs
+   * `effect` and stores its reply. The fingerprint identifies the request (`fingerprintOf`).
+   * Without the header it just runs `effect`.
    */
   idempotently<R extends Reply>(
     tx: Tx,
@@ -159,7 +159,7 @@ export interface Replay extends Reply<number, string> {
   replayed: true;
 }
 
-/** A header that a route reads by itself, for the OpenAPI document. */
+/** A header that a route reads, for the OpenAPI document. */
 export interface RequestHeader {
   name: string;
   required?: boolean;
@@ -167,7 +167,7 @@ export interface RequestHeader {
   description: string;
 }
 
-/** What both kinds of routes declare. */
+/** The declaration shared by both kinds of routes. */
 interface Declaration<Path extends string, Query extends TObject, Answers extends Responses> {
   method: Method;
   path: Path;
@@ -175,35 +175,38 @@ interface Declaration<Path extends string, Query extends TObject, Answers extend
   tag: string;
   summary: string;
   description?: string;
-  /** All of them are needed; none means any key. */
+  /** The required scopes; empty means any key. */
   scopes: readonly Scope[];
-  /** What the request counts as; by default by its method. */
+  /** The rate limit that applies. Default: by the method. */
   rate?: 'read' | 'write' | 'none';
-  /** Each path parameter: the kind of identifier it is, or a schema of a string. Otherwise 404. */
+  /** The type of each path parameter. Other values are 404. */
   params?: { [Name in ParamName<Path>]: ParamRule };
   query?: Query;
   headers?: readonly RequestHeader[];
   responses: Answers;
-  /** Codes of its own, besides those the frame gives every route. */
+  /** Error codes in addition to those of the frame. */
   problems?: readonly ProblemCode[];
-  /** Media types it answers with; JSON unless said. */
+  /** The media types of responses. Default: JSON. */
   produces?: readonly string[];
-  /** Takes an Idempotency-Key: by default every POST does. */
+  /** Whether it takes an Idempotency-Key. Default: for POST. */
   idempotent?: boolean;
-  /** The answer may show a secret, or what is personal: stored encrypted, and never compressed. */
+  /**
+   * The response may contain a secret or personal data: it is stored encrypted and never
+   * compressed.
+   */
   secretResponse?: boolean;
-  /** Its streams are text made here, worth compressing; bytes of objects never are. */
+  /** Its streams are text worth compressing, unlike the bytes of objects. */
   compressStream?: boolean;
-  /** What it shows changes without the version (a lag, say): never answered with 304. */
+  /** The response changes without the version (such as a lag), so it is never a 304. */
   volatile?: boolean;
-  /** What it asks of the database; `quick` unless said. */
+  /** The class of its database work. Default: `quick`. */
   work?: WorkClass;
   /**
-   * Its `load`, or its handler although it is a GET, writes: what a policy in audit mode would refuse,
-   * say. Without this they run where nothing commits (db/reading).
+   * Its `load`, or the handler of a GET, writes, for example an event of a policy in audit mode.
+   * Without this they run without a commit (db/reading).
    */
   writes?: true;
-  /** Of those that take long, at most so many at once for each key (429); 16 unless said. */
+  /** The maximum number of concurrent long requests per key (429). Default: 16. */
   concurrency?: number;
 }
 
@@ -218,24 +221,24 @@ interface RouteDeclaration<
 > extends Declaration<Path, Query, Answers> {
   body?: Body;
   /**
-   * Asks for what the handler reads first, in the same packet as login and behind the same wall: for
-   * whoever is refused there is nothing to see. Never a read that locks; null for a body that does
-   * not say what to read.
+   * Sends the first reads of the handler in the packet of the login. If the login fails they return
+   * nothing. Must not lock; returns null if the body does not say what to read.
    */
   ahead?: (call: AheadCall) => Early | null;
   /**
-   * Requests of one project that wait at the same time share a transaction (frame/together). For handlers
-   * that read without locks and write by `send` alone: one that throws has written nothing.
+   * Concurrent requests of one project share a transaction (frame/transactions/together). For
+   * handlers that read without locks and write with `send` only, so that one that throws has
+   * written nothing.
    */
   together?: true;
-  /** Finds the resource in the path; null is 404. */
+  /** Loads the resource in the path; null is a 404. */
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
   /**
-   * If-Match against the resource's version. A loaded resource with a `version` always honours it;
-   * `required` also demands it (428).
+   * A loaded resource with a `version` always honours If-Match. `required` makes the header
+   * mandatory (428).
    */
   precondition?: 'required';
-  /** What is done before the handler's transaction, once, and with no other open. */
+  /** Runs once before the handler's transaction, without an open transaction. */
   prepare?: (call: PrepareCall<Path, Query, Body, Resource>) => Promise<Prepared>;
   handler: (call: Call<Path, Query, Body, Resource, Prepared, Early>) => Promise<ReplyTo<Answers>>;
 }
@@ -246,7 +249,7 @@ interface StreamDeclaration<
   Answers extends Responses,
   Resource,
 > extends Declaration<Path, Query, Answers> {
-  /** Media types of the request body, for the OpenAPI document. */
+  /** The media types of the request body, for the OpenAPI document. */
   consumes?: readonly string[];
   bodyOptional?: boolean;
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
@@ -258,12 +261,12 @@ interface StreamDeclaration<
 type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown, unknown, Ahead>;
 type ErasedStream = StreamDeclaration<string, TObject, Responses, unknown>;
 
-/** A declared route, its types forgotten. */
+/** A declared route with erased types. */
 export type Route = ({ kind: 'json' } & Erased) | ({ kind: 'stream' } & ErasedStream);
 export type JsonRoute = Extract<Route, { kind: 'json' }>;
 export type StreamRoute = Extract<Route, { kind: 'stream' }>;
 
-/** Declares a route that takes and gives JSON, in one transaction. */
+/** Declares a JSON route that runs in one transaction. */
 export function route<
   const Path extends string,
   const Answers extends Responses,
@@ -273,11 +276,11 @@ export function route<
   Prepared = undefined,
   Early extends Ahead = Ahead,
 >(declaration: RouteDeclaration<Path, Query, Body, Answers, Resource, Prepared, Early>): Route {
-  // The frame gives the handler exactly what the schemas checked; the types meet again there.
+  // The frame passes the handler exactly what the schemas validated.
   return { kind: 'json', ...(declaration as unknown as Erased) };
 }
 
-/** Declares a route whose bytes or time do not fit one transaction. */
+/** Declares a route that streams or waits, which does not fit into one transaction. */
 export function streamRoute<
   const Path extends string,
   const Answers extends Responses,
@@ -287,18 +290,18 @@ export function streamRoute<
   return { kind: 'stream', ...(declaration as unknown as ErasedStream) };
 }
 
-/** Whether a rule names a kind of identifier; otherwise it is a schema. */
+/** Whether a rule is a kind of identifier rather than a schema. */
 export function isIdKind(rule: ParamRule): rule is IdKind {
   return typeof rule === 'string';
 }
 
-/** What a parameter of a route's path is. */
+/** The type of a path parameter of a route. */
 export function paramRule(declared: Route, name: string): ParamRule | undefined {
   const rules: Record<string, ParamRule> | undefined = declared.params;
   return rules?.[name];
 }
 
-/** The names of a path's parameters, in order. */
+/** The names of the parameters in a path, in order. */
 export function paramNames(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
 }
@@ -308,17 +311,17 @@ export function takesIdempotencyKey(declared: Route): boolean {
   return declared.idempotent ?? declared.method === 'POST';
 }
 
-/** What a request of a route asks of the database. */
+/** The class of a route's database work. */
 export function workOf(declared: Route): WorkClass {
   return declared.work ?? 'quick';
 }
 
-/** Whether a route changes nothing in the database. */
+/** Whether a route does not change the database. */
 export function onlyReads(declared: Route): boolean {
   return declared.method === 'GET' && !declared.writes;
 }
 
-/** What a request of a route counts as. */
+/** The rate limit of a route. */
 export function rateOf(declared: Route): 'read' | 'write' | 'none' {
   return declared.rate ?? (declared.method === 'GET' ? 'read' : 'write');
 }

@@ -6,20 +6,17 @@ import { paramNames, type Route } from './route.ts';
 import { serve } from './serve.ts';
 
 /**
- * The routes as Koa middleware; a path that none of them has is left to the next. Paths are matched
- * exactly: case, slashes and all. A path that is known under another method is 405 with `Allow`;
- * OPTIONS answers the same list and nothing else, since no origin but our own is meant to call this
- * from a browser.
- *
- * Each resource has a router of its own, found by the path's first two segments: a router holds a path
- * against its routes one after the other, and all of them would be too many.
+ * The routes as Koa middleware; unknown paths go to the next middleware. Paths are matched exactly,
+ * including case and slashes. A known path with another method returns 405 with `Allow`, and
+ * OPTIONS returns the same list. Each resource has its own router, found by the first two segments
+ * of the path, since a router tries its routes one by one.
  */
 export function createRouter(routes: readonly Route[], frame: Frame): Middleware {
   const names = new Set<string>();
   const byResource = new Map<string, Route[]>();
   for (const route of routes) {
     const { operationId, path } = route;
-    if (names.has(operationId)) throw new Error(`Two routes are called ${operationId}.`);
+    if (names.has(operationId)) throw new Error(`Duplicate operationId '${operationId}'.`);
     names.add(operationId);
     const resource = resourceOf(path);
     byResource.set(resource, [...(byResource.get(resource) ?? []), route]);
@@ -38,7 +35,7 @@ function resourceOf(path: string): string {
 
 function routerOf(routes: readonly Route[], frame: Frame): Middleware {
   const router = new Router({ strict: true, sensitive: true });
-  // A literal segment wins over a parameter: /keys/self over /keys/{id}.
+  // Literal segments take precedence over parameters: /keys/self over /keys/{id}.
   for (const route of [...routes].sort((a, b) => (rank(a.path) < rank(b.path) ? -1 : 1))) {
     const answer = serve(route, frame);
     const known = paramNames(route.path);
@@ -59,7 +56,7 @@ function routerOf(routes: readonly Route[], frame: Frame): Middleware {
 function tellMethods(ctx: Context, methods: readonly string[]): void {
   const allow = [...new Set(methods)].sort().join(', ');
   if (ctx.method !== 'OPTIONS') {
-    throw new Problem('method_not_allowed', `This path answers ${allow}.`, {
+    throw new Problem('method_not_allowed', `The method must be one of: ${allow}.`, {
       headers: { Allow: allow },
     });
   }

@@ -4,14 +4,13 @@ export const securitySchemes = {
   apiKey: {
     type: 'http',
     scheme: 'bearer',
-    description:
-      'An API key, `sk_…`. What stands beside it in an operation are the scopes that the key needs, all of them.',
+    description: 'An API key, `sk_…`. The scopes listed with an operation are all required.',
   },
   project: {
     type: 'apiKey',
     in: 'header',
     name: 'X-Service-Project-ID',
-    description: 'The project that the request is made within, `prj_…`.',
+    description: 'The identifier of the project, `prj_…`.',
   },
 };
 
@@ -21,14 +20,14 @@ export const parameters = {
     in: 'header',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
     example: 'b1c1f3d2-5d0e-4c7c-9f55-0f6f1f1f0c11',
-    description: `Makes the request safe to repeat: for ${limits.idempotency_hours} hours the same key answers with the first answer, marked \`Idempotent-Replayed: true\`.`,
+    description: `Makes the request safe to retry. For ${limits.idempotency_hours} hours, requests with the same key return the first response with \`Idempotent-Replayed: true\`.`,
   },
   IfMatch: {
     name: 'If-Match',
     in: 'header',
     schema: { type: 'string' },
     example: '"3"',
-    description: 'The ETag of the resource as it was read; 412 when it has changed since.',
+    description: 'The ETag of the resource as you read it. 412 if it has changed since.',
   },
   IfMatchRequired: {
     name: 'If-Match',
@@ -36,32 +35,33 @@ export const parameters = {
     required: true,
     schema: { type: 'string' },
     example: '"3"',
-    description: 'The ETag of the resource as it was read; 428 without, 412 when it has changed.',
+    description:
+      'The ETag of the resource as you read it. 428 if missing, 412 if it has changed since.',
   },
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
     schema: { type: 'string' },
     example: '"3"',
-    description: 'The ETag of what the client has; 304 when it is still so.',
+    description: 'The ETag of your copy. 304 if it is current.',
   },
 };
 
 export const headers = {
   RequestId: {
-    description: "The client's own X-Request-Id, or one made here.",
+    description: 'The `X-Request-Id` of the request, or a generated one.',
     schema: { type: 'string' },
   },
   RateLimitPolicy: {
-    description: 'What the key may do a minute.',
+    description: 'The rate limit of the key per minute.',
     schema: { type: 'string' },
   },
   RateLimit: {
-    description: 'What is left of it, and for how long.',
+    description: 'The remaining requests, and the seconds until the limit resets.',
     schema: { type: 'string' },
   },
   ETag: { description: 'The version of the resource.', schema: { type: 'string' } },
-  Location: { description: 'Where the resource is.', schema: { type: 'string' } },
+  Location: { description: 'The URL of the resource.', schema: { type: 'string' } },
   Link: { description: 'The next page, `rel="next"`.', schema: { type: 'string' } },
-  RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+  RetryAfter: { description: 'The number of seconds to wait.', schema: { type: 'integer' } },
 };

@@ -1,6 +1,6 @@
 import type { Exchange } from './examples.ts';
 
-/** A request as a command to copy; the shell knows where the service is, the key and the project. */
+/** Formats a request as a curl command. Shell variables hold the URL, the key and the project. */
 export function curlOf(method: string, path: string, request: Exchange['request']): string {
   const { params = {}, query, headers = {}, type, body, anonymous } = request;
   const target = path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? `{${name}}`);
@@ -35,7 +35,7 @@ function formLines(body: unknown): string[] {
   });
 }
 
-/** In single quotes, inside which a shell leaves everything as it is. */
+/** Quotes a text for the shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

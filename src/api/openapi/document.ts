@@ -10,15 +10,15 @@ import { describeTag, eventTag, eventTagDescription, tags } from './tags.ts';
 
 const about = `A digital asset library, document jobs and a transactional outbox of events.
 
-Every request is made within a project: it carries an API key (\`Authorization: Bearer sk_…\`) and the project it belongs to (\`X-Service-Project-ID: prj_…\`). What is refused is told as \`application/problem+json\` (RFC 9457), whose \`code\` says what to do: see the schema \`ProblemCode\`. What arrives at webhooks stands under \`webhooks\`.
+Every request belongs to a project. It carries an API key (\`Authorization: Bearer sk_…\`) and the identifier of the project (\`X-Service-Project-ID: prj_…\`). Errors are \`application/problem+json\` (RFC 9457) with a \`code\`: see the schema \`ProblemCode\`. \`webhooks\` lists the messages that webhooks receive.
 
-Long answers in JSON and exports are compressed by \`Accept-Encoding\` (\`br\`, \`gzip\`); the \`ETag\` is the same under every coding.`;
+Large JSON responses and exports are compressed according to \`Accept-Encoding\` (\`br\`, \`gzip\`). The \`ETag\` does not depend on the encoding.`;
 
 /** The OpenAPI 3.1 document of the routes, from the schemas that validate them. */
 export function describeApi(
   routes: readonly Route[],
   version: string,
-  /** Described by hand: what is not of the frame. */
+  /** Paths outside the route list, described by hand. */
   others: Record<string, Json> = {},
 ): Json {
   const schemas = new Schemas();
@@ -62,7 +62,7 @@ export function describeApi(
   };
 }
 
-/** The schema of problems, with every code and what it means. */
+/** The schema of problems, with `code` as a reference to the list of codes. */
 function withCodes(problem: unknown): Json {
   const { properties, ...rest } = isObject(problem) ? problem : {};
   const code = { $ref: '#/components/schemas/ProblemCode' };

@@ -5,7 +5,7 @@ import type { Json } from './json.ts';
 import type { Schemas } from './schemas.ts';
 import { eventTag } from './tags.ts';
 
-/** What a message carries besides its body (Standard Webhooks 1.0). */
+/** The headers of a webhook message (Standard Webhooks 1.0). */
 export const messageHeaders = {
   WebhookId: {
     name: 'webhook-id',
@@ -14,7 +14,7 @@ export const messageHeaders = {
     schema: { type: 'string', pattern: idPattern('event') },
     example: 'evt_01m7gtek0sx6hv4x5fqk2v9d3e',
     description:
-      "The event's identifier, the same at every attempt: what was handled once is done.",
+      'The identifier of the event, the same in every attempt. Use it to detect duplicates.',
   },
   WebhookTimestamp: {
     name: 'webhook-timestamp',
@@ -23,7 +23,7 @@ export const messageHeaders = {
     schema: { type: 'string', pattern: '^\\d+$' },
     example: '1769860800',
     description:
-      'The time of this attempt, in seconds since 1970. Refuse what is older than 5 min.',
+      'The time of this attempt, in seconds since 1970. Reject messages older than 5 minutes.',
   },
   WebhookSignature: {
     name: 'webhook-signature',
@@ -32,19 +32,19 @@ export const messageHeaders = {
     schema: { type: 'string' },
     example: 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     description:
-      'Signatures of `id.timestamp.body`, parted by spaces: `v1,` and the base64 of an HMAC-SHA256 with the secret; `v1a,` and an ed25519 signature where the webhook asks for it. One that holds is enough.',
+      'Signatures of `id.timestamp.body`, separated by spaces: `v1,` and the base64 of an HMAC-SHA256 with the secret; `v1a,` and the base64 of an Ed25519 signature, if the webhook is configured for it. One valid signature is enough.',
   },
   WebhookReplayId: {
     name: 'webhook-replay-id',
     in: 'header',
     schema: { type: 'string', pattern: idPattern('replay') },
-    description: 'The replay that brought the event again, where one did.',
+    description: 'The replay that sent the event, if any.',
   },
 };
 
 /**
- * Every type of event that webhooks send, as a webhook of OpenAPI 3.1. Types of category audit are
- * among them: an endpoint may ask for those by name.
+ * Every event type as an OpenAPI 3.1 webhook. Audit types are included, since an endpoint may name
+ * them.
  */
 export function describeEvents(schemas: Schemas): Record<string, Json> {
   const examples = new Map(describeEventTypes().map(({ type, example }) => [type, example]));
@@ -76,7 +76,10 @@ function describe(type: EventTypeName, example: unknown, schemas: Schemas): Json
     tags: [eventTag],
     summary,
     ...(category === 'audit'
-      ? { description: 'Of category audit: sent to a webhook that names it, not by a wildcard.' }
+      ? {
+          description:
+            'An audit event: sent only to webhooks that name the type. Wildcards do not match it.',
+        }
       : {}),
     'x-category': category,
     security: [],
@@ -85,16 +88,16 @@ function describe(type: EventTypeName, example: unknown, schemas: Schemas): Json
     })),
     requestBody: { required: true, content: { 'application/json': { schema: body, example } } },
     responses: {
-      '2XX': { description: 'It has arrived. The body is not looked at.' },
-      410: { description: 'Send nothing more: the webhook is disabled.' },
+      '2XX': { description: 'The message was received. The body is ignored.' },
+      410: { description: 'The receiver is gone. The webhook is disabled.' },
     },
   };
 }
 
-/** A message's body but for the data of its type. */
+/** The body of a message. Each type narrows `data`. */
 export const messageSchema = {
   type: 'object',
-  description: 'An event as webhooks send it: thin ones without `data`.',
+  description: 'An event as sent to webhooks. Thin payloads have no `data`.',
   required: [
     'id',
     'type',
@@ -119,7 +122,8 @@ export const messageSchema = {
     sequence: {
       type: 'integer',
       minimum: 1,
-      description: 'Per project and category, without gaps: it orders what arrives in no order.',
+      description:
+        'Increases by one per project and category. Messages may arrive out of order; sort by it.',
     },
     occurred_at: { type: 'string', format: 'date-time' },
     actor: {
@@ -131,6 +135,6 @@ export const messageSchema = {
       },
     },
     request_id: { anyOf: [{ type: 'string' }, { type: 'null' }] },
-    data: { type: 'object', description: 'What the type of event says it is.' },
+    data: { type: 'object', description: 'The data of the event type.' },
   },
 };

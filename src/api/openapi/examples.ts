@@ -1,23 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Requests that were made and what was answered, recorded by test/examples and run again by
- * test/api/examples.test.ts. Identifiers, times and secrets in them are made up.
+ * A request and its response, recorded by test/examples and run again by test/api/examples.test.ts.
+ * Identifiers, times and secrets in them are fictitious.
  */
 export interface Exchange {
   operationId: string;
-  /** What it shows. */
+  /** What the example shows. */
   summary: string;
   request: {
-    /** What stands in the path. */
+    /** The path parameters. */
     params?: Record<string, string>;
     query?: Record<string, string>;
     headers?: Record<string, string>;
     /** The media type of the body. */
     type?: string;
-    /** JSON, or text; of a form its fields. */
+    /** JSON, text, or the fields of a form. */
     body?: unknown;
-    /** Without the two headers that nearly all of the API needs. */
+    /** Sent without the two credential headers. */
     anonymous?: true;
   };
   response: {
@@ -29,16 +29,16 @@ export interface Exchange {
   };
 }
 
-/** Where they are kept. */
+/** The folder of the recorded examples. */
 export const examplesFolder = new URL('examples/', import.meta.url);
 
-/** All that is recorded, a file for each tag. */
+/** All recorded examples. Each tag has a file. */
 export function readExamples(): Exchange[] {
   return (
     readdirSync(examplesFolder)
       .filter((name) => name.endsWith('.json'))
       .sort()
-      // Written by the recorder and by nobody else.
+      // Only the recorder writes these files.
       .flatMap(
         (name) => JSON.parse(readFileSync(new URL(name, examplesFolder), 'utf8')) as Exchange[],
       )

@@ -12,7 +12,7 @@ import type { Json } from './json.ts';
 import { describeProblems, problemsOf } from './problems.ts';
 import { propertiesOf, type Schemas } from './schemas.ts';
 
-/** A route as an OpenAPI operation; `routes` are all of them. */
+/** Describes a route as an OpenAPI operation; `routes` is the list of all routes. */
 export function describeOperation(route: Route, routes: readonly Route[], schemas: Schemas): Json {
   const idempotent = takesIdempotencyKey(route);
   const versioned = showsVersion(route);
@@ -39,7 +39,9 @@ export function describeOperation(route: Route, routes: readonly Route[], schema
     ...describeBody(route, schemas),
     responses: {
       ...describeAnswers(route, schemas),
-      ...(mayBeKnown ? { 304: { description: 'The client has this version already.' } } : {}),
+      ...(mayBeKnown
+        ? { 304: { description: 'Not modified: the client has the current version.' } }
+        : {}),
       ...describeProblems(problemsOf(route, { idempotent, matches, required })),
     },
   };
@@ -52,8 +54,8 @@ function showsVersion(route: Route): boolean {
 }
 
 /**
- * Whether the frame holds If-Match against what a route loads: the resource that its path leads to,
- * which its own answer shows with its version, or else the nearest GET on the way up.
+ * Whether the route honours If-Match: if its response shows the version of the loaded resource, or
+ * else if the nearest GET up the path does.
  */
 function takesIfMatch(route: Route, routes: readonly Route[]): boolean {
   if (route.kind !== 'json' || route.load === undefined) return false;
@@ -69,7 +71,8 @@ function takesIfMatch(route: Route, routes: readonly Route[]): boolean {
 
 function describePathParam(route: Route, name: string, schemas: Schemas): Json {
   const rule = paramRule(route, name);
-  if (rule === undefined) throw new Error(`${route.operationId} does not say what {${name}} is.`);
+  if (rule === undefined)
+    throw new Error(`${route.operationId} does not declare the path parameter {${name}}.`);
   const schema = isIdKind(rule) ? { type: 'string', pattern: idPattern(rule) } : schemas.use(rule);
   return { name, in: 'path', required: true, schema };
 }
@@ -83,7 +86,7 @@ function describeQuery(route: Route, schemas: Schemas): Json[] {
     return {
       name,
       in: 'query',
-      // What has a default is filled in.
+      // Parameters with a default are optional.
       ...(required.includes(name) && !('default' in schema) ? { required: true } : {}),
       ...(description ? { description } : {}),
       ...(explode === false ? { style: 'form', explode: false } : {}),
@@ -124,13 +127,13 @@ function describeAnswers(route: Route, schemas: Schemas): Json {
       return [
         status,
         {
-          description: STATUS_CODES[Number(status)] ?? 'Answer',
+          description: STATUS_CODES[Number(status)] ?? 'Response',
           headers: {
             'X-Request-Id': { $ref: '#/components/headers/RequestId' },
             'RateLimit-Policy': { $ref: '#/components/headers/RateLimitPolicy' },
             RateLimit: { $ref: '#/components/headers/RateLimit' },
             ...('version' in properties ? { ETag: { $ref: '#/components/headers/ETag' } } : {}),
-            // What has no identifier has no address of its own.
+            // A response without an identifier has no URL.
             ...(status === '201' && (!schema || 'id' in properties)
               ? { Location: { $ref: '#/components/headers/Location' } }
               : {}),

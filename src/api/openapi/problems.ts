@@ -21,7 +21,7 @@ const always: ProblemCode[] = [
   'query_timeout',
 ];
 
-/** Every code that an operation may answer with. */
+/** Every error code that an operation may return. */
 export function problemsOf(
   route: Route,
   has: { idempotent: boolean; matches: boolean; required: boolean },
@@ -44,7 +44,7 @@ export function problemsOf(
   return [...codes];
 }
 
-/** The answers that are problems, by status. */
+/** The error responses by status. */
 export function describeProblems(codes: ProblemCode[]): Json {
   const byStatus = new Map<number, ProblemCode[]>();
   for (const code of codes) {
@@ -54,7 +54,7 @@ export function describeProblems(codes: ProblemCode[]): Json {
     [...byStatus].map(([status, these]) => [
       status,
       {
-        description: `${STATUS_CODES[status] ?? 'Refused'}: ${these.map((code) => `\`${code}\``).join(', ')}.`,
+        description: `${STATUS_CODES[status] ?? 'Error'}: ${these.map((code) => `\`${code}\``).join(', ')}.`,
         headers: {
           'X-Request-Id': { $ref: '#/components/headers/RequestId' },
           ...(status === 429 || status === 503

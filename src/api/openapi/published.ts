@@ -6,12 +6,12 @@ import type { Json } from './json.ts';
 import { showExamples } from './show-examples.ts';
 
 export const apiName = 'Scriptorium';
-/** Of the interface; additions do not change it. */
+/** The version of the interface. Additions do not change it. */
 export const apiVersion = '1.0.0';
 
 const made = new WeakMap<readonly Route[], Json>();
 
-/** The OpenAPI document of these routes with its examples, made when first asked for. */
+/** The OpenAPI document of these routes with its examples, created on first use. */
 export function apiDocument(routes: readonly Route[]): Json {
   let document = made.get(routes);
   if (!document) {

@@ -3,7 +3,7 @@ import type { Json } from './json.ts';
 
 type Direction = 'input' | 'output';
 
-/** Collects the schemas that have a title, and puts references in their place. */
+/** Collects schemas with a title as components, and replaces them by references. */
 export class Schemas {
   readonly components: Record<string, unknown> = {};
 
@@ -19,26 +19,26 @@ export class Schemas {
       Object.entries(value).map(([key, item]) => [key, this.#walk(item, direction)]),
     );
     if (direction === 'input' && Array.isArray(walked.required)) {
-      // What has a default is filled in, so nobody has to send it.
+      // Fields with a default are optional in requests.
       const properties = isObject(value.properties) ? value.properties : {};
       walked.required = walked.required.filter((name) => {
         const property = properties[String(name)];
         return !(isObject(property) && 'default' in property);
       });
     }
-    // Of parameters; a body has its lists as arrays.
+    // Only parameters have `explode`.
     delete walked.explode;
     const { title } = walked;
     if (typeof title !== 'string' || typeof walked.type !== 'string') return walked;
     return this.#name(title, walked, direction);
   }
 
-  /** One of several shapes: each becomes a component, since a discriminator chooses by name. */
+  /** A tagged union. Each variant becomes a component, since a discriminator refers to names. */
   #tagged(value: Json, direction: Direction): unknown {
     const { title, description, discriminator, oneOf } = value;
     const tag = isObject(discriminator) ? String(discriminator.propertyName) : '';
     if (typeof title !== 'string' || !Array.isArray(oneOf)) {
-      throw new Error(`The union told apart by '${tag}' has no title.`);
+      throw new Error(`The union with the tag '${tag}' has no title.`);
     }
     const variants = oneOf.map((variant: Json) => {
       const properties = isObject(variant.properties) ? variant.properties : {};
@@ -59,7 +59,7 @@ export class Schemas {
 
   #name(title: string, schema: Json, direction: Direction): Json {
     const same = JSON.stringify(schema);
-    // What a request may leave out and an answer has makes two schemas of one.
+    // Requests may omit fields that responses have, so one title can need two schemas.
     const names = direction === 'input' ? [title, `${title}Input`] : [title];
     const name = names.find(
       (one) => !this.components[one] || JSON.stringify(this.components[one]) === same,
@@ -78,7 +78,7 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The fields of an object; none of anything else. */
+/** The fields of an object schema; none for other schemas. */
 export function propertiesOf(schema: TSchema): Record<string, TSchema> {
   return (schema as { properties?: Record<string, TSchema> }).properties ?? {};
 }

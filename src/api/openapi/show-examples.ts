@@ -4,9 +4,9 @@ import type { Json } from './json.ts';
 import { isObject } from './schemas.ts';
 
 /**
- * Puts what was recorded into the document: as examples of parameters, bodies, headers and answers,
- * and as a command to copy. A problem that an operation has no example of its own for shows the one
- * that was recorded of the same code.
+ * Adds the recorded examples to the document: to parameters, bodies, headers and responses, and as
+ * a curl command. A problem without an example in its operation shows one that was recorded for the
+ * same code elsewhere.
  */
 export function showExamples(document: Json, examples: readonly Exchange[]): Json {
   const problems = problemExamples(examples);
@@ -33,7 +33,7 @@ export function showExamples(document: Json, examples: readonly Exchange[]): Jso
   return { ...document, components: { ...components, examples: shared } };
 }
 
-/** The first problem of each code, for every operation that may answer with it. */
+/** The first recorded problem of each code. */
 function problemExamples(examples: readonly Exchange[]): Record<string, Json> {
   const problems: Record<string, Json> = {};
   for (const { operationId, summary, response } of examples) {
@@ -60,7 +60,7 @@ function showParameters(operation: Json, own: readonly Exchange[]): void {
   }
 }
 
-/** What a parameter says, as the value that its schema describes. */
+/** The text of a parameter as a value of its schema. */
 function asTyped(value: string, schema: Json, isCommaList: boolean): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return Number(value);
   if (schema.type === 'boolean') return value === 'true';
@@ -68,7 +68,7 @@ function asTyped(value: string, schema: Json, isCommaList: boolean): unknown {
   return value;
 }
 
-/** Bodies that were accepted: one that was refused stands beside the problem it met. */
+/** Adds accepted bodies. Rejected ones are shown with their problem. */
 function showBodies(operation: Json, own: readonly Exchange[]): void {
   const content = objectAt(objectAt(operation, 'requestBody'), 'content');
   for (const { summary, request, response } of own) {
@@ -76,7 +76,7 @@ function showBodies(operation: Json, own: readonly Exchange[]): void {
     const types = request.type === 'application/json' ? Object.keys(content) : [request.type ?? ''];
     for (const type of types) {
       const media = content[type];
-      if (!isObject(media)) throw new Error(`${operation.operationId} does not take ${type}.`);
+      if (!isObject(media)) throw new Error(`${operation.operationId} does not accept ${type}.`);
       examplesOf(media)[nameOf(summary)] = { summary, value: request.body };
     }
   }
@@ -87,7 +87,7 @@ function showAnswers(operation: Json, own: readonly Exchange[]): void {
   for (const { summary, request, response } of own) {
     const answer = responses[String(response.status)];
     if (!isObject(answer)) {
-      throw new Error(`${operation.operationId} is not said to answer ${response.status}.`);
+      throw new Error(`${operation.operationId} does not declare the status ${response.status}.`);
     }
     showHeaders(answer, response.headers ?? {});
     if (response.type === undefined) continue;
@@ -119,7 +119,7 @@ function wrap(body: unknown): Json {
   return body === undefined ? {} : { body };
 }
 
-/** Headers that were sent and are not described yet, and examples of all of them. */
+/** Adds recorded headers that are not described yet, with examples. */
 function showHeaders(answer: Json, sent: Record<string, string>): void {
   const headers = objectAt(answer, 'headers');
   const known = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
@@ -131,7 +131,7 @@ function showHeaders(answer: Json, sent: Record<string, string>): void {
   answer.headers = headers;
 }
 
-/** Returns the codes whose examples the operation refers to. */
+/** Adds examples of problems; returns the codes that the operation refers to. */
 function showProblems(operation: Json, known: Record<string, Json>): string[] {
   const used: string[] = [];
   for (const answer of Object.values(objectAt(operation, 'responses'))) {
@@ -148,7 +148,7 @@ function showProblems(operation: Json, known: Record<string, Json>): string[] {
   return used;
 }
 
-/** The codes that a problem may have, as `describeProblems` writes them. */
+/** The codes of a problem, as written by `describeProblems`. */
 function codesOf(media: Json): string[] {
   const [, own] = listAt(objectAt(media, 'schema'), 'allOf');
   const { enum: codes } = own ? objectAt(objectAt(own, 'properties'), 'code') : {};
@@ -160,7 +160,7 @@ function examplesOf(media: Json): Json {
   return isObject(media.examples) ? media.examples : {};
 }
 
-/** What an example is called where its request and its answer meet. */
+/** The name of an example, shared by its request and its response. */
 function nameOf(summary: string): string {
   return summary
     .toLowerCase()

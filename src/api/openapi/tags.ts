@@ -1,37 +1,40 @@
-/** What each group of operations is about, in the order in which they are shown. */
+/** The groups of operations, in order of display. */
 export const tags: Record<string, string> = {
-  Service: 'What holds for everybody: limits, what document jobs can do, this document.',
+  Service: 'Limits, usage, the capabilities of document jobs, and this document.',
   'API keys':
-    'Keys of the project, with the scopes, addresses and time they are good for. A key is shown once, when it is made; it can only give what it has.',
+    'Keys of the project with their scopes, allowed IP ranges and expiry. The secret is shown only once, on creation. A key can grant only what it has itself.',
   Objects:
-    'Files of any kind: uploaded in one request, described, searched, downloaded whole or in ranges, lent by signed URLs, put in the trash and brought back.',
+    'Files of any type. Upload them in one request, tag and search them, download them whole or in ranges, share them with signed URLs, trash and restore them.',
   Uploads:
-    'Uploads that go on after a break, in as many requests as it takes: the tus protocol 1.0 with creation, termination, expiration and checksum.',
+    'Resumable uploads in several requests, with the tus protocol 1.0 and its extensions creation, termination, expiration and checksum.',
   Images:
-    'Objects that are pictures, with what is known of them: searched by words, tags and measures, edited one or many at once, shown in several sizes.',
+    'Image files with their properties. Search them by text, tags and dimensions, edit one or many at once, and display them in several sizes.',
   Collections:
-    'Members in an order of their own, in a tree; or all images that a search finds, then called smart.',
+    'Ordered sets of images and objects, arranged in a tree. A smart collection contains all images that match a search.',
   Documents:
-    'Jobs that read documents page by page: recognise text, take personal data out, say what a document is, make it ready for language models.',
+    'Jobs that process documents page by page: OCR, redaction of personal data, classification, and text for language models.',
   'Security policies':
-    'What may be uploaded, read, downloaded, signed, processed and deleted, by rules. What a policy refuses is 403 `policy_denied`, with what would help.',
+    'Rules for what may be uploaded, read, downloaded, signed, processed and deleted. Denied requests get 403 `policy_denied` with a remedy.',
   Events:
-    'The outbox: every change, in the order of its `sequence`, without gaps. Read by pages, by waiting, as a stream or as an export.',
-  'Event consumers': 'Readers whose position is kept here: read, do the work, commit.',
+    'Every change in the project, ordered by `sequence` without gaps. Read events in pages, by long polling, as a stream or as an export.',
+  'Event consumers':
+    'Named readers of the event feed. The service stores their position: read, process, commit.',
   Webhooks:
-    'Endpoints that events are sent to, signed and tried again for three days; what became of each delivery; sending again what was missed.',
+    'Endpoints that receive signed events, with retries for three days. Inspect deliveries, and replay missed events.',
 };
 
-/** The webhooks of the document: one for each type of event that may be sent. */
+/** The tag of the document’s webhooks, one per event type. */
 export const eventTag = 'Events sent to webhooks';
 export const eventTagDescription =
-  'What arrives at the URL of a webhook, by type of event. Any 2xx within 15 seconds confirms it.';
+  'The messages that a webhook receives, by event type. Respond with any 2xx within 15 seconds.';
 
-/** The description of a tag. A route with a tag that is not described does not start. */
+/**
+ * The description of a tag. Throws for an undescribed tag, so that such a route fails at startup.
+ */
 export function describeTag(name: string): { name: string; description: string } {
   const description = tags[name];
   if (description === undefined) {
-    throw new Error(`The tag '${name}' has no description: src/api/openapi/tags.ts.`);
+    throw new Error(`The tag '${name}' has no description in src/api/openapi/tags.ts.`);
   }
   return { name, description };
 }

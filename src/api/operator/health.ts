@@ -5,8 +5,9 @@ import type { Deps } from '../deps.ts';
 const limitMs = 2_000;
 
 /**
- * `/healthz`: the process lives. `/readyz`: it can serve, which takes Postgres; Redis is reported
- * and not required. Neither needs a credential, neither says more than up or down.
+ * `/healthz` reports that the process is alive. `/readyz` reports whether it can serve requests,
+ * which requires Postgres; Redis is reported but not required. Both are public and return no
+ * details.
  */
 export function createHealth(deps: Deps): Middleware {
   return async (ctx, next) => {

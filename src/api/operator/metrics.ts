@@ -5,11 +5,11 @@ import { type PipelineFigure, readPipelineFigures } from '../../outbox/figures.t
 import { whenOver } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';
 
-/** Counts and times requests by operation and status; both have few values. */
+/** Measures requests by operation and status, both of low cardinality. */
 export function countRequests(registry: Registry): Middleware {
   const seconds = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Requests by operation and status.',
+    help: 'Duration of requests by operation and status.',
     labelNames: ['operation', 'status'] as const,
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     registers: [registry],
@@ -25,63 +25,66 @@ export function countRequests(registry: Registry): Middleware {
   };
 }
 
-/** However often somebody asks, Postgres counts only so often. */
+/** How long figures are cached, so that frequent scrapes do not load Postgres. */
 const figuresAgeMs = 5_000;
 
-/** What is shown of the work that waits, with the values of the label that are always there. */
+/** The gauges of pending work, with the label values that are always reported. */
 const gauges = [
   {
     name: 'tasks_due',
-    help: 'Tasks that are due and that no worker has taken.',
+    help: 'Tasks that are due and not yet claimed by a worker.',
     label: 'queue',
     values: queueNames.filter((name) => name !== 'relay' && name !== 'webhooks'),
   },
   {
     name: 'tasks_oldest_due_seconds',
-    help: 'For how long the oldest of them has been due.',
+    help: 'Age of the oldest due task.',
     label: 'queue',
     values: queueNames.filter((name) => name !== 'relay' && name !== 'webhooks'),
   },
-  { name: 'events_unnumbered', help: 'Events that readers cannot see yet, up to 100,000.' },
-  { name: 'events_oldest_unnumbered_seconds', help: 'For how long the oldest of them has waited.' },
+  {
+    name: 'events_unnumbered',
+    help: 'Committed events without a sequence, which readers cannot see yet. Counted up to 100,000.',
+  },
+  { name: 'events_oldest_unnumbered_seconds', help: 'Age of the oldest event without a sequence.' },
   {
     name: 'events_oldest_not_fanned_out_seconds',
-    help: 'For how long the oldest event has waited for its deliveries.',
+    help: 'Age of the oldest event whose deliveries have not been created.',
   },
-  { name: 'deliveries_pending', help: 'Deliveries that wait, due or not, up to 100,000.' },
-  { name: 'deliveries_due', help: 'Deliveries that are due at endpoints that are enabled.' },
+  { name: 'deliveries_pending', help: 'Pending deliveries, due or not. Counted up to 100,000.' },
+  { name: 'deliveries_due', help: 'Deliveries that are due to enabled webhooks.' },
   {
     name: 'deliveries_oldest_due_seconds',
-    help: 'For how long the oldest of them has been due.',
+    help: 'Age of the oldest due delivery.',
   },
   {
     name: 'webhook_endpoints',
-    help: 'Endpoints by how they are doing: warning after a day of failure, critical after three.',
+    help: 'Webhooks by health: warning after one day of failures, critical after three.',
     label: 'health',
     values: ['healthy', 'failing', 'held', 'warning', 'critical', 'paused', 'disabled'],
   },
   {
     name: 'deliveries_expiring',
-    help: 'Deliveries that wait for more than 80 days: at 90 their events go.',
+    help: 'Deliveries pending for more than 80 days. Their events are dropped after 90.',
   },
   {
     name: 'default_partition_rows',
-    help: 'Rows that no partition was made for in time: more than 0 is an alarm.',
+    help: 'Rows in default partitions. More than 0 means that a partition was not created in time.',
     label: 'table',
     values: ['event', 'delivery', 'attempt'],
   },
 ] as const;
 
 /**
- * Gauges of the work that waits, read when they are asked for. While Postgres does not answer they
- * are left out, and `pipeline_readable` is 0.
+ * Registers gauges of pending work, read on each scrape. If Postgres does not respond they are
+ * omitted, and `pipeline_readable` is 0.
  */
 export function gaugePipeline(deps: Pick<Deps, 'database' | 'metrics' | 'logger'>): void {
   let read: { at: number; figures: Promise<PipelineFigure[] | null> } | null = null;
   const figures = (): Promise<PipelineFigure[] | null> => {
     if (read && performance.now() - read.at < figuresAgeMs) return read.figures;
     const asked = readPipelineFigures(deps.database).catch((error: unknown) => {
-      deps.logger.warn({ err: error }, 'the figures of the pipeline cannot be read');
+      deps.logger.warn({ err: error }, 'pipeline metrics could not be read');
       return null;
     });
     read = { at: performance.now(), figures: asked };
@@ -89,7 +92,7 @@ export function gaugePipeline(deps: Pick<Deps, 'database' | 'metrics' | 'logger'
   };
   new Gauge({
     name: 'pipeline_readable',
-    help: 'Whether the figures of the pipeline could be read.',
+    help: 'Whether the metrics of pending work could be read.',
     registers: [deps.metrics],
     async collect() {
       this.set((await figures()) ? 1 : 0);

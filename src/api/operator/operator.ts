@@ -16,9 +16,9 @@ const cookieName = 'operator';
 const sessionHours = 12;
 
 /**
- * What is for the operator alone: the board of queues under `/admin/queues`, and `/metrics`. Neither
- * is there without an OPERATOR_PASSWORD. The operator logs in with a form and gets a cookie, or sends
- * the password with each request (Basic, any user name), as a scraper of metrics does.
+ * Pages for the operator: the queue board under `/admin/queues`, and `/metrics`. Both require
+ * OPERATOR_PASSWORD to be set. The operator logs in with a form and gets a cookie, or sends the
+ * password with each request (Basic, any user name), as metrics scrapers do.
  */
 export function mountOperator(app: Koa, deps: Deps): void {
   const { operatorPassword } = deps.settings;
@@ -31,7 +31,7 @@ export function mountOperator(app: Koa, deps: Deps): void {
     if (ctx.path === '/metrics') return showMetrics(ctx, deps, session);
     if (ctx.path !== '/admin' && !ctx.path.startsWith('/admin/')) return next();
     ctx.state.operation = 'operator';
-    // What the board's pages may load: nothing from elsewhere, and nobody may frame them.
+    // The board may load nothing from other origins and must not be framed.
     ctx.set(
       'Content-Security-Policy',
       "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'; form-action 'self'; base-uri 'self'",
@@ -48,19 +48,23 @@ export function mountOperator(app: Koa, deps: Deps): void {
         return ctx.redirect(loginPath);
       }
       ctx.set('WWW-Authenticate', 'Basic realm="operator"');
-      throw new Problem('authentication_required', 'This is for the operator.');
+      throw new Problem('authentication_required', 'The operator password is required.');
     }
     if (!board || (ctx.path !== boardPath && !ctx.path.startsWith(`${boardPath}/`))) return next();
     const isSafe = ctx.method === 'GET' || ctx.method === 'HEAD';
     if (!isSafe && !deps.settings.boardWritable) {
-      throw new Problem('method_not_allowed', 'The board is read-only; BOARD_WRITABLE opens it.', {
-        headers: { Allow: 'GET, HEAD' },
-      });
+      throw new Problem(
+        'method_not_allowed',
+        'The board is read-only. Set BOARD_WRITABLE to allow changes.',
+        {
+          headers: { Allow: 'GET, HEAD' },
+        },
+      );
     }
     if (deps.redis?.status !== 'ready') {
       throw new Problem(
         'dependency_unavailable',
-        'Redis cannot be reached; so there is no board.',
+        'The board is unavailable because Redis cannot be reached.',
         {
           headers: { 'Retry-After': '2' },
         },
@@ -74,22 +78,25 @@ export function mountOperator(app: Koa, deps: Deps): void {
 async function showMetrics(ctx: Context, deps: Deps, session: Session): Promise<void> {
   ctx.state.operation = 'metrics';
   if (!(await session.isOpen(ctx))) {
-    throw new Problem('authentication_required', 'Send the operator password, as Basic.');
+    throw new Problem(
+      'authentication_required',
+      'Send the operator password with Basic authentication.',
+    );
   }
   ctx.set('Content-Type', deps.metrics.contentType);
   ctx.body = await deps.metrics.metrics();
 }
 
-/** A login form is small, and has this long to arrive, in milliseconds. */
+/** The maximum size of a login form, and how long it may take to arrive. */
 const formBytes = 4 * 1024;
 const formMs = 10_000;
 const parseForm = koaBody({ urlencoded: true, json: false, text: false, formLimit: formBytes });
 
-/** The password in the login form; empty for anything else in a body. */
+/** The password in the login form; empty for any other body. */
 async function readPassword(ctx: Context): Promise<string> {
   const announced = announcedBytes(ctx.req);
   if (announced === null || announced > formBytes) {
-    const detail = `Send the form with its Content-Length, of at most ${formBytes} bytes.`;
+    const detail = `The form must have a Content-Length of at most ${formBytes} bytes.`;
     throw new Problem('payload_too_large', detail);
   }
   const late = setTimeout(() => ctx.req.destroy(), formMs);
@@ -118,7 +125,7 @@ async function logIn(ctx: Context, session: Session): Promise<void> {
     return;
   }
   ctx.status = 401;
-  showForm(ctx, 'That is not the password.');
+  showForm(ctx, 'The password is incorrect.');
 }
 
 function showForm(ctx: Context, message: string | null): void {
@@ -137,7 +144,7 @@ function showForm(ctx: Context, message: string | null): void {
 
 interface Session {
   isOpen(ctx: Context): Promise<boolean>;
-  /** Whether the password is right; then the answer carries the cookie. */
+  /** Checks the password and, if it is correct, sets the cookie. */
   start(ctx: Context, password: string): Promise<boolean>;
   end(ctx: Context): void;
 }
@@ -145,7 +152,7 @@ interface Session {
 function createSession(deps: Deps, operatorPassword: string): Session {
   const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
   const wanted = hash(operatorPassword);
-  // A new password ends the sessions of the old one.
+  // Changing the password ends all sessions.
   const purpose = `operator:${wanted.toString('base64url').slice(0, 8)}`;
 
   const guesses = createGuesses(deps.rateLimits);

@@ -11,7 +11,7 @@ const links = {
 } as const;
 const policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** `/`: what answers here and where to go on, for a program or for a person. It takes no key. */
+/** `/`: name, version and links, as JSON or HTML. It needs no key. */
 export async function showRoot(ctx: Context, next: Next): Promise<void> {
   if (ctx.path !== '/') return next();
   requireReading(ctx);
@@ -29,7 +29,7 @@ export async function showRoot(ctx: Context, next: Next): Promise<void> {
   );
   ctx.body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${apiName}</title></head>
-<body><main><h1>${apiName}</h1><p>Version ${apiVersion}. The API is at <code>/v1</code>; every request takes a key and a project.</p>
+<body><main><h1>${apiName}</h1><p>Version ${apiVersion}. The API is at <code>/v1</code>. Every request needs an API key and a project.</p>
 <ul>${items}</ul></main></body></html>`.text;
   ctx.set('Content-Type', 'text/html; charset=utf-8');
 }

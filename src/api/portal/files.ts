@@ -10,7 +10,7 @@ import {
   staticFile,
 } from '../downloads/static-files.ts';
 
-/** Where `npm run build:portal` puts them: the same place from `src/` and from `dist/`. */
+/** The output folder of `npm run build:portal`; the same relative path from `src/` and `dist/`. */
 const built = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
 
 const types: Record<string, string> = {
@@ -27,7 +27,7 @@ const types: Record<string, string> = {
   '.icc': 'application/octet-stream',
 };
 
-/** Nothing from elsewhere, nothing inline, nobody may frame it. */
+/** No other origins, no inline scripts or styles, no framing. */
 const contentPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -43,8 +43,8 @@ const contentPolicy = [
 ].join('; ');
 
 /**
- * What binds the worker that reads PDFs, which has a policy of its own: it decodes scans (JBIG2,
- * JPEG 2000, CCITT) and colours (ICC) in WebAssembly, which the page may not compile.
+ * The PDF worker has its own policy. It decodes scans (JBIG2, JPEG 2000, CCITT) and colours (ICC)
+ * with WebAssembly, which the page itself may not compile.
  */
 const pdfWorker = /^assets\/pdf\.worker\b[^/]*\.mjs$/;
 const pdfWorkerPolicy = [
@@ -53,10 +53,10 @@ const pdfWorkerPolicy = [
   "connect-src 'self'",
 ].join('; ');
 
-/** Screens are called by words and identifiers, none of which has a dot. */
+/** Paths of screens consist of words and identifiers without dots. */
 const isFileName = /\.[^/]*$/;
 
-/** The files of the built portal by their path under it; read once. */
+/** Serves the files of the built portal, which are read once. */
 export function createPortalFiles(): (ctx: Context) => Promise<void> {
   let reading: Promise<Map<string, StaticFile>> | undefined;
   return async (ctx) => {
@@ -64,14 +64,14 @@ export function createPortalFiles(): (ctx: Context) => Promise<void> {
     reading ??= readFiles();
     const files = await reading;
     const path = ctx.path.slice('/portal/'.length);
-    // Every path that is no file's name is a screen, which the page finds by itself.
+    // Any path that is not a file name is a screen, which the page routes itself.
     const file = files.get(
       path.startsWith('assets/') || isFileName.test(path) ? path : 'index.html',
     );
     if (!file) {
-      if (files.size > 0) throw new Problem('not_found', 'There is nothing at this path.');
+      if (files.size > 0) throw new Problem('not_found', 'The path was not found.');
       reading = undefined;
-      throw new Problem('not_found', 'The portal is not built: run script/setup.');
+      throw new Problem('not_found', 'The portal has not been built. Run script/setup.');
     }
     sendStaticFile(ctx, file, { policy: pdfWorker.test(path) ? pdfWorkerPolicy : contentPolicy });
   };
@@ -90,7 +90,7 @@ async function readFiles(): Promise<Map<string, StaticFile>> {
       .filter((name) => extname(name) in types)
       .map(async (name) => {
         const path = name.replaceAll('\\', '/');
-        // What is in assets has its hash in its name.
+        // Assets have a hash in their name.
         const isAsset = path.startsWith('assets/');
         const bytes = await readFile(join(built, name));
         return [path, await staticFile(types[extname(name)]!, bytes, isAsset)] as const;

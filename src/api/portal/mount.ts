@@ -7,8 +7,8 @@ import { type PortalSessions, sessionPath } from './session.ts';
 const api = '/portal/api';
 
 /**
- * What the browser calls, `/portal/api/v1/…`, becomes what it is everywhere else, `/v1/…`, before any
- * middleware that goes by the path; addresses in the answer's headers go back the same way.
+ * Rewrites `/portal/api/v1/…` to `/v1/…` before any middleware that uses the path, and the paths in
+ * response headers back.
  */
 export const enterPortal: Middleware = (ctx, next) =>
   ctx.path.startsWith(`${api}/v1/`) ? enter(ctx, next) : next();
@@ -27,7 +27,7 @@ async function enter(ctx: Context, next: Next): Promise<void> {
   }
 }
 
-/** The portal's pages. Its session and what it asks the API for are left to the routes. */
+/** Serves the pages of the portal. The routes handle its session and API calls. */
 export function showPortal(): Middleware {
   const show = createPortalFiles();
   return async (ctx, next) => {
@@ -40,8 +40,8 @@ export function showPortal(): Middleware {
 }
 
 /**
- * Where a request's credentials stand: under the portal its session, everywhere else the two headers.
- * Neither counts for anything in the other's place.
+ * Reads the credentials of a request: under the portal from its session, elsewhere from the two
+ * headers. Neither is accepted in place of the other.
  */
 export function credentialsIn(sessions: PortalSessions): (ctx: Context) => Credentials {
   return (ctx) =>

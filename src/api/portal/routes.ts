@@ -6,14 +6,14 @@ import { type PortalSessions, sessionPath } from './session.ts';
 
 const tag = 'Portal';
 
-/** The session of the portal: the only thing it has that /v1 does not. */
+/** The routes of portal sessions. Everything else the portal does goes through /v1. */
 export function portalRoutes(sessions: PortalSessions): Route[] {
   const begin = streamRoute({
     method: 'POST',
     path: sessionPath,
     operationId: 'beginPortalSession',
     tag,
-    summary: 'Exchange an API key, sent in the two headers, for a session.',
+    summary: 'Exchange the API key in the headers for a session.',
     scopes: [],
     idempotent: false,
     responses: { 200: PortalSession },
@@ -37,7 +37,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     path: sessionPath,
     operationId: 'getPortalSession',
     tag,
-    summary: 'The session of the cookie, and the token that changes need.',
+    summary: 'Get the current session and its CSRF token.',
     scopes: [],
     responses: { 200: PortalSession },
     secretResponse: true,
@@ -59,7 +59,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     path: sessionPath,
     operationId: 'endPortalSession',
     tag,
-    summary: 'End the session, in every tab and for good.',
+    summary: 'End the current session.',
     scopes: [],
     responses: { 204: null },
     handler: async (call) =>

@@ -15,37 +15,41 @@ import { refuseOtherSites } from '../requests/same-site.ts';
 export const sessionPath = '/portal/session';
 const cookieName = 'portal';
 const maxAgeSeconds = limits.portal_session_hours * 3_600;
-/** Keeps a token of a session's from passing as anything else that is signed. */
+/** Separates CSRF tokens from everything else that is signed. */
 const csrfPurpose = 'portal-csrf';
 
-/** What the cookie holds, sealed: enough to log in with while the session’s row says that it goes on. */
+/**
+ * The sealed contents of the cookie, which authenticate as long as the row of the session exists.
+ */
 const Contents = Type.Object({
   id: Type.String(),
   key_hash: Type.String(),
   project_id: Type.String(),
   until: Type.Integer(),
-  /** Missing from cookies of a release that kept no rows of sessions. */
+  /** Missing in cookies of releases without rows for sessions. */
   stored: Type.Optional(Type.Literal(true)),
 });
 type Contents = Static<typeof Contents>;
 const isContents = new Ajv().compile<Contents>(Contents);
 
 /**
- * The portal's sessions. An API key is exchanged for a cookie that scripts cannot read and other sites
- * cannot send, and a token that the page sends with whatever changes something. The cookie holds the
- * key's hash, sealed; the session's row and the key are checked at every request, in one statement.
+ * The sessions of the portal. An API key is exchanged for an HttpOnly, SameSite cookie and a CSRF
+ * token. The cookie holds the sealed hash of the key. Every request checks the row of the session
+ * and the key in one statement.
  */
 export interface PortalSessions {
-  /** Begins a session of the key that a request's own headers hold: the cookie to set. */
+  /** Starts a session of the key in the request headers; returns the cookie to set. */
   begin(tx: Tx, ctx: Context, key: Identity): Promise<Session & { cookie: string }>;
-  /** Ends a request's session everywhere; returns the cookie that takes its own away. */
+  /** Ends the session of a request; returns the cookie that deletes it. */
   end(tx: Tx, ctx: Context, key: Identity): string;
-  /** The session of a request. @throws Problem 401 without one */
+  /** The session of a request. @throws Problem 401 without a session */
   of(ctx: Context): Session;
   csrfTokenOf(sessionId: string): string;
   /**
-   * The credentials behind a request: of the session, but where one begins, of the two headers.
-   * @throws Problem 401 without a session, 403 for a change without its token or from another site
+   * The credentials of a request: those of the session, or of the two headers when a session
+   * starts.
+   * @throws Problem 401 without a session, 403 for a change without the CSRF token or from another
+   *   site
    */
   credentialsOf(ctx: Context): Credentials;
 }
@@ -92,7 +96,7 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
       if (!isSafe && signer.verify(csrfPurpose, ctx.get('X-CSRF-Token')) !== contents.id) {
         throw new Problem(
           'csrf_token_invalid',
-          'Send the session’s token in X-CSRF-Token; GET /portal/session tells it.',
+          'Send the CSRF token of the session in the X-CSRF-Token header. GET /portal/session returns it.',
         );
       }
       return {
@@ -115,7 +119,7 @@ function openCookie(seal: Seal, value: string | undefined): Contents | null {
     const contents: unknown = JSON.parse(seal.open(value, ['portal_session']));
     return isContents(contents) ? contents : null;
   } catch {
-    // Not sealed by us, or under a key that is gone: no session.
+    // Not sealed by this service, or with a removed key: no session.
     return null;
   }
 }

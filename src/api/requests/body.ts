@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 
-/** A JSON body as it came, or the fact that it was too large to keep. */
+/** The bytes of a JSON body, or the fact that it was too large. */
 export type RawBody = { bytes: Buffer; tooLarge: false } | { bytes: null; tooLarge: true };
 
-/** What is read and thrown away of a body that is too large, so that the client hears the answer. */
+/**
+ * How much of a body that is too large is read and discarded, so that the client gets the response.
+ */
 const drained = 16 * limits.json_body_bytes;
 
 /** How long a body may take, in milliseconds. */
@@ -14,28 +16,30 @@ interface BodyTimes {
   bodyIdleMs: number;
 }
 
-/** How many bytes a request says its body has; null when it comes in chunks. */
+/** The declared length of a body; null if it is chunked. */
 export function announcedBytes(request: IncomingMessage): number | null {
   if (request.headers['transfer-encoding'] !== undefined) return null;
   return Number(request.headers['content-length'] ?? 0);
 }
 
-/** A body on its way into memory. */
+/** A body that is being read. */
 export interface IncomingBody {
-  /** Waits a moment for all of it; null when that was not enough. Then no more is read. */
+  /**
+   * Waits up to `ms` for the whole body. If that is not enough, pauses reading and returns null.
+   */
   within(ms: number): Promise<RawBody | null>;
   /**
-   * Reads what is left of it.
+   * Reads the rest.
    * @throws Problem 408 when the bytes do not arrive in time, 400 when they break off
    */
   rest(times: BodyTimes): Promise<RawBody>;
-  /** Lets go of it: what still comes is not kept. */
+  /** Stops reading and discards what was read. */
   drop(): void;
 }
 
 /**
- * Takes a body into memory, up to the limit for JSON. What is over it is remembered, not kept: the
- * refusal has its place in the order of checks.
+ * Reads a body into memory, up to the limit for JSON. A body that is too large is only reported as
+ * such, since the error has its place in the order of checks.
  */
 export function incomingBody(request: IncomingMessage, response: ServerResponse): IncomingBody {
   const chunks: Buffer[] = [];
@@ -76,16 +80,22 @@ export function incomingBody(request: IncomingMessage, response: ServerResponse)
             ? { bytes: null, tooLarge: true }
             : { bytes: Buffer.concat(chunks), tooLarge: false },
         );
-      const onBroken = (): void => fail(new Problem('malformed_request', 'The body broke off.'));
+      const onBroken = (): void =>
+        fail(
+          new Problem(
+            'malformed_request',
+            'The connection was closed before the body was complete.',
+          ),
+        );
       request.on('data', onData).on('end', onEnd).on('error', onBroken).on('close', onBroken);
-      // It was broken off before anybody listened.
+      // The connection was closed before the listeners were added.
       if (request.destroyed) onBroken();
     });
 
   return {
     async within(ms) {
       all = listen();
-      // It may break off while nobody waits for it.
+      // It may fail while it is not awaited.
       all.catch(() => undefined);
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<null>((resolve) => {
@@ -102,7 +112,7 @@ export function incomingBody(request: IncomingMessage, response: ServerResponse)
     },
     async rest({ bodyMs, bodyIdleMs }) {
       if ((announcedBytes(request) ?? 0) > drained) {
-        // Node closes the connection with the answer, and the rest is never read.
+        // Node closes the connection after the response without reading the rest.
         response.setHeader('Connection', 'close');
         return { bytes: null, tooLarge: true };
       }
@@ -126,7 +136,7 @@ export function incomingBody(request: IncomingMessage, response: ServerResponse)
   };
 }
 
-/** Answers `Expect: 100-continue`, which waits until somebody wants the body (see server.ts). */
+/** Sends `100 Continue` to a client that waits for it (see listen.ts). */
 export function allowBody(request: IncomingMessage, response: ServerResponse): void {
   if (/^100-continue$/i.test(request.headers.expect ?? '') && !response.headersSent) {
     response.writeContinue();
@@ -134,8 +144,8 @@ export function allowBody(request: IncomingMessage, response: ServerResponse): v
 }
 
 /**
- * Checks that a body is JSON by its headers.
- * @throws Problem 415, naming what would be accepted
+ * Checks the Content-Type and Content-Encoding of a JSON body.
+ * @throws Problem 415 with the accepted types
  */
 export function requireJson(request: IncomingMessage, method: string): void {
   const types = method === 'PATCH' ? [json, mergePatch] : [json];
@@ -147,7 +157,7 @@ export function requireJson(request: IncomingMessage, method: string): void {
     });
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw refuse('Content-Encoding', 'Send the body as it is, without a Content-Encoding.');
+    throw refuse('Content-Encoding', 'Send the body without a Content-Encoding.');
   }
   const given = request.headers['content-type'];
   const parts =
@@ -158,7 +168,7 @@ export function requireJson(request: IncomingMessage, method: string): void {
     throw refuse('Content-Type', `Send the body with the Content-Type ${types.join(' or ')}.`);
   }
   if (parts[2] !== undefined && !/^utf-?8$/i.test(parts[2])) {
-    throw refuse('Content-Type', 'JSON is UTF-8: the Content-Type may name no other charset.');
+    throw refuse('Content-Type', 'The charset in the Content-Type must be UTF-8.');
   }
 }
 

@@ -5,9 +5,9 @@ import { isId } from '../../contracts/ids.ts';
 import { Problem } from '../../contracts/problems.ts';
 
 /**
- * Reads the two headers that every request carries. Node joins repeated headers or drops all but
- * the first, so they are counted as they came.
- * @throws Problem 401 for a key that cannot be one, without asking the database
+ * Reads the two credential headers. Node joins repeated headers or drops all but the first, so the
+ * raw headers are counted.
+ * @throws Problem 401 for a malformed key, without querying the database
  */
 export function readCredentials(request: IncomingMessage): Credentials {
   const authorization = valuesOf(request, 'authorization');
@@ -16,7 +16,7 @@ export function readCredentials(request: IncomingMessage): Credentials {
   if (!token) {
     throw new Problem(
       'authentication_required',
-      'Send the header Authorization once, as: Bearer <API key>.',
+      'Send the API key in a single header: `Authorization: Bearer <API key>`.',
     );
   }
   const key = parseKey(token[1]!);
@@ -26,7 +26,7 @@ export function readCredentials(request: IncomingMessage): Credentials {
   return { keyHash: key.hash, projectId };
 }
 
-/** Every value of a header, each as it was sent. */
+/** The raw values of a header. */
 export function valuesOf(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   const raw = request.rawHeaders;

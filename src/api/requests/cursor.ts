@@ -3,7 +3,7 @@ import type { Signer } from '../../access/signer.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { ok, type Reply } from '../frame/reply.ts';
 
-/** What a list handler has in hand when it asks for cursors. */
+/** The parts of a call that cursors depend on. */
 interface CursorCall {
   deps: { signer: Signer };
   key: { projectId: string };
@@ -24,26 +24,27 @@ export interface Page<Item> {
   total: number | null;
 }
 
-/** Parameters that change how much of a list is shown, not which list it is. */
+/** Parameters that do not change which list it is. */
 const notFilters = new Set(['cursor', 'after', 'limit', 'include', 'wait_seconds']);
 
 /**
- * The position a page starts after, as `page` gave it away: the values of the sort, in order. Null
- * on the first page.
- * @throws Problem 400 `cursor_invalid` for what we did not make, `cursor_mismatch` for another list's
+ * The position that a page starts after, as written by `page`: the sort values in order. Null on
+ * the first page.
+ * @throws Problem 400 `cursor_invalid` for an invalid cursor, `cursor_mismatch` for one of another
+ *   list
  */
 export function readCursor(call: CursorCall): (string | number | null)[] | null {
   const { cursor } = call.query;
   if (cursor === undefined) return null;
   const payload = call.deps.signer.verify('cursor', cursor);
   if (payload === null) {
-    throw new Problem('cursor_invalid', 'The cursor is not one that this service gave away.', {
+    throw new Problem('cursor_invalid', 'The cursor is invalid.', {
       errors: [
-        { parameter: 'cursor', code: 'cursor_invalid', detail: 'Send next_cursor as it was.' },
+        { parameter: 'cursor', code: 'cursor_invalid', detail: 'Send `next_cursor` unchanged.' },
       ],
     });
   }
-  // Only what we signed comes so far.
+  // The signature proves that this service wrote the payload.
   const { b: binding, p: position } = JSON.parse(payload) as {
     b: string;
     p: (string | number | null)[];
@@ -54,7 +55,7 @@ export function readCursor(call: CursorCall): (string | number | null)[] | null 
         {
           parameter: 'cursor',
           code: 'cursor_mismatch',
-          detail: 'Keep the filters and the sort while following next_cursor.',
+          detail: 'Send the same filters and sort while following `next_cursor`.',
         },
       ],
     });
@@ -62,19 +63,19 @@ export function readCursor(call: CursorCall): (string | number | null)[] | null 
   return position;
 }
 
-/** A cursor that continues after a position, in this list with these filters. */
+/** Writes a cursor that continues this list after a position. */
 export function writeCursor(call: CursorCall, position: (string | number | null)[]): string {
   return call.deps.signer.sign('cursor', JSON.stringify({ b: bindingOf(call), p: position }));
 }
 
-/** Whether the client wants the exact count. */
+/** Whether the client requests the exact count. */
 export function wantsTotal(call: CursorCall): boolean {
   return call.query.include?.includes('total') ?? false;
 }
 
 /**
- * Answers with a page. `rows` are up to `limit + 1` that were read from the position on; the one too
- * many says that there is more. `position` gives the values of the sort of a row.
+ * Returns a page. `rows` are up to `limit + 1` rows after the position; an extra row means that
+ * there are more. `position` returns the sort values of a row.
  */
 export function page<Row, Item>(
   call: ListCall,
@@ -100,14 +101,14 @@ export function page<Row, Item>(
   return ok(body, { headers });
 }
 
-/** A Link header's value: this list from a cursor on (RFC 8288). */
+/** The value of a Link header to the next page (RFC 8288). */
 export function linkTo(call: CursorCall, cursor: string): string {
   const search = new URLSearchParams(call.search);
   search.set('cursor', cursor);
   return `<${call.path}?${search}>; rel="next"`;
 }
 
-/** Project, path and filters, the filters in any order: a hash of them is what a cursor is bound to. */
+/** A hash of project, path and filters, in any order, which a cursor is bound to. */
 function bindingOf(call: CursorCall): string {
   const filters = [...new URLSearchParams(call.search)]
     .filter(([name]) => !notFilters.has(name))

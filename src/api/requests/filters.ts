@@ -2,7 +2,7 @@ import { invalidParameter } from '../../contracts/problems.ts';
 import type { FilterFault } from '../../library/filter-faults.ts';
 
 /**
- * Refuses a list whose filters have faults.
+ * Rejects invalid filters.
  * @throws Problem 400 with all of them
  */
 export function refuseFilters(faults: readonly FilterFault[]): void {

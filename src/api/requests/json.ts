@@ -2,23 +2,23 @@ import { limits } from '../../contracts/limits.ts';
 import { invalid, Problem } from '../../contracts/problems.ts';
 import { Faults, inside, type Place } from './check/faults.ts';
 
-/** A parsed body, and what no schema can say about it. */
+/** A parsed body, and faults that no schema can express. */
 interface JsonBody {
   value: unknown;
-  /** Strings and numbers that Postgres or JSON itself could not keep as they were sent. */
+  /** Strings and numbers that Postgres or JSON cannot store unchanged. */
   faults: Faults;
 }
 
 /**
- * Reads a JSON body: UTF-8 without a byte order mark, no key twice in an object, not too deep, not too
- * many values, names of fields among them. What is over a limit is refused before it is parsed, and never checked by a schema.
+ * Parses a JSON body: UTF-8 without a byte order mark, without duplicate keys, bounded in depth and
+ * in the number of values and field names. The limits are checked before parsing.
  * @throws Problem 400 `malformed_json`, 422 for too many values
  */
 export function readJson(bytes: Buffer): JsonBody {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    throw malformed('starts with a byte order mark; send plain UTF-8', 'byte_order_mark');
+    throw malformed('must not start with a byte order mark', 'byte_order_mark');
   }
-  if (bytes.length === 0) throw malformed('is empty', 'empty_body');
+  if (bytes.length === 0) throw malformed('must not be empty', 'empty_body');
   const text = decodeUtf8(bytes);
   checkStructure(text);
   const value = parse(text);
@@ -31,8 +31,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the body.
-    throw malformed('is not well-formed JSON', 'malformed_json');
+    // The message of the parser quotes the body.
+    throw malformed('is not valid JSON', 'malformed_json');
   }
 }
 
@@ -53,8 +53,8 @@ const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openObject, openArray, closeObject, closeArray] = [0x7b, 0x5b, 0x7d, 0x5d];
 
 /**
- * Looks for too many levels or values, and for keys that stand twice, which `JSON.parse` would silently
- * drop. The text may not be JSON at all: what is wrong with it besides, the parser finds.
+ * Checks depth, number of values and duplicate keys, which `JSON.parse` would silently drop. The
+ * text may not be valid JSON; the parser finds any other error.
  */
 function checkStructure(text: string): void {
   const stack: (Set<string> | null)[] = [];
@@ -72,12 +72,12 @@ function checkStructure(text: string): void {
         end += text.charCodeAt(end) === backslash ? 2 : 1;
       }
       const keys = stack.at(-1);
-      // A name costs as much as a value, so it counts as one.
+      // A field name costs as much as a value, so it counts.
       countValue();
       if (expectsKey && keys) {
         const raw = text.slice(at, end + 1);
         const key = raw.includes('\\') ? String(parse(raw)) : raw.slice(1, -1);
-        if (keys.has(key)) throw malformed('has a field twice in one object', 'duplicate_field');
+        if (keys.has(key)) throw malformed('has a duplicate field in an object', 'duplicate_field');
         keys.add(key);
         expectsKey = false;
       }
@@ -86,7 +86,7 @@ function checkStructure(text: string): void {
       countValue();
       stack.push(code === openObject ? new Set() : null);
       if (stack.length > limits.json_depth) {
-        throw malformed(`is nested deeper than ${limits.json_depth} levels`, 'too_deep');
+        throw malformed(`must not be nested deeper than ${limits.json_depth} levels`, 'too_deep');
       }
       expectsKey = code === openObject;
     } else if (code === closeObject || code === closeArray) {
@@ -101,7 +101,7 @@ function checkStructure(text: string): void {
   }
 }
 
-/** Of numbers, `true`, `false` and `null`: whatever is neither blank nor punctuation. */
+/** Whether a character belongs to a number, `true`, `false` or `null`. */
 function isWord(code: number): boolean {
   return (
     (code >= 0x30 && code <= 0x39) ||
@@ -114,21 +114,22 @@ function isWord(code: number): boolean {
 }
 
 function tooMany(): Problem {
-  const detail = `The body has more than ${limits.json_values} values; the names of fields count, too.`;
+  const detail = `The body must have at most ${limits.json_values} values, including field names.`;
   return invalid([{ pointer: '', code: 'too_many_values', detail }]);
 }
 
 const surrogate = /[\ud800-\udfff]/;
 const loneSurrogate = /\p{Surrogate}/u;
 
-/** Text that Postgres cannot hold: U+0000, or half of a surrogate pair. */
+/** The fault of a text that Postgres cannot store: U+0000, or half of a surrogate pair. */
 export function textFault(text: string): { code: string; detail: string } | null {
   if (text.includes('\u0000')) {
     return { code: 'null_character', detail: 'It must not contain U+0000.' };
   }
-  // The plain class first: most text has no surrogates at all, and the other takes ten times as long.
+  // The simple class first: most text has no surrogates, and the other expression is ten times
+  // slower.
   if (surrogate.test(text) && loneSurrogate.test(text)) {
-    return { code: 'lone_surrogate', detail: 'It contains half of a surrogate pair.' };
+    return { code: 'lone_surrogate', detail: 'It must not contain half of a surrogate pair.' };
   }
   return null;
 }
@@ -140,7 +141,8 @@ function checkValues(value: unknown, at: Place, faults: Faults): void {
     if (fault) faults.add(at, fault.code, fault.detail);
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-      const detail = 'It is a number that JSON readers do not keep exactly; send it as a string.';
+      const detail =
+        'It is out of the range that JSON parsers represent exactly. Send it as a string.';
       faults.add(at, 'number_out_of_range', detail);
     }
   } else if (Array.isArray(value)) {
@@ -150,9 +152,9 @@ function checkValues(value: unknown, at: Place, faults: Faults): void {
       const place = inside(at, key);
       const fault = textFault(key);
       if (key === '__proto__') {
-        faults.add(place, 'unknown_field', 'A field cannot be called __proto__.');
+        faults.add(place, 'unknown_field', 'A field must not be named `__proto__`.');
       } else if (fault) {
-        faults.add(place, fault.code, `The name of a field: ${fault.detail}`);
+        faults.add(place, fault.code, fault.detail.replace(/^It/, 'The field name'));
       }
       checkValues(item, place, faults);
     }

@@ -1,13 +1,13 @@
 import type { Middleware } from 'koa';
 
-/** What a page may send beside what browsers always let it. */
+/** The request headers that pages may send in addition to the safelisted ones. */
 const sent = [
   ...['Authorization', 'X-Service-Project-ID', 'Content-Type', 'Accept', 'Prefer', 'Range'],
   ...['If-Match', 'If-None-Match', 'If-Range', 'Idempotency-Key', 'Last-Event-ID'],
   ...['X-Filename', 'X-Request-Id', 'Traceparent', 'Tracestate', 'Cache-Control'],
   ...['Tus-Resumable', 'Upload-Length', 'Upload-Offset', 'Upload-Metadata', 'Upload-Checksum'],
 ].join(', ');
-/** What it may read of an answer beside what browsers always let it. */
+/** The response headers that pages may read in addition to the safelisted ones. */
 const shown = [
   ...['ETag', 'Location', 'Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'],
   ...['Content-Disposition', 'Content-Length', 'Content-Range', 'Accept-Ranges', 'Allow'],
@@ -19,9 +19,9 @@ const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 const keptSeconds = '600';
 
 /**
- * Lets pages of other origins call `/v1` and read what it answers, errors included (Fetch, §3.2). A
- * key is sent by the page itself, so no cookie is ever allowed, and nothing of the portal or of the
- * operator is opened.
+ * Lets pages of other origins call `/v1` and read the responses, including errors (Fetch, §3.2).
+ * Pages send a key themselves, so cookies are never allowed, and the portal and operator pages stay
+ * closed.
  */
 export function allowOrigins(allowed: readonly string[]): Middleware {
   const all = allowed.includes('*');

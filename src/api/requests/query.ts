@@ -9,7 +9,7 @@ type Checked =
   | { query: Record<string, unknown>; faults?: undefined }
   | { query?: undefined; faults: Fault[] };
 
-/** What of a parameter's schema says how its text is read. */
+/** The keywords that determine how the text of a parameter is read. */
 interface Parameter {
   type?: string;
   format?: string;
@@ -20,8 +20,8 @@ interface Parameter {
 }
 
 /**
- * Reads a query string by a schema of flat parameters. Numbers, booleans and dates are read from their
- * text. A list may be repeated or have commas; any other parameter may stand once.
+ * Compiles a parser of query strings from a schema of flat parameters. It converts numbers,
+ * booleans and dates. Lists may be repeated or have commas; other parameters must not be repeated.
  */
 export function compileQuery(schema: TObject): (search: string) => Checked {
   const check = compileCheck(schema);
@@ -53,16 +53,19 @@ export function compileQuery(schema: TObject): (search: string) => Checked {
 }
 
 function unknown(name: string, known: readonly string[]): Fault {
-  const said = known.length > 0 ? `Known: ${known.join(', ')}.` : 'It has none.';
+  const shown = printable(name);
   return {
-    parameter: printable(name),
+    parameter: shown,
     code: 'unknown_parameter',
-    detail: `'${printable(name)}' is not a parameter of this operation. ${said}`,
+    detail:
+      known.length > 0
+        ? `Unknown parameter '${shown}'. Expected one of: ${known.join(', ')}.`
+        : `Unknown parameter '${shown}'. This operation has no parameters.`,
     allowed: known,
   };
 }
 
-/** The parameters of a query string by name, each with its values in order. */
+/** The values of each parameter in order. */
 function readPairs(search: string, faults: Fault[]): Map<string, string[]> {
   const pairs = new Map<string, string[]>();
   for (const part of search.split('&')) {
@@ -79,7 +82,7 @@ function readPairs(search: string, faults: Fault[]): Map<string, string[]> {
       faults.push({
         parameter: printable(name),
         code: 'malformed_parameter',
-        detail: 'It has an escape (%) that is not valid UTF-8.',
+        detail: 'It contains a percent escape that is not valid UTF-8.',
       });
     }
   }
@@ -90,7 +93,7 @@ function decode(text: string): string {
   return decodeURIComponent(text.replaceAll('+', ' '));
 }
 
-/** What a parameter means; undefined for what is the same as leaving it out. */
+/** The value of a parameter; undefined if it means the same as leaving it out. */
 function readParameter(
   name: string,
   parameter: Parameter,
@@ -103,16 +106,16 @@ function readParameter(
   if (bad) return fault(bad.code, bad.detail);
   const { items } = parameter;
   if (parameter.type === 'array' && items) {
-    // Where a list has no commas of its own (explode), its items have a grammar that knows commas.
+    // Without `explode: false` the items have a grammar of their own, with commas.
     const given = parameter.explode === false ? values.flatMap((one) => one.split(',')) : values;
     const read = given.map((item) => readScalar(items, item));
     const wrong = read.find((item) => 'wrong' in item);
     if (wrong && 'wrong' in wrong) return fault('wrong_type', `It ${wrong.wrong}`);
     const list = read.map((item) => ('value' in item ? item.value : undefined));
-    // To say a thing twice is to say it.
+    // Duplicates are ignored.
     return { value: [...new Set(list)] };
   }
-  if (values.length > 1) return fault('repeated_parameter', 'It may be given once.');
+  if (values.length > 1) return fault('repeated_parameter', 'It must not be repeated.');
   const text = values[0] ?? '';
   if (parameter['x-ignored']?.includes(text.trim())) return { value: undefined };
   const read = readScalar(parameter, text);

@@ -2,22 +2,18 @@ import type { Context } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
 
 /**
- * A browser says where a request comes from (Fetch Metadata, Origin); what changes something must be
- * from here.
+ * Rejects changes that a browser sends from a page of another origin (Fetch Metadata, Origin).
  * @throws Problem 403
  */
 export function refuseOtherSites(ctx: Context): void {
   if (ctx.method === 'GET' || ctx.method === 'HEAD') return;
   const site = ctx.get('Sec-Fetch-Site');
   const origin = ctx.get('Origin');
-  // The first cannot be forged by a page, nor does a proxy that ends TLS put it wrong.
+  // Pages cannot forge Sec-Fetch-Site, and it is correct behind a proxy that terminates TLS.
   const isForeign =
     site !== ''
       ? site !== 'same-origin' && site !== 'none'
       : origin !== '' && origin !== `${ctx.protocol}://${ctx.host}`;
   if (!isForeign) return;
-  throw new Problem(
-    'origin_not_allowed',
-    'A page of another origin sent this; only pages of this service may.',
-  );
+  throw new Problem('origin_not_allowed', 'Requests from pages of other origins are not allowed.');
 }

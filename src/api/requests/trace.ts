@@ -2,10 +2,10 @@ import type { Context } from 'koa';
 import type { Cause } from '../../outbox/cause.ts';
 import type { Span, Tracing } from '../../tracing.ts';
 
-/** What is worth a span: not the questions of balancers and scrapers, nor pages. */
+/** The paths that get a span, unlike health checks, metrics and pages. */
 const traced = /^\/(v1|s|portal\/api)\//;
 
-/** Begins the span of a request, in the trace that its `traceparent` names. Null: it gets none. */
+/** Starts the span of a request in the trace of its `traceparent`. Null if it is not traced. */
 export function startRequestSpan(tracing: Tracing, ctx: Context): Span | null {
   if (!tracing.on || !traced.test(ctx.path)) return null;
   const span = tracing.start(ctx.method, {
@@ -21,7 +21,7 @@ export function startRequestSpan(tracing: Tracing, ctx: Context): Span | null {
   return span;
 }
 
-/** Ends it with what came of the request. Paths are told as their routes have them. */
+/** Ends the span with the outcome. The path is that of the route, without identifiers. */
 export function endRequestSpan(ctx: Context, span: Span | null): void {
   if (!span) return;
   const { route, operation, keyId, projectId } = ctx.state;
@@ -37,7 +37,7 @@ export function endRequestSpan(ctx: Context, span: Span | null): void {
   span.end();
 }
 
-/** What a request's transactions go back to. */
+/** The cause of what a request changes. */
 export function causeOfRequest(ctx: Context): Cause {
   const { requestId, traceParent } = ctx.state;
   return {

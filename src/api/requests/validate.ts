@@ -7,8 +7,8 @@ import { Faults } from './check/faults.ts';
 import { isTime } from './check/formats.ts';
 
 /**
- * Checks a body and fills in defaults; answers with what is wrong with it, what its reader found
- * included.
+ * Compiles a check of bodies, which fills in defaults and returns the faults, including those
+ * already found.
  */
 export function compileBody(schema: TSchema): (value: unknown, found?: Faults) => Fault[] {
   const check = compileCheck(schema);
@@ -20,9 +20,10 @@ export function compileBody(schema: TSchema): (value: unknown, found?: Faults) =
 
 const ajv = new Ajv({
   strict: true,
-  // A tagged union requires its tag beside the shapes that define it.
+  // A tagged union requires its tag outside of the variants that define it.
   strictRequired: false,
-  // Defaults inside a plain `anyOf` are not applied, which is all this would say; the rest throws.
+  // The only expected warning is about defaults inside `anyOf`, which are not applied. Others
+  // throw.
   strictSchema: 'log',
   logger: {
     log: () => undefined,
@@ -40,7 +41,7 @@ ajv.addFormat('date-time', isTime);
 ajv.addFormat('binary', true);
 ajv.addVocabulary(['explode', 'x-coerced-maximum', 'x-ignored']);
 
-/** Checks what a handler answers with; for tests. */
+/** Compiles a check of response bodies, for tests. */
 export function compileAnswer(schema: TSchema): (value: unknown) => string | null {
   const check = ajv.compile(schema);
   return (value) => (check(value) ? null : ajv.errorsText(check.errors?.slice(0, 5)));

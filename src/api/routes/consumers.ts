@@ -13,7 +13,7 @@ import {
 } from '../../contracts/wire/consumers.ts';
 import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { Consumer } from '../../entities/consumer.ts';
+import type { Consumer } from '../../entities/outbox/consumer.ts';
 import { lagOf } from '../../outbox/feed/consumers/lag.ts';
 import { commit, seek } from '../../outbox/feed/consumers/move.ts';
 import { readForConsumer } from '../../outbox/feed/consumers/read.ts';
@@ -38,7 +38,7 @@ const path = '/v1/events/consumers';
 
 type Loading = Pick<LoadCall<string, never>, 'key' | 'tx'> & { params: { id: string } };
 
-/** Finds the consumer in the path with one of the two; one of the audit feed for its scope only. */
+/** Loads the consumer in the path. Audit consumers require the `audit:read` scope. */
 function loadWith(find: typeof findConsumer) {
   return async ({ tx, key, params }: Loading): Promise<Consumer | null> => {
     const consumer = await find(tx, key.projectId, params.id);
@@ -58,11 +58,13 @@ const list = route({
   operationId: 'listConsumers',
   tag,
   summary: 'List the consumers of the project, newest first.',
-  description: 'Those of the audit feed are shown to keys with the scope audit:read.',
+  description: 'Consumers of audit events are listed only with the `audit:read` scope.',
   scopes: ['events:read'],
   query: strictObject({
     ...listQuery(),
-    name: Type.Optional(Type.String({ maxLength: 100, description: 'The one of this name.' })),
+    name: Type.Optional(
+      Type.String({ maxLength: 100, description: 'Only the consumer with this name.' }),
+    ),
   }),
   responses: { 200: listSchema(ConsumerRecord) },
   handler: async (call) => {
@@ -96,8 +98,8 @@ const create = route({
   path,
   operationId: 'createConsumer',
   tag,
-  summary: 'Make a consumer: a named reader whose position is kept here.',
-  description: `Its filters are fixed from here on; for others make another one. At most ${limits.consumers_per_project} a project.`,
+  summary: 'Create a consumer, a named reader with a stored position.',
+  description: `The filters of a consumer cannot be changed. The maximum is ${limits.consumers_per_project} consumers per project.`,
   scopes: ['events:ack'],
   body: ConsumerCreate,
   responses: { 201: ConsumerRecord },
@@ -115,7 +117,7 @@ const get = route({
   path: `${path}/{id}`,
   operationId: 'getConsumer',
   tag,
-  summary: 'Get a consumer: where it stands, and how far behind.',
+  summary: 'Get a consumer with its position and lag.',
   scopes: ['events:read'],
   params: { id: 'consumer' },
   responses: { 200: ConsumerRecord },
@@ -130,7 +132,7 @@ const remove = route({
   path: `${path}/{id}`,
   operationId: 'deleteConsumer',
   tag,
-  summary: 'Remove a consumer. Events stay as they are.',
+  summary: 'Delete a consumer. Events are not affected.',
   scopes: ['events:ack'],
   params: { id: 'consumer' },
   responses: { 204: null },
@@ -146,9 +148,9 @@ const events = streamRoute({
   path: `${path}/{id}/events`,
   operationId: 'readConsumerEvents',
   tag,
-  summary: 'Read what follows the position of a consumer.',
+  summary: 'Read the events after the position of a consumer.',
   description:
-    'Reading does not move the position: commit `commit_sequence` when all of it is done, and read again. What is read and not committed is read again, by whoever reads next, so nothing is lost when a reader dies; two readers at once read the same. The answer carries the ETag of the consumer: a commit with it in `If-Match` is refused (412) if somebody has committed or sought since. With `wait_seconds` the answer waits for the first event. A position older than what is kept is 410 with `earliest_sequence`, until it seeks. What the filters leave out needs no commit: a reading that finds nothing passes over it.',
+    'Reading does not move the position. Process the events, commit `commit_sequence`, and read again. Uncommitted events are read again, so none is lost if a reader crashes; two concurrent readers get the same events. The response has the ETag of the consumer: a commit with it in `If-Match` returns 412 if the position has moved in the meantime. `wait_seconds` waits for the first event. If the events after the position are no longer retained, the response is 410 with `earliest_sequence`. Events that the filters exclude need no commit.',
   scopes: ['events:read'],
   work: 'search',
   params: { id: 'consumer' },
@@ -162,7 +164,7 @@ const events = streamRoute({
   handler: async (call) => {
     const { projectId } = call.key;
     const { limit, wait_seconds: waitSeconds } = call.query;
-    // What this request has seen to hold nothing, as long as nobody moves the consumer.
+    // How far this request has read without a match, valid until the consumer moves.
     let seen = { version: 0, done: 0 };
     const result = await readOrWait(call, waitSeconds, () =>
       call.inProject(async (tx, key) => {
@@ -195,9 +197,9 @@ const commitRoute = route({
   path: `${path}/{id}/commit`,
   operationId: 'commitConsumer',
   tag,
-  summary: 'Move a consumer forwards: everything up to a sequence is done.',
+  summary: 'Commit the position of a consumer after processing events.',
   description:
-    'The same sequence again changes nothing; one before the position is 409, since only seeking goes back; one beyond the newest is 422. With `ack` the events passed by this that match the filters are acknowledged in the same transaction.',
+    'Committing the same sequence again has no effect. A sequence before the position returns 409: use seek to go back. A sequence after the newest event returns 422. `ack` also acknowledges the committed events that match the filters, in the same transaction.',
   scopes: ['events:ack'],
   params: { id: 'consumer' },
   body: ConsumerCommit,
@@ -217,9 +219,9 @@ const seekRoute = route({
   path: `${path}/{id}/seek`,
   operationId: 'seekConsumer',
   tag,
-  summary: 'Move a consumer to any position that is kept, backwards or forwards.',
+  summary: 'Move a consumer to any retained position, backwards or forwards.',
   description:
-    'With `sequence` the position is that sequence, with `event_id` that of the event: reading goes on after it, as after a commit. With `to` it goes on with the earliest event that is kept, or with what comes from now on. What is read again is not unpublished.',
+    '`sequence` or `event_id` sets the position to that event, and reading continues after it. `to` continues with the earliest retained event, or with new events only. Seeking does not change whether events are published.',
   scopes: ['events:ack'],
   params: { id: 'consumer' },
   body: ConsumerSeek,

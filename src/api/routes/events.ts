@@ -26,10 +26,10 @@ const list = streamRoute({
   path: '/v1/events',
   operationId: 'listEvents',
   tag,
-  summary: 'Read events from the outbox, in the order of their sequence.',
-  description: `Go on from \`next_cursor\` to miss nothing, whatever commits late; it is there on the last page too. With \`wait_seconds\` the answer waits for the first event after it. \`published=false\` leaves what nobody has confirmed: not delivered to every webhook that should have it, and not acknowledged; it says how an event is now, and a cursor does not come back to one that changes.
+  summary: 'Read events in the order of their sequence.',
+  description: `Continue from \`next_cursor\` to miss no event, even if a transaction commits late. It is also set on the last page. \`wait_seconds\` waits for the first event. \`published=false\` returns only events that are neither acknowledged nor delivered to every webhook that should get them. It filters by the current state: a cursor does not return to an event that changes later.
 
-With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything that was there when it began, newest first with \`order=desc\`. With \`Accept: ${csv}\` it is the same as a table, its first line the names of the columns; values that a spreadsheet would take for formulas begin with an apostrophe. All filters apply, and \`after\`; \`limit\` is how many lines at most, all without it. \`cursor\`, \`wait_seconds\` and \`include\` are refused. An export that cannot be completed, since its key was revoked or events were dropped before it came to them, is broken off, never ended: take it for complete when the connection ends cleanly.`,
+With \`Accept: ${ndjson}\` the response is an export with one event per line, of all events at the start of the request. With \`Accept: ${csv}\` it is a table with a header line; values that a spreadsheet would treat as formulas are prefixed with an apostrophe. All filters, \`after\` and \`order\` apply. \`limit\` is the maximum number of events (default: all). \`cursor\`, \`wait_seconds\` and \`include\` are not allowed. If an export cannot be completed, because the key is revoked or events expire, the connection is aborted: an export is complete only if the connection ends cleanly.`,
   scopes: ['events:read'],
   work: 'search',
   query: strictObject({
@@ -38,9 +38,9 @@ With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything 
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        // No page is that long, and no export.
+        // Reduced by the handler: a page and an export have different maximums.
         'x-coerced-maximum': Number.MAX_SAFE_INTEGER,
-        description: `How many to answer with: on a page ${limits.list_limit_default} unless said, and more than ${limits.events_limit_max} is brought down to ${limits.events_limit_max}; in an export all unless said.`,
+        description: `The page size. Default: ${limits.list_limit_default}. Larger values are reduced to ${limits.events_limit_max}. For an export, the maximum number of events. Default: all.`,
       }),
     ),
     ...feedParameters,
@@ -65,7 +65,7 @@ With \`Accept: ${ndjson}\` the answer is an export: an event a line, everything 
       });
     }
     if (query.wait_seconds > 0 && query.order === 'desc') {
-      const detail = 'Only a reader that goes forwards (order=asc) can wait for what comes.';
+      const detail = '`wait_seconds` requires `order=asc`.';
       throw invalidParameter({ parameter: 'wait_seconds', code: 'not_applicable', detail });
     }
     const limit = Math.min(query.limit ?? limits.list_limit_default, limits.events_limit_max);
@@ -113,7 +113,7 @@ const get = route({
   load: (call) => findEvent(call.tx, call.origin.projectId, call.params.id),
   handler: async ({ resource, key }) => {
     const { withAddress } = viewFor({ category: resource.category }, key.scopes);
-    // The one thing that changes about an event, and what a key may see of it.
+    // The only part of an event that changes, and what the key may see.
     const etag = `"${resource.published_at ? 'published' : 'open'}${withAddress ? '-full' : ''}"`;
     return ok(presentEvent(resource, { withAddress }), { etag });
   },
@@ -124,9 +124,8 @@ const deliveries = route({
   path: '/v1/webhooks/deliveries',
   operationId: 'listEventDeliveries',
   tag,
-  summary: 'List to which webhooks an event was and is owed, newest first.',
-  description:
-    'A replay makes a delivery of its own. Those to webhooks that have been removed are listed too.',
+  summary: 'List the deliveries of an event to all webhooks, newest first.',
+  description: 'A replay creates a new delivery. Deliveries to deleted webhooks are included.',
   scopes: ['events:read', 'webhooks:read'],
   work: 'search',
   query: strictObject({ ...listQuery(), event_id: Id('event') }),
@@ -151,9 +150,9 @@ const ack = route({
   path: '/v1/events/ack',
   operationId: 'acknowledgeEvents',
   tag,
-  summary: 'Confirm events: they are published from now on.',
+  summary: 'Acknowledge events, which marks them as published.',
   description:
-    'Either `event_ids`, or `up_to_sequence` for every domain event up to there. Deliveries to webhooks go on.',
+    'Send either `event_ids`, or `up_to_sequence` for all domain events up to a sequence. Deliveries to webhooks continue.',
   scopes: ['events:ack'],
   body: strictObject({
     event_ids: Type.Optional(
@@ -165,7 +164,7 @@ const ack = route({
     200: strictObject({
       acknowledged: Type.Integer({
         minimum: 0,
-        description: 'How many were not published before.',
+        description: 'How many events became published.',
       }),
     }),
   },
@@ -179,7 +178,7 @@ const ack = route({
     if (upToSequence !== undefined && eventIds === undefined) {
       return ok({ acknowledged: await acknowledge(call.tx, projectId, { upToSequence }) });
     }
-    const detail = 'Send exactly one of event_ids and up_to_sequence.';
+    const detail = 'Exactly one of `event_ids` and `up_to_sequence` is required.';
     throw invalid([{ pointer: '', code: 'exactly_one', detail }]);
   },
 });
@@ -191,7 +190,7 @@ const follow = streamRoute({
   tag,
   summary: 'Follow events as server-sent events.',
   description:
-    'Each event carries its sequence as `id`; a client that comes back with `Last-Event-ID` goes on after it, without loss. Without it and without `after`, from now on; `after=0` starts at the first. A line every 15 s keeps the connection alive; after 10 minutes the stream ends and the client comes back.',
+    'The `id` of each message is the sequence of the event. A client that reconnects with `Last-Event-ID` continues without loss. Without it and without `after`, the stream starts with new events; `after=0` starts with the first. A comment every 15 seconds keeps the connection alive. The stream ends after 10 minutes, and the client reconnects.',
   scopes: ['events:read'],
   query: strictObject(feedParameters),
   responses: { 200: null },
@@ -202,7 +201,7 @@ const follow = streamRoute({
     const body = await startEventStream(call, filters, call.query.after);
     return stream(200, body, {
       'Content-Type': 'text/event-stream; charset=utf-8',
-      // Proxies must not gather what is meant to flow.
+      // Proxies must not buffer the stream.
       'X-Accel-Buffering': 'no',
     });
   },
@@ -213,7 +212,7 @@ const types = route({
   path: '/v1/event-types',
   operationId: 'listEventTypes',
   tag,
-  summary: 'List every type of event there is, with its schema and an example.',
+  summary: 'List every event type with its schema and an example.',
   scopes: ['events:read'],
   responses: { 200: strictObject({ data: Type.Array(EventTypeRecord) }) },
   handler: async () => ok({ data: describeEventTypes() }),

@@ -9,10 +9,10 @@ import { objectRoutes } from './objects/index.ts';
 import { policyRoutes } from './policies.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
-import { webhookRecoveryRoutes } from './webhook-recovery.ts';
-import { webhookRoutes } from './webhooks.ts';
+import { webhookRoutes } from './webhooks/index.ts';
+import { webhookRecoveryRoutes } from './webhooks/recovery.ts';
 
-/** Every route of the API. The OpenAPI document and the suites of bad requests read this list. */
+/** Every route of the API. The OpenAPI document and the tests of bad requests use this list. */
 export const routes: readonly Route[] = [
   ...serviceRoutes(() => routes),
   ...keyRoutes,

@@ -56,12 +56,8 @@ const create = route({
   path,
   operationId: 'createPolicy',
   tag,
-  summary: 'Make a security policy.',
-  description: `What it says holds from this answer on. Every rule of every policy must pass: one refusal overrides all
-else, the least maximum and the longest retention hold, lists of what is allowed intersect, and order
-changes nothing. Where a rule needs what is not known of a file, showing and delivering it is refused.
-legal_hold and retention keep what was once in scope by a tag or a collection, whatever it leaves. At
-most ${limits.policies_per_project} a project.`,
+  summary: 'Create a security policy.',
+  description: `The policy takes effect with this response. Every rule of every policy must pass: any denial overrides everything else, the lowest maximum and the longest retention apply, allow lists intersect, and order does not matter. If a rule depends on facts about a file that are unknown, showing and delivering it is denied. \`legal_hold\` and \`retention\` continue to apply to resources that have left the scope. The maximum is ${limits.policies_per_project} policies per project.`,
   scopes: ['policies:write'],
   body: PolicyCreate,
   responses: { 201: PolicyRecord },
@@ -90,9 +86,9 @@ const patch = route({
   path: `${path}/{id}`,
   operationId: 'updatePolicy',
   tag,
-  summary: 'Change fields of a security policy.',
+  summary: 'Update a security policy.',
   description:
-    '`scope` and `rules` are replaced as a whole, `when` is merged. Holds end when the policy is disabled or loses the rule.',
+    '`scope` and `rules` are replaced, `when` is merged. Holds end when the policy is disabled or the rule is removed.',
   scopes: ['policies:write'],
   params: { id: 'policy' },
   body: PolicyPatch,
@@ -111,7 +107,7 @@ const remove = route({
   path: `${path}/{id}`,
   operationId: 'deletePolicy',
   tag,
-  summary: 'Remove a security policy, and the holds it laid.',
+  summary: 'Delete a security policy and its holds.',
   scopes: ['policies:write'],
   params: { id: 'policy' },
   responses: { 204: null },
@@ -128,9 +124,9 @@ const ask = route({
   path: `${path}/evaluate`,
   operationId: 'evaluatePolicies',
   tag,
-  summary: 'Ask what the policies say of an action, without doing it.',
+  summary: 'Evaluate the policies for an action without performing it.',
   description:
-    'About a stored resource, or a candidate that need not exist; with drafts as if they were saved. Always 200: a refusal is an answer, and so is a resource that is not there: `deny`, with the violation `resource_not_found`.',
+    'Evaluates a stored resource or a hypothetical file, optionally with unsaved drafts. Always returns 200 with a decision. A resource that does not exist is denied with the violation `resource_not_found`.',
   scopes: ['policies:read'],
   work: 'search',
   rate: 'read',
@@ -146,9 +142,9 @@ const impact = route({
   path: `${path}/{id}/impact`,
   operationId: 'getPolicyImpact',
   tag,
-  summary: 'Count what a policy would refuse if it were enforced, alone.',
+  summary: 'Count the objects that a policy alone would deny.',
   description:
-    'Of the newest available objects, for each of its actions. With `with`, as if the policy were saved with these contents.',
+    'Examines the newest available objects for each action of the policy. `with` evaluates a changed version of the policy.',
   scopes: ['policies:read'],
   work: 'heavy',
   concurrency: 4,
@@ -173,8 +169,9 @@ const draftImpact = route({
   path: `${path}/impact`,
   operationId: 'getDraftImpact',
   tag,
-  summary: 'Count what a policy that is not saved would refuse if it were enforced, alone.',
-  description: 'Of the newest available objects, for each of its actions. Nothing is saved.',
+  summary: 'Count the objects that an unsaved policy alone would deny.',
+  description:
+    'Examines the newest available objects for each action of the policy. Nothing is saved.',
   scopes: ['policies:read'],
   work: 'heavy',
   concurrency: 4,

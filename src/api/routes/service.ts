@@ -30,7 +30,7 @@ const getLimits = route({
   path: '/v1/limits',
   operationId: 'getLimits',
   tag,
-  summary: 'Get the limits that requests are held to.',
+  summary: 'Get the limits of the API.',
   scopes: [],
   responses: { 200: limitsSchema },
   handler: async () => ok(limits),
@@ -41,9 +41,9 @@ const getUsage = route({
   path: '/v1/usage',
   operationId: 'getUsage',
   tag,
-  summary: 'Get what the project uses, and its quotas.',
+  summary: 'Get the usage and quotas of the project.',
   description:
-    'What would exceed a quota is refused with `quota_exceeded`. Outputs of jobs count and are never refused; what is purged no longer counts. The operator sets the quotas.',
+    'Requests that would exceed a quota return `quota_exceeded`. Outputs of jobs count but are never rejected. Purged objects do not count. The operator sets the quotas.',
   scopes: ['objects:read'],
   responses: { 200: UsageRecord },
   handler: async ({ tx, key }) => ok(await readQuotas(tx, key.projectId)),
@@ -54,7 +54,7 @@ const getCapabilities = route({
   path: '/v1/capabilities',
   operationId: 'getCapabilities',
   tag,
-  summary: 'Get the operations of document jobs and how mature each is.',
+  summary: 'Get the operations of document jobs and their maturity.',
   scopes: [],
   responses: { 200: Capabilities },
   handler: async ({ deps }) => {
@@ -73,21 +73,21 @@ const getCapabilities = route({
   },
 });
 
-/** The route that shows all routes, itself included. */
+/** The route of the OpenAPI document, which includes itself. */
 function describeRoutes(routes: () => readonly Route[]): Route {
   return route({
     method: 'GET',
     path: '/v1/openapi.json',
     operationId: 'getOpenApi',
     tag,
-    summary: 'Get this document: OpenAPI 3.1, from the schemas that requests are held to.',
+    summary: 'Get this OpenAPI 3.1 document.',
     scopes: [],
     responses: { 200: Type.Record(Type.String(), Type.Unknown()) },
     handler: async () => ok(apiDocument(routes())),
   });
 }
 
-/** `routes` is asked when the document is, since it holds this route too. */
+/** `routes` is a function because the list includes these routes. */
 export function serviceRoutes(routes: () => readonly Route[]): Route[] {
   return [getLimits, getUsage, getCapabilities, describeRoutes(routes)];
 }

@@ -5,7 +5,7 @@ import { limits } from '../../contracts/limits.ts';
 import type { ProblemCode } from '../../contracts/problems.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { ResumableUpload } from '../../contracts/wire/uploads.ts';
-import type { Upload } from '../../entities/upload.ts';
+import type { Upload } from '../../entities/library/upload.ts';
 import { imageOf } from '../../library/images/load.ts';
 import { arrivedOf, findUpload, presentUpload } from '../../library/uploads/load.ts';
 import { noContent, ok, stream } from '../frame/reply.ts';
@@ -21,9 +21,9 @@ import {
 } from '../uploads/tus-headers.ts';
 
 const tag = 'Uploads';
-/** One scope for all of an upload, reading how far it is included. */
+/** All requests about an upload, reads included, require one scope. */
 const scopes = ['objects:write'] as const;
-/** What a PATCH takes may take hours; how many run at once is what is capped. */
+/** A PATCH may take hours, so concurrency is limited instead of the rate. */
 const concurrency = 32;
 const chunkProblems: ProblemCode[] = [
   'tus_version_unsupported',
@@ -41,12 +41,12 @@ const version: RequestHeader = {
   name: 'Tus-Resumable',
   required: true,
   schema: { const: '1.0.0' },
-  description: 'The version of tus. 412 without it.',
+  description: 'The version of the tus protocol. 412 if missing.',
 };
 const checksum: RequestHeader = {
   name: 'Upload-Checksum',
   schema: { type: 'string' },
-  description: `An algorithm (${checksumAlgorithms.join(', ')}), a space and the base64 digest of this body. A body that does not fit is 460, and nothing of it is kept.`,
+  description: `The algorithm (${checksumAlgorithms.join(', ')}), a space and the base64 digest of this body. 460 if it does not match; the body is then discarded.`,
 };
 
 const announce = streamRoute({
@@ -54,9 +54,9 @@ const announce = streamRoute({
   path: '/v1/uploads',
   operationId: 'describeUploads',
   tag,
-  summary: 'Ask what of tus is served here.',
+  summary: 'Get the supported tus version and extensions.',
   description:
-    'Answers Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm. It needs the two headers, like all of `/v1`.',
+    'Returns Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm. Requires the two credential headers, like all of `/v1`.',
   scopes,
   rate: 'read',
   produces: [],
@@ -78,12 +78,8 @@ const create = streamRoute({
   path: '/v1/uploads',
   operationId: 'createUpload',
   tag,
-  summary: 'Begin an upload that survives a broken line.',
-  description: `tus 1.0 (https://tus.io), which has clients in many languages. \`Upload-Metadata\` is pairs of a key and a
-base64 value: \`filename\` (needed), \`filetype\`, \`tags\` (a JSON array), \`metadata\` (a JSON object) and
-\`on_duplicate\` (\`reuse\` or \`allow\`). The answer's Location is where the bytes go, by PATCH. The first of
-them may come at once, with the Content-Type \`${chunkType}\`. What has not arrived in
-${limits.resumable_upload_hours} hours is dropped.`,
+  summary: 'Create a resumable upload.',
+  description: `Uses tus 1.0 (https://tus.io), which has clients in many languages. \`Upload-Metadata\` has pairs of a key and a base64 value: \`filename\` (required), \`filetype\`, \`tags\` (a JSON array), \`metadata\` (a JSON object) and \`on_duplicate\` (\`reuse\` or \`allow\`). Send the bytes with PATCH to the URL in the Location header. The first bytes may be in the body of this request, with the Content-Type \`${chunkType}\`. Uploads that are not complete after ${limits.resumable_upload_hours} hours expire.`,
   scopes,
   idempotent: false,
   concurrency,
@@ -96,7 +92,7 @@ ${limits.resumable_upload_hours} hours is dropped.`,
       name: 'Upload-Length',
       required: true,
       schema: { type: 'integer', minimum: 1, maximum: limits.resumable_upload_bytes },
-      description: 'How many bytes there will be.',
+      description: 'The total size of the upload in bytes.',
     },
     {
       name: 'Upload-Metadata',
@@ -120,12 +116,12 @@ const get = streamRoute({
   path: '/v1/uploads/{id}',
   operationId: 'getUpload',
   tag,
-  summary: 'Get an upload: how far it is, and what it became.',
+  summary: 'Get an upload with its progress and result.',
   description:
-    'HEAD is of tus: with Tus-Resumable it answers Upload-Offset, Upload-Length and Upload-Metadata, and when all is there Object-Id. GET needs no header of tus.',
+    'HEAD follows tus: it requires Tus-Resumable and returns Upload-Offset, Upload-Length and Upload-Metadata, and Object-Id once the upload is complete. GET needs no tus headers.',
   scopes,
   concurrency,
-  // HEAD ends an upload of which all has arrived.
+  // HEAD finishes an upload whose bytes have all arrived.
   writes: true,
   params: { id: 'upload' },
   responses: { 200: ResumableUpload },
@@ -150,9 +146,9 @@ const append = streamRoute({
   path: '/v1/uploads/{id}',
   operationId: 'appendToUpload',
   tag,
-  summary: 'Send bytes of an upload.',
+  summary: 'Append bytes to an upload.',
   description:
-    'What arrives stays, also when the line breaks; HEAD tells from where to go on. The last bytes make the object: the answer names it in Object-Id. Sent again, an empty last PATCH answers the same.',
+    'Received bytes are kept even if the connection breaks; HEAD returns the offset to continue from. The last bytes create the object, and the response has its identifier in Object-Id. Repeating the last PATCH with an empty body returns the same.',
   scopes,
   rate: 'none',
   concurrency,
@@ -165,7 +161,7 @@ const append = streamRoute({
       name: 'Upload-Offset',
       required: true,
       schema: { type: 'integer', minimum: 0 },
-      description: 'How many bytes came before; 409 when it is another number.',
+      description: 'The number of bytes sent so far. 409 if it is not the current offset.',
     },
     checksum,
   ],
@@ -183,7 +179,7 @@ const terminate = streamRoute({
   path: '/v1/uploads/{id}',
   operationId: 'terminateUpload',
   tag,
-  summary: 'Give an upload up, with the bytes that have arrived.',
+  summary: 'Terminate an upload and delete its bytes.',
   scopes,
   concurrency,
   params: { id: 'upload' },
@@ -197,7 +193,7 @@ const terminate = streamRoute({
   },
 });
 
-/** Reads a request by the rules of tus and ours, and has it answered. */
+/** Validates a tus request and runs it. */
 async function speak(
   call: Omit<StreamCall<string, TObject, unknown>, 'resource' | 'params' | 'query'>,
   what: { method: TusRequest['method']; upload?: Upload },
@@ -223,7 +219,7 @@ async function speak(
     });
   } catch (error) {
     if (error instanceof Problem && error.code === 'request_timeout') {
-      // Clients of tus take a 408 for the last word, and a broken line for what it is.
+      // tus clients treat a 408 as final, but retry after a broken connection.
       req.destroy();
     }
     hearOut(req, call.res);
@@ -231,7 +227,7 @@ async function speak(
   }
 }
 
-/** The body, asked for when the first piece is. */
+/** The body, requested from the client with the first read. */
 async function* readPieces(call: { readable(): IncomingMessage }): AsyncGenerator<Buffer> {
   yield* bodyBytes(call.readable(), Number.MAX_SAFE_INTEGER);
 }

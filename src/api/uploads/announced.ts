@@ -8,8 +8,8 @@ import { textFault } from '../requests/json.ts';
 import { decodeFilenameHeader } from './header-values.ts';
 
 /**
- * What a client says of an upload before it sends the bytes: the type it declares, and the length. Of
- * a form neither is known before its file has come.
+ * The declared type and length of an upload, before its bytes. For a form neither is known until
+ * the file arrives.
  */
 export function announcedFacts(request: IncomingMessage): UploadFacts {
   const mime = declaredType(request.headers['content-type']);
@@ -21,7 +21,7 @@ export function announcedFacts(request: IncomingMessage): UploadFacts {
   };
 }
 
-/** The name that a client says a raw upload has; null where it says none that can be one. */
+/** The declared filename of a raw upload; null if it is missing or invalid. */
 export function announcedFilename(request: IncomingMessage): string | null {
   const [header, ...more] = valuesOf(request, 'x-filename');
   if (header === undefined || more.length > 0) return null;
@@ -29,7 +29,7 @@ export function announcedFilename(request: IncomingMessage): string | null {
     const given = decodeFilenameHeader(header);
     return textFault(given) ? null : cleanFilename(given);
   } catch (error) {
-    // Told to the client when the upload itself is looked at.
+    // Reported later, when the upload is validated.
     if (error instanceof Problem) return null;
     throw error;
   }

@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Problem } from '../../contracts/problems.ts';
 
-/** How long an upload is waited for until it has brought so many bytes more. */
+/** How long an upload may take to send `leastBytes` more. */
 const idleMs = 30_000;
 const leastBytes = 4 * 1024;
-/** After a refusal, what is still read so that the client, who is sending, hears it. */
+/** How much is still read after a rejection, so that a client that is sending gets the response. */
 const lateBytes = 16 * 1024 * 1024;
 const lateMs = 2_000;
 
 /**
- * The bytes of a body as they arrive. Whoever stops reading leaves the connection usable for the
- * answer.
- * @throws Problem 413 past `maxBytes`, 408 when next to nothing arrives for a while, 400 when they
- *   break off
+ * Yields the bytes of a body as they arrive. If the caller stops reading, the connection can still
+ * send the response.
+ * @throws Problem 413 above `maxBytes`, 408 if the upload stalls, 400 if the connection breaks
  */
 export async function* bodyBytes(
   request: IncomingMessage,
@@ -24,16 +23,13 @@ export async function* bodyBytes(
   let total = 0;
   let fresh = 0;
   let timer: NodeJS.Timeout | undefined;
-  // A promise for each piece: a race against one that lasts would keep every piece that won.
+  // A promise per piece: racing against a long-lived promise would retain every piece.
   const read = () =>
     new Promise<IteratorResult<unknown>>((resolve, reject) => {
-      timer = setTimeout(
-        () => reject(new Problem('request_timeout', 'The bytes of the upload stopped arriving.')),
-        left,
-      );
+      timer = setTimeout(() => reject(new Problem('request_timeout', 'The upload stalled.')), left);
       pieces.next().then(resolve, reject);
     });
-  /** Only what the client takes counts, and a few bytes now and then do not start it over. */
+  /** Counts only the time that the client takes. A few bytes now and then do not reset it. */
   const readInTime = async () => {
     const from = performance.now();
     try {
@@ -55,36 +51,39 @@ export async function* bodyBytes(
       const next = await readInTime();
       if (next.done) return;
       const piece: unknown = next.value;
-      if (!Buffer.isBuffer(piece)) throw new TypeError('A request is read as bytes.');
+      if (!Buffer.isBuffer(piece)) throw new TypeError('Expected the request as bytes.');
       count(piece.length);
       if (total > maxBytes) throw tooLarge(maxBytes);
       yield piece;
     }
   } catch (error) {
     if (error instanceof Problem || error instanceof TypeError) throw error;
-    throw new Problem('malformed_request', 'The upload broke off before it was complete.');
+    throw new Problem(
+      'malformed_request',
+      'The connection was closed before the upload was complete.',
+    );
   } finally {
     clearTimeout(timer);
-    // While a read is pending this waits for it, which nobody has time for.
+    // Not awaited: this would wait for a pending read.
     pieces.return?.().catch(() => undefined);
   }
 }
 
-/** 413 for an upload of more bytes than it may have. */
+/** 413 for an upload that is too large. */
 export function tooLarge(maxBytes: number): Problem {
-  return new Problem('payload_too_large', `An upload may have at most ${maxBytes} bytes.`, {
+  return new Problem('payload_too_large', `The upload must have at most ${maxBytes} bytes.`, {
     extra: { limit_bytes: maxBytes },
   });
 }
 
 /**
- * Lets a client that is still sending hear a refusal: what comes late is read and dropped for a
- * moment, then the connection is cut. Without it the answer would be lost in a reset.
+ * Lets a client that is still sending receive a rejection: further bytes are read and discarded for
+ * a moment, then the connection is closed. Otherwise a reset could discard the response.
  */
 export function hearOut(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || request.destroyed) return;
   if (request.headers.expect !== undefined) {
-    // The client may never send its body now, and then its next request would be read as one.
+    // The client may skip its body now, and its next request would be read as that body.
     response.setHeader('Connection', 'close');
   }
   response.once('finish', () => {

@@ -3,7 +3,7 @@ import { checkMetadata, cleanTags } from '../../library/details.ts';
 import { readJson, textFault } from '../requests/json.ts';
 import { decodeUtf8 } from './header-values.ts';
 
-/** The fields of an upload besides its file, as they were sent and in order. */
+/** The raw fields of an upload besides its file, in order. */
 export type GivenField = [name: string, value: Buffer];
 
 interface UploadFields {
@@ -12,10 +12,10 @@ interface UploadFields {
   faults: Fault[];
 }
 
-/** Names a form may have, the file's included. */
+/** The names of all fields of a form. */
 const formFields = ['file', 'tags', 'metadata'] as const;
 
-/** Reads the fields of a form and tells all that is wrong with them. */
+/** Reads the fields of a form and reports all faults. */
 export function readFields(given: readonly GivenField[]): UploadFields {
   const faults: Fault[] = [];
   const tags: string[] = [];
@@ -24,7 +24,7 @@ export function readFields(given: readonly GivenField[]): UploadFields {
     if (name === 'tags') tags.push(...readTags(value, faults));
     else if (name === 'metadata') {
       if (metadata !== undefined) {
-        const detail = `'metadata' may stand once.`;
+        const detail = 'It must not be repeated.';
         faults.push({ pointer: '/metadata', code: 'duplicate_field', detail });
       } else metadata = readMetadata(value, faults);
     } else faults.push(unknownField(name));
@@ -40,24 +40,24 @@ function unknownField(name: string): Fault {
   return {
     pointer: `/${escapePointer(shown)}`,
     code: 'unknown_field',
-    detail: `'${shown}' is not a field of this form.`,
+    detail: `Unknown field '${shown}'. Expected one of: ${formFields.join(', ')}.`,
     allowed: formFields,
   };
 }
 
-/** One tag, or a JSON array of them where the value starts with a bracket. */
+/** One tag, or a JSON array of tags if the value starts with a bracket. */
 function readTags(value: Buffer, faults: Fault[]): string[] {
   const pointer = '/tags';
   const text = decodeUtf8(value);
   if (text === null) {
-    faults.push({ pointer, code: 'invalid_utf8', detail: 'A tag is not UTF-8.' });
+    faults.push({ pointer, code: 'invalid_utf8', detail: 'It must be valid UTF-8.' });
     return [];
   }
   if (text.trimStart().startsWith('[')) {
     const list = readJsonField(value, pointer, faults);
     if (list === undefined) return [];
     if (Array.isArray(list) && list.every((tag) => typeof tag === 'string')) return list;
-    const detail = 'A value that starts with [ must be a JSON array of strings.';
+    const detail = 'It must be a JSON array of strings, since it starts with `[`.';
     faults.push({ pointer, code: 'wrong_type', detail });
     return [];
   }
@@ -77,7 +77,7 @@ function readMetadata(value: Buffer, faults: Fault[]): Record<string, unknown> {
   return {};
 }
 
-/** A field that holds JSON, by the rules of JSON bodies; undefined after a fault. */
+/** A JSON field, with the rules of JSON bodies; undefined after a fault. */
 function readJsonField(value: Buffer, pointer: string, faults: Fault[]): unknown {
   try {
     const read = readJson(value);
@@ -86,7 +86,7 @@ function readJsonField(value: Buffer, pointer: string, faults: Fault[]): unknown
     return found.length > 0 ? undefined : read.value;
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const detail = error.message.replace(/^The body/, 'Its JSON');
+    const detail = error.message.replace(/^The body/, 'It');
     faults.push({ pointer, code: error.errors?.[0]?.code ?? error.code, detail });
     return undefined;
   }

@@ -1,19 +1,19 @@
 import { invalid, Problem } from '../../contracts/problems.ts';
 
-/** Headers of uploads and of their parts: Content-Type, Content-Disposition, X-Filename. */
+/** Parses headers of uploads and their parts: Content-Type, Content-Disposition, X-Filename. */
 
 const token = /^[\w!#$%&'*+.^`|~-]+/;
 
-/** A header's value and its parameters, names in lower case; null when it is not well-formed. */
+/** A header value with its parameters, names in lower case. */
 export interface HeaderValue {
   value: string;
   parameters: Map<string, string>;
 }
 
 /**
- * Reads `value; name=token; name="quoted"` (RFC 9110 §5.6.6). In a quoted string `\"` and `\\` are
- * escapes and any other backslash is itself, since some clients send whole Windows paths. A
- * parameter that stands twice makes it malformed: parsers disagree about which one counts.
+ * Parses `value; name=token; name="quoted"` (RFC 9110 §5.6.6); null if it is malformed. In a quoted
+ * string only `\"` and `\\` are escapes, since some clients send whole Windows paths. A repeated
+ * parameter makes it malformed, since parsers disagree about which one counts.
  */
 export function parseHeaderValue(text: string): HeaderValue | null {
   const semicolon = text.indexOf(';');
@@ -57,7 +57,7 @@ function readQuoted(text: string): { text: string; length: number } | null {
 }
 
 /**
- * The text of an extended value such as `UTF-8''na%C3%AFve.pdf` (RFC 8187 §3.2); null when it is
+ * Decodes an extended value such as `UTF-8''na%C3%AFve.pdf` (RFC 8187 §3.2); null if it is
  * malformed or in another charset.
  */
 export function decodeExtended(text: string): string | null {
@@ -66,20 +66,23 @@ export function decodeExtended(text: string): string | null {
 }
 
 /**
- * The name in an X-Filename header: percent-encoded UTF-8, an extended value (RFC 8187), or plain
- * UTF-8, which Node hands over byte by byte.
- * @throws Problem 422 for what cannot be read
+ * Decodes an X-Filename header: percent-encoded UTF-8, an extended value (RFC 8187), or plain
+ * UTF-8, which Node returns as Latin-1.
+ * @throws Problem 422 for an invalid value
  */
 export function decodeFilenameHeader(text: string): string {
   if (/^utf-8'[^']*'/i.test(text)) {
-    return decodeExtended(text) ?? refuse('is not a well-formed value of RFC 8187');
+    return decodeExtended(text) ?? refuse('must be a well-formed value as in RFC 8187');
   }
   const plain = decodeUtf8(Buffer.from(text, 'latin1'));
-  if (plain === null) return refuse('is not UTF-8');
-  return decodePercent(plain) ?? refuse('has a % that does not start UTF-8; write a % as %25');
+  if (plain === null) return refuse('must be valid UTF-8');
+  return (
+    decodePercent(plain) ??
+    refuse('contains an invalid percent escape. Write a percent sign as %25')
+  );
 }
 
-/** UTF-8 as text; null when it is none. */
+/** Decodes UTF-8; null if it is invalid. */
 export function decodeUtf8(bytes: Buffer): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -98,13 +101,13 @@ function decodePercent(text: string): string | null {
 
 function refuse(what: string): never {
   throw invalid([
-    { header: 'X-Filename', code: 'wrong_format', detail: `The header X-Filename ${what}.` },
+    { header: 'X-Filename', code: 'wrong_format', detail: `The X-Filename header ${what}.` },
   ]);
 }
 
 /**
  * The boundary in the Content-Type of a form (RFC 2046 §5.1.1).
- * @throws Problem 400 without one, or with one that cannot be
+ * @throws Problem 400 if it is missing or invalid
  */
 export function boundaryOf(type: HeaderValue): string {
   const boundary = type.parameters.get('boundary');
@@ -113,8 +116,8 @@ export function boundaryOf(type: HeaderValue): string {
   }
   const detail =
     boundary === undefined
-      ? 'The Content-Type names no boundary. Let your HTTP client write this header.'
-      : 'The boundary in the Content-Type must have 1 to 70 of the characters of RFC 2046.';
+      ? 'The Content-Type must have a boundary. Let your HTTP client set this header.'
+      : 'The boundary in the Content-Type must have 1 to 70 characters allowed by RFC 2046.';
   throw new Problem('malformed_request', detail, {
     errors: [{ header: 'Content-Type', code: 'boundary_invalid', detail }],
   });

@@ -17,26 +17,26 @@ import {
 } from './header-values.ts';
 import { type FormEvent, readForm } from './multipart.ts';
 
-/** An upload that has arrived; whoever has it commits or discards its bytes. */
+/** A received upload. The caller must commit or discard its bytes. */
 export interface Upload {
-  /** Null when there was no file, which `faults` tells. */
+  /** Null if the file is missing, which `faults` reports. */
   received: Received | null;
   filename: string;
   declaredMime: string | undefined;
   tags: string[];
   metadata: Record<string, unknown>;
-  /** Tags or metadata were sent. */
+  /** Whether tags or metadata were sent. */
   described: boolean;
-  /** All that is wrong with its name and fields. */
+  /** The faults of its name and fields. */
   faults: Fault[];
-  /** Says what was asked: the file's hash, its name and the fields. */
+  /** The fingerprint of the request: the hash of the file, its name and the fields. */
   fingerprint: Buffer;
 }
 
-/** Where an upload comes from and where its bytes go. */
+/** The source of an upload and the storage of its bytes. */
 interface Reception {
   request: IncomingMessage;
-  /** Gives the request once it is wanted, so that a client that waits for it sends the body. */
+  /** Returns the request as a stream, and sends `100 Continue` to a client that waits for it. */
   readable: () => IncomingMessage;
   storage: Storage;
   projectId: string;
@@ -44,13 +44,13 @@ interface Reception {
 }
 
 const accepted = 'multipart/form-data, */*';
-/** Boundaries, headers and fields of a form, on top of its file. */
+/** The maximum size of boundaries, headers and fields of a form, in addition to its file. */
 const formBytes = 1024 * 1024;
 const fieldBytes = 256 * 1024;
 
 /**
- * Takes an upload in, a form or a raw body: its bytes go to storage as they come, hashed on the way.
- * @throws Problem 400, 408, 413, 415 or 422, or StorageError; nothing is left in storage then
+ * Receives an upload, a form or a raw body. The bytes are hashed and streamed to storage.
+ * @throws Problem 400, 408, 413, 415 or 422, or StorageError; nothing remains in storage then
  */
 export async function receiveUpload(reception: Reception): Promise<Upload> {
   const type = typeOf(reception.request);
@@ -68,18 +68,18 @@ function typeOf(request: IncomingMessage): HeaderValue | null {
   };
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.trim().toLowerCase() !== 'identity') {
-    refuse('Content-Encoding', 'Send the bytes as they are, without a Content-Encoding.');
+    refuse('Content-Encoding', 'Send the bytes without a Content-Encoding.');
   }
   const given = request.headers['content-type'];
   if (given === undefined) return null;
   const type = parseHeaderValue(given);
   if (!type || !/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/.test(type.value)) {
-    return refuse('Content-Type', 'The Content-Type is not a well-formed media type.');
+    return refuse('Content-Type', 'The Content-Type must be a well-formed media type.');
   }
   if (type.value.startsWith('multipart/') && type.value !== 'multipart/form-data') {
     refuse(
       'Content-Type',
-      'Send a form as multipart/form-data, or the bytes of a file as they are.',
+      'Send a form as multipart/form-data, or the raw bytes of a file with another type.',
     );
   }
   return type;
@@ -90,7 +90,8 @@ async function receiveRaw(reception: Reception, mime: string | undefined): Promi
   refuseAnnounced(request, limits.direct_upload_bytes);
   const header = valuesOf(request, 'x-filename');
   if (header.length !== 1) {
-    const detail = 'Send X-Filename once, with the name of the file as percent-encoded UTF-8.';
+    const detail =
+      'A single X-Filename header is required, with the filename as percent-encoded UTF-8.';
     throw invalid([{ header: 'X-Filename', code: 'required', detail }]);
   }
   const given = decodeFilenameHeader(header[0]!);
@@ -127,11 +128,15 @@ async function receiveForm(reception: Reception, boundary: string): Promise<Uplo
       if (next.value.kind !== 'part') continue;
       const { part } = next.value;
       if (part.name === 'file') {
-        if (file) throw invalid([{ pointer: '/file', code: 'too_many', detail: `Send one file.` }]);
+        if (file)
+          throw invalid([
+            { pointer: '/file', code: 'too_many', detail: 'The form must have only one file.' },
+          ]);
         const received = await store(reception, partBytes(events));
         file = { received, filename: part.filename ?? '', type: part.type };
         if (part.filename === null) {
-          const detail = `'file' came as text, without a filename; with curl, write file=@path.`;
+          const detail =
+            'It must be a file with a filename, not text. With curl, write `-F file=@path`.';
           faults.push({ pointer: '/file', code: 'wrong_type', detail });
         }
       } else {
@@ -144,13 +149,13 @@ async function receiveForm(reception: Reception, boundary: string): Promise<Uplo
     await file?.received.discard();
     throw error;
   } finally {
-    // A read that is pending may wait for bytes that never come.
+    // Not awaited: a pending read may wait for bytes that never come.
     events.return().catch(() => undefined);
   }
   if (file) {
     const unfit = nameFault(file.filename, { pointer: '/file' });
     faults.push(...(unfit ? [unfit] : []), ...emptyFaults(file.received, '/file'));
-  } else faults.push({ pointer: '/file', code: 'required', detail: `'file' is missing.` });
+  } else faults.push({ pointer: '/file', code: 'required', detail: 'It is required.' });
   const read = readFields(fields);
   return {
     received: file?.received ?? null,
@@ -169,7 +174,7 @@ async function receiveForm(reception: Reception, boundary: string): Promise<Uplo
   };
 }
 
-/** The bytes of the part that has just begun, up to its end. */
+/** The bytes of the current part. */
 async function* partBytes(events: AsyncGenerator<FormEvent>): AsyncGenerator<Buffer> {
   for (;;) {
     const next = await events.next();
@@ -186,7 +191,7 @@ async function collect(pieces: AsyncIterable<Buffer>, room: number): Promise<Buf
     if (bytes > room) {
       throw new Problem(
         'payload_too_large',
-        `The fields of a form may have at most ${fieldBytes} bytes together.`,
+        `The fields of the form must have at most ${fieldBytes} bytes in total.`,
       );
     }
     kept.push(Buffer.from(piece));
@@ -210,26 +215,31 @@ function refuseAnnounced(request: IncomingMessage, most: number): void {
 
 function nameFault(filename: string, place: Partial<Fault>): Fault | null {
   const fault = textFault(filename);
-  return fault && { ...place, code: fault.code, detail: `The filename: ${fault.detail}` };
+  return (
+    fault && { ...place, code: fault.code, detail: fault.detail.replace(/^It/, 'The filename') }
+  );
 }
 
 function emptyFaults(received: Received, pointer: string): Fault[] {
   if (received.bytes > 0) return [];
-  return [{ pointer, code: 'empty_file', detail: 'The file has no bytes.' }];
+  return [{ pointer, code: 'empty_file', detail: 'The file must not be empty.' }];
 }
 
-/** What storage says, for clients; other errors as they are. */
+/** The Problem for a storage error; other errors unchanged. */
 export function asProblem(error: unknown): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {
     case 'too_large':
       return tooLarge(limits.direct_upload_bytes);
     case 'storage_full':
-      return new Problem('storage_full', 'There is no room left to store this.', {
+      return new Problem('storage_full', 'The storage is full.', {
         headers: { 'Retry-After': '60' },
       });
     case 'aborted':
-      return new Problem('malformed_request', 'The upload broke off before it was complete.');
+      return new Problem(
+        'malformed_request',
+        'The connection was closed before the upload was complete.',
+      );
     default:
       return error;
   }

@@ -10,7 +10,7 @@ import { tooLarge } from './bytes.ts';
 import { type GivenField, readFields } from './fields.ts';
 import { decodeUtf8, parseHeaderValue } from './header-values.ts';
 
-/** The headers of tus 1.0 (https://tus.io/protocols/resumable-upload), read by our rules. */
+/** Validates the headers of tus 1.0 (https://tus.io/protocols/resumable-upload). */
 
 export const tusVersion = '1.0.0';
 export const tusExtensions = [
@@ -29,45 +29,53 @@ const metadataKeys = ['filename', 'filetype', 'tags', 'metadata', 'on_duplicate'
 /** @throws Problem 412 `tus_version_unsupported` */
 export function requireVersion(headers: IncomingHttpHeaders): void {
   if (headers['tus-resumable'] === tusVersion) return;
-  throw new Problem('tus_version_unsupported', `Send Tus-Resumable: ${tusVersion}.`, {
+  throw new Problem('tus_version_unsupported', `The Tus-Resumable header must be ${tusVersion}.`, {
     headers: { 'Tus-Version': tusVersion },
   });
 }
 
 /**
- * What a chunk says about itself besides its bytes.
- * @throws Problem 415 without the type of chunks, 400 for offsets and checksums that are none
+ * Reads the headers of a chunk.
+ * @throws Problem 415 for a wrong Content-Type, 400 for an invalid offset or checksum
  */
 export function readChunkHeaders(request: IncomingMessage): Checksum | undefined {
   requireChunkType(request.headers);
   if (readCount(request, 'Upload-Offset') === null) {
-    throw malformed('Upload-Offset', 'required', 'Send Upload-Offset once, as a whole number.');
+    throw malformed(
+      'Upload-Offset',
+      'required',
+      'A single Upload-Offset header with a whole number is required.',
+    );
   }
   if (request.headers['upload-length'] !== undefined) {
-    const detail = 'The length was given when the upload was created.';
+    const detail = 'The Upload-Length header is only allowed when an upload is created.';
     throw malformed('Upload-Length', 'not_allowed', detail);
   }
   return readChecksum(request);
 }
 
 /**
- * What is wanted of a new upload, and whether its first bytes come with it.
- * @throws Problem 400 for headers that are none of tus, 413, 415, 422 with all that breaks a rule
+ * Reads the headers that create an upload.
+ * @throws Problem 400 for malformed headers, 413, 415, or 422 with all faults
  */
 export function readCreation(
   request: IncomingMessage,
 ): Omit<Announced, 'id' | 'keyId'> & { checksum: Checksum | undefined } {
   for (const [name, detail] of [
-    ['Upload-Defer-Length', 'Send the length at once, as Upload-Length.'],
-    ['Upload-Concat', 'Send the file as one upload.'],
+    ['Upload-Defer-Length', 'Send the length in Upload-Length.'],
+    ['Upload-Concat', 'Send the file as a single upload.'],
   ] as const) {
     if (request.headers[name.toLowerCase()] !== undefined) {
-      throw malformed(name, 'not_allowed', `This is not supported. ${detail}`);
+      throw malformed(name, 'not_allowed', `The ${name} header is not supported. ${detail}`);
     }
   }
   const length = readCount(request, 'Upload-Length');
   if (length === null) {
-    throw malformed('Upload-Length', 'required', 'Send Upload-Length once, as a whole number.');
+    throw malformed(
+      'Upload-Length',
+      'required',
+      'A single Upload-Length header with a whole number is required.',
+    );
   }
   const given = valuesOf(request, 'upload-metadata').join(',');
   const pairs = splitMetadata(given);
@@ -79,16 +87,16 @@ export function readCreation(
   if (announced > length) throw tooLong();
   const { faults, ...described } = readMetadata(pairs);
   if (length === 0) {
-    const detail = 'The file has no bytes.';
+    const detail = 'The file must not be empty.';
     faults.unshift({ header: 'Upload-Length', code: 'empty_file', detail });
   }
   if (faults.length > 0) throw invalid(faults);
   return { length, given, checksum, ...described };
 }
 
-/** More bytes come than Upload-Length said. */
+/** 413 for more bytes than Upload-Length. */
 export function tooLong(): Problem {
-  return new Problem('payload_too_large', 'There are more bytes than Upload-Length said.');
+  return new Problem('payload_too_large', 'The upload has more bytes than its Upload-Length.');
 }
 
 function requireChunkType(headers: IncomingHttpHeaders): void {
@@ -97,15 +105,15 @@ function requireChunkType(headers: IncomingHttpHeaders): void {
   if (right && (coding === undefined || coding.trim().toLowerCase() === 'identity')) return;
   const header = right ? 'Content-Encoding' : 'Content-Type';
   const detail = right
-    ? 'Send the bytes as they are, without a Content-Encoding.'
-    : `Send the bytes with the Content-Type ${chunkType}.`;
+    ? 'Send the bytes without a Content-Encoding.'
+    : `The Content-Type must be ${chunkType}.`;
   throw new Problem('unsupported_media_type', detail, {
     headers: { 'Accept-Patch': chunkType, 'Accept-Post': chunkType },
     errors: [{ header, code: 'unsupported_media_type', detail, allowed: [chunkType] }],
   });
 }
 
-/** A header that is a whole number; null when it is missing, repeated or none. */
+/** A header with a whole number; null if it is missing, repeated or invalid. */
 function readCount(request: IncomingMessage, name: string): number | null {
   const [value, ...more] = valuesOf(request, name.toLowerCase());
   if (value === undefined || more.length > 0 || !/^\d{1,30}$/.test(value)) return null;
@@ -123,31 +131,38 @@ function readChecksum(request: IncomingMessage): Checksum | undefined {
       {
         header: name,
         code: 'not_allowed',
-        detail: `It must begin with one of: ${checksumAlgorithms.join(', ')}.`,
+        detail: `It must start with one of: ${checksumAlgorithms.join(', ')}.`,
         allowed: checksumAlgorithms,
       },
     ];
-    const detail = `The algorithm of ${name} must be one of: ${checksumAlgorithms.join(', ')}.`;
+    const detail = `The algorithm in the ${name} header must be one of: ${checksumAlgorithms.join(', ')}.`;
     throw new Problem('malformed_request', detail, { errors });
   }
   if (!algorithm) {
-    throw malformed(name, 'wrong_format', `${name} is an algorithm, a space and a base64 digest.`);
+    throw malformed(
+      name,
+      'wrong_format',
+      `The ${name} header must be an algorithm, a space and a base64 digest.`,
+    );
   }
   return { algorithm, digest: Buffer.from(digest, 'base64') };
 }
 
-/** The pairs of an Upload-Metadata header, values decoded. */
+/** The pairs of an Upload-Metadata header, with decoded values. */
 function splitMetadata(text: string): Map<string, Buffer> {
   const pairs = new Map<string, Buffer>();
   const refuse = (detail: string) => malformed(metadataHeader, 'wrong_format', detail);
   for (const pair of text === '' ? [] : text.split(',')) {
     const found = /^\s*([\x21-\x2b\x2d-\x7e]+)(?: ([\w+/]*={0,2}))?\s*$/.exec(pair);
     if (!found) {
-      throw refuse(`${metadataHeader} is pairs of a key, a space and a base64 value, with commas.`);
+      throw refuse(
+        `The ${metadataHeader} header must be pairs of a key, a space and a base64 value, separated by commas.`,
+      );
     }
     const [, key = '', value = ''] = found;
-    if (value.length % 4 !== 0) throw refuse(`A value in ${metadataHeader} is not base64.`);
-    if (pairs.has(key)) throw refuse(`A key appears twice in ${metadataHeader}.`);
+    if (value.length % 4 !== 0)
+      throw refuse(`A value in the ${metadataHeader} header is not valid base64.`);
+    if (pairs.has(key)) throw refuse(`The ${metadataHeader} header must not repeat a key.`);
     pairs.set(key, Buffer.from(value, 'base64'));
   }
   return pairs;
@@ -170,17 +185,24 @@ function readMetadata(pairs: Map<string, Buffer>) {
     if (key === 'tags' || key === 'metadata') fields.push([key, value]);
     else if (!metadataKeys.includes(key)) {
       const shown = key.slice(0, 100);
-      add(shown, 'unknown_field', `'${shown}' is not known in ${metadataHeader}.`, metadataKeys);
+      add(
+        shown,
+        'unknown_field',
+        `Unknown key '${shown}' in ${metadataHeader}. Expected one of: ${metadataKeys.join(', ')}.`,
+        metadataKeys,
+      );
     } else {
       const text = decodeUtf8(value);
       const fault =
-        text === null ? { code: 'invalid_utf8', detail: 'It is not UTF-8.' } : textFault(text);
+        text === null
+          ? { code: 'invalid_utf8', detail: 'It must be valid UTF-8.' }
+          : textFault(text);
       if (fault) add(key, fault.code, fault.detail);
       else texts.set(key, text ?? '');
     }
   }
   if ((pairs.get('filename')?.length ?? 0) === 0) {
-    add('filename', 'required', `'filename' is missing.`);
+    add('filename', 'required', 'It is required.');
   }
   const declaredMime = texts.get('filetype') || null;
   if (declaredMime !== null && !isMediaType(declaredMime)) {

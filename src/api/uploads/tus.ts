@@ -5,7 +5,7 @@ import { newId } from '../../contracts/ids.ts';
 import { limits } from '../../contracts/limits.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
 import { prepared } from '../../db/transaction.ts';
-import type { Upload } from '../../entities/upload.ts';
+import type { Upload } from '../../entities/library/upload.ts';
 import { type Announced, createUpload } from '../../library/uploads/create.ts';
 import { finishUpload, type UploadWork } from '../../library/uploads/finish.ts';
 import { arrivedOf, findUpload, requireAlive, uploadExpired } from '../../library/uploads/load.ts';
@@ -15,11 +15,11 @@ import { type Checksum, StorageError } from '../../storage/storage.ts';
 import { asProblem } from './receive.ts';
 import { tooLong, tusExtensions, tusVersion } from './tus-headers.ts';
 
-/** Every answer under it says the version of tus, errors too. */
+/** Every response under this path has the tus version, including errors. */
 const root = '/v1/uploads';
-/** A sender that is silent for so long gives way to one that wants to go on. */
+/** A sender that is idle for this long gives way to one that wants to continue. */
 const silentMs = 1_000;
-/** What of the engine's answers goes out: none of its headers for other origins. */
+/** The response headers of the engine that are sent, without its CORS headers. */
 const passedOn = [
   'Location',
   'Upload-Offset',
@@ -31,7 +31,7 @@ const passedOn = [
 ];
 const asked = ['upload-length', 'upload-offset', 'content-type', 'content-length'];
 
-/** One request of tus, admitted, its headers read by our rules. */
+/** An authorised tus request with validated headers. */
 export interface TusRequest {
   method: 'POST' | 'HEAD' | 'PATCH' | 'DELETE' | 'OPTIONS';
   headers: NodeJS.Dict<string | string[]>;
@@ -40,13 +40,13 @@ export interface TusRequest {
   signal: AbortSignal;
   /** The upload in the path. */
   upload?: Upload;
-  /** What is to be made. */
+  /** The upload to create. */
   wanted?: Omit<Announced, 'id' | 'keyId'>;
   keyId: string;
   checksum?: Checksum | undefined;
-  /** The body as it comes; each piece says that the sender is alive. */
+  /** The body as it arrives; each piece shows that the sender is alive. */
   pieces?: AsyncIterator<Buffer>;
-  /** Breaks the connection off, so that `pieces` end. */
+  /** Closes the connection, which ends `pieces`. */
   cut(): void;
 }
 
@@ -56,9 +56,9 @@ export interface TusAnswer {
 }
 
 /**
- * Answers a request through the engine of `@tus/server`: it knows the order of the protocol, offsets,
- * expiry and which headers go out. Rows, locks and bytes are ours, behind its DataStore; the bytes do
- * not pass through it. What it refuses becomes a Problem.
+ * Handles a request with `@tus/server`, which implements the protocol, offsets, expiry and response
+ * headers. Rows, locks and bytes are ours, behind its DataStore; the bytes do not pass through it.
+ * Its errors become Problems.
  */
 export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   const store = new UploadStore(request);
@@ -84,7 +84,8 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   const { method } = request;
   const answer = await server.handleWeb(new Request(`http://api${path}`, { method, headers }));
   if (failure !== undefined) throw problemOf(failure, store.upload?.id ?? '');
-  if (answer.status >= 400) throw new Problem('malformed_request', 'This is not a tus request.');
+  if (answer.status >= 400)
+    throw new Problem('malformed_request', 'The request is not a valid tus request.');
   const told: Record<string, string> = {};
   for (const name of passedOn) {
     const value = answer.headers.get(name);
@@ -95,20 +96,20 @@ export async function speakTus(request: TusRequest): Promise<TusAnswer> {
   return { status: answer.status, headers: told };
 }
 
-/** Says the version of tus on whatever is answered under its path. */
+/** Adds the tus version to all responses under its path. */
 export function announceTus(ctx: Context, next: Next): Promise<void> {
   if (ctx.path === root || ctx.path.startsWith(`${root}/`)) ctx.set('Tus-Resumable', tusVersion);
   return next();
 }
 
-/** What the engine asks of a storage, for one request. */
+/** The DataStore of one request. */
 class UploadStore extends DataStore {
   override extensions = tusExtensions;
   readonly #request: TusRequest;
-  /** As this request left it. */
+  /** The state after this request. */
   upload: Upload | undefined;
   #lock: UploadLock | undefined;
-  /** Since when the next bytes are waited for; null while they are dealt with. */
+  /** Since when the next bytes are awaited; null while bytes are processed. */
   #waitsSince: number | null = null;
 
   constructor(request: TusRequest) {
@@ -121,7 +122,7 @@ class UploadStore extends DataStore {
     newLock: (id) => ({
       lock: async () => {
         const { method, locks } = this.#request;
-        // Who only asks waits for nobody.
+        // Reading the offset needs no lock.
         if (method === 'HEAD') return;
         const insists = method === 'DELETE';
         const isSilent = () =>
@@ -138,7 +139,7 @@ class UploadStore extends DataStore {
 
   override async create(made: TusUpload): Promise<TusUpload> {
     const { work, wanted, keyId } = this.#request;
-    if (!wanted) throw new Error('There is nothing to make.');
+    if (!wanted) throw new Error('The request does not create an upload.');
     const upload = await work.inProject((tx) =>
       createUpload(tx, work.origin, { ...wanted, id: made.id, keyId }),
     );
@@ -151,7 +152,7 @@ class UploadStore extends DataStore {
     const upload = await this.#load();
     let offset = await arrivedOf(this.#request.work.storage, upload);
     if (this.#request.method === 'HEAD' && offset === upload.length) {
-      // Clients take this for the end, so it has to be one.
+      // Clients treat this as complete, so the upload must be finished.
       await this.#finishIfFree(upload);
       offset = await arrivedOf(this.#request.work.storage, this.#known());
     }
@@ -163,7 +164,7 @@ class UploadStore extends DataStore {
     });
   }
 
-  /** The engine's stream is empty: the bytes come from the request itself. */
+  /** The stream of the engine is empty: the bytes come from the request. */
   override async write(stream: Readable, _id: string, offset: number): Promise<number> {
     stream.resume();
     const { work, pieces } = this.#request;
@@ -178,7 +179,7 @@ class UploadStore extends DataStore {
     const { work } = this.#request;
     const upload = await this.#load();
     if (upload.state === 'completed') {
-      const detail = `The upload '${upload.id}' is complete. Trash its object instead.`;
+      const detail = `The upload '${upload.id}' is already complete. Trash its object instead.`;
       throw new Problem('state_conflict', detail);
     }
     await work.inProject((tx) =>
@@ -193,7 +194,7 @@ class UploadStore extends DataStore {
   async #receive(upload: Upload, offset: number, pieces: AsyncIterator<Buffer>): Promise<number> {
     const { work, signal, checksum, cut } = this.#request;
     const stop = this.#lock ? AbortSignal.any([signal, this.#lock.lost]) : signal;
-    // Whoever wants the lock may have asked for it already.
+    // Another request may already have asked for the lock.
     if (stop.aborted) cut();
     else stop.addEventListener('abort', cut, { once: true });
     const timed: AsyncIterator<Buffer> = {
@@ -209,7 +210,7 @@ class UploadStore extends DataStore {
     try {
       return await receiveBytes(work, upload, offset, timed, { signal: stop, checksum });
     } finally {
-      // What follows is not stopped: all has arrived.
+      // All bytes have arrived, so the rest must not be interrupted.
       stop.removeEventListener('abort', cut);
     }
   }
@@ -218,7 +219,7 @@ class UploadStore extends DataStore {
     if (upload.state !== 'uploading') return;
     const { locks, work } = this.#request;
     const lock = await locks.takeIfFree(upload.id, () => false);
-    // Whoever has it is about to finish it.
+    // The holder of the lock finishes the upload.
     if (!lock) return;
     try {
       const fresh = await this.#load();
@@ -228,7 +229,7 @@ class UploadStore extends DataStore {
     }
   }
 
-  /** The row as it is by now. */
+  /** Reads the current row. */
   async #load(): Promise<Upload> {
     const { work, method } = this.#request;
     const asked = this.#known();
@@ -240,12 +241,12 @@ class UploadStore extends DataStore {
   }
 
   #known(): Upload {
-    if (!this.upload) throw new Error('There is no upload yet.');
+    if (!this.upload) throw new Error('The upload has not been created.');
     return this.upload;
   }
 }
 
-/** What the engine, or what is behind it, refuses; other errors as they are. */
+/** The Problem for an error of the engine or the storage; other errors unchanged. */
 function problemOf(failure: unknown, id: string): unknown {
   switch (failure) {
     case ERRORS.INVALID_OFFSET:
@@ -262,14 +263,14 @@ function problemOf(failure: unknown, id: string): unknown {
   if (failure.code === 'too_large') return tooLong();
   if (failure.code === 'offset_mismatch') return offsetMismatch();
   if (failure.code === 'checksum_mismatch') {
-    const detail = 'The bytes do not match Upload-Checksum; none of them were kept.';
+    const detail = 'The bytes do not match the Upload-Checksum header and were discarded.';
     return new Problem('checksum_mismatch', detail, { retryable: true });
   }
   return asProblem(failure);
 }
 
 function offsetMismatch(): Problem {
-  const detail = 'Upload-Offset is not where the upload ends; ask for it with HEAD.';
+  const detail = 'The Upload-Offset header is not the current offset. Get the offset with HEAD.';
   return new Problem('offset_mismatch', detail, {
     errors: [{ header: 'Upload-Offset', code: 'offset_mismatch', detail }],
   });

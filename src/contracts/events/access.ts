@@ -7,17 +7,17 @@ const keyFacts = Type.Object(
 );
 const keyExample = { name: 'Importer', prefix: 'sk_4f7Qa1Zx', scopes: ['objects:write'] };
 
-/** Keys, and what was refused to them. */
+/** API keys, and requests that were denied. */
 export const accessEvents = {
-  'access.api_key.created': audit('api_key', 'A key was issued.', keyFacts, keyExample),
+  'access.api_key.created': audit('api_key', 'An API key was created.', keyFacts, keyExample),
   'access.api_key.rolled': audit(
     'api_key',
-    'A key was replaced by a new one.',
+    'An API key was replaced by a new one.',
     Type.Object(
       {
         new_key_id: Type.String(),
         overlap_seconds: Type.Integer({ minimum: 0 }),
-        // Events from before it was recorded go without.
+        // Missing in events of earlier releases.
         ends_at: Type.Optional(Type.String()),
       },
       strict,
@@ -28,13 +28,13 @@ export const accessEvents = {
       ends_at: '2026-03-02T10:15:00.000Z',
     },
   ),
-  'access.api_key.updated': audit('api_key', 'Fields of a key changed.', changes, {
+  'access.api_key.updated': audit('api_key', 'Fields of an API key changed.', changes, {
     changed: ['name'],
   }),
-  'access.api_key.revoked': audit('api_key', 'A key stopped working.', none, {}),
+  'access.api_key.revoked': audit('api_key', 'An API key was revoked.', none, {}),
   'access.request.denied': audit(
     'api_key',
-    'A key was refused something; at most once per key, code and minute.',
+    'A request was denied. Recorded at most once per key, code and minute.',
     Type.Object({ code: Type.String(), operation: Type.String() }, strict),
     { code: 'insufficient_scope', operation: 'createJob' },
   ),

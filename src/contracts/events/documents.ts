@@ -44,13 +44,13 @@ export const documentEvents = {
   'documents.job.created': domain('job', 'A document job was accepted.', jobFacts, jobExample),
   'documents.job.started': domain(
     'job',
-    'The first worker opened the source.',
+    'A worker opened the source of the job.',
     jobFacts,
     jobExample,
   ),
   'documents.job.progressed': domain(
     'job',
-    'The whole percent of a job changed: at most a hundred a job.',
+    'The progress of a job changed by a whole percent. At most 100 events per job.',
     Type.Object({ percent: Type.Integer({ minimum: 0, maximum: 100 }), ...pageCounts }, strict),
     { percent: 42, pages_total: 12, pages_completed: 5, pages_failed: 0 },
   ),
@@ -79,16 +79,16 @@ export const documentEvents = {
       pages_skipped: 1,
     },
   ),
-  'documents.job.cancel_requested': domain('job', 'Somebody asked a job to stop.', none, {}),
-  'documents.job.cancelled': domain('job', 'A job stopped as asked.', jobEnd, {
+  'documents.job.cancel_requested': domain('job', 'Cancellation of a job was requested.', none, {}),
+  'documents.job.cancelled': domain('job', 'A job was cancelled.', jobEnd, {
     ...jobEndExample,
     state: 'cancelled',
     outputs: [],
   }),
-  'documents.job.succeeded': domain('job', 'Every page of a job is done.', jobEnd, jobEndExample),
+  'documents.job.succeeded': domain('job', 'A job succeeded on every page.', jobEnd, jobEndExample),
   'documents.job.partially_succeeded': domain(
     'job',
-    'A job ended; some pages failed, the rest is done.',
+    'A job ended with results, but some pages failed.',
     jobEnd,
     { ...jobEndExample, state: 'partially_succeeded', pages_failed: 1 },
   ),
@@ -100,13 +100,13 @@ export const documentEvents = {
   }),
   'documents.job.retried': domain(
     'job',
-    'A new job was made to try this one again.',
+    'A new job was created to retry this one.',
     Type.Object({ new_job_id: Type.String(), scope: Type.Enum(['failed_pages', 'all']) }, strict),
     { new_job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e', scope: 'failed_pages' },
   ),
   'documents.job_page.failed': domain(
     'job',
-    'A page could not be done; the job goes on without it.',
+    'A page failed. The job continues without it.',
     Type.Object(
       {
         page: Type.Integer({ minimum: 1 }),

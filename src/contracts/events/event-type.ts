@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 
-/** What the registry says of a type of event. */
+/** An event type in the registry. */
 export interface EventType {
   resource: string;
   category: 'domain' | 'audit';
@@ -17,7 +17,7 @@ export const failure = Type.Object(
   strict,
 );
 
-/** A change of a resource: what feeds and webhooks are for. */
+/** An event about a change of a resource. */
 export function domain<R extends string, S extends TSchema>(
   resource: R,
   summary: string,
@@ -27,7 +27,7 @@ export function domain<R extends string, S extends TSchema>(
   return { resource, category: 'domain', summary, data, example } as const;
 }
 
-/** What is no change of a resource, or only for who looks after the project. */
+/** An event for the administrators of a project: access, policies, webhook configuration. */
 export function audit<R extends string, S extends TSchema>(
   resource: R,
   summary: string,

@@ -10,17 +10,17 @@ const mediaJob = Type.Object(
   strict,
 );
 
-/** Video jobs: a neighbouring service records these, with `outbox_record` in SQL. */
+/** Video jobs. A neighbouring service records these in SQL, with `outbox_record`. */
 export const mediaEvents = {
   'media.vod_job.succeeded': domain(
     'vod_job',
-    'A video job of the neighbouring service is done.',
+    'A video job of the neighbouring service succeeded.',
     mediaJob,
     { profile: 'hls_1080p', progress: 100 },
   ),
   'media.vod_job.progressed': domain(
     'vod_job',
-    'A video job of the neighbouring service went on.',
+    'A video job of the neighbouring service made progress.',
     mediaJob,
     { profile: 'hls_1080p', progress: 40 },
   ),

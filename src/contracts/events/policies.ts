@@ -11,7 +11,7 @@ const denialFacts = Type.Object(
     action: Type.String(),
     rule_type: Type.String(),
     resource_id: Type.Union([Type.String(), Type.Null()]),
-    // Of uploads only; null while they were not known, absent from events of earlier releases.
+    // Uploads only. Null if unknown, missing in events of earlier releases.
     filename: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     sha256: Type.Optional(Type.Union([Type.String(), Type.Null()])),
   },
@@ -23,22 +23,22 @@ const denialExample: Static<typeof denialFacts> = {
   resource_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
 };
 
-/** Security policies, and what they refused. */
+/** Security policies, and what they denied. */
 export const policyEvents = {
-  'dam.policy.created': audit('policy', 'A policy was made.', policyFacts, policyExample),
+  'dam.policy.created': audit('policy', 'A policy was created.', policyFacts, policyExample),
   'dam.policy.updated': audit('policy', 'Fields of a policy changed.', changes, {
     changed: ['mode'],
   }),
-  'dam.policy.deleted': audit('policy', 'A policy was removed.', policyFacts, policyExample),
+  'dam.policy.deleted': audit('policy', 'A policy was deleted.', policyFacts, policyExample),
   'dam.policy.denied': audit(
     'policy',
-    'An enforced policy refused something: one event each time, for each rule. Refused uploads are told by `filename` and `sha256`, where those were known.',
+    'A policy in enforce mode denied an action: one event per denial and rule. Denied uploads have `filename` and `sha256`, if known.',
     denialFacts,
     denialExample,
   ),
   'dam.policy.denial_observed': audit(
     'policy',
-    'A policy in audit mode would have refused something; at most once per key, rule and minute.',
+    'A policy in audit mode would have denied an action. Recorded at most once per key, rule and minute.',
     denialFacts,
     denialExample,
   ),

@@ -12,40 +12,40 @@ const replayFacts = Type.Object(
 );
 const replayExample = { webhook_id: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e' };
 
-/** Endpoints of webhooks, replays and deliveries. */
+/** Webhooks, their deliveries and replays. */
 export const webhookEvents = {
   'webhooks.endpoint.created': audit(
     'webhook',
-    'An endpoint was added.',
+    'A webhook was created.',
     endpointFacts,
     endpointExample,
   ),
-  'webhooks.endpoint.updated': audit('webhook', 'Fields of an endpoint changed.', changes, {
+  'webhooks.endpoint.updated': audit('webhook', 'Fields of a webhook changed.', changes, {
     changed: ['event_types'],
   }),
-  'webhooks.endpoint.deleted': audit('webhook', 'An endpoint was removed.', none, {}),
+  'webhooks.endpoint.deleted': audit('webhook', 'A webhook was deleted.', none, {}),
   'webhooks.endpoint.paused': audit(
     'webhook',
-    'An endpoint keeps what it is owed for later.',
+    'A webhook was paused. Its deliveries wait.',
     none,
     {},
   ),
-  'webhooks.endpoint.enabled': audit('webhook', 'An endpoint gets its events again.', none, {}),
+  'webhooks.endpoint.enabled': audit('webhook', 'A webhook was enabled.', none, {}),
   'webhooks.endpoint.disabled': audit(
     'webhook',
-    'An endpoint gets nothing more until it is enabled.',
+    'A webhook was disabled. It gets no deliveries until it is enabled.',
     Type.Object({ reason: Type.String() }, strict),
     { reason: 'gone' },
   ),
   'webhooks.endpoint.secret_rotated': audit(
     'webhook',
-    'An endpoint signs with a new secret; the old ones sign beside it for a while.',
+    'The secret of a webhook was rotated. The old secret also signs for `overlap_seconds`.',
     Type.Object({ overlap_seconds: Type.Integer({ minimum: 0 }) }, strict),
     { overlap_seconds: 86_400 },
   ),
   'webhooks.endpoint.tested': audit(
     'webhook',
-    'Somebody had an example sent to an endpoint; it is no delivery.',
+    'A test message was sent to a webhook. It is not a delivery.',
     Type.Object(
       {
         outcome: Type.Enum(['succeeded', 'failed']),
@@ -55,13 +55,13 @@ export const webhookEvents = {
     ),
     { outcome: 'succeeded', status: 204 },
   ),
-  'webhooks.replay.started': domain('replay', 'Somebody had events sent again.', replayFacts, {
+  'webhooks.replay.started': domain('replay', 'A replay of events was started.', replayFacts, {
     ...replayExample,
     matched: 120,
   }),
   'webhooks.replay.completed': domain(
     'replay',
-    'Everything that a replay sent again has ended, or it was cancelled.',
+    'All deliveries of a replay have ended, or the replay was cancelled.',
     Type.Object(
       {
         ...replayFacts.properties,
@@ -74,7 +74,7 @@ export const webhookEvents = {
   ),
   'webhooks.delivery.exhausted': domain(
     'delivery',
-    'The last scheduled attempt at a delivery failed.',
+    'The last scheduled attempt of a delivery failed.',
     Type.Object(
       { event_id: Type.String(), webhook_id: Type.String(), attempts: Type.Integer() },
       strict,

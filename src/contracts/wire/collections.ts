@@ -21,10 +21,10 @@ export type CollectionState = (typeof collectionStates)[number];
 export const resourceTypes = ['image', 'object'] as const;
 export type ResourceType = (typeof resourceTypes)[number];
 
-/** The identifier of whatever can be a member. */
+/** The identifier of a member. */
 export const ResourceId = Type.Union([Id('image'), Id('object')]);
 
-/** What a member is, in a body. */
+/** A member in a request body. */
 export const MemberRef = taggedUnion(
   'resource_type',
   [
@@ -46,12 +46,12 @@ export const CollectionRecord = strictObject(
     query: Nullable(ImageFilters),
     parent_id: Nullable(Id('collection')),
     path: Type.Array(strictObject({ id: Id('collection'), name: Type.String() }), {
-      description: 'From the root down to the collection itself.',
+      description: 'The collections from the root down to this one.',
     }),
     cover: Nullable(
       Type.String({
         pattern: idPattern('image'),
-        description: 'An image; null also while that image is in the trash.',
+        description: 'The cover image. Null while it is in the trash.',
       }),
     ),
     tags: Tags,
@@ -60,7 +60,7 @@ export const CollectionRecord = strictObject(
       Type.Integer({
         minimum: 0,
         description:
-          'Members that are not in the trash. Of a smart collection it is counted when one is asked for, no part of its version, and null in lists.',
+          'The number of members that are not in the trash. For a smart collection it is counted when you get that collection, is null in lists, and does not affect the version.',
       }),
     ),
     created_at: Time,
@@ -90,12 +90,13 @@ export const NewCollection = strictObject(
   },
   {
     title: 'NewCollection',
-    description: 'A smart collection has a `query` and no `members`, a manual one no `query`.',
+    description:
+      'A smart collection has a `query` and no `members`. A manual collection has no `query`.',
   },
 );
 export type NewCollection = Static<typeof NewCollection>;
 
-/** A patch of filters: null takes one away. */
+/** A patch of filters. Null removes a filter. */
 const ImageFiltersPatch = Type.Unsafe<{ [F in keyof ImageFilters]: ImageFilters[F] | null }>(
   strictObject(
     Object.fromEntries(
@@ -118,7 +119,7 @@ export const CollectionPatch = strictObject(
     metadata: Type.Optional(
       Nullable(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Merged into what is there (RFC 7396): null takes a member away.',
+          description: 'Merged into the current metadata (RFC 7396). Null removes a member.',
         }),
       ),
     ),
@@ -134,7 +135,8 @@ export const CollectionQuery = strictObject({
   ...listQuery(),
   parent_id: Type.Optional(
     Type.Union([Type.Literal('root'), Id('collection')], {
-      description: 'Those directly in this collection, or in none: `root`.',
+      description:
+        'Only direct children of this collection. `root`: only collections without a parent.',
     }),
   ),
   kind: Type.Optional(commaList(Type.Enum([...collectionKinds]))),
@@ -143,16 +145,14 @@ export const CollectionQuery = strictObject({
     Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
       maxItems: 20,
       description:
-        'Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it.',
+        'Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash.',
     }),
   ),
-  q: Type.Optional(
-    searchText(limits.title_characters, 'A part of the name, in upper or lower case.'),
-  ),
+  q: Type.Optional(searchText(limits.title_characters, 'Part of the name. Case is ignored.')),
   resource_type: Type.Optional(
     Type.Enum([...resourceTypes], {
       description:
-        'With `resource_id`: the collections that hold this resource, smart ones included.',
+        'With `resource_id`: only collections that contain this resource, including smart collections.',
     }),
   ),
   resource_id: Type.Optional(ResourceId),
@@ -165,7 +165,7 @@ const memberFields = {
   position: Nullable(
     Type.String({
       description:
-        'Members stand in the order of these, compared byte by byte. Null in a smart collection.',
+        'The sort key of the member. Members are ordered by its bytes. Null in smart collections.',
     }),
   ),
   added_at: Nullable(Time),
@@ -179,7 +179,7 @@ export const ListedMember = strictObject(
     ...memberFields,
     resource: Type.Optional(
       Type.Union([ImageRecord, ObjectRecord, Type.Null()], {
-        description: 'With `include=resource`: the image or the object.',
+        description: 'The image or object, with `include=resource`.',
       }),
     ),
   },
@@ -196,7 +196,7 @@ export const MemberQuery = strictObject({
   include: Type.Optional(
     commaList(
       Type.Enum(['resource', 'total']),
-      '`resource` gives each member’s record, and needs `images:read` and `objects:read`; `total` counts all.',
+      '`resource` adds the record of each member and requires `images:read` and `objects:read`. `total` adds the number of members.',
     ),
   ),
 });
@@ -206,7 +206,7 @@ export const MemberBatch = strictObject({
   remove: Type.Array(MemberRef, { maxItems: limits.members_per_batch, default: [] }),
   on_error: Type.Enum(['abort', 'continue'], {
     default: 'abort',
-    description: '`abort` does all or nothing; `continue` does what can be done.',
+    description: '`abort`: all or nothing. `continue`: apply every change that is possible.',
   }),
 });
 export type MemberBatch = Static<typeof MemberBatch>;
@@ -214,7 +214,7 @@ export type MemberBatch = Static<typeof MemberBatch>;
 const MemberResult = strictObject(
   {
     action: Type.Enum(['add', 'remove']),
-    index: Type.Integer({ minimum: 0, description: 'Which of the list sent under `action`.' }),
+    index: Type.Integer({ minimum: 0, description: 'The index in the list of this action.' }),
     resource_type: Type.Enum([...resourceTypes]),
     resource_id: ResourceId,
     outcome: Type.Enum(['added', 'already_member', 'removed', 'failed']),
@@ -225,12 +225,20 @@ const MemberResult = strictObject(
 
 export const MemberBatchResult = strictObject({
   member_count: Type.Integer({ minimum: 0 }),
-  version: Type.Integer({ minimum: 1, description: 'Of the collection, after the batch.' }),
-  results: Type.Array(MemberResult, { description: 'One for each input: first add, then remove.' }),
+  version: Type.Integer({
+    minimum: 1,
+    description: 'The version of the collection after the batch.',
+  }),
+  results: Type.Array(MemberResult, {
+    description: 'One result per input: first `add`, then `remove`.',
+  }),
 });
 
 export const MemberMove = strictObject(
   { before: Type.Optional(MemberRef), after: Type.Optional(MemberRef) },
-  { minProperties: 1, description: 'Exactly one of the two: the member to stand next to.' },
+  {
+    minProperties: 1,
+    description: 'The member to move next to. Exactly one of the fields is required.',
+  },
 );
 export type MemberMove = Static<typeof MemberMove>;

@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { type IdKind, idPattern } from '../ids.ts';
 import { limits } from '../limits.ts';
 
-/** An identifier of one kind, as bodies hold it. */
+/** An identifier of one kind. */
 export const Id = (kind: IdKind) => Type.String({ pattern: idPattern(kind) });
 
 export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
@@ -16,10 +16,10 @@ export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: limits.tag
 
 export const Metadata = Type.Record(Type.String({ maxLength: 100 }), Type.Unknown(), {
   maxProperties: 100,
-  description: 'Anything of yours; at most 16 KiB as JSON.',
+  description: 'Your own data, up to 16 KiB as JSON.',
 });
 
-/** Why something failed, in words for the customer. */
+/** Why something failed. */
 export const Failure = Type.Object(
   { code: Type.String(), message: Type.String(), retryable: Type.Boolean() },
   { additionalProperties: false, title: 'Failure' },

@@ -4,14 +4,14 @@ import { Id, Nullable, Time } from './common.ts';
 import { EventRecord } from './events.ts';
 import { listQuery, strictObject } from './shapes.ts';
 
-export const ConsumerName = Type.String({
+const ConsumerName = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
-  description: 'Letters, digits, dots, hyphens and underscores, at most 100; once in a project.',
+  description: 'Up to 100 letters, digits, dots, hyphens and underscores. Unique in the project.',
 });
 
 const position = Type.Integer({
   minimum: 0,
-  description: 'The last sequence that is done with; reading goes on after it.',
+  description: 'The sequence of the last committed event. Reading continues after it.',
 });
 const latest = Type.Integer({
   minimum: 0,
@@ -20,7 +20,7 @@ const latest = Type.Integer({
 const lag = Type.Integer({
   minimum: 0,
   description:
-    'How many events that its filters want are after the position. Exact while the feed is at most 10,000 events ahead; of what is beyond that, every event counts.',
+    'How many events that match the filters follow the position. Exact if the feed is at most 10,000 events ahead; events beyond that count whether they match or not.',
 });
 
 export const ConsumerRecord = strictObject(
@@ -37,14 +37,16 @@ export const ConsumerRecord = strictObject(
     lag,
     expired: Type.Boolean({
       description:
-        'Part of what follows the position is no longer kept: reading is 410 until it seeks.',
+        'Events after the position are no longer retained. Reading returns 410 until the consumer seeks.',
     }),
-    last_read_at: Nullable(Type.String({ format: 'date-time', description: 'Within 10 seconds.' })),
+    last_read_at: Nullable(
+      Type.String({ format: 'date-time', description: 'Accurate to 10 seconds.' }),
+    ),
     last_committed_at: Nullable(Time),
     created_at: Time,
     version: Type.Integer({
       minimum: 1,
-      description: 'Rises with each commit and seek that moves the position.',
+      description: 'Increases with each commit or seek that moves the position.',
     }),
   },
   { title: 'Consumer' },
@@ -57,7 +59,8 @@ export const ConsumerCreate = strictObject(
     category: Type.Optional(
       Type.Enum(['domain', 'audit'], {
         default: 'domain',
-        description: 'audit needs the scope audit:read, here and at every use.',
+        description:
+          '`audit` requires the `audit:read` scope, both to create and to use the consumer.',
       }),
     ),
     event_types: Type.Optional(
@@ -66,7 +69,7 @@ export const ConsumerCreate = strictObject(
         maxItems: 100,
         uniqueItems: true,
         description:
-          'Types of the category. `*` stands for one segment, or as the last one for all that follow; types that come with later releases are matched too. All without it.',
+          'Event types of the category. `*` matches one segment, or as the last segment all that follow, including types of later releases. Default: all types.',
       }),
     ),
     resource_type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -75,7 +78,7 @@ export const ConsumerCreate = strictObject(
       Type.Enum(['earliest', 'latest'], {
         default: 'earliest',
         description:
-          'Where it begins: at the earliest event that is kept, or with what comes from now on.',
+          'Where reading starts: at the earliest retained event, or with new events only.',
       }),
     ),
   },
@@ -91,12 +94,12 @@ export const consumerEventsQuery = strictObject({
 export const ConsumerEvents = strictObject(
   {
     data: Type.Array(EventRecord),
-    has_more: Type.Boolean({ description: 'More is there already.' }),
+    has_more: Type.Boolean({ description: 'Whether more events are available now.' }),
     position,
     commit_sequence: Type.Integer({
       minimum: 0,
       description:
-        'What to commit when all of `data` is done; it passes over what the filters leave out.',
+        'The sequence to commit after processing all of `data`. It also covers events that the filters exclude.',
     }),
     latest_sequence: latest,
     lag,
@@ -108,12 +111,12 @@ export const ConsumerCommit = strictObject(
   {
     sequence: Type.Integer({
       minimum: 0,
-      description: 'Everything up to and with it is done: `commit_sequence`, or that of an event.',
+      description: 'The last processed sequence: `commit_sequence`, or the `sequence` of an event.',
     }),
     ack: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Also acknowledges what is passed by this and matches the filters.',
+        description: 'Also acknowledge the committed events that match the filters.',
       }),
     ),
   },
@@ -125,7 +128,7 @@ export const ConsumerCommitted = strictObject(
     ...ConsumerRecord.properties,
     acknowledged: Type.Integer({
       minimum: 0,
-      description: 'How many events were not published before; 0 without `ack`.',
+      description: 'How many events became published. 0 without `ack`.',
     }),
   },
   { title: 'ConsumerCommitted' },
@@ -134,15 +137,16 @@ export const ConsumerCommitted = strictObject(
 export const ConsumerSeek = strictObject(
   {
     sequence: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The position itself: reading goes on after it.' }),
+      Type.Integer({ minimum: 0, description: 'The new position. Reading continues after it.' }),
     ),
     event_id: Type.Optional(Id('event')),
     to: Type.Optional(
       Type.Enum(['earliest', 'latest'], {
-        description: 'Before the earliest event that is kept, or after the newest.',
+        description:
+          '`earliest`: before the earliest retained event. `latest`: after the newest event.',
       }),
     ),
   },
-  { title: 'ConsumerSeek', description: 'Exactly one of them.' },
+  { title: 'ConsumerSeek', description: 'Exactly one of the fields is required.' },
 );
 export type ConsumerSeek = Static<typeof ConsumerSeek>;

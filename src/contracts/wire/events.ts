@@ -16,7 +16,7 @@ export const EventRecord = Type.Object(
     resource_type: Type.String(),
     category: Type.Enum(['domain', 'audit']),
     actor: Type.Object({ type: Type.String(), id: Nullable(Type.String()) }, closed),
-    address: Nullable(Type.String({ description: 'Null without the scope audit:read.' })),
+    address: Nullable(Type.String({ description: 'Null without the `audit:read` scope.' })),
     request_id: Nullable(Type.String()),
     published: Type.Boolean(),
     published_at: Nullable(Time),
@@ -25,7 +25,7 @@ export const EventRecord = Type.Object(
 );
 export type EventRecord = Static<typeof EventRecord>;
 
-/** A page of the feed. Forwards, `next_cursor` is always there: it is where to go on later. */
+/** A page of the feed. In ascending order `next_cursor` is always set, to continue later. */
 export const EventList = Type.Object(
   {
     ...listSchema(EventRecord).properties,
@@ -41,10 +41,11 @@ export const EventTypeRecord = Type.Object(
     resource_type: Type.String(),
     summary: Type.String(),
     data_schema: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'JSON Schema of `data`; every event was held against it when it was recorded.',
+      description:
+        'The JSON Schema of `data`. Every event was validated against it when it was recorded.',
     }),
     example: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'A body as webhooks send it.',
+      description: 'An example body, as sent to webhooks.',
     }),
   },
   { ...closed, title: 'EventType' },

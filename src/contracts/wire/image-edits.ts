@@ -7,7 +7,7 @@ import { problemSchema, strictObject } from './shapes.ts';
 const IfMatch = Type.String({
   pattern: '^"[\\x21\\x23-\\x7e]*"$',
   maxLength: 100,
-  description: 'The ETag of the image as it was read, with its quotes: `"7"`.',
+  description: 'The ETag of the image as you read it, with its quotes: `"7"`.',
 });
 
 const ImageUpdate = strictObject(
@@ -15,7 +15,7 @@ const ImageUpdate = strictObject(
   { title: 'ImageUpdate' },
 );
 
-/** Which images are to change, in one of four forms, and how. */
+/** Which images to change, in one of four forms, and how. */
 export const ImageEdits = strictObject(
   {
     id: Type.Optional(Id('image')),
@@ -30,20 +30,21 @@ export const ImageEdits = strictObject(
       Type.Integer({
         minimum: 0,
         maximum: limits.images_per_filter_edit,
-        description: 'How many images `filter` matches, as `include=total` of the search counts.',
+        description:
+          'How many images `filter` matches, as counted by `include=total` of the search.',
       }),
     ),
     patch: Type.Optional(ImagePatch),
     on_error: Type.Enum(['abort', 'continue'], {
       default: 'abort',
       description:
-        '`abort`: all images change or none. `continue`: each that can; what is wrong with the request by itself is still refused whole.',
+        '`abort`: all images change or none. `continue`: every image that can be changed is. An invalid request is rejected as a whole in both cases.',
     }),
   },
   {
     title: 'ImageEdits',
     description:
-      'Exactly one of `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` and `{filter, expected_count, patch}`; each may have `on_error`. No image may stand twice.',
+      'Exactly one of `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` and `{filter, expected_count, patch}`, each with an optional `on_error`. Every image may be named only once.',
   },
 );
 export type ImageEdits = Static<typeof ImageEdits>;
@@ -53,7 +54,10 @@ const ImageEditResult = strictObject(
     id: Id('image'),
     outcome: Type.Enum(['updated', 'unchanged', 'failed']),
     version: Nullable(
-      Type.Integer({ minimum: 1, description: "The image's, now; null when it failed." }),
+      Type.Integer({
+        minimum: 1,
+        description: 'The new version of the image. Null if the edit failed.',
+      }),
     ),
     problem: Nullable(problemSchema),
   },
@@ -66,8 +70,7 @@ export const ImageEditResults = strictObject(
     unchanged: Type.Integer({ minimum: 0 }),
     failed: Type.Integer({ minimum: 0 }),
     results: Type.Array(ImageEditResult, {
-      description:
-        'What became of each image: in the order of the request, or of identifiers for a filter.',
+      description: 'One result per image, in the order of the request, or by `id` for a filter.',
     }),
   },
   { title: 'ImageEditResults' },

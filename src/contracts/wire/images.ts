@@ -4,7 +4,7 @@ import { Failure, Id, Metadata, Nullable, Tags, Time } from './common.ts';
 import { objectStates } from './objects.ts';
 import { commaList, listQuery, listSchema, searchText, strictObject } from './shapes.ts';
 
-/** The types of object that are images: each of these gets an image beside its object. */
+/** The media types of images. An object of one of these types gets an image. */
 export const imageMimes = [
   'image/jpeg',
   'image/png',
@@ -15,7 +15,7 @@ export const imageMimes = [
   'image/svg+xml',
 ] as const;
 
-export const orientations = ['landscape', 'portrait', 'square'] as const;
+const orientations = ['landscape', 'portrait', 'square'] as const;
 export type Orientation = (typeof orientations)[number];
 
 export const renditionNames = ['thumb', 'w320', 'w640', 'w1280'] as const;
@@ -47,10 +47,10 @@ export const Location = strictObject(
 );
 export type Location = Static<typeof Location>;
 
-/** A picture of an image at one size, in every format it is kept in. */
-export const Rendition = strictObject(
+/** An image at one size, in every stored format. */
+const Rendition = strictObject(
   {
-    url: Type.String({ description: 'A path of this API; needs the same two headers.' }),
+    url: Type.String({ description: 'A path of this API. Requires the same two headers.' }),
     width: Type.Integer({ minimum: 1 }),
     height: Type.Integer({ minimum: 1 }),
     formats: Type.Array(
@@ -70,7 +70,8 @@ const imageFields = {
   project_id: Id('project'),
   state: Type.Enum([...objectStates]),
   processing: Type.Boolean({
-    description: 'A worker has yet to look: until then what it finds is null.',
+    description:
+      'Whether the image is still being processed. Until then the properties read from it are null.',
   }),
   error: Nullable(Failure),
   object_id: Id('object'),
@@ -91,7 +92,7 @@ const imageFields = {
   camera: Nullable(Camera),
   location: Nullable(Location),
   dominant_color: Nullable(Color),
-  palette: Nullable(Type.Array(Color, { description: 'The most frequent first.' })),
+  palette: Nullable(Type.Array(Color, { description: 'Most frequent first.' })),
   blurhash: Nullable(Type.String()),
   renditions: strictObject(
     Object.fromEntries(renditionNames.map((name) => [name, Type.Optional(Rendition)])) as Record<
@@ -107,22 +108,22 @@ const imageFields = {
 export const ImageRecord = strictObject(imageFields, { title: 'Image' });
 export type ImageRecord = Static<typeof ImageRecord>;
 
-/** A piece of a field's text, and whether the search found it. */
+/** A piece of a field's text, and whether it matches the search. */
 const HighlightPart = strictObject({ text: Type.String(), match: Type.Boolean() });
 
-/** An image of a list, with what `include` asked for. */
+/** An image in a list, with what `include` adds. */
 export const ListedImage = strictObject(
   {
     ...imageFields,
     highlights: Type.Optional(
       Type.Record(Type.String(), Type.Array(HighlightPart), {
         description:
-          'With `include=highlights`: the fields that `q` was found in, as their text in pieces; `tags` tag by tag.',
+          'With `include=highlights`: the fields that match `q`, with their text in pieces. `tags` is split tag by tag.',
       }),
     ),
     collections: Type.Optional(
       Type.Array(strictObject({ id: Id('collection'), name: Type.String() }), {
-        description: 'With `include=collections`: the manual collections that hold the image.',
+        description: 'With `include=collections`: the manual collections that contain the image.',
       }),
     ),
   },
@@ -139,7 +140,7 @@ export const Facets = strictObject(
   {
     title: 'Facets',
     description:
-      'Exact counts over all that match, the most frequent first. A facet is not narrowed by its own alternatives: with `mime=image/png` the mime facet still counts what the other types would give.',
+      'Exact counts of all matches, most frequent first. A facet ignores its own filter: with `mime=image/png`, the `mime` facet still counts other types.',
   },
 );
 export type Facets = Static<typeof Facets>;
@@ -150,7 +151,7 @@ export const ImageList = strictObject({
   mended_query: Type.Optional(
     Type.String({
       description:
-        'Present when little was found: `q` with its misspelt word mended, which is what was searched.',
+        'Set when `q` matched little: `q` with a misspelt word corrected. The results are those of the corrected query.',
     }),
   ),
 });
@@ -174,9 +175,9 @@ const Pixels = Type.Integer({ minimum: 0, maximum: 1_000_000 });
 const Bytes = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 
 const wordsDescription =
-  'Words are AND, `"a phrase"`, `-not`, `OR` between two of them; the last word matches as a prefix. Title counts most, then tags, description and alternative text, filename.';
+  'Full-text search. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. The title ranks highest, then tags, description and alternative text, filename.';
 
-/** What narrows a search for images: in the query of the list, and as a smart collection's `query`. */
+/** The filters of images: in the query of the list, and in the `query` of a smart collection. */
 export const imageFilterFields = {
   q: Type.Optional(
     Type.String({
@@ -189,13 +190,13 @@ export const imageFilterFields = {
     Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
       maxItems: 20,
       description:
-        'Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it.',
+        'Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash.',
     }),
   ),
   untagged: Type.Optional(
-    Type.Boolean({ description: 'Only those with no tag, or only those with one.' }),
+    Type.Boolean({ description: 'Only images without tags, or only images with tags.' }),
   ),
-  mime: Type.Optional(commaList(Type.Enum([...imageMimes]), 'Any of these types.')),
+  mime: Type.Optional(commaList(Type.Enum([...imageMimes]), 'Any of these media types.')),
   orientation: Type.Optional(commaList(Type.Enum([...orientations]))),
   min_width: Type.Optional(Pixels),
   max_width: Type.Optional(Pixels),
@@ -210,14 +211,14 @@ export const imageFilterFields = {
   captured_before: Type.Optional(Time),
   collection_id: Type.Optional(Id('collection')),
   state: Type.Optional(
-    Type.Enum([...objectStates], { description: 'Without it, all but what is in the trash.' }),
+    Type.Enum([...objectStates], { description: 'Default: all states except `trashed`.' }),
   ),
 };
 
 export const ImageFilters = strictObject(imageFilterFields, { title: 'ImageFilters' });
 export type ImageFilters = Static<typeof ImageFilters>;
 
-/** Every type of image there is, as objects are filtered by families of types. */
+/** Matches every type of image in filters by media type. */
 export const anyImage = 'image/*';
 
 const { limit, cursor } = listQuery();
@@ -229,36 +230,37 @@ export const ImageQuery = strictObject({
   mime: Type.Optional(
     commaList(
       Type.Enum([...imageMimes, anyImage]),
-      `Any of these types; \`${anyImage}\` is all of them.`,
+      `Any of these media types. \`${anyImage}\` matches all.`,
     ),
   ),
   state: Type.Optional(
-    commaList(Type.Enum([...objectStates]), 'Without it, all but what is in the trash.'),
+    commaList(Type.Enum([...objectStates]), 'Default: all states except `trashed`.'),
   ),
   object_id: Type.Optional(
     Type.Array(Id('object'), {
       explode: false,
       uniqueItems: true,
       maxItems: limits.list_limit_max,
-      description: 'The images that these objects are.',
+      description: 'Only the images of these objects.',
     }),
   ),
   sort: Type.Optional(
     Type.Enum([...imageSorts], {
-      description: '`relevance` with `q`, over the newest 10,000 matches; else `-created_at`.',
+      description:
+        'Default: `relevance` (over the newest 10,000 matches) with `q`, otherwise `-created_at`.',
     }),
   ),
   include: Type.Optional(
     commaList(
       Type.Enum(['total', 'facets', 'highlights', 'collections']),
-      '`total` and `facets` count all that match.',
+      '`total` and `facets` count all matches.',
     ),
   ),
 });
 
 const Text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 
-/** What people may say about an image. `tags` replaces; `add_tags` and `remove_tags` do not. */
+/** The editable fields of an image. `tags` replaces all tags. */
 export const ImagePatch = strictObject(
   {
     title: Text(limits.title_characters),
@@ -271,7 +273,7 @@ export const ImagePatch = strictObject(
     metadata: Type.Optional(
       Nullable(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Merged into what is there (RFC 7396): null takes a member away.',
+          description: 'Merged into the current metadata (RFC 7396). Null removes a member.',
         }),
       ),
     ),

@@ -6,7 +6,7 @@ import { problemSchema } from './shapes.ts';
 
 const closed = { additionalProperties: false };
 
-/** How far one operation is. */
+/** The progress of one operation. */
 const OperationProgress = Type.Object(
   {
     pages_total: Nullable(Type.Integer({ minimum: 0 })),
@@ -24,7 +24,7 @@ const OperationRecord = Type.Object(
     op: Type.Enum(operationNames),
     options: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        'Without the scope pii:read the `pattern` of each of `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`.',
+        'Without the `pii:read` scope, every `pattern` in `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`.',
     }),
     implicit: Type.Boolean(),
     state: Type.Enum([...operationStates]),
@@ -63,7 +63,7 @@ export const JobRecord = Type.Object(
           minimum: 0,
           maximum: 100,
           description:
-            'Never falls. 99 while all pages are done and the last outputs are made, and with `redact_pii` proved, from them.',
+            'Never decreases. Stays at 99 while the last outputs are assembled and, with `redact_pii`, verified.',
         }),
         pages_total: Nullable(Type.Integer({ minimum: 0 })),
         pages_completed: Type.Integer({ minimum: 0 }),
@@ -73,7 +73,7 @@ export const JobRecord = Type.Object(
           Type.Integer({
             minimum: 0,
             description:
-              'At the pace of the pages so far; null before the first and once all are done.',
+              'Estimated from the pace so far. Null before the first page is done and after the last.',
           }),
         ),
       },
@@ -106,7 +106,7 @@ export const JobBatchResults = Type.Object(
         },
         { ...closed, title: 'JobBatchResult' },
       ),
-      { description: 'One for each object, in the order they were sent.' },
+      { description: 'One result per object, in the order of the request.' },
     ),
   },
   { ...closed, title: 'JobBatchResults' },
@@ -115,12 +115,14 @@ export type JobBatchResults = Static<typeof JobBatchResults>;
 
 const FoundEntity = Type.Object(
   {
-    type: Type.String({ description: 'Its kind, or CUSTOM_ and the name of a pattern.' }),
+    type: Type.String({
+      description: 'The type of personal data, or `CUSTOM_` and the name of a custom pattern.',
+    }),
     score: Type.Number({ minimum: 0, maximum: 1 }),
-    value: Type.Optional(Type.String({ description: 'Only with the scope pii:read.' })),
+    value: Type.Optional(Type.String({ description: 'Only with the `pii:read` scope.' })),
     boxes: Type.Array(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 }), {
       description:
-        'Where it stands: left, top, right, bottom in points of the page as displayed. None in what has no pages. A picture without a resolution that can be believed (WebP never has one) counts as 11.69 inches long, within 72 to 600 dpi.',
+        'Where the finding is: left, top, right, bottom in points of the displayed page. Empty for files without pages. An image without a plausible resolution (WebP never has one) counts as 11.69 inches long, within 72 to 600 dpi.',
     }),
   },
   { ...closed, title: 'FoundEntity' },
@@ -133,12 +135,12 @@ const RecognisedWord = Type.Object(
     confidence: Type.Number({
       minimum: 0,
       maximum: 1,
-      description: '1 for text that the file had already.',
+      description: '1 for text that was already in the file.',
     }),
     box: Type.Array(Type.Number(), {
       minItems: 4,
       maxItems: 4,
-      description: 'Left, top, right, bottom in points of the page as displayed.',
+      description: 'Left, top, right, bottom in points of the displayed page.',
     }),
   },
   { ...closed, title: 'RecognisedWord' },
@@ -155,18 +157,19 @@ export const PageRecord = Type.Object(
     text: Nullable(
       Type.String({
         description:
-          'What was read; null once results have expired. Of `redact_pii` the text without what was found, once the redaction is made. What operations before it read is shown with the scope pii:read only.',
+          'The text of the page. Null after the results have expired. For `redact_pii`, the redacted text once the redaction is complete. If `redact_pii` follows in the job, the text of earlier operations requires the `pii:read` scope.',
       }),
     ),
     entities: Nullable(
       Type.Array(FoundEntity, {
-        description: 'What `redact_pii` found; null of other operations and once results expired.',
+        description:
+          'The findings of `redact_pii`. Null for other operations and after the results have expired.',
       }),
     ),
     words: Nullable(
       Type.Array(RecognisedWord, {
         description:
-          'With `include=words`: what `ocr` read, word by word. Null of other operations, once results have expired and, where `redact_pii` comes after it in the job, without the scope pii:read.',
+          'The words that `ocr` recognised, with `include=words`. Null for other operations, after the results have expired and, if `redact_pii` follows in the job, without the `pii:read` scope.',
       }),
     ),
     error: Nullable(Failure),
@@ -192,7 +195,7 @@ export const PageStates = Type.Object(
               },
               closed,
             ),
-            { description: 'Pages that follow one another in one state, both ends included.' },
+            { description: 'Runs of consecutive pages in the same state, both ends included.' },
           ),
         },
         closed,

@@ -8,7 +8,7 @@ const scopeList = Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems:
 const cidrs = Type.Array(Type.String({ maxLength: 50 }), {
   maxItems: 50,
   uniqueItems: true,
-  description: 'Ranges of addresses the key may be used from; empty means anywhere.',
+  description: 'IP address ranges from which the key may be used. Empty: any address.',
 });
 
 export const keyStates = ['active', 'revoked', 'expired'] as const;
@@ -16,13 +16,13 @@ export const keyStates = ['active', 'revoked', 'expired'] as const;
 const keyFields = {
   id: Id('key'),
   name,
-  prefix: Type.String({ description: 'The start of the secret, to tell keys apart.' }),
+  prefix: Type.String({ description: 'The first characters of the secret, to identify the key.' }),
   scopes: scopeList,
   allowed_cidrs: cidrs,
   state: Type.Enum([...keyStates]),
   expires_at: Nullable(Time),
   revoked_at: Type.Union([Time, Type.Null()], {
-    description: 'When it was revoked, or will be: a key that was rolled works until then.',
+    description: 'When the key was or will be revoked. A rolled key works until then.',
   }),
   last_used_at: Nullable(Time),
   created_at: Time,
@@ -33,7 +33,7 @@ export const KeyRecord = strictObject(keyFields, { title: 'ApiKey' });
 export const NewKeyRecord = strictObject(
   {
     ...keyFields,
-    api_key: Type.String({ description: 'The secret: shown this once.' }),
+    api_key: Type.String({ description: 'The secret. It is shown only once.' }),
   },
   { title: 'NewApiKey' },
 );
@@ -42,7 +42,7 @@ export const RolledKeyRecord = strictObject(
     ...NewKeyRecord.properties,
     replaces: strictObject(
       { id: Id('key'), ends_at: Time },
-      { description: 'The key that was rolled, and when it stops working.' },
+      { description: 'The rolled key, and when it stops working.' },
     ),
   },
   { title: 'RolledApiKey' },

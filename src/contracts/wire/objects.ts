@@ -14,13 +14,15 @@ export const ObjectRecord = Type.Object(
     project_id: Id('project'),
     state: Type.Enum([...objectStates]),
     filename: Type.String(),
-    mime: Type.String({ description: 'What the bytes are, whatever they were declared as.' }),
+    mime: Type.String({
+      description: 'The media type detected from the bytes, whatever the client declared.',
+    }),
     bytes: Type.Integer({ minimum: 0 }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
     pages: Nullable(Type.Integer({ minimum: 1 })),
     labels: Type.Array(Type.Object({ label: Type.String(), score: Type.Number() }, closed), {
       description:
-        'What the newest `classify` took it for, the likeliest first. Policies go by the first and by those with a score of at least 0.2.',
+        'The labels of the latest `classify`, most likely first. Policies use the first, and any other with a score of at least 0.2.',
     }),
     tags: Tags,
     metadata: Metadata,
@@ -38,17 +40,17 @@ export const ObjectRecord = Type.Object(
 );
 export type ObjectRecord = Static<typeof ObjectRecord>;
 
-/** An object and how it came to be the answer to an upload. */
+/** The response to an upload: the object, and whether it is new. */
 export const UploadRecord = Type.Object(
   {
     ...ObjectRecord.properties,
     image_id: Nullable(Id('image')),
     deduplicated: Type.Boolean({
-      description: 'True when an available object with these bytes and this name was there.',
+      description: 'Whether an available object with the same bytes and filename already existed.',
     }),
     warnings: Type.Array(Type.Enum(['tags_ignored']), {
       description:
-        '`tags_ignored`: the object was there, and the tags and metadata sent were not merged into it.',
+        '`tags_ignored`: the object already existed, and the tags and metadata of the request were not merged into it.',
     }),
   },
   { ...closed, title: 'Upload' },
@@ -65,20 +67,20 @@ export const ArchiveWish = Type.Object(
     on_error: Type.Enum(['abort', 'continue'], {
       default: 'abort',
       description:
-        '`continue` leaves out what cannot be delivered and lists it in the manifest; `abort` refuses the whole.',
+        '`continue` leaves out objects that cannot be delivered and lists them in the manifest. `abort` rejects the request.',
     }),
   },
   closed,
 );
 
-/** What emptying the trash came to. */
+/** The result of emptying the trash. */
 export const TrashEmptied = Type.Object(
   {
-    purged: Type.Integer({ minimum: 0, description: 'Objects that are gone.' }),
+    purged: Type.Integer({ minimum: 0, description: 'Objects that were purged.' }),
     held: Type.Integer({ minimum: 0, description: 'Objects that a policy keeps in the trash.' }),
     remaining: Type.Integer({
       minimum: 0,
-      description: 'Objects that are looked at in the background: purged, or kept by a policy.',
+      description: 'Objects that are processed in the background: purged, or kept by a policy.',
     }),
   },
   { ...closed, title: 'TrashEmptied' },
@@ -94,7 +96,7 @@ export const ObjectPatch = Type.Object(
     metadata: Type.Optional(
       Nullable(
         Type.Record(Type.String(), Type.Unknown(), {
-          description: 'Merged into what is there (RFC 7396): null takes a member away.',
+          description: 'Merged into the current metadata (RFC 7396). Null removes a member.',
         }),
       ),
     ),
@@ -113,7 +115,7 @@ export const SignedUrlWish = Type.Object(
     disposition: Type.Enum(['attachment', 'inline'], {
       default: 'attachment',
       description:
-        '`inline` lets a browser show pictures, PDF, plain text, sound and film; anything else comes as an attachment all the same.',
+        '`inline` lets a browser display images, PDF, plain text, audio and video. Other types are always attachments.',
     }),
   },
   closed,
@@ -123,13 +125,13 @@ export const SignedUrl = Type.Object(
   {
     url: Type.String({
       description:
-        'To be kept like a secret. Absolute where the service knows its own address: its setting, else the Host of this request; otherwise a path.',
+        'Treat it as a secret. Absolute if the service knows its public address, from its configuration or the Host header; otherwise a path.',
     }),
     expires_at: Time,
-    ttl_seconds: Type.Integer({ description: 'For how long it was made.' }),
+    ttl_seconds: Type.Integer({ description: 'The lifetime of the URL in seconds.' }),
     warnings: Type.Array(Type.Enum(['ttl_shortened']), {
       description:
-        '`ttl_shortened`: a policy allows less time than was asked for, or the API key ends before.',
+        '`ttl_shortened`: a policy allows a shorter lifetime than requested, or the API key expires earlier.',
     }),
   },
   { ...closed, title: 'SignedUrl' },
@@ -154,33 +156,33 @@ export const ObjectQuery = strictObject({
   q: Type.Optional(
     searchText(
       500,
-      'Searches the filename, tags, strings of the metadata and the text that jobs have read of its pages: of each page the fullest reading. Text that a policy does not let the caller read, from this address and now, is not searched; where a redaction is required, what it left is. Words are AND, `"a phrase"`, `-not`, `OR`; the last word matches as a prefix.',
+      'Full-text search in the filename, tags, metadata strings and the text that jobs have extracted, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
     ),
   ),
   state: Type.Optional(
-    commaList(Type.Enum([...objectStates]), 'Without it, all but what is in the trash.'),
+    commaList(Type.Enum([...objectStates]), 'Default: all states except `trashed`.'),
   ),
   mime: Type.Optional(
     commaList(
       Type.String({ pattern: mimePattern, maxLength: 127 }),
-      'Any of these types; `image/*` is all images.',
+      'Any of these media types. `image/*` matches all images.',
     ),
   ),
   tag: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
       maxItems: 20,
       description:
-        'Repeated, all must hold; a comma is OR; a leading `-` is NOT. Case does not matter. A comma, a leading dash or a backslash in a tag itself is written with a backslash before it.',
+        'Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash.',
     }),
   ),
   derived_from: Type.Optional(Id('object')),
   source: Type.Optional(
-    Type.Enum(['upload', 'job'], { description: 'Uploaded, or made by a job.' }),
+    Type.Enum(['upload', 'job'], { description: 'Uploaded, or produced by a job.' }),
   ),
   kind: Type.Optional(
     commaList(
       Type.Enum([...outputKinds]),
-      'Outputs of jobs of any of these kinds; `searchable_pdf` is what `ocr` made to be searched.',
+      'Outputs of jobs of any of these kinds, such as `searchable_pdf`.',
     ),
   ),
   created_after: Type.Optional(Time),

@@ -26,7 +26,7 @@ const RuleUnion = taggedUnion(
   }),
   { title: 'Rule' },
 );
-/** A rule: its type, and beside it the parameters of that type. */
+/** A rule: its type and the parameters of that type. */
 const Rule = Type.Unsafe<PolicyRule>(RuleUnion);
 
 export const PolicyScope = taggedUnion(
@@ -38,7 +38,8 @@ export const PolicyScope = taggedUnion(
       tags: Type.Array(Type.String({ minLength: 1, maxLength: limits.tag_characters }), {
         minItems: 1,
         maxItems: 100,
-        description: 'What has one of these tags, in the same case, and what was made from it.',
+        description:
+          'Resources with one of these tags (case-sensitive), and what is derived from them.',
       }),
     }),
     strictObject({
@@ -48,14 +49,14 @@ export const PolicyScope = taggedUnion(
         maxItems: 100,
         uniqueItems: true,
         description:
-          'What is in one of these collections or in one nested in it, and what was made from that.',
+          'Members of these collections or of collections nested in them, and what is derived from them.',
       }),
     }),
   ],
   {
     title: 'PolicyScope',
     description:
-      'Which resources of the project it is about. A collection must be manual; what is in the trash with it stays in scope. Whoever may untag a resource, or take it out of the collection, takes it out of such a scope: only `legal_hold` and `retention` stay with what was once in it. A scope of the project cannot be left.',
+      'The resources that the policy covers. Collections must be manual; members of a trashed collection stay in scope. A resource that loses the tag or leaves the collection also leaves the scope: only `legal_hold` and `retention` continue to apply. Use the type `project` for rules that must not be evaded.',
   },
 );
 export type PolicyScope = Static<typeof PolicyScope>;
@@ -69,7 +70,7 @@ export const PolicyWhen = strictObject(
   { mime: Type.Optional(conditions.mime), labels: Type.Optional(conditions.labels) },
   {
     description:
-      'Narrows the scope to files of these types and with one of these labels; both must hold. What nobody has classified counts as having the label, except at upload and process.',
+      'Narrows the scope to files of these types and with one of these labels. Both must match. Unclassified objects count as having the label, except for `upload` and `process`.',
   },
 );
 export type PolicyWhen = Static<typeof PolicyWhen>;
@@ -78,11 +79,12 @@ const Actions = Type.Array(Type.Enum([...policyActions]), {
   minItems: 1,
   uniqueItems: true,
   description:
-    'read: what is shown out of the bytes (renditions, page text, words). download: the bytes themselves, through a signed URL too. sign: making one. process: document jobs. delete: trash and purge.',
+    '`read`: content derived from the bytes (renditions, page text, words). `download`: the bytes, also through a signed URL. `sign`: creating a signed URL. `process`: document jobs. `delete`: trash and purge.',
 });
 const Rules = Type.Array(Rule, { minItems: 1, maxItems: limits.rules_per_policy });
 const Mode = Type.Enum([...policyModes], {
-  description: 'audit lets everything pass and records what enforce would refuse.',
+  description:
+    '`enforce` denies violations. `audit` allows them and records an event. `disabled` does nothing.',
 });
 
 const draft = {
@@ -137,7 +139,9 @@ export type PolicyRecord = Static<typeof PolicyRecord>;
 
 export const Violation = strictObject(
   {
-    policy_id: Type.String({ description: 'A policy, or `draft_1` for the first draft.' }),
+    policy_id: Type.String({
+      description: 'The identifier of a policy, or `draft_1` for the first draft.',
+    }),
     rule_type: Type.Enum(ruleNames),
     code: Type.String(),
     detail: Type.String(),
@@ -154,7 +158,7 @@ export const Violation = strictObject(
 );
 export type Violation = Static<typeof Violation>;
 
-/** The answer about a resource that the project does not have: no policy and no rule says so. */
+/** The violation for a resource that the project does not have. No policy or rule is involved. */
 const UnknownResource = strictObject(
   {
     ...Violation.properties,
@@ -185,31 +189,34 @@ export type Obligation = Static<typeof Obligation>;
 export const Decision = strictObject(
   {
     decision: Type.Enum(['allow', 'deny', 'pending'], {
-      description: 'pending: what a rule has to know is not known yet, and nothing refuses so far.',
+      description:
+        '`pending`: a rule depends on facts that are not known yet, and nothing denies the action so far.',
     }),
     violations: Type.Array(Violation),
-    obligations: Type.Array(Obligation, { description: 'What an allowed delivery must do.' }),
+    obligations: Type.Array(Obligation, {
+      description: 'What must be done on delivery if the action is allowed.',
+    }),
     denials_observed: Type.Array(Violation, {
-      description: 'What policies in audit mode would refuse.',
+      description: 'What policies in audit mode would deny.',
     }),
   },
   { title: 'Decision' },
 );
 export type Decision = Static<typeof Decision>;
 
-/** What evaluate answers: a decision, also on a resource that is not there. */
+/** The response of evaluate: a decision, also for a resource that does not exist. */
 export const Evaluation = strictObject(
   {
     ...Decision.properties,
     violations: Type.Array(Type.Union([Violation, UnknownResource]), {
-      description: 'A resource that the project does not have is denied as `resource_not_found`.',
+      description: 'A resource that the project does not have is denied with `resource_not_found`.',
     }),
   },
   { title: 'Evaluation' },
 );
 export type Evaluation = Static<typeof Evaluation>;
 
-const Unknown = 'Not known when it is left out.';
+const Unknown = 'Fields that are left out are unknown.';
 
 export const Candidate = strictObject(
   {
@@ -225,17 +232,17 @@ export const Candidate = strictObject(
     ),
     tags: Type.Optional(Tags),
   },
-  { description: `A file that need not exist. ${Unknown}` },
+  { description: `A hypothetical file. ${Unknown}` },
 );
 export type Candidate = Static<typeof Candidate>;
 
-/** A policy that is not saved, or a saved one with other contents. */
+/** An unsaved policy, or a changed version of a saved one. */
 export const PolicyDraft = strictObject(
   {
     id: Type.Optional(
       Type.String({
         pattern: idPattern('policy'),
-        description: 'Stands in for this policy.',
+        description: 'The saved policy that the draft replaces.',
       }),
     ),
     ...draft,
@@ -260,35 +267,43 @@ export const EvaluateRequest = strictObject({
   context: Type.Optional(
     strictObject({
       address: Type.Optional(
-        Type.String({ maxLength: 64, description: 'The caller’s own unless said.' }),
+        Type.String({
+          maxLength: 64,
+          description: 'The IP address of the request. Default: the address of the caller.',
+        }),
       ),
       at: Type.Optional(Time),
       signed_url: Type.Optional(
         Nullable(
           strictObject(
             { ttl_seconds: Type.Integer({ minimum: 1 }) },
-            { description: 'At sign, the URL to be made; at download, the one that is used.' },
+            { description: 'For `sign`, the URL to create. For `download`, the URL in use.' },
           ),
         ),
       ),
     }),
   ),
   with: Type.Optional(
-    Type.Array(PolicyDraft, { maxItems: 20, description: 'Drafts, as if they were saved.' }),
+    Type.Array(PolicyDraft, {
+      maxItems: 20,
+      description: 'Policy drafts to evaluate as if they were saved.',
+    }),
   ),
 });
 export type EvaluateRequest = Static<typeof EvaluateRequest>;
 
 export const ImpactRecord = strictObject(
   {
-    examined: Type.Integer({ minimum: 0, description: 'How many objects were looked at.' }),
-    complete: Type.Boolean({ description: 'False when there are more: the newest were taken.' }),
+    examined: Type.Integer({ minimum: 0, description: 'How many objects were examined.' }),
+    complete: Type.Boolean({
+      description: 'Whether all objects were examined. If false, only the newest were.',
+    }),
     actions: Type.Record(
       Type.String(),
       strictObject({
         denied: Type.Integer({ minimum: 0 }),
         pending: Type.Integer({ minimum: 0 }),
-        examples: Type.Array(Id('object'), { description: 'A few of those denied.' }),
+        examples: Type.Array(Id('object'), { description: 'Some of the denied objects.' }),
       }),
     ),
   },

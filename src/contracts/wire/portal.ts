@@ -3,7 +3,7 @@ import { Id, Time } from './common.ts';
 import { KeyRecord } from './keys.ts';
 import { strictObject } from './shapes.ts';
 
-/** What the portal knows of its session; `csrf_token` goes with whatever changes something. */
+/** A session of the portal. Every request that changes something must carry `csrf_token`. */
 export const PortalSession = strictObject(
   { project_id: Id('project'), key: KeyRecord, csrf_token: Type.String(), expires_at: Time },
   { title: 'PortalSession' },

@@ -9,27 +9,30 @@ const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
   maxItems: 100,
   uniqueItems: true,
   description:
-    'Only these types; `*` stands for one segment, or as the last one for all that follow.',
+    'Only these event types. `*` matches one segment, or as the last segment all that follow.',
 });
 
 const selection = Type.Enum(['failed', 'missing', 'all'], {
   default: 'failed',
   description:
-    'failed: what was given up or skipped. missing: what the webhook wants, as it is set now, and neither has got nor is about to: never owed, skipped, given up or cancelled. all: everything it wants, whether it has got it or not.',
+    '`failed`: events whose delivery was exhausted or skipped. `missing`: events that match the current settings of the webhook and have neither been delivered nor are pending. `all`: all events that match, delivered or not.',
 });
 
 export const ReplayCreate = Type.Object(
   {
     since: Type.String({
       format: 'date-time',
-      description: 'Events that occurred at this time or later.',
+      description: 'Only events that occurred at or after this time.',
     }),
     until: Type.Optional(
-      Type.String({ format: 'date-time', description: 'And before this one: now unless said.' }),
+      Type.String({
+        format: 'date-time',
+        description: 'Only events that occurred before this time. Default: now.',
+      }),
     ),
     event_types: Type.Optional(Patterns),
     only: selection,
-    dry_run: Type.Boolean({ default: false, description: 'Only count what would be sent.' }),
+    dry_run: Type.Boolean({ default: false, description: 'Only count the events; send nothing.' }),
   },
   { ...closed, title: 'ReplayCreate' },
 );
@@ -40,10 +43,10 @@ const range = {
   since: Time,
   until: Time,
   event_types: Nullable(Type.Array(Type.String())),
-  matched: count('Events that were to be sent again when it was asked for.'),
+  matched: count('Events that matched when the replay was requested.'),
 };
 
-/** What a dry run answers. */
+/** The response to a dry run. */
 export const ReplayPreview = Type.Object(range, { ...closed, title: 'ReplayPreview' });
 export type ReplayPreview = Static<typeof ReplayPreview>;
 
@@ -53,14 +56,16 @@ export const ReplayRecord = Type.Object(
     project_id: Id('project'),
     webhook_id: Id('webhook'),
     state: Type.Enum(['running', 'completed', 'cancelled']),
-    reason: Nullable(Type.String({ description: 'Why it was cancelled.' })),
+    reason: Nullable(Type.String({ description: 'Why the replay was cancelled.' })),
     ...range,
-    queued: count('Deliveries made so far; what has arrived meanwhile needs none.'),
-    pending: count('Of those: to be sent, or to be sent again.'),
-    succeeded: count('Of those: arrived.'),
-    exhausted: count('Of those: given up.'),
-    skipped: count('Of those: skipped, since the webhook was disabled or the event is too old.'),
-    cancelled: count('Of those: cancelled before they arrived.'),
+    queued: count(
+      'Deliveries created so far. Events that were delivered in the meantime need none.',
+    ),
+    pending: count('Deliveries that wait for an attempt.'),
+    succeeded: count('Deliveries that succeeded.'),
+    exhausted: count('Deliveries that failed for good.'),
+    skipped: count('Deliveries skipped because the webhook was disabled or the event is too old.'),
+    cancelled: count('Deliveries that were cancelled.'),
     created_at: Time,
     finished_at: Nullable(Time),
   },
@@ -68,7 +73,7 @@ export const ReplayRecord = Type.Object(
 );
 export type ReplayRecord = Static<typeof ReplayRecord>;
 
-/** Which of what waits is to be cancelled; without anything, all of it. */
+/** Which pending deliveries to cancel. Default: all. */
 export const BacklogCancel = Type.Object(
   {
     before: Type.Optional(
@@ -84,6 +89,6 @@ export const BacklogCancel = Type.Object(
 export type BacklogCancel = Static<typeof BacklogCancel>;
 
 export const BacklogCancelled = Type.Object(
-  { cancelled: count('Deliveries that were waiting and are not made any more.') },
+  { cancelled: count('How many pending deliveries were cancelled.') },
   { ...closed, title: 'BacklogCancelled' },
 );

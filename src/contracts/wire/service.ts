@@ -3,7 +3,7 @@ import { type QuotaName, quotaNames, quotas } from '../quotas.ts';
 import { Nullable } from './common.ts';
 import { strictObject } from './shapes.ts';
 
-/** What document jobs can do here: `GET /v1/capabilities`. */
+/** What document jobs can do: `GET /v1/capabilities`. */
 export const Capabilities = strictObject(
   {
     operations: Type.Array(
@@ -12,20 +12,22 @@ export const Capabilities = strictObject(
         maturity: Type.Enum(['stable', 'expanding']),
         summary: Type.String(),
         options: Type.Record(Type.String(), Type.Unknown(), {
-          description: 'JSON Schema of its options; each has a default there.',
+          description: 'The JSON Schema of the options, with defaults.',
         }),
         outputs: Type.Array(Type.String()),
-        sources: Type.Array(Type.String({ description: 'A type of object that it can read.' })),
+        sources: Type.Array(
+          Type.String({ description: 'A media type that the operation can read.' }),
+        ),
         labels: Nullable(
           Type.Array(strictObject({ label: Type.String(), description: Type.String() }), {
-            description: 'What `classify` can take a document for; null of other operations.',
+            description: 'The labels of `classify`. Null for other operations.',
           }),
         ),
       }),
     ),
     ocr_languages: Nullable(
       Type.Array(Type.String(), {
-        description: 'What `ocr` can be told to expect, by what is installed; null: not known.',
+        description: 'The installed OCR languages. Null if unknown.',
       }),
     ),
   },

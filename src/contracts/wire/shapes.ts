@@ -2,9 +2,9 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { limits } from '../limits.ts';
 import { Nullable } from './common.ts';
 
-/** The shapes that requests and answers are put together from. A `title` names an OpenAPI component. */
+/** The building blocks of requests and responses. A `title` names an OpenAPI component. */
 
-/** An object that knows exactly these fields. */
+/** An object with exactly these fields. */
 export function strictObject<P extends TProperties>(
   properties: P,
   options: { title?: string; description?: string; minProperties?: number } = {},
@@ -12,7 +12,7 @@ export function strictObject<P extends TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options });
 }
 
-/** A schema whose fields may all be left out: each has a default. */
+/** The schema with all fields optional. */
 export function partial<T extends TObject>(schema: T) {
   const properties = Object.fromEntries(
     Object.entries(schema.properties).map(([name, field]) => [name, Type.Optional(field)]),
@@ -23,8 +23,8 @@ export function partial<T extends TObject>(schema: T) {
 }
 
 /**
- * An object of one of several shapes, told apart by a field whose values are constants: faults are
- * those of the shape the field names, never of all.
+ * An object of one of several shapes, discriminated by a field with constant values. Faults are
+ * reported against the shape that the field names.
  */
 export function taggedUnion<const Variants extends readonly TObject[]>(
   tag: string,
@@ -34,8 +34,8 @@ export function taggedUnion<const Variants extends readonly TObject[]>(
   return Type.Unsafe<Static<Variants[number]>>({
     type: 'object',
     discriminator: { propertyName: tag },
-    // What they are stands in the variants; here their names are, so that a field that no variant has
-    // is told of whatever the tag says.
+    // The variants define the fields. Their names are repeated here so that a field that no variant
+    // has is reported whatever the tag is.
     properties: Object.fromEntries(variants.flatMap(namesOf).map((name) => [name, {}])),
     additionalProperties: false,
     required: [tag],
@@ -48,7 +48,7 @@ function namesOf(variant: TObject): string[] {
   return Object.keys(variant.properties);
 }
 
-/** A query parameter that is a list: with commas, or given several times. Any of its values will do. */
+/** A query parameter that is a list: separated by commas, or repeated. */
 export function commaList<S extends TSchema>(
   item: S,
   description?: string,
@@ -62,33 +62,36 @@ export function commaList<S extends TSchema>(
   });
 }
 
-/** The query parameter for a text to search for: empty, or `*`, is the same as none. */
+/** The query parameter for a search text. Empty or `*` is the same as none. */
 export function searchText(maxLength: number, description: string) {
   return Type.String({
     maxLength,
     'x-ignored': ['', '*'],
-    description: `${description} Empty or \`*\` is the same as no \`q\`.`,
+    description: `${description} Empty or \`*\` means no search.`,
   });
 }
 
-/** The query parameters every list has. `limit` above the maximum is brought down to it. */
+/** The query parameters of every list. A `limit` above the maximum is reduced to it. */
 export function listQuery(maximum: number = limits.list_limit_max) {
   return {
     limit: Type.Integer({
       minimum: 1,
       default: limits.list_limit_default,
       'x-coerced-maximum': maximum,
-      description: `How many to answer with: ${limits.list_limit_default} unless said; more than ${maximum} is brought down to ${maximum}.`,
+      description: `The page size. Default: ${limits.list_limit_default}. Larger values are reduced to ${maximum}.`,
     }),
     cursor: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 1024,
-        description: 'The `next_cursor` of the page before, with the same filters.',
+        description: 'The `next_cursor` of the previous page. Requires the same filters.',
       }),
     ),
     include: Type.Optional(
-      commaList(Type.Enum(['total']), '`total` counts all that match; it costs a count.'),
+      commaList(
+        Type.Enum(['total']),
+        '`total` adds the number of all matches, which takes extra time.',
+      ),
     ),
   };
 }
@@ -99,15 +102,17 @@ export function listSchema<S extends TSchema>(item: S) {
     data: Type.Array(item),
     has_more: Type.Boolean(),
     next_cursor: Nullable(Type.String()),
-    total: Nullable(Type.Integer({ minimum: 0, description: 'With `include=total` only.' })),
+    total: Nullable(Type.Integer({ minimum: 0, description: 'Only with `include=total`.' })),
   });
 }
 
 const faultSchema = strictObject(
   {
-    pointer: Type.Optional(Type.String({ description: 'Where in the body (RFC 6901).' })),
-    parameter: Type.Optional(Type.String({ description: 'Which query parameter.' })),
-    header: Type.Optional(Type.String({ description: 'Which header.' })),
+    pointer: Type.Optional(
+      Type.String({ description: 'The place in the body, as a JSON pointer (RFC 6901).' }),
+    ),
+    parameter: Type.Optional(Type.String({ description: 'The query parameter.' })),
+    header: Type.Optional(Type.String({ description: 'The header.' })),
     code: Type.String(),
     detail: Type.String(),
     allowed: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Number()]))),
@@ -115,7 +120,7 @@ const faultSchema = strictObject(
   { title: 'Fault' },
 );
 
-/** What every error looks like (RFC 9457). Some codes have further members. */
+/** An error response (RFC 9457). Some codes have further members. */
 export const problemSchema = Type.Object(
   {
     type: Type.String(),

@@ -11,15 +11,17 @@ export const ResumableUpload = strictObject(
     state: Type.Enum([...uploadStates]),
     offset: Type.Integer({
       minimum: 0,
-      description: 'How many bytes are durably there. All of them when the upload is completed.',
+      description:
+        'How many bytes are durably stored. Equals `bytes` once the upload is completed.',
     }),
-    bytes: Type.Integer({ minimum: 1, description: 'How many there will be.' }),
+    bytes: Type.Integer({ minimum: 1, description: 'The total size of the upload.' }),
     filename: Type.String(),
     object_id: Nullable(Id('object')),
     image_id: Nullable(Id('image')),
     deduplicated: Nullable(
       Type.Boolean({
-        description: 'True when an available object with these bytes and this name was there.',
+        description:
+          'Whether an available object with the same bytes and filename already existed.',
       }),
     ),
     rejection: Nullable(Type.Record(Type.String(), Type.Unknown())),

@@ -5,11 +5,11 @@ import { Id, Nullable, Time } from './common.ts';
 
 const closed = { additionalProperties: false };
 
-/** How what is sent can be signed, in the order of the signatures: HMAC-SHA256, ed25519. */
+/** The signature schemes, in the order of the signatures: HMAC-SHA256, Ed25519. */
 export const signatureKinds = ['v1', 'v1a'] as const;
 export type SignatureKind = (typeof signatureKinds)[number];
 
-/** An object of anybody's names; `Type.Record` looks past names that have a line break in them. */
+/** An object with arbitrary names. `Type.Record` does not match names with a line break. */
 function Named<S extends TSchema>(value: S, options: object = {}) {
   return Type.Unsafe<Record<string, Static<S>>>({
     type: 'object',
@@ -33,7 +33,7 @@ const WebhookHealth = Type.Object(
   {
     state: Type.Enum(['healthy', 'failing', 'warning', 'critical'], {
       description:
-        'failing since its first failure with no success after it; warning after a day of that, critical after three, disabled after five.',
+        '`failing` from the first failure until the next success. `warning` after one day of failures, `critical` after three. After five days the webhook is disabled.',
     }),
     since: Nullable(Time),
     disables_at: Nullable(Time),
@@ -42,10 +42,10 @@ const WebhookHealth = Type.Object(
       Type.String({
         format: 'date-time',
         description:
-          'Set while too much has failed in a row: new events wait, without using attempts up, and one is sent after this time to see whether it answers again.',
+          'Set after too many failures in a row. New events wait without using up attempts. After this time one event is sent to probe the endpoint.',
       }),
     ),
-    pending: Type.Integer({ minimum: 0, description: 'Deliveries that are still to be made.' }),
+    pending: Type.Integer({ minimum: 0, description: 'The number of pending deliveries.' }),
     oldest_pending_at: Nullable(Time),
     last_success_at: Nullable(Time),
     last_failure_at: Nullable(Time),
@@ -64,7 +64,7 @@ export const WebhookRecord = Type.Object(
     state: Type.Enum(['enabled', 'paused', 'disabled']),
     disabled_reason: Nullable(Type.String()),
     headers: Type.Record(Type.String(), Type.String(), {
-      description: `Its own headers, by name. What they say may be a credential: \`${hiddenValue}\` stands for every value.`,
+      description: `Custom headers by name. Values may be credentials, so every value is shown as \`${hiddenValue}\`.`,
     }),
     payload: Type.Enum(['full', 'thin']),
     filter: Nullable(Named(filterValues)),
@@ -73,7 +73,7 @@ export const WebhookRecord = Type.Object(
     signing: Type.Array(Type.Enum([...signatureKinds])),
     public_keys: Type.Array(Type.String(), {
       description:
-        'What v1a signatures verify with (`whpk_` and the base64 of an ed25519 key), the newest first; during a rotation also the older ones.',
+        'The public keys for `v1a` signatures (`whpk_` and the base64 of an Ed25519 key), newest first. During a rotation the older keys are included.',
     }),
     health: WebhookHealth,
     created_at: Time,
@@ -84,14 +84,17 @@ export const WebhookRecord = Type.Object(
 );
 export type WebhookRecord = Static<typeof WebhookRecord>;
 
-/** The answer to creating one or rotating its secret: the only times that the secret is shown. */
+/**
+ * The response to creating a webhook or rotating its secret, which are the only two that show the
+ * secret.
+ */
 export const WebhookWithSecret = Type.Object(
   {
     ...WebhookRecord.properties,
     secret: Nullable(
       Type.String({
         description:
-          'What v1 signatures are made and verified with (Standard Webhooks); shown once. Null without v1.',
+          'The secret of `v1` signatures (Standard Webhooks). It is shown only once. Null without `v1`.',
       }),
     ),
   },
@@ -103,49 +106,49 @@ const settings = {
   url: Type.String({
     minLength: 1,
     maxLength: 2048,
-    description: 'Over https, on the public internet.',
+    description: 'An https URL on the public internet.',
   }),
   event_types: Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
     minItems: 1,
     maxItems: 100,
     uniqueItems: true,
     description:
-      'Types of events. `*` stands for one segment, or as the last one for all that follow; types of the category audit must be named in full.',
+      'Event types. `*` matches one segment, or as the last segment all that follow. Audit types must be named in full.',
   }),
   description: Nullable(Type.String({ maxLength: 1000 })),
-  payload: Type.Enum(['full', 'thin'], { description: 'thin leaves `data` out.' }),
+  payload: Type.Enum(['full', 'thin'], { description: '`thin` omits `data`.' }),
   max_per_second: Nullable(
     Type.Integer({
       minimum: 1,
       maximum: limits.webhook_max_per_second,
       description:
-        'How many attempts may begin a second, and at once after a rest; null for as many as there are.',
+        'The maximum number of attempts per second, which is also the burst after an idle period. Null: unlimited.',
     }),
   ),
   max_in_flight: Type.Integer({
     minimum: 1,
     maximum: limits.webhook_max_in_flight,
-    description: 'How many attempts may be under way at once.',
+    description: 'The maximum number of concurrent attempts.',
   }),
   signing: Type.Array(Type.Enum([...signatureKinds]), {
     minItems: 1,
     uniqueItems: true,
     description:
-      'Which signatures it gets: v1 (HMAC-SHA256 with the secret), v1a (ed25519, verified with `public_keys`); v1 unless said. One that is taken away ends with its keys; one that is added gets new ones, and a new secret is shown by rotate-secret only.',
+      'The signatures of each message: `v1` (HMAC-SHA256 with the secret), `v1a` (Ed25519, verified with `public_keys`). Default: `v1`. Removing a scheme discards its keys. Adding one creates new keys; the new secret is shown only by rotate-secret.',
   }),
 };
 
 const filterDescription =
-  'JSON pointers (RFC 6901) into the body of an event, each with a value or a list of values. An event is sent when every pointer leads to one of its values, or to an array that has one. It looks at the full body, also where the payload is thin.';
+  'JSON pointers (RFC 6901) into the body of an event, each with a value or a list of values. An event is sent if every pointer matches one of its values, or an array that contains one. The filter applies to the full body even if the payload is `thin`.';
 const pointers = { maxProperties: limits.webhook_filter_pointers };
 const bareValue = Type.Union([Type.String({ maxLength: 1000 }), Type.Number(), Type.Boolean()]);
 
-/** One of the owner's own, in place of one that is made. */
+/** A secret supplied by the client. */
 const ownSecret = Type.Optional(
   Type.String({
     maxLength: 200,
     description:
-      'One of your own: `whsec_` and the base64 of 24 to 64 bytes for v1, or `whsk_` and the base64 of an ed25519 private key (32 bytes, or 64 with the public one) for v1a.',
+      'Your own secret instead of a generated one: `whsec_` and the base64 of 24 to 64 bytes for `v1`, or `whsk_` and the base64 of an Ed25519 private key (32 bytes, or 64 with the public key) for `v1a`.',
   }),
 );
 
@@ -157,7 +160,7 @@ export const WebhookCreate = Type.Object(
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description:
-          'Sent with every message, an `Authorization` for instance. The values are kept sealed and shown in no answer.',
+          'Sent with every message, such as `Authorization`. Values are stored encrypted and never returned.',
       }),
     ),
     payload: Type.Optional(settings.payload),
@@ -185,12 +188,12 @@ export const WebhookPatch = Type.Partial(
     filter: Nullable(
       Named(Type.Union([bareValue, filterValues, Type.Null()]), {
         ...pointers,
-        description: `${filterDescription} Merged into the pointers there are; null takes one away, and in place of all of them the whole filter. To look for null, put it into a list.`,
+        description: `${filterDescription} Merged into the current filter. Null removes a pointer; null instead of the object removes the whole filter. To match null, put it in a list.`,
       }),
     ),
     headers: Nullable(
       Type.Record(Type.String(), Nullable(Type.String()), {
-        description: `Merged into those there are; null takes one away, and in place of all of them every one. \`${hiddenValue}\` keeps the value there is, so that what was read can be sent back.`,
+        description: `Merged into the current headers. Null removes a header; null instead of the object removes all. \`${hiddenValue}\` keeps the current value, so that you can send back what you read.`,
       }),
     ),
   }),
@@ -204,7 +207,8 @@ export const WebhookSecretRotation = Type.Object(
       minimum: 0,
       maximum: limits.webhook_secret_overlap_max_seconds,
       default: 86_400,
-      description: 'How long the old secrets sign beside the new ones; 0 ends them at once.',
+      description:
+        'How long the old secrets remain valid alongside the new ones. 0 revokes them at once.',
     }),
     secret: ownSecret,
   },
@@ -221,7 +225,7 @@ export const deliveryStates = [
   'cancelled',
 ] as const;
 
-/** What came of one POST. */
+/** The outcome of one POST. */
 const exchange = {
   at: Time,
   status: Nullable(Type.Integer()),
@@ -240,7 +244,7 @@ export const WebhookTest = Type.Object(
         method: Type.Literal('POST'),
         url: Type.String(),
         headers: Type.Record(Type.String(), Type.String(), {
-          description: `What was sent, with \`${hiddenValue}\` for the values of the webhook's own headers.`,
+          description: `The headers that were sent, with \`${hiddenValue}\` for the values of custom headers.`,
         }),
         body: Type.String({ description: 'The exact text that was signed.' }),
       },

@@ -1,11 +1,11 @@
 import type { Said } from './round.ts';
 
-/** A statement that may be merged, cut at its parameters. */
+/** A statement that may be merged, split at its parameters. */
 interface Part {
   id: number;
-  /** A check that is made before any row is written: it can only come first. */
+  /** A check that runs before any row is written: it can only come first. */
   leads: boolean;
-  /** The text between the parameters, and the parameter behind each piece. */
+  /** The text between the parameters, and the parameter after each piece. */
   pieces: string[];
   parameters: number[];
 }
@@ -19,7 +19,7 @@ const parts = new Map<string, Part>();
 const mergedTexts = new Map<string, Merged>();
 /** Each connection keeps a plan for each. */
 const mostMerged = 64;
-/** As many statements become one. */
+/** The maximum number of statements that become one. */
 const mostParts = 8;
 
 function declare(text: string, leads: boolean): string {
@@ -30,21 +30,21 @@ function declare(text: string, leads: boolean): string {
 }
 
 /**
- * Declares an `INSERT … VALUES` that reads nothing and returns nothing. Those said one after the other
- * go to Postgres as one statement, which spares all but one of them the protocol's messages and the
- * executor's start. They share a snapshot, and foreign keys are checked once all rows are there. A table
- * has one such text at most, so that its rows stay in their order.
+ * Declares an `INSERT … VALUES` that reads nothing and returns nothing. Consecutive ones are sent to
+ * Postgres as one statement, which saves all but one of them the protocol's messages and the executor's
+ * start. They share a snapshot, and foreign keys are checked after all rows are inserted. A table has at
+ * most one such text, so that its rows keep their order.
  */
 export function insertion(text: string): string {
   return declare(text, false);
 }
 
-/** Declares a `SELECT` that fails unless the insertions said behind it may be made. */
+/** Declares a `SELECT` that fails unless the insertions after it are allowed. */
 export function guard(text: string): string {
   return declare(text, true);
 }
 
-/** Puts together what may go as one statement, in the order in which it was said. */
+/** Merges statements that may be sent as one, in their order. */
 export function merge(said: readonly Said[]): readonly Said[] {
   if (said.length < 3) return said;
   const result: Said[] = [];
@@ -68,8 +68,8 @@ export function merge(said: readonly Said[]): readonly Said[] {
 }
 
 /**
- * Postgres runs the parts of a statement in an order of its own: rows of one table, such as events,
- * which are counted as they come, keep theirs by never standing in the same statement.
+ * Postgres runs the parts of a statement in its own order. Rows of one table, such as events, which are
+ * numbered as they arrive, keep their order by never being in the same statement.
  */
 function mayFollow({ text }: Said, before: ReadonlySet<string>): boolean {
   const part = parts.get(text);
@@ -99,7 +99,7 @@ function mergeAll(list: readonly Said[]): Said | null {
   };
 }
 
-/** A guard, or else the last insertion, is the statement itself; others stand before it and run after. */
+/** A guard, or else the last insertion, is the main statement; the others precede it and run after it. */
 function textOf(list: readonly Said[], own: readonly Part[]): string {
   let offset = 0;
   const texts = own.map(({ pieces, parameters }, at) => {

@@ -1,8 +1,8 @@
-/** A parameter as it travels: text, bytes, or null. */
+/** A parameter as it is sent: text, bytes, or null. */
 export type Value = string | Buffer | null;
 
 const initialBytes = 16 * 1024;
-/** A buffer that one large packet made larger than this is not kept. */
+/** A buffer that grew beyond this for one large packet is not kept. */
 const mostKept = 1024 * 1024;
 
 const parseCode = 0x50;
@@ -16,8 +16,8 @@ const executeMessage = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
 const syncMessage = Buffer.from([0x53, 0, 0, 0, 4]);
 
 /**
- * Writes messages of the extended query protocol one behind the other, so that they leave in one
- * write. https://www.postgresql.org/docs/current/protocol-message-formats.html
+ * Writes messages of the extended query protocol after one another, so that they are sent in one write.
+ * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 export class Packet {
   #bytes = Buffer.allocUnsafe(initialBytes);
@@ -32,7 +32,7 @@ export class Packet {
     this.#finish(length);
   }
 
-  /** Frees the name of a prepared statement. A name that is not in use is no error. */
+  /** Frees the name of a prepared statement. An unused name is not an error. */
   closeStatement(name: string): void {
     const length = this.#begin(closeCode);
     this.#room(1);
@@ -41,7 +41,7 @@ export class Packet {
     this.#finish(length);
   }
 
-  /** Binds values to a prepared statement: bytes in binary format, all else and all results as text. */
+  /** Binds values to a prepared statement: bytes in binary, everything else and all results as text. */
   bind(name: string, values: readonly Value[]): void {
     const length = this.#begin(bindCode);
     this.#string('');
@@ -66,7 +66,7 @@ export class Packet {
     this.#append(syncMessage);
   }
 
-  /** What was written so far. The packet is empty afterwards. */
+  /** The bytes written so far. The packet is empty afterwards. */
   take(): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#end));
     this.clear();
@@ -85,7 +85,7 @@ export class Packet {
     this.#bytes = larger;
   }
 
-  /** Begins a message and returns where its length goes. */
+  /** Begins a message and returns the position of its length. */
   #begin(code: number): number {
     this.#room(5);
     this.#bytes[this.#end] = code;

@@ -1,4 +1,4 @@
-/** What pg's own queries do to parameters; its types do not mention it. */
+/** How pg's own queries convert parameters; its types do not declare it. */
 declare module 'pg/lib/utils.js' {
   const utils: { prepareValue(value: unknown): string | Buffer | null };
   export default utils;

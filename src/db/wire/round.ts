@@ -1,16 +1,16 @@
 import pg, { type Connection, type PoolClient } from 'pg';
 import { Packet, type Value } from './packet.ts';
 
-/** What Postgres answers to a statement. */
+/** The answer of Postgres to a statement. */
 export interface Answer {
   rows: object[];
   /** The command, with a count where it has one: `INSERT 0 1`. */
   tag: string;
 }
 
-/** A statement on its way, and who waits for its answer. */
+/** A statement in flight, with its receiver. */
 export interface Said {
-  /** Prepared once on each connection under this name; without one, for this time only. */
+  /** Prepared once on each connection under this name; without a name, for this time only. */
   name: string;
   text: string;
   values: readonly Value[];
@@ -18,9 +18,9 @@ export interface Said {
   reject(error: unknown): void;
 }
 
-/** How the rows of a statement are read; empty until Postgres has described them. */
+/** How to read the rows of a statement; empty until Postgres has described them. */
 interface Shape {
-  /** A row with all of its columns: filling in a copy is cheaper than adding one after the other. */
+  /** A row with all of its columns: filling a copy is cheaper than adding one after the other. */
   blank: Record<string, unknown>;
   columns: { name: string; parse: (text: string) => unknown }[];
 }
@@ -30,41 +30,41 @@ interface Prepared {
   shapes: Map<string, Shape>;
 }
 
-/** What Postgres answers to every statement after one that failed. */
+/** The code of every statement after one that failed. */
 export const inFailedTransaction = '25P02';
-/** What it answers to a statement that it does not have: it skipped its Parse, for example. */
+/** The code of a statement that does not exist, for example because its Parse was skipped. */
 export const unknownStatement = '26000';
 
-/** The statements that each connection has. */
+/** The prepared statements of each connection. */
 const preparedOn = new WeakMap<Connection, Prepared>();
-/** Raised when a plan turned out to be outdated: all connections prepare all their statements again. */
+/** Raised when a plan turns out to be outdated: all connections prepare all their statements again. */
 let generation = 0;
 
 const packet = new Packet();
 
-/** A statement that Postgres skipped, with what it would have said of it in a packet of its own. */
+/** A statement that Postgres skipped, with the code that a separate packet would get. */
 class Skipped extends Error {
   readonly code = inFailedTransaction;
   constructor(cause: unknown) {
-    super('The statement was skipped, since one before it failed.', { cause });
+    super('The statement was skipped because an earlier one failed.', { cause });
     this.name = 'Skipped';
   }
 }
 
 /**
- * Statements that leave as one packet with one Sync behind them. Each is parsed and described once
- * for each connection; after that it is only bound and executed. When one fails, Postgres skips all
- * that follow it up to the Sync, a COMMIT included.
+ * Statements that are sent as one packet followed by one Sync. Each is parsed and described once per
+ * connection; after that it is only bound and executed. If one fails, Postgres skips all statements up
+ * to the Sync, including a COMMIT.
  *
- * pg takes it for a query of its own and tells it what arrives.
+ * pg treats it as a query and passes it what arrives.
  */
 export class Round extends pg.Query {
   readonly #client: PoolClient;
   readonly #said: readonly Said[];
   #shapes: Shape[] = [];
-  /** Those that this round prepares. */
+  /** Statements that this round prepares. */
   #parsed: boolean[] = [];
-  /** Whose answer is being read. */
+  /** The statement whose answer is being read. */
   #at = 0;
   #rows: object[] = [];
   /** The rows of this answer could not be read. */
@@ -88,7 +88,7 @@ export class Round extends pg.Query {
         shape = { blank: {}, columns: [] };
         if (name !== '') {
           shapes.set(name, shape);
-          // Another round may have prepared it and failed after that, which nobody is told.
+          // Another round may have prepared it and then failed.
           packet.closeStatement(name);
         }
         packet.parse(name, text);
@@ -101,7 +101,7 @@ export class Round extends pg.Query {
     }
     packet.sync();
     const bytes = packet.take();
-    // When it is not, pg is about to tell all rounds of it that the connection is gone.
+    // If it is not, pg is about to tell all of its rounds that the connection is lost.
     if (connection.stream.writable) connection.stream.write(bytes);
   };
 
@@ -145,14 +145,14 @@ export class Round extends pg.Query {
     this.handleCommandComplete({ text: '' });
   }
 
-  /** The connection is ready for others: who waits for the last answer may give it back. */
+  /** The connection is ready: the receiver of the last answer may release it. */
   handleReadyForQuery(): void {
     this.#last?.();
     this.#last = null;
   }
 
   handleError(error: unknown, connection: Connection): void {
-    // The last one is done, and yet nobody knows in what state the connection is.
+    // The last statement is done, but the state of the connection is unknown.
     if (this.#last) this.#at -= 1;
     this.#last = null;
     this.#forget(error, connection);
@@ -162,7 +162,7 @@ export class Round extends pg.Query {
     }
   }
 
-  /** What was to be prepared from here on may or may not be there: it is prepared again. */
+  /** Statements from here on may or may not be prepared: they are prepared again. */
   #forget(error: unknown, connection: Connection): void {
     const { shapes } = statementsOf(connection);
     for (let at = this.#at; at < this.#said.length; at++) {
@@ -176,8 +176,8 @@ export class Round extends pg.Query {
 }
 
 /**
- * A migration changed what a prepared statement gives ("cached plan must not change result type"):
- * Postgres refuses to run it as it was prepared. Nothing has happened, and it works when tried again.
+ * A migration changed the result of a prepared statement ("cached plan must not change result type"):
+ * Postgres refuses to run it as it was prepared. Nothing has happened, and a retry works.
  */
 export function isOutdatedPlan(error: unknown): boolean {
   return (

@@ -8,12 +8,12 @@ export function crashed(): EngineError {
   return new EngineError('crashed', 'The engine failed on this file.');
 }
 
-/** Why files could not be brought to a child or back. */
+/** The error for files that could not be copied into a child's box or out of it. */
 export function packingFailed(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return isMachineCode(code)
-    ? new EngineError('machine_fault', `The machine could not do the work (${code}).`)
+    ? new EngineError('machine_fault', `The machine failed to do the work (${code}).`)
     : crashed();
 }
 
@@ -21,12 +21,12 @@ export function notStarted(): EngineError {
   return new EngineError('machine_fault', 'The engine did not start.');
 }
 
-/** What a child's answer says: an error, or the value. It may have been taken over. */
+/** The value or error in a child's answer. Not trusted: the child may have been taken over. */
 export function readAnswer(message: object): { value: unknown } | EngineError {
   if ('value' in message) return { value: message.value };
   const code = 'code' in message && isEngineErrorCode(message.code) ? message.code : 'crashed';
   const text = 'message' in message && typeof message.message === 'string' ? message.message : '';
-  // Only we cancel.
+  // Only the parent cancels.
   if (code === 'cancelled' || text === '' || text.length > 500 || /\p{Cc}/u.test(text)) {
     return crashed();
   }

@@ -4,20 +4,20 @@ import { EngineError, type EngineErrorCode, isMachineCode } from '../errors.ts';
 import { channelDescriptor, readLines } from '../isolation/channel.ts';
 
 /**
- * Handles one kind of task. What it returns must survive JSON. `isolation` changes when the task
- * belongs to another owner than the one before: nothing learned or cached may then be kept.
+ * Handles one kind of task and returns a value that survives JSON. When `isolation` differs from the
+ * previous task's, the project has changed and nothing learned or cached may be kept.
  */
 export type Handler = (input: unknown, context: { isolation: string }) => Promise<unknown>;
 
 /**
- * Runs in a thread of its own, so that it works while the main thread is deep in WASM: kills the
- * process when the parent is gone, and, where the parent cannot read our memory, past the cap.
+ * Runs in a separate thread, because the main thread may be busy in WASM. Kills the process when the
+ * parent is gone or, where the parent cannot read our memory, when it exceeds the cap.
  */
 const watchdog = `
 const { workerData } = require('node:worker_threads');
 setInterval(() => {
   if (process.ppid !== workerData.parent) {
-    // With all that this process started, since it leads a group of its own.
+    // This process leads a process group: kill all that it started too.
     try { process.kill(-process.pid, 'SIGKILL'); } catch {}
     process.kill(process.pid, 'SIGKILL');
   }
@@ -27,7 +27,7 @@ setInterval(() => {
 }, 500);
 `;
 
-/** Ends this process and what it started. */
+/** Ends this process and all that it started. */
 function endGroup(): void {
   try {
     process.kill(-process.pid, 'SIGKILL');
@@ -40,18 +40,18 @@ function field(message: object, name: string): unknown {
   return Object.entries(message).find(([key]) => key === name)?.[1];
 }
 
-/** What is told of an error that no handler foresaw: whose fault it is, and nothing it says. */
-function unforeseen(error: unknown): { code: EngineErrorCode; message: string } {
+/** Reports an unexpected error by its cause only; its message may hold text of the document. */
+function unexpected(error: unknown): { code: EngineErrorCode; message: string } {
   const code = typeof error === 'object' && error !== null ? field(error, 'code') : undefined;
   return isMachineCode(code)
-    ? { code: 'machine_fault', message: `The machine could not do the work (${code}).` }
+    ? { code: 'machine_fault', message: `The machine failed to do the work (${code}).` }
     : { code: 'crashed', message: '' };
 }
 
 /**
- * The main loop of a child: takes one task at a time from the parent and answers it. Anything a
- * handler throws that is no EngineError means that state may be poisoned: the answer says
- * `crashed` (or `machine_fault`) and asks to be replaced. Ends when the parent closes the channel or dies.
+ * The main loop of a child: takes one task at a time from the parent and answers it. An error other
+ * than EngineError may leave corrupt state behind, so the answer says `crashed` (or `machine_fault`)
+ * and asks to be replaced. Ends when the parent closes the channel or dies.
  */
 export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
   const memoryBytes = Number(process.env.ENGINE_MEMORY_BYTES ?? 0);
@@ -62,7 +62,7 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
     resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
   });
   watcher.unref();
-  // The parent decides when work ends; a Ctrl-C that reaches the whole group must not.
+  // The parent decides when work ends, not a Ctrl-C that reaches the whole group.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => {});
   const channel = new Socket({ fd: channelDescriptor, readable: true, writable: true });
@@ -76,14 +76,14 @@ export function serveTasks(handlers: Readonly<Record<string, Handler>>): void {
     const isolation = String(field(message, 'isolation'));
     const work = handler
       ? handler(field(message, 'input'), { isolation })
-      : Promise.reject(new EngineError('unsupported', 'This kind of work is not known.'));
+      : Promise.reject(new EngineError('unsupported', 'Unknown kind of task.'));
     work.then(
       (value) => send({ id, value: value ?? null }),
       (error: unknown) => {
         if (error instanceof EngineError) {
           send({ id, code: error.code, message: error.message });
         } else {
-          const { code, message } = unforeseen(error);
+          const { code, message } = unexpected(error);
           send({ id, code, message, spent: true });
         }
       },

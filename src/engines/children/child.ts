@@ -1,30 +1,29 @@
 import { EngineError } from '../errors.ts';
 import type { Running } from './running.ts';
-import type { Entry } from './task.ts';
+import type { QueuedTask } from './task.ts';
 
-/** A child of a pool, and what it does. */
+/** A child of a pool, and its state. */
 export type Child = {
   running: Running;
   ready: boolean;
-  /** Killed, its exit not seen yet: messages it sent before no longer count. */
+  /** Killed, but its exit not seen yet: later messages are ignored. */
   dying: boolean;
   served: number;
-  /** Whose tasks it serves; undefined until the first. */
+  /** The project whose tasks it serves; undefined until the first. */
   isolation: string | undefined;
   affinity: string | undefined;
-  entry: Entry | undefined;
-  /** It has answered, and its files are taken out. */
+  entry: QueuedTask | undefined;
+  /** It has answered, and its files are being taken out. */
   finishing: boolean;
-  /** The task it was sent and has not answered; 0 when there is none. */
+  /** The task that it has not answered yet; 0 if none. */
   taskId: number;
-  /** The warm-up that it was sent and has not answered; 0 when there is none. */
+  /** The warm-up that it has not answered yet; 0 if none. */
   warmUpId: number;
-  /** When it last came to rest, on the monotonic clock. */
+  /** When it last became idle, on the monotonic clock. */
   restedAt: number;
   timers: NodeJS.Timeout[];
 };
 
-/** A child that has just been started. */
 export function newChild(running: Running): Child {
   return {
     running,
@@ -34,7 +33,7 @@ export function newChild(running: Running): Child {
   };
 }
 
-/** Whether it has a task in hand, or its files. */
+/** Whether it works on a task or its files are being taken out. */
 export function isBusy({ entry, finishing }: Child): boolean {
   return entry !== undefined || finishing;
 }
@@ -43,15 +42,15 @@ export function clearTimers(child: Child): void {
   for (const timer of child.timers.splice(0)) clearTimeout(timer);
 }
 
-/** Ends a child; the pool hears of its exit. */
+/** Ends a child; its exit is reported to the pool. */
 export function stop(child: Child): void {
   child.dying = true;
   child.ready = false;
   child.running.stop();
 }
 
-/** Ends the task in hand, if any: with an error, or with a value. */
-export function settle(child: Child, outcome: { value: unknown } | EngineError): void {
+/** Ends the current task, if any, with an error or a value. */
+export function settleTask(child: Child, outcome: { value: unknown } | EngineError): void {
   const { entry } = child;
   clearTimers(child);
   child.entry = undefined;
@@ -62,9 +61,9 @@ export function settle(child: Child, outcome: { value: unknown } | EngineError):
   else entry.resolve(outcome.value);
 }
 
-/** Fails the task in hand and kills the child; its exit then makes room for another. */
+/** Fails the current task and kills the child; its exit makes room for another. */
 export function kill(child: Child, error: EngineError): void {
-  settle(child, error);
+  settleTask(child, error);
   stop(child);
 }
 

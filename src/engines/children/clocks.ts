@@ -1,19 +1,19 @@
 import { EngineError } from '../errors.ts';
 import { mostDiskBytes } from '../isolation/limits.ts';
-import { isCrowded, isTooMuch, usageIsKnown, usageOf } from '../isolation/usage.ts';
+import { isCrowded, isTooMuch, memoryIsKnown } from '../isolation/process-tree.ts';
 import { crashed } from './answers.ts';
 import { type Child, kill, stop } from './child.ts';
-import type { Entry } from './task.ts';
+import type { QueuedTask } from './task.ts';
 
 const memoryPollMs = 100;
 const diskPollMs = 1_000;
 
-/** Holds a child to the limits of the task it begins: time, memory and disk. */
+/** Enforces the time, memory and disk limits of the task that a child begins. */
 export function startClocks(
   child: Child,
-  entry: Entry,
+  entry: QueuedTask,
   memoryBytes: number,
-  /** Gives the task to a new child where this one held memory of others; else false. */
+  /** Requeues the task for a new child; false if this child held no memory from earlier tasks. */
   putBack: (child: Child) => boolean,
 ): void {
   const { deadlineMs } = entry.options;
@@ -22,17 +22,17 @@ export function startClocks(
   child.timers.push(
     setTimeout(() => kill(child, new EngineError('deadline_exceeded', late)), deadlineMs),
   );
-  if (usageIsKnown) {
+  if (memoryIsKnown) {
     child.timers.push(setInterval(() => watchMemory(child, memoryBytes, putBack), memoryPollMs));
   }
   child.timers.push(setInterval(() => void watchDisk(child, entry), diskPollMs));
 }
 
 function watchMemory(child: Child, memoryBytes: number, putBack: (child: Child) => boolean): void {
-  const usage = usageOf(child.running.pid ?? 0);
-  if (isCrowded(usage)) {
+  const use = child.running.memory();
+  if (isCrowded(use)) {
     kill(child, crashed());
-  } else if (isTooMuch(usage, memoryBytes)) {
+  } else if (isTooMuch(use, memoryBytes)) {
     if (putBack(child)) stop(child);
     else {
       kill(
@@ -43,7 +43,7 @@ function watchMemory(child: Child, memoryBytes: number, putBack: (child: Child) 
   }
 }
 
-async function watchDisk(child: Child, entry: Entry): Promise<void> {
+async function watchDisk(child: Child, entry: QueuedTask): Promise<void> {
   if (!(await child.running.box.isOverfull(mostDiskBytes)) || child.entry !== entry) return;
   kill(child, new EngineError('too_large', 'The file needs more disk space than is allowed.'));
 }

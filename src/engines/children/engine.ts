@@ -4,48 +4,52 @@ import { findIsolation, type Isolation } from '../isolation/index.ts';
 import { makeScratch } from '../isolation/scratch.ts';
 import { createChildren } from './pool.ts';
 import { sparesFor } from './spares.ts';
-import type { RunOptions, Task } from './task.ts';
+import type { ChildTask, RunOptions } from './task.ts';
 
 export type EngineOptions = {
-  /** Children that may work at once: about one a core. */
+  /** How many children may work at once: about one per core. */
   processes: number;
   /** Resident memory of one child, in bytes, past which it is killed. */
   memoryBytes: number;
-  /** Folder for scratch files. */
+  /** Folder for temporary files. */
   tmpDir: string;
-  /** Whether a child or two that have served nobody are kept ready, as far as memory allows. */
+  /** Whether one or two unused children are kept ready, as far as memory allows. */
   keepsSpares?: boolean;
-  /** How children are kept apart; the strongest that works here unless given. */
+  /** How children are isolated; by default the strongest way that works here. */
   isolation?: Isolation;
 };
 
-/** Limits of one call, and whose file it is. */
+/** The limits of one call, and the project that owns the file. */
 export type CallOptions = RunOptions & {
-  /** The project: a child that has read one's files never reads another's. */
+  /** The project: a child that has read the files of one never reads those of another. */
   isolation: string;
 };
 
-/** What a call reads and writes; the child sees no other file of ours. */
-type Call = Pick<Task, 'name' | 'input' | 'affinity'> & Partial<TaskFiles>;
+/** A task with the files that it reads and writes; the child sees no other file of ours. */
+type EngineCall = Pick<ChildTask, 'name' | 'input' | 'affinity'> & Partial<TaskFiles>;
 
-type Engine = {
-  /** Runs a task in a child; throws EngineError, also for an answer that fails `check`. */
-  call<T>(call: Call, options: CallOptions, check: (value: unknown) => value is T): Promise<T>;
-  /** Kills all children and removes scratch files. */
+export type Engine = {
+  /** Runs a task in a child. Throws EngineError, also if the answer fails `check`. */
+  call<T>(
+    call: EngineCall,
+    options: CallOptions,
+    check: (value: unknown) => value is T,
+  ): Promise<T>;
+  /** Kills all children and removes temporary files. */
   close(): Promise<void>;
 };
 
 /**
- * An engine whose tasks run in children: those of the module `tasks` beside the module at
- * `location`, in TypeScript as it is written and in JavaScript once built. `seen` are the files and
- * the programs that they use beside their code.
+ * Creates an engine whose tasks run in children. The children run the module `tasks` next to the
+ * module at `location` (`.ts` from source, `.js` once built); `seen` are the files and programs that
+ * they use besides their code.
  */
 export function createEngine(
   name: string,
   location: string,
   options: EngineOptions,
   seen: { reads?: readonly string[]; programs?: readonly string[] } = {},
-  /** What a spare is told to load: the argument of the handler `warmUp`, which the module must have. */
+  /** Argument of the module's handler `warmUp`: what a spare child loads in advance. */
   warmUp: unknown = null,
 ): Engine {
   const { processes, memoryBytes, tmpDir, isolation = findIsolation() } = options;
@@ -65,7 +69,7 @@ export function createEngine(
     ) => {
       const files = { reads, writes };
       const value = await children.run({ ...task, isolation, files }, { deadlineMs, signal });
-      // A child reads hostile files: what it says is checked like anything from outside.
+      // A child reads hostile files, so its answer is checked like any outside data.
       if (!check(value)) throw new EngineError('crashed', `The ${name} engine failed.`);
       return value;
     },

@@ -2,14 +2,14 @@ import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { EngineError } from '../errors.ts';
-import type { Box } from '../isolation/box.ts';
+import type { Sandbox } from '../isolation/box.ts';
 import { parseMessage, readLines } from '../isolation/channel.ts';
-import type { IsolationKind } from '../isolation/kinds.ts';
+import type { IsolationKind } from '../isolation/kinds/index.ts';
 import { boxFor, killGroup, launch } from '../isolation/launch.ts';
 import { limitsFor } from '../isolation/limits.ts';
-import { usageIsKnown } from '../isolation/usage.ts';
+import { type MemoryUse, memoryIsKnown, ProcessTree } from '../isolation/process-tree.ts';
 
-/** The module that children run, and what they may use for it. */
+/** The module that children run, and what it may use. */
 export type ChildSettings = {
   /** The module to run: it calls `serveTasks`. `.ts` runs under tsx, `.js` as it is. */
   module: URL;
@@ -18,7 +18,7 @@ export type ChildSettings = {
   /** An empty folder for the boxes of children. */
   folder: string;
   isolation: IsolationKind;
-  /** Files and folders that children read beside their code, such as models. */
+  /** Files and folders that children read besides their code, such as models. */
   reads?: readonly string[];
   /** Programs of the system that children start. */
   programs?: readonly string[];
@@ -27,28 +27,30 @@ export type ChildSettings = {
 /** A child process and its box. */
 export type Running = {
   pid: number | undefined;
-  box: Box;
-  /** Resolves when it is gone, and what it left behind. */
+  box: Sandbox;
+  /** Resolves when the process is gone and its box removed. */
   exited: Promise<void>;
+  /** The memory of the child and of all that it started. */
+  memory(): MemoryUse;
   send(message: object): void;
-  /** Kills it with all that it started. */
+  /** Kills the child and all that it started. */
   stop(): void;
-  /** Whether it keeps an idle parent alive. */
+  /** Keeps the parent alive while this child runs. */
   hold(): void;
+  /** Lets the parent end while this child runs. */
   rest(): void;
 };
 
-/** What is told of a child. */
-type Events = {
+type ChildEvents = {
   message(message: object): void;
-  /** It says what none of ours would say. */
+  /** The child sent something that is not a message of the protocol. */
   fault(): void;
   gone(error: EngineError): void;
 };
 
-/** The most that an answer may come to: a page with 20,000 words takes a tenth of it. */
+/** Largest answer: a page with 20,000 words takes a tenth of it. */
 const mostAnswerBytes = 32 * 2 ** 20;
-/** What a child may inherit. Never a secret: documents are hostile, and so may be their readers. */
+/** Variables that a child inherits. Never a secret: a hostile document may take the child over. */
 const inheritedVariables = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'SystemRoot'];
 
 function environment(settings: ChildSettings, tmp: string): Record<string, string> {
@@ -61,14 +63,14 @@ function environment(settings: ChildSettings, tmp: string): Record<string, strin
   return {
     ...env,
     TMPDIR: tmp,
-    // Where there are no accounts, libraries that ask for a home would fail.
+    // Libraries that look up the home directory would fail where there are no accounts.
     HOME: tmp,
     TEMP: tmp,
-    // One core a child: the pool is the parallelism. Fewer malloc arenas keep the resident set small.
+    // One core per child: the pool provides the parallelism. Fewer malloc arenas save memory.
     ...{ VIPS_CONCURRENCY: '1', OMP_THREAD_LIMIT: '1', MALLOC_ARENA_MAX: '2' },
-    // Given, since by the time a child looks its parent may be gone already.
+    // Passed, because the parent may be gone before the child reads its parent's id.
     ...(apart ? {} : { ENGINE_PARENT_PID: String(process.pid) }),
-    ...(usageIsKnown ? {} : { ENGINE_MEMORY_BYTES: String(settings.memoryBytes) }),
+    ...(memoryIsKnown ? {} : { ENGINE_MEMORY_BYTES: String(settings.memoryBytes) }),
   };
 }
 
@@ -82,16 +84,16 @@ function nodeArgs({ module, memoryBytes }: ChildSettings): string[] {
 }
 
 function deathOf(code: number | null, signal: NodeJS.Signals | null): EngineError {
-  // V8 aborts when its heap is full; SIGUSR2 is the child's own memory watch (see child-main). Who
-  // watches over a namespace says 128 and the signal's number.
+  // V8 aborts when its heap is full; SIGUSR2 comes from the child's own memory watch (see child-main).
+  // The first process of a namespace exits with 128 plus the signal's number.
   if (signal === 'SIGABRT' || signal === 'SIGUSR2' || code === 134 || code === 140) {
     return new EngineError('memory_exceeded', 'The file needs more memory than is allowed.');
   }
   return new EngineError('crashed', 'The engine stopped unexpectedly on this file.');
 }
 
-/** Starts a child in a box of its own. */
-export function startChild(settings: ChildSettings, number: number, events: Events): Running {
+/** Starts a child in a new box. */
+export function startChild(settings: ChildSettings, number: number, events: ChildEvents): Running {
   const box = boxFor(settings.isolation, settings.folder, number);
   const { reads = [], programs = [], memoryBytes, module } = settings;
   const child = launch(
@@ -113,7 +115,7 @@ export function startChild(settings: ChildSettings, number: number, events: Even
       isGone = true;
       killGroup(child);
       channel.destroy();
-      // What cannot be removed now goes when the next engine starts.
+      // Whatever cannot be removed now is removed when the next engine starts.
       box.remove().then(resolve, () => resolve());
       events.gone(error);
     };
@@ -130,10 +132,12 @@ export function startChild(settings: ChildSettings, number: number, events: Even
     },
     events.fault,
   );
+  const tree = child.pid === undefined ? null : new ProcessTree(child.pid);
   return {
     pid: child.pid,
     box,
     exited,
+    memory: () => tree?.measure() ?? { bytes: 0, largest: 0, processes: 0 },
     send: (message) => void channel.write(`${JSON.stringify(message)}\n`),
     stop() {
       killGroup(child);

@@ -7,21 +7,21 @@ export type ClassifyPageRequest = { pageFile: string };
 /** A file without pages. */
 export type ClassifyFileRequest = { path: string; mime: string };
 
-/** How sure the classifier is that a document is of a kind: 0 to 1, together 1. */
+/** The confidence that a document is of a kind: 0 to 1, with a sum of 1. */
 export type LabelScore = { label: DocumentLabel; score: number };
 
-/** What spoke for the first label: a name of ours and how much it weighed, never text of the document. */
+/** Evidence for the first label: one of our names and its weight, never text of the document. */
 export type Signal = { name: string; weight: number };
 
-/** What a page or a document is taken for. */
+/** The classification of a page or document. */
 export type Classified = {
-  /** All kinds there are, the likeliest first. */
+  /** All kinds, the likeliest first. */
   labels: readonly LabelScore[];
   /** The strongest first, five at most. */
   signals: readonly Signal[];
 };
 
-/** A page, and how many words there were to tell by. */
+/** A page, and the number of words it was classified by. */
 export type ClassifiedPage = Classified & { words: number };
 
 const classifiedFields = {

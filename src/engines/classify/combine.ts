@@ -2,17 +2,17 @@ import { documentLabelNames } from '../../contracts/labels.ts';
 import type { Classified, ClassifiedPage } from './calls.ts';
 import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
 
-/** All pages after the first together count at most so much, the first 1. */
+/** The maximum total weight of all pages after the first, whose weight is at most 1. */
 const restCounts = 0.8;
-/** One page after the first counts at most so much. */
+/** The maximum weight of one page after the first. */
 const onePage = 0.35;
-/** With so many words a page counts in full. */
+/** A page with this many words has its full weight. */
 const fullWords = 30;
 
 /**
- * What a document is, by what its pages are taken for, in order: the first with words counts most, so
- * that pages from the middle of a contract do not make it a report. Means of logarithms, so that a page
- * that says nothing changes nothing.
+ * Classifies a document by the classes of its pages, in order: the first one with words counts most, so
+ * that pages from the middle of a contract do not make it a report. Uses means of logarithms, so that an
+ * uninformative page changes nothing.
  */
 export function combine(pages: readonly ClassifiedPage[]): Classified {
   const told = pages.filter(({ words }) => words > 0);
@@ -35,7 +35,7 @@ export function combine(pages: readonly ClassifiedPage[]): Classified {
   return { labels, signals: signalsOf(told, weights, labels[0]!.label) };
 }
 
-/** The signals of pages that were taken for what the document is, each as heavy as its page. */
+/** The signals of pages with the class of the document, weighted like their pages. */
 function signalsOf(pages: readonly ClassifiedPage[], weights: readonly number[], label: string) {
   const heaviest = new Map<string, number>();
   for (const [index, page] of pages.entries()) {

@@ -4,35 +4,35 @@ import { lineFeatureNames, lineFeatures } from './lines.ts';
 import type { PageView } from './view.ts';
 import { foldedWords } from './words.ts';
 
-/** Hashed features: words, pairs of words and starts of words share a table of so many rows. */
+/** Hashed features: words, pairs of words and starts of words share a table of this many rows. */
 export const hashedRows = 2 ** 15;
 
 /**
- * What is counted of phrases: titles in a short line near the top, and anywhere; others anywhere, how
- * many different ones, and as most of a short line, as headings and labels are.
+ * How phrases are counted: titles in a short line near the top, and anywhere; others anywhere, by the
+ * number of different ones, and as most of a short line, such as headings and labels.
  */
 const phraseFeatureNames = conceptNames.flatMap((name) =>
   name.startsWith('title_')
     ? [`title:${name.slice(6)}`, `mention:${name.slice(6)}`]
     : [`phrase:${name}`, `phrases:${name}`, `heading:${name}`],
 );
-/** Where the features of each concept begin. */
+/** The index of each concept's first feature. */
 const places = conceptNames.map((name) =>
   phraseFeatureNames.indexOf(
     name.startsWith('title_') ? `title:${name.slice(6)}` : `phrase:${name}`,
   ),
 );
 
-/** Names of all features that have one: what signals can be. */
+/** The names of all named features: possible signals. */
 export const featureNames: readonly string[] = [...phraseFeatureNames, ...lineFeatureNames];
-/** Weights fit features of one version only. */
+/** Weights are valid for one version of the features only. */
 export const featureVersion: number = crc32(`2 ${hashedRows} ${featureNames.join(' ')}`);
 
-/** What speaks for kinds on a page. */
+/** The features of a page. */
 export type Features = {
   /** In the order of `featureNames`; 0 to 1. */
   named: Float64Array;
-  /** Rows of hashed features, each once, and what they count: together of length 1. */
+  /** Rows of hashed features without duplicates, and their counts as a vector of length 1. */
   rows: Int32Array;
   values: Float64Array;
   words: number;
@@ -40,7 +40,7 @@ export type Features = {
 
 const maxWords = 3_000;
 
-/** What a line in which a title could stand looks like. */
+/** The form of a line that may contain a title. */
 const titleLines = 14;
 const titleWords = 9;
 const headingWords = 5;

@@ -5,15 +5,15 @@ import type { DocBlock } from '../normalize/document.ts';
 import { readFileAsDocument } from '../normalize/kinds/index.ts';
 import { type PageView, type ViewLine, viewText } from './view.ts';
 
-/** As much text as stands on a page, and so many of these: the beginning says what a file is. */
+/** Text and pages that are read: the beginning shows what a file is. */
 const pageCharacters = 3_500;
 const maxPages = 12;
 const maxTextBytes = 32 * 2 ** 20;
-/** Heights of headings, the first level first, beside text of 10 points. */
+/** Sizes of headings, by level, next to text of 10 points. */
 const headingSizes = [20, 16, 14, 12, 11, 11];
 const textSize = 10;
 
-/** A file without pages, cut into stretches as long as pages. Throws EngineError. */
+/** A file without pages, split into stretches as long as pages. Throws EngineError. */
 export async function viewFile(path: string, mime: string): Promise<PageView[]> {
   const lines = mime === 'text/plain' ? await linesOfText(path) : await linesOfBlocks(path, mime);
   const pages: ViewLine[][] = [[]];
@@ -30,12 +30,12 @@ export async function viewFile(path: string, mime: string): Promise<PageView[]> 
   return pages.map((page) => ({ lines: page, widthPt: 0, heightPt: 0 }));
 }
 
-/** Text keeps its lines here, which say much, as they stand. */
+/** Plain text keeps its lines here, which are informative. */
 async function linesOfText(path: string): Promise<readonly ViewLine[]> {
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   if (size > maxTextBytes)
-    throw new EngineError('too_large', 'The file of text is larger than 32 MiB.');
+    throw new EngineError('too_large', 'The text file is larger than 32 MiB.');
   return viewText(decode(await readFile(path)).text, pageCharacters * maxPages).lines;
 }
 

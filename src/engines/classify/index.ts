@@ -16,17 +16,17 @@ import { readWeights, type Weights } from './weights.ts';
 
 let read: Weights | undefined;
 
-/** The weights that `script/train-classifier` made, read once. */
+/** The weights from `script/train-classifier`, read once. */
 export function shippedWeights(): Weights {
   read ??= readWeights(readFileSync(new URL('./weights.bin', import.meta.url)));
   return read;
 }
 
-/** What one page is taken for. */
+/** The classification of one page. */
 export const classifyView = (view: PageView): ClassifiedPage =>
   judge(featuresOf(view), shippedWeights());
 
-/** What a recognised page is taken for. Throws EngineError when the file holds no `PageResult`. */
+/** Classifies a recognised page. Throws EngineError if the file contains no `PageResult`. */
 export async function classifyPage({ pageFile }: ClassifyPageRequest): Promise<ClassifiedPage> {
   const page: unknown = JSON.parse(await readFile(pageFile, 'utf8'));
   if (!isPageResult(page)) {
@@ -35,7 +35,7 @@ export async function classifyPage({ pageFile }: ClassifyPageRequest): Promise<C
   return classifyView(viewPage(page));
 }
 
-/** What a file without pages is taken for. Throws EngineError for what cannot be read. */
+/** Classifies a file without pages. Throws EngineError if it cannot be read. */
 export async function classifyFile({ path, mime }: ClassifyFileRequest): Promise<Classified> {
   const { viewFile } = await import('./files.ts');
   return combine((await viewFile(path, mime)).map(classifyView));

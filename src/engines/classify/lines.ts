@@ -6,7 +6,7 @@ const dateText =
   '(?:\\d{1,4}[./-]\\d{1,2}(?:[./-]\\d{2,4})?|\\d{1,2}[. ]{1,2}\\p{L}{3,10}\\.?(?: \\d{2,4})?|\\p{L}{3,10} \\d{1,2}(?:, \\d{4})?)';
 const year = '(?:(?:\\d{1,2}|\\p{L}{3,10}\\.?)[ ./-]{0,2})?(?:19|20)\\d{2}';
 
-/** What a line can be, by its form alone. The names are those of signals. */
+/** The possible forms of a line. The names are those of signals. */
 const forms: Record<string, RegExp> = {
   money: amount,
   money_at_end: /\d[.,]\d{2} ?(?:[-+A-Z€£$]{0,4}|kr|zł|CR|DR)$/,
@@ -91,7 +91,7 @@ const flags = [
   'letters_small',
 ] as const;
 
-/** Every signal of this file, in order: of a form whether it occurs, whether often, and its share of lines. */
+/** Every signal of this file, in order: for each form whether it occurs, whether often, and its share of lines. */
 export const lineFeatureNames: readonly string[] = [
   ...formNames.flatMap((name) => [`line:${name}`, `lines_some:${name}`, `lines_share:${name}`]),
   ...shares.map((name) => `share:${name}`),
@@ -99,7 +99,7 @@ export const lineFeatureNames: readonly string[] = [
 ];
 const placeOf = new Map(lineFeatureNames.map((name, place) => [name, place]));
 
-/** What the forms of lines and the page's shape say, in the order of `lineFeatureNames`; all 0 to 1. */
+/** The signals of the forms of lines and the page's shape, in the order of `lineFeatureNames`; all 0 to 1. */
 export function lineFeatures(view: PageView, words: number): Float64Array {
   const values = new Float64Array(lineFeatureNames.length);
   const set = (name: string, value: number) => {

@@ -6,7 +6,7 @@ import type { Weights } from './weights.ts';
 
 const LABELS = documentLabelNames.length;
 
-/** The sum of what speaks for each label, before the softmax. */
+/** The total evidence for each label, before the softmax. */
 export function sums(features: Features, weights: Weights): Float64Array {
   const totals = Float64Array.from(weights.biases);
   features.named.forEach((value, feature) => {
@@ -26,14 +26,14 @@ export function sums(features: Features, weights: Weights): Float64Array {
 
 export function judge(features: Features, weights: Weights): ClassifiedPage {
   if (features.words === 0) return nothingToTell();
-  // A word or two are nothing to be sure of.
+  // One or two words do not justify any confidence.
   const temperature = weights.temperature * (1 + 4 / features.words);
   const labels = ranked(softmax(sums(features, weights), temperature));
   const first = documentLabelNames.indexOf(labels[0]!.label);
   return { labels, signals: signalsFor(first, features, weights), words: features.words };
 }
 
-/** What spoke most for a label, against the mean of all labels; hashed words are told as one, `wording`. */
+/** The strongest evidence for a label, relative to the mean of all labels; hashed words are reported as one, `wording`. */
 function signalsFor(label: number, features: Features, weights: Weights): Signal[] {
   const spoke = (table: Float64Array, row: number, value: number): number => {
     let sum = 0;

@@ -11,11 +11,11 @@ function checked(field: string, digit: string): boolean {
   return String(sum % 10) === digit;
 }
 
-/** Whether a line looks like one of the zone. */
+/** Whether a line looks like part of the zone. */
 export const isZone = (line: string): boolean =>
   /^[A-Z0-9<]{28,46}$/.test(line) && /<</.test(line) && line.split('<').length > 4;
 
-/** Whether the second line of a passport's or card's zone has a date of birth and a date of expiry that check. */
+/** Whether the second line of a passport's or card's zone has valid check digits for its dates of birth and expiry. */
 export function isCheckedZone(line: string): boolean {
   const passport =
     /^[A-Z0-9<]{9}[0-9<][A-Z<]{3}([0-9]{6})([0-9])[MF<X]([0-9]{6})([0-9])[A-Z0-9<]/.exec(line);

@@ -17,10 +17,10 @@ export function ranked(scores: ArrayLike<number>): LabelScore[] {
     .sort((a, b) => b.score - a.score);
 }
 
-/** So many signals are told. */
+/** The maximum number of reported signals. */
 export const maxSignals = 5;
 
-/** Only a picture without words: nothing to tell by, and every other kind as likely as the next. */
+/** For a picture without words, every other kind is equally likely. */
 export function nothingToTell(): ClassifiedPage {
   const rest = 0.6 / (LABELS - 1);
   const scores = documentLabelNames.map((label) => (label === 'other' ? 0.4 : rest));

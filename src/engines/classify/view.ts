@@ -1,26 +1,26 @@
 import type { PageResult } from '../results.ts';
 
-/** A line as the classifier sees it; wide gaps in it are tabs. */
+/** A line as the classifier sees it; wide gaps in it become tabs. */
 export type ViewLine = {
-  text: string /** Height in points; 0 where it is not known. */;
+  text: string /** Height in points; 0 if it is unknown. */;
   size: number;
 };
 
-/** A page as the classifier sees it, whatever it came from. */
+/** A page as the classifier sees it, from any source. */
 export type PageView = {
   lines: readonly ViewLine[];
-  /** In points; 0 × 0 where there is no page. */
+  /** In points; 0 × 0 for a file without pages. */
   widthPt: number;
   heightPt: number;
 };
 
-/** What is looked at of a page: more words say no more about what it is. */
+/** Limits for a page: more words do not change its class. */
 const maxLines = 400;
 const maxCharacters = 20_000;
 
 type Piece = { text: string; left: number; right: number; top: number; bottom: number };
 
-/** A page's rows: what stands beside each other is one line, as it looks, columns of tables too. */
+/** A page's rows: pieces at the same height form one line, as it looks, across columns of tables. */
 export function viewPage(page: PageResult): PageView {
   const pieces: Piece[][] = page.lines.map(() => []);
   let characters = 0;
@@ -35,7 +35,7 @@ export function viewPage(page: PageResult): PageView {
   return { lines: rowsOf(whole).slice(0, maxLines), widthPt, heightPt };
 }
 
-/** Text without places, line by line, so many characters of it. */
+/** Text without positions, line by line, up to a number of characters. */
 export function viewText(text: string, characters = maxCharacters): PageView {
   const lines = text.slice(0, characters).split(/\r\n|[\n\r\f]/);
   return {
@@ -47,7 +47,7 @@ export function viewText(text: string, characters = maxCharacters): PageView {
   };
 }
 
-/** Words that follow each other on a line, with a tab where a gap is wider than the line is high. */
+/** Adjacent words of a line, with a tab for each gap that is wider than the line is high. */
 function join(words: readonly Piece[]): Piece {
   const whole = { ...words[0]! };
   for (const word of words.slice(1)) {
@@ -63,7 +63,7 @@ function join(words: readonly Piece[]): Piece {
 const glue = (before: Piece, after: Piece): string =>
   Math.abs(after.left - before.right) > 1.3 * (before.bottom - before.top) ? '\t' : ' ';
 
-/** Lines whose middles are at one height, joined from left to right. */
+/** Lines whose middles are at the same height, joined from left to right. */
 function rowsOf(lines: readonly Piece[]): ViewLine[] {
   const rows: Piece[][] = [];
   const middle = ({ top, bottom }: Piece) => (top + bottom) / 2;
@@ -72,7 +72,7 @@ function rowsOf(lines: readonly Piece[]): ViewLine[] {
     const last = row?.at(-1);
     const height = line.bottom - line.top;
     const beside = last && Math.abs(middle(line) - middle(last)) < 0.35 * height;
-    // Columns of running text stand side by side too: these stay lines of their own.
+    // Columns of running text are side by side too: these stay separate lines.
     const running = (piece: Piece) => piece.text.length > 35;
     if (row && beside && !(running(line) && running(last))) row.push(line);
     else rows.push([line]);

@@ -1,8 +1,8 @@
 const marks = /\p{M}/gu;
-/** Letters and digits that recognisers take for one another, told apart nowhere. */
+/** Letters and digits that recognisers confuse; never distinguished here. */
 const lookalikes: Record<string, string> = { '0': 'o', '1': 'i', l: 'i', '|': 'i', '5': 's' };
 
-/** A word without case, accents and what a recogniser misreads; numbers by how many digits they have. */
+/** A word without case, accents and likely misreadings; numbers by their number of digits. */
 function fold(word: string): string {
   if (/^\p{N}+$/u.test(word)) return word.length > 4 ? '#####' : '#'.repeat(word.length);
   return word.replace(/[01l|5]/g, (sign) => lookalikes[sign]!).replaceAll('rn', 'm');

@@ -1,6 +1,6 @@
 const delimiters = [',', ';', '\t', '|'];
 
-/** The delimiter that stands most often, and equally often, in the first lines, quotes aside. */
+/** The delimiter that occurs most often, and equally often, in the first lines, outside of quotes. */
 export function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 65536)
@@ -16,10 +16,10 @@ export function delimiterOf(text: string): string {
   return delimiters[scores.indexOf(Math.max(...scores))] ?? ',';
 }
 
-/** A cell as it is written, as it reads, and what stands behind it: a delimiter, a line end, nothing. */
+/** A cell as it is written, as it is read, and what follows it: a delimiter, a line end, nothing. */
 export type CsvCell = { raw: string; value: string; gap: string };
 
-/** Reads cells by RFC 4180, and leniently what is none: a quote inside a cell is a letter. */
+/** Reads cells by RFC 4180, and others leniently: a quote inside a cell is a letter. */
 export function* csvCells(text: string, delimiter: string): Generator<CsvCell> {
   const bare = new RegExp(`[^\\r\\n${delimiter === '|' ? '\\|' : delimiter}]*`, 'y');
   const quoted = /"[^"]*(?:""[^"]*)*(?:"|$)/y;

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 
-/** How a text file is written. */
+/** The encoding of a text file. */
 export interface Encoding {
   name: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   bom: boolean;
@@ -11,11 +11,11 @@ const startsWith = (bytes: Uint8Array, head: readonly number[]): boolean =>
   head.every((byte, index) => bytes[index] === byte);
 
 const notText = (): EngineError =>
-  new EngineError('unsupported', 'The file is not text: it holds binary data.');
+  new EngineError('unsupported', 'The file contains binary data, not text.');
 
 /**
- * Finds out how a text is encoded: by its byte order mark, else UTF-8 where it is valid, UTF-16 where
- * every other byte is zero, else Windows-1252. Throws EngineError for what is no text.
+ * Detects how a text is encoded: by its byte order mark, else UTF-8 if it is valid, UTF-16 if every
+ * other byte is zero, else Windows-1252. Throws EngineError for bytes that are not text.
  */
 export function decode(bytes: Uint8Array): { text: string; encoding: Encoding } {
   if (bytes.length === 0) throw new EngineError('empty', 'The file is empty.');
@@ -29,7 +29,7 @@ export function decode(bytes: Uint8Array): { text: string; encoding: Encoding } 
 
 function encodingOf(bytes: Uint8Array): Encoding {
   if (startsWith(bytes, [0xff, 0xfe, 0, 0]) || startsWith(bytes, [0, 0, 0xfe, 0xff])) {
-    throw new EngineError('unsupported', 'Text in UTF-32 cannot be read.');
+    throw new EngineError('unsupported', 'UTF-32 is not supported.');
   }
   if (startsWith(bytes, utf8Bom)) return { name: 'utf-8', bom: true };
   if (startsWith(bytes, [0xff, 0xfe])) return { name: 'utf-16le', bom: true };
@@ -49,7 +49,7 @@ function encodingOf(bytes: Uint8Array): Encoding {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return { name: 'utf-8', bom: false };
   } catch {
-    // Control characters are no letters in Windows-1252 either: a picture, an archive.
+    // Control characters are not letters in Windows-1252 either: a picture, or an archive.
     const controls = bytes
       .subarray(0, looked)
       .reduce((sum, byte) => sum + (byte < 9 || (byte > 13 && byte < 27) ? 1 : 0), 0);
@@ -65,7 +65,7 @@ const upper = new Map(
   ].map((character, index) => [character, index + 128] as const),
 );
 
-/** Writes a text in an encoding. Windows-1252 has no blocks: those become `#`, all else it lacks `?`. */
+/** Encodes a text. Windows-1252 has no block characters: those become `#`, others that it lacks `?`. */
 export function encode(text: string, { name, bom }: Encoding): Uint8Array {
   if (name === 'utf-8') return Buffer.from(bom ? `\ufeff${text}` : text, 'utf8');
   if (name === 'windows-1252') {

@@ -1,6 +1,6 @@
 import { decode } from './encoding.ts';
 
-/** HTML as text: in the encoding that a `meta` element in the first kilobyte names, where there is no mark of order. */
+/** HTML as text. Without a byte order mark, a `meta` element in the first kilobyte names the encoding. */
 export function decodeHtml(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
   const named = /<meta[^>]*charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];

@@ -9,9 +9,9 @@ import { childOf, elementsOf, parseXml } from './xml.ts';
 const maxBytes = 100 * 2 ** 20;
 
 /**
- * What a file without pages to speak of is: one page, or in a workbook one a sheet. It looks no further
- * than it has to: what cannot be made of the file, the operation says that cannot make it. Throws
- * EngineError empty, too_large, and of Office files damaged, encrypted and unsupported.
+ * Inspects a file without pages: it is one page, or one per sheet of a workbook. Checks no more than
+ * necessary: an operation that cannot read the file reports that itself. Throws EngineError empty,
+ * too_large, and for Office files damaged, encrypted and unsupported.
  */
 export async function inspectUnpaged(path: string, mime: SourceMime): Promise<Inspection> {
   const { kind } = sources[mime];
@@ -38,7 +38,7 @@ function countSheets(bytes: Uint8Array, kind: 'docx' | 'xlsx'): number {
   const start = relationshipsOf('').find((relation) => relation.kind === 'officeDocument');
   const main = start && parts.get(start.target);
   if (!main) {
-    throw new EngineError('unsupported', 'The file is not of the type it is said to be.');
+    throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
   if (kind === 'docx') return 1;
   const list = childOf(parseXml(main), 'sheets');

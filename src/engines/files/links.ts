@@ -1,6 +1,6 @@
-/** Targets that are code or hold a file of their own. */
+/** Targets that are code or contain a file. */
 export const isActive = (target: string): boolean =>
   /^(javascript|vbscript|data|blob|file):/i.test(
-    // As browsers do: white space and control characters count for nothing before and in a scheme.
+    // Like browsers: white space and control characters before and in a scheme are ignored.
     [...target].filter((character) => character > ' ').join(''),
   );

@@ -3,7 +3,7 @@ import { EngineError } from '../errors.ts';
 import { attributeValue, type Element, elementsOf, parseXml } from './xml.ts';
 import { readZip } from './zip.ts';
 
-/** What a part refers to (ECMA-376 part 2, 6.5): another part, or something outside. */
+/** The target of a part's reference (ECMA-376 part 2, 6.5): another part, or something outside. */
 export interface Relationship {
   id: string;
   /** The last word of its type: `hyperlink`, `image`. */
@@ -15,18 +15,18 @@ export interface Relationship {
 export interface Package {
   parts: Map<string, Uint8Array>;
   contentTypeOf(part: string): string;
-  /** Written by the strict form of the standard, whose names of things are others. */
+  /** Written in the strict form of the standard, which uses other names. */
   strict: boolean;
-  /** Of a part; of the package itself for the empty name. */
+  /** The references of a part; of the package itself for the empty name. */
   relationshipsOf(part: string): Relationship[];
 }
 
-/** Opens an Office file as the package it is. Throws EngineError. */
+/** Opens an Office file as a package. Throws EngineError. */
 export function readPackage(bytes: Uint8Array): Package {
   const parts = readZip(bytes);
   const types = parts.get('[Content_Types].xml');
   if (!types) {
-    throw new EngineError('unsupported', 'The file is not of the type it is said to be.');
+    throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
   const defaults = new Map<string, string>();
   const overrides = new Map<string, string>();
@@ -65,7 +65,7 @@ function relationshipsIn(parts: Map<string, Uint8Array>, part: string): Relation
   });
 }
 
-/** Names of parts do not tell capitals from small letters. */
+/** Names of parts are not case-sensitive. */
 function resolve(parts: Map<string, Uint8Array>, folder: string, target: string): string {
   const path = posix
     .normalize(posix.join('/', target.startsWith('/') ? '' : folder, target))
@@ -90,7 +90,7 @@ const element = (name: string, attributes: Record<string, string>, children: Ele
   children,
 });
 
-/** The part that says what a part refers to. */
+/** The part with a part's references. */
 export function relationshipsPart(
   relationships: readonly Relationship[],
   strict: boolean,
@@ -109,7 +109,7 @@ export function relationshipsPart(
   );
 }
 
-/** The part that says what each part is. */
+/** The part with the type of each part. */
 export function contentTypesPart(types: ReadonlyMap<string, string>): Element {
   return element('Types', { xmlns: typesNs }, [
     element('Default', {

@@ -2,7 +2,7 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { EngineError } from '../errors.ts';
 import type { Piece } from './piece.ts';
 
-/** An element of XML, with names as they are written and the namespace they stand for. */
+/** An element of XML, with names as they are written and the namespace that they refer to. */
 export interface Element {
   name: string;
   local: string;
@@ -18,7 +18,7 @@ export interface Attribute {
   value: string;
   /** Set once it is read as text. */
   piece?: Piece;
-  /** Written by this program, or known to be of a few forms: it is not read. */
+  /** Written by this program, or known to have only a few forms: it is not read. */
   machine?: boolean;
 }
 
@@ -39,7 +39,7 @@ const maxDepth = 256;
 const damaged = (): EngineError =>
   new EngineError('damaged', 'The file is damaged: a part of it is not well-formed XML.');
 
-/** What is told of a part as it is read. */
+/** Receives the content of a part as it is read. */
 export interface XmlEvents {
   open(tag: SaxesTagNS): void;
   close(tag: SaxesTagNS): void;
@@ -47,9 +47,9 @@ export interface XmlEvents {
 }
 
 /**
- * Reads a part, telling of elements and text in its order. Comments and processing instructions are
- * left out. No document type, so no entities but XML's five; its size, depth and number of nodes are
- * bounded. Throws EngineError.
+ * Reads a part and reports elements and text in order, without comments and processing instructions.
+ * Document types are rejected, so the only entities are XML's five; size, depth and number of nodes are
+ * limited. Throws EngineError.
  */
 export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes): void {
   if (bytes.length > maxPartBytes) {
@@ -68,7 +68,7 @@ export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes)
     throw damaged();
   });
   parser.on('doctype', () => {
-    throw new EngineError('unsupported', 'The file defines document types of its own.');
+    throw new EngineError('unsupported', 'Document type definitions are not supported.');
   });
   parser.on('opentag', (tag) => {
     count();
@@ -91,7 +91,7 @@ export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes)
   parser.write(textOf(bytes)).close();
 }
 
-/** Reads a part as a tree: elements, attributes and text, as `streamXml` tells of them. */
+/** Reads a part as a tree: elements, attributes and text, as `streamXml` reports them. */
 export function parseXml(bytes: Uint8Array): Element {
   const open: Element[] = [];
   let root: Element | undefined;
@@ -154,7 +154,7 @@ const escapeText = (text: string): string =>
 const escapeValue = (text: string): string =>
   text.replace(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
 
-/** Writes a part, with what pieces hold in place of what was read. */
+/** Writes a part, with the content of pieces in place of what was read. */
 export function writeXml(root: Element): Uint8Array {
   const out: string[] = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'];
   const write = (element: Element): void => {
@@ -188,19 +188,19 @@ export const elementsOf = (element: Element): Element[] => element.children.filt
 export const childOf = (element: Element, local: string): Element | undefined =>
   element.children.find((child): child is Element => isElement(child) && child.local === local);
 
-/** The text of an element and all in it. */
+/** The text of an element and its descendants. */
 export const textIn = (element: Element): string =>
   element.children.map((child) => (isElement(child) ? textIn(child) : child.text)).join('');
 
-/** Visits an element and all in it, in document order. */
+/** Visits an element and its descendants, in document order. */
 export function walk(element: Element, visit: (element: Element) => void): void {
   visit(element);
   for (const child of element.children) if (isElement(child)) walk(child, visit);
 }
 
 /**
- * Goes through all elements and puts what `replace` gives in the place of each child: itself, nothing,
- * or its own children (an unwrapped element), which are then looked at in turn.
+ * Visits all elements and replaces each child with the result of `replace`: itself, nothing, or its own
+ * children (an unwrapped element), which are visited next.
  */
 export function transform(element: Element, replace: (child: Element) => Node[]): void {
   const kept: Node[] = [];

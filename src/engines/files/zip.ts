@@ -3,7 +3,7 @@ import { zipSync } from 'fflate';
 import { EngineError } from '../errors.ts';
 
 const maxEntries = 10_000;
-/** Bytes of all parts together, inflated. */
+/** Maximum of all parts together, inflated, in bytes. */
 const maxInflated = 384 * 2 ** 20;
 
 const damaged = (): EngineError =>
@@ -12,9 +12,9 @@ const damaged = (): EngineError =>
 const oleMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 
 /**
- * The parts of a package by name, by the archive's directory (APPNOTE 4.3): stored or deflated,
- * checksums and sizes held against what is said. Refuses names that leave the archive or come twice,
- * parts that overlap, what inflates beyond bounds, and encryption. Throws EngineError.
+ * The parts of a package by name, from the archive's directory (APPNOTE 4.3): stored or deflated, with
+ * checksums and sizes verified. Rejects names outside the archive, duplicate names, overlapping parts,
+ * data that inflates beyond the limits, and encryption. Throws EngineError.
  */
 export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -22,16 +22,16 @@ export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
     const encrypted = file.includes(Buffer.from('EncryptedPackage', 'utf16le'));
     throw encrypted
       ? new EngineError('encrypted', 'The file is encrypted with a password.')
-      : new EngineError('unsupported', 'The file is of an old binary kind of Office.');
+      : new EngineError('unsupported', 'The file is in an old binary Office format.');
   }
   if (file.length < 22 || file.readUInt32LE(0) !== 0x04034b50) {
-    throw new EngineError('unsupported', 'The file is not of the type it is said to be.');
+    throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end < 0 || end + 22 > file.length) throw damaged();
   const count = file.readUInt16LE(end + 10);
   if (count === 0xffff || file.readUInt32LE(end + 16) === 0xffffffff) {
-    throw new EngineError('unsupported', 'Archives in ZIP64 are not read.');
+    throw new EngineError('unsupported', 'ZIP64 archives are not supported.');
   }
   if (count > maxEntries) throw new EngineError('too_large', 'The file has too many parts.');
   const parts = new Map<string, Uint8Array>();
@@ -45,9 +45,9 @@ export function readZip(bytes: Uint8Array): Map<string, Uint8Array> {
     inflated += entry.size;
     packed += entry.packed;
     if (inflated > maxInflated) {
-      throw new EngineError('too_large', 'The file holds more than 384 MiB, unpacked.');
+      throw new EngineError('too_large', 'The file is larger than 384 MiB unpacked.');
     }
-    // More than there is: parts overlap, as they do in archive bombs.
+    // More than the file has: parts overlap, as they do in archive bombs.
     if (packed > file.length) throw damaged();
     if (entry.name.endsWith('/')) continue;
     const key = entry.name.toLowerCase();
@@ -98,17 +98,18 @@ function contentOf(file: Buffer, { offset, packed, size, method, crc }: Entry): 
     try {
       content = inflateRawSync(data, { maxOutputLength: Math.max(1, size) });
     } catch {
-      // Of whatever kind: no deflate, cut off, or longer than it is said to be.
+      // Whatever the reason: not deflate, truncated, or longer than declared.
       throw damaged();
     }
-  } else throw new EngineError('unsupported', 'The file is compressed in a way that is not read.');
+  } else
+    throw new EngineError('unsupported', 'The compression method of the file is not supported.');
   if (content.length !== size || crc32(content) !== crc) throw damaged();
   return content;
 }
 
 /** An archive of parts in their order. The same parts give the same bytes. */
 export function writeZip(parts: ReadonlyMap<string, Uint8Array>): Uint8Array {
-  // The format keeps local time: noon is within the first day it knows wherever this runs.
+  // The format uses local time: noon is within its first day in every time zone.
   const mtime = new Date(1980, 0, 1, 12);
   return zipSync(Object.fromEntries(parts), { level: 6, mtime, os: 0, attrs: 0 });
 }

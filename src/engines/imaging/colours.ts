@@ -8,14 +8,14 @@ interface Colour {
 }
 
 const maxColours = 6;
-/** Colours nearer than this look alike: distance in RGB, 0 to 441. */
+/** Colours closer than this look alike: distance in RGB, 0 to 441. */
 const alike = 48;
-/** A colour on fewer of the pixels than this is noise. */
+/** A colour on a smaller share of the pixels is noise. */
 const leastShare = 0.01;
 
 /**
- * The colours that a picture is made of, `#rrggbb`, the most frequent first, at most six. `pixels`
- * are RGB, three bytes each, of a small version of the picture over white.
+ * The main colours of a picture as `#rrggbb`, the most frequent first, at most six. `pixels` are
+ * RGB, three bytes each, of a small version of the picture over white.
  */
 export function paletteOf(pixels: Uint8Array): string[] {
   const buckets = bucketsOf(pixels);
@@ -37,7 +37,10 @@ export function paletteOf(pixels: Uint8Array): string[] {
     .map(hexOf);
 }
 
-/** Pixels counted by the upper four bits of each channel, as their mean; the fullest first. */
+/**
+ * Groups pixels by the upper four bits of each channel and averages each group; the largest group
+ * first.
+ */
 function bucketsOf(pixels: Uint8Array): Colour[] {
   const buckets = new Map<number, Colour>();
   for (let at = 0; at + 2 < pixels.length; at += 3) {
@@ -50,7 +53,7 @@ function bucketsOf(pixels: Uint8Array): Colour[] {
   return [...buckets.values()].sort((a, b) => b.count - a.count);
 }
 
-/** Takes `more` into the mean. */
+/** Adds `more` to the mean. */
 function add(mean: Colour, more: Colour): void {
   const count = mean.count + more.count;
   mean.red += ((more.red - mean.red) * more.count) / count;

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 
-/** What is said of a picture whose bytes do not hold together. */
+/** The error for a picture whose bytes are inconsistent. */
 export function damaged(): EngineError {
   return new EngineError('damaged', 'The image is damaged and cannot be read.');
 }

@@ -1,19 +1,19 @@
 import { exifPointer, gpsPointer } from './exif.ts';
 import { type ByteSource, openTiff, pointersOf, type Tiff } from './tiff.ts';
 
-/** Directories that the library which reads EXIF looks into, again for each time they are pointed to. */
+/** Directories that the EXIF library follows, once for every pointer to them. */
 const pointerTags: ReadonlySet<number> = new Set([exifPointer, gpsPointer, 0xa005]);
-/** Real EXIF has three. */
+/** Real EXIF has three pointers. */
 const maxPointers = 64;
-/** Real pictures have one head, and a few more in pictures inside of them. */
+/** Real pictures have one header, plus a few in embedded pictures. */
 const maxHeads = 1_000;
 const maxTotalEntries = 1_000_000;
 const pieceBytes = 2 ** 20;
 const heads = [Buffer.from('II*\0', 'latin1'), Buffer.from('MM\0*', 'latin1')];
 
 /**
- * Whether EXIF somewhere in a picture would keep its reader busy for minutes: it follows every
- * pointer, and a few kilobytes hold thousands of pointers back to where they stand. EXIF is told by
+ * Whether EXIF anywhere in a picture would keep the EXIF library busy for minutes: it follows every
+ * pointer, and a few kilobytes can hold thousands of pointers back to themselves. EXIF is found by
  * its first bytes, wherever the format puts it.
  */
 export function hasEndlessExif(source: ByteSource): boolean {
@@ -28,7 +28,7 @@ export function hasEndlessExif(source: ByteSource): boolean {
   return false;
 }
 
-/** How many pointers and entries there are in all directories that can be reached. */
+/** The number of pointers and entries in all reachable directories. */
 function walk(tiff: Tiff | null): { pointers: number; entries: number } {
   const sum = { pointers: 0, entries: 0 };
   const waiting = tiff ? [tiff.first] : [];
@@ -41,14 +41,14 @@ function walk(tiff: Tiff | null): { pointers: number; entries: number } {
     sum.pointers += pointers.length;
     if (sum.pointers > maxPointers) break;
     waiting.push(...pointers, next);
-    // A chain of directories that each have a next one is as good as endless.
+    // A long chain of directories counts as endless.
     if (seen.size > maxPointers) return { ...sum, pointers: seen.size };
   }
   return sum;
 }
 
 function* headsIn(source: ByteSource): Iterable<number> {
-  // Pieces overlap, so that a head on a border is seen whole once.
+  // Chunks overlap, so that a header on a boundary is seen whole once.
   for (let start = 0; start < source.size; start += pieceBytes) {
     const piece = source.read(start, pieceBytes + 3);
     for (const head of heads) {
@@ -61,7 +61,7 @@ function* headsIn(source: ByteSource): Iterable<number> {
   }
 }
 
-/** The same bytes from a place on. */
+/** The bytes from an offset on. */
 function from(source: ByteSource, start: number): ByteSource {
   return {
     size: source.size - start,

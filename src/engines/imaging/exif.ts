@@ -1,22 +1,22 @@
-/** EXIF: finding its directories, and writing a new one that holds only what is meant to be kept. */
+/** EXIF: finds its directories, and writes new EXIF that holds only what is kept. */
 import type { StripFields } from '../../contracts/variants.ts';
 import {
   type ByteSource,
   buildDirectory,
   buildHead,
   type Directory,
-  type Entry,
-  numbersOf,
+  entryNumbers,
   offsetsValue,
   openTiff,
   pickValues,
   readDirectory,
   sourceOf,
   type Tiff,
-  type Value,
+  type TiffEntry,
+  type TiffValue,
 } from './tiff.ts';
 
-/** The directories of EXIF that say something about a picture. */
+/** The EXIF directories with information about a picture. */
 export interface Exif {
   tiff: Tiff;
   image: Directory;
@@ -27,36 +27,37 @@ export interface Exif {
 export const exifPointer = 0x8769;
 export const gpsPointer = 0x8825;
 export const orientationTag = 0x0112;
-/** What EXIF starts with in JPEG files. */
+/** The prefix of EXIF in JPEG files. */
 export const exifPrefix = Buffer.from('Exif\0\0', 'latin1');
 
-/** Opens EXIF, with or without the prefix it has in JPEG files; null for what is none. */
+/** Opens EXIF, with or without its JPEG prefix; null if it is not EXIF. */
 export function openExif(bytes: Buffer): Exif | null {
   const plain = bytes.subarray(0, 6).equals(exifPrefix) ? bytes.subarray(6) : bytes;
   return openExifIn(sourceOf(plain));
 }
 
-/** The same in a TIFF file, which is built like it. */
+/** Opens the EXIF of a TIFF file, which has the same structure. */
 export function openExifIn(source: ByteSource): Exif | null {
   const tiff = openTiff(source);
   const image = tiff && readDirectory(tiff, tiff.first);
   if (!tiff || !image) return null;
   const below = (tag: number): Directory | null => {
     const pointer = image.entries.find((entry) => entry.tag === tag);
-    const [at] = pointer ? numbersOf(tiff, pointer, 1) : [];
+    const [at] = pointer ? entryNumbers(tiff, pointer, 1) : [];
     return at === undefined ? null : readDirectory(tiff, at);
   };
   return { tiff, image, photo: below(exifPointer), gps: below(gpsPointer) };
 }
 
-/** The entry of a tag, where there is one. */
-export function findEntry(directory: Directory | null, tag: number): Entry | undefined {
+/** The entry of a tag, if present. */
+export function findEntry(directory: Directory | null, tag: number): TiffEntry | undefined {
   return directory?.entries.find((entry) => entry.tag === tag);
 }
 
 /**
- * What is kept of a picture's first directory when its place must not be told: how it is shown, who
- * made it and with what. Free text that may name a place (descriptions, comments) is not.
+ * Tags of the first directory that are kept when the location is removed: how the picture is
+ * displayed, who made it and with what. Free text that may name a place (descriptions, comments) is
+ * not kept.
  */
 export const keptImageTags: ReadonlySet<number> = new Set([
   0x010f, // Make
@@ -72,7 +73,7 @@ export const keptImageTags: ReadonlySet<number> = new Set([
   0x8298, // Copyright
 ]);
 
-/** The same of the directory about the shot: no maker's note, no comment, no surroundings. */
+/** Tags of the photo directory that are kept then: no maker note, no comment, no ambient data. */
 const keptPhotoTags: ReadonlySet<number> = new Set([
   ...[0x829a, 0x829d, 0x8822, 0x8824, 0x8827, 0x8830, 0x8831, 0x8832, 0x8833],
   ...[0x9000, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9101, 0x9102],
@@ -83,13 +84,13 @@ const keptPhotoTags: ReadonlySet<number> = new Set([
   ...[0xa430, 0xa431, 0xa432, 0xa433, 0xa434, 0xa435],
 ]);
 
-/** Longest value that is taken over: names and numbers are far shorter. */
+/** Longest value that is kept: names and numbers are far shorter. */
 const maxValueBytes = 1_024;
 
 /**
- * EXIF anew, without prefix: `all` leaves the orientation alone, `gps` what `keptImageTags` and
- * `keptPhotoTags` name. Nothing else of the old bytes is in it, not even between the values. Null
- * when nothing is left to say.
+ * Writes new EXIF, without prefix: `all` keeps only the orientation, `gps` what `keptImageTags` and
+ * `keptPhotoTags` list. No other old byte is kept, not even between values. Null if nothing is
+ * left.
  */
 export function keepExif(bytes: Buffer, fields: StripFields): Buffer | null {
   const exif = openExif(bytes);
@@ -101,7 +102,7 @@ export function keepExif(bytes: Buffer, fields: StripFields): Buffer | null {
   if (image.length + photo.length === 0) return null;
   if (photo.length === 0)
     return Buffer.concat([buildHead(tiff, 8), buildDirectory(tiff, image, 8, 0)]);
-  // The length of a directory does not depend on what its offsets say.
+  // The length of a directory does not depend on the offsets in it.
   const pointTo = (at: number) => [...image, offsetsValue(tiff, exifPointer, [at])];
   const photoAt = 8 + buildDirectory(tiff, pointTo(0), 8, 0).length;
   return Buffer.concat([
@@ -111,12 +112,12 @@ export function keepExif(bytes: Buffer, fields: StripFields): Buffer | null {
   ]);
 }
 
-/** What is kept of the directory about the shot. */
-export function keepPhoto({ tiff, photo }: Exif, fields: StripFields): Value[] {
+/** The values of the photo directory that are kept. */
+export function keepPhoto({ tiff, photo }: Exif, fields: StripFields): TiffValue[] {
   return fields === 'all' || !photo ? [] : pickValues(tiff, photo, keptPhotoTags, maxValueBytes);
 }
 
-/** EXIF that says nothing, where a format wants some. */
+/** Empty EXIF, for formats that require some. */
 export const emptyExif: Buffer = Buffer.concat([
   buildHead({ littleEndian: false, big: false }, 8),
   buildDirectory({ littleEndian: false, big: false }, [], 8, 0),

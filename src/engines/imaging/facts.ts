@@ -1,24 +1,24 @@
-/** What EXIF says of a picture, as far as it can be believed. */
+/** What the EXIF of a picture says, as far as it is plausible. */
 
 import type { Camera, Location } from '../../contracts/wire/images.ts';
 import { type Exif, findEntry } from './exif.ts';
-import { bytesOf, type Directory, numbersOf } from './tiff.ts';
+import { type Directory, entryBytes, entryNumbers } from './tiff.ts';
 
 const maxTextCharacters = 100;
 
 /**
- * A text, without control characters (U+0000 among them), format characters that turn the direction
- * of what follows, and surplus space; at most 100 characters. Null when nothing is left.
+ * A text of at most 100 characters without control characters (including U+0000), bidirectional
+ * format characters and surplus spaces. Null if nothing is left.
  */
 function textOf(exif: Exif, directory: Directory | null, tag: number): string | null {
   const entry = findEntry(directory, tag);
   if (entry?.type !== 2 && entry?.type !== 129) return null;
-  const raw = bytesOf(exif.tiff, entry, 1_024);
+  const raw = entryBytes(exif.tiff, entry, 1_024);
   const end = raw.indexOf(0);
   return cleanText(decode(end < 0 ? raw : raw.subarray(0, end)));
 }
 
-/** ASCII by the standard, UTF-8 by habit, and what is neither by some old program in Latin-1. */
+/** ASCII by the standard, UTF-8 in practice, and Latin-1 from some old programs. */
 function decode(raw: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(raw);
@@ -36,7 +36,7 @@ function cleanText(text: string): string | null {
   return [...clean].slice(0, maxTextCharacters).join('').trim() || null;
 }
 
-/** A positive number, to six digits; null for what is none, or more than `most`. */
+/** A positive number with six significant digits; null if it is not positive or exceeds `most`. */
 function positive(
   exif: Exif,
   directory: Directory | null,
@@ -44,12 +44,12 @@ function positive(
   most: number,
 ): number | null {
   const entry = findEntry(directory, tag);
-  const [value] = entry ? numbersOf(exif.tiff, entry, 1) : [];
+  const [value] = entry ? entryNumbers(exif.tiff, entry, 1) : [];
   if (value === undefined || !(value > 0 && value <= most)) return null;
   return Number(value.toPrecision(6));
 }
 
-/** The camera and its settings; null when EXIF says nothing of them. */
+/** The camera and its settings; null if EXIF does not state them. */
 export function readCamera(exif: Exif): Camera | null {
   const { image, photo } = exif;
   const iso = positive(exif, photo, 0x8827, 1e7);
@@ -67,8 +67,8 @@ export function readCamera(exif: Exif): Camera | null {
 
 /**
  * When the picture was taken, ISO 8601 in UTC: DateTimeOriginal with its fraction of a second and
- * OffsetTimeOriginal. Without an offset nobody knows the zone, and the time is taken to be UTC, so
- * that pictures of one camera keep their order. Null for a date that never was.
+ * OffsetTimeOriginal. Without an offset the time is assumed to be UTC, so that pictures of one
+ * camera keep their order. Null for an invalid date.
  */
 export function readCapturedAt(exif: Exif): string | null {
   const taken = /^(\d{4}):(\d\d):(\d\d) (\d\d):(\d\d):(\d\d)$/.exec(
@@ -90,7 +90,7 @@ export function readCapturedAt(exif: Exif): string | null {
   return new Date(date.getTime() + milliseconds - east * 60_000).toISOString();
 }
 
-/** Where the picture was taken, WGS 84; null unless latitude and longitude can both be true. */
+/** Where the picture was taken, WGS 84; null unless latitude and longitude are both plausible. */
 export function readLocation(exif: Exif): Location | null {
   const latitude = readAngle(exif, 0x0002, 0x0001, { N: 1, S: -1 }, 90);
   const longitude = readAngle(exif, 0x0004, 0x0003, { E: 1, W: -1 }, 180);
@@ -98,7 +98,7 @@ export function readLocation(exif: Exif): Location | null {
   return { latitude, longitude, altitude_metres: readAltitude(exif) };
 }
 
-/** Degrees, minutes and seconds under the sign of their reference, to 7 decimals (a centimetre). */
+/** Degrees, minutes and seconds with the sign of their reference, to 7 decimals (a centimetre). */
 function readAngle(
   exif: Exif,
   tag: number,
@@ -109,19 +109,19 @@ function readAngle(
   const entry = findEntry(exif.gps, tag);
   const sign = signs[textOf(exif, exif.gps, refTag)?.toUpperCase() ?? ''];
   if (!entry || sign === undefined) return null;
-  const [degrees = Number.NaN, minutes = 0, seconds = 0] = numbersOf(exif.tiff, entry, 3);
+  const [degrees = Number.NaN, minutes = 0, seconds = 0] = entryNumbers(exif.tiff, entry, 3);
   const angle = degrees + minutes / 60 + seconds / 3600;
   if (!(degrees >= 0 && minutes >= 0 && seconds >= 0 && angle <= most)) return null;
-  // Adding 0 makes a -0 of the equator a 0.
+  // Adding 0 turns -0 into 0.
   return Number((sign * angle).toFixed(7)) + 0;
 }
 
 function readAltitude(exif: Exif): number | null {
   const entry = findEntry(exif.gps, 0x0006);
-  const [metres = Number.NaN] = entry ? numbersOf(exif.tiff, entry, 1) : [];
+  const [metres = Number.NaN] = entry ? entryNumbers(exif.tiff, entry, 1) : [];
   const ref = findEntry(exif.gps, 0x0005);
-  // 1 is below the sea; EXIF 3 has 2 and 3 for the same over the ellipsoid.
-  const [below = 0] = ref ? numbersOf(exif.tiff, ref, 1) : [];
+  // 1 is below sea level; in EXIF 3, 2 and 3 refer to the ellipsoid instead.
+  const [below = 0] = ref ? entryNumbers(exif.tiff, ref, 1) : [];
   const altitude = below === 1 || below === 3 ? -metres : metres;
   if (!(altitude >= -12_000 && altitude <= 1e6)) return null;
   return Number(altitude.toFixed(2)) + 0;

@@ -3,34 +3,34 @@ import { type CallOptions, createEngine, type EngineOptions } from '../children/
 import {
   isReading,
   isStripped,
-  type Reading,
+  type PictureReading,
   type RenditionFiles,
-  type Stripped,
+  type StrippedPicture,
 } from './results.ts';
 
-export type { MadeRendition, Reading, RenditionFiles } from './results.ts';
+export type { MadeRendition, PictureReading } from './results.ts';
 
 type PictureFile = { path: string; mime: string };
 
 export type Imaging = {
-  /**
-   * Looks at a picture and writes its renditions to those of `files` that are needed; which ones is
-   * in the answer.
-   */
-  read(picture: PictureFile & { files: RenditionFiles }, options: CallOptions): Promise<Reading>;
-  /** Writes the picture without the named metadata to `outPath`, its pixels untouched. */
+  /** Reads a picture and writes the renditions it needs to `files`; the answer lists them. */
+  read(
+    picture: PictureFile & { files: RenditionFiles },
+    options: CallOptions,
+  ): Promise<PictureReading>;
+  /** Writes the picture without the given metadata to `outPath`; its pixels do not change. */
   stripMetadata(
     picture: PictureFile & { fields: StripFields; outPath: string },
     options: CallOptions,
-  ): Promise<Stripped>;
-  /** Kills all children and removes scratch files. */
+  ): Promise<StrippedPicture>;
+  /** Kills all children and removes temporary files. */
   close(): Promise<void>;
 };
 
 /**
- * The imaging engine: every call runs in a killable child process of its own kind, which knows other
- * loaders than the children that read documents, with a deadline, a memory cap and no secrets, and that
- * serves one project. Throws EngineError on failure. Nothing here uses the network.
+ * The imaging engine. Every call runs in a killable child process that serves one project, with a
+ * deadline, a memory cap and no secrets. Its children are separate from those that read documents,
+ * because they enable other loaders. Throws EngineError on failure. Nothing here uses the network.
  */
 export function createImaging(options: EngineOptions): Imaging {
   const { call, close } = createEngine('imaging', import.meta.url, options);
@@ -39,7 +39,7 @@ export function createImaging(options: EngineOptions): Imaging {
       call(
         { name: 'read', input, reads: [input.path], writes: Object.values(input.files) },
         limits,
-        (value): value is Reading => isReading(value, input.files),
+        (value): value is PictureReading => isReading(value, input.files),
       ),
     stripMetadata: (input, limits) =>
       call(

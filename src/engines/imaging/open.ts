@@ -13,8 +13,8 @@ sharp.cache(false);
 sharp.concurrency(1);
 
 /**
- * The one loader of libvips that may open a file of each type. SVG comes out of memory: from a file
- * librsvg would follow references to the files beside it.
+ * The only libvips loader that may open a file of each type. SVG is loaded from memory: from a file
+ * librsvg would follow references to files next to it.
  */
 const loaders: Readonly<Record<ImageMime, string>> = {
   'image/jpeg': 'VipsForeignLoadJpegFile',
@@ -26,7 +26,7 @@ const loaders: Readonly<Record<ImageMime, string>> = {
   'image/svg+xml': 'VipsForeignLoadSvgBuffer',
 };
 
-/** The types whose EXIF is read by a library that does not mind how long it takes. */
+/** Types whose EXIF is read by a library without a time limit. */
 const exifMimes: ReadonlySet<string> = new Set([
   'image/jpeg',
   'image/png',
@@ -34,49 +34,49 @@ const exifMimes: ReadonlySet<string> = new Set([
   'image/avif',
 ]);
 
-/** Text that draws: an SVG of more than this is no picture that a library shows. */
+/** Largest SVG: a larger one is not a picture for a library. */
 const maxSvgBytes = 20 * 2 ** 20;
 
-/** The type, when it is one that can be looked at. Throws EngineError `unsupported`. */
+/** The type if it is a supported image. Throws EngineError `unsupported`. */
 export function requireImage(mime: string): ImageMime {
   const known = Object.entries(loaders).find(([name]) => name === mime);
   if (known) return known[0] as ImageMime;
   throw new EngineError('unsupported', `A file of type ${mime} is not an image that can be read.`);
 }
 
-/** A picture whose head has been read; pixels come with the first output asked of `decode`. */
-export interface Picture {
+/** A picture whose header has been read; `decode` reads the pixels on its first output. */
+export interface OpenPicture {
   metadata: Metadata;
-  /** Of its first frame or page, before EXIF's turn. */
+  /** Of its first frame or page, before EXIF orientation. */
   width: number;
   height: number;
-  /** EXIF's turn, 1 to 8. */
+  /** EXIF orientation, 1 to 8. */
   orientation: number;
-  /** `density` is for SVG only: 72 draws it in its own size. */
+  /** `density` is for SVG only: 72 draws it in its natural size. */
   decode(density?: number): Sharp;
 }
 
 /**
- * Opens a picture as what it is said to be and as nothing else. An animation is its first frame, a
- * file with pages its first page, and the limit of pixels is for that one, since no other is ever
- * decoded: a scan of many pages is an image too. Throws EngineError `empty`, `unsupported`,
- * `too_many_pixels`, `too_large` or `damaged`.
+ * Opens a picture strictly as its declared type. Only the first frame of an animation or the first
+ * page of a file is decoded, so the limit of pixels applies to that one: a scan of many pages is an
+ * image too. Throws EngineError `empty`, `unsupported`, `too_many_pixels`, `too_large` or
+ * `damaged`.
  */
-export async function openPicture(path: string, mime: string): Promise<Picture> {
+export async function openPicture(path: string, mime: string): Promise<OpenPicture> {
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: [loaders[requireImage(mime)]] });
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   const isSvg = mime === 'image/svg+xml';
   if (isSvg && size > maxSvgBytes) {
-    throw new EngineError('too_large', 'The drawing has more than 20 MiB.');
+    throw new EngineError('too_large', 'The drawing is larger than 20 MiB.');
   }
   if (exifMimes.has(mime) && withFile(path, hasEndlessExif)) throw damaged();
   const input = isSvg ? await readFile(path) : path;
   const options: SharpOptions = {
     limitInputPixels: limits.image_pixels,
-    // A file that ends too soon is an upload that failed, which half a picture would hide. Warnings
-    // of decoders are in many good files.
+    // A truncated file is a failed upload, which half a picture would hide. Warnings occur in many
+    // good files.
     failOn: 'error',
     sequentialRead: true,
   };
@@ -99,8 +99,8 @@ function tooManyPixels(): EngineError {
 }
 
 /**
- * Puts into words for the customer what libvips said about a picture; what the system said of the
- * machine stays as it is.
+ * Translates an error of libvips about a picture into one for the customer; system errors are
+ * returned unchanged.
  */
 export function pictureError(error: unknown): unknown {
   if (error instanceof EngineError) return error;
@@ -108,7 +108,7 @@ export function pictureError(error: unknown): unknown {
   const text = error instanceof Error ? error.message : '';
   if (/pixel limit/i.test(text)) return tooManyPixels();
   if (/unsupported image format/i.test(text)) {
-    return new EngineError('unsupported', 'The file is not an image of the kind it is said to be.');
+    return new EngineError('unsupported', 'The file is not an image of its declared type.');
   }
   return damaged();
 }

@@ -5,13 +5,13 @@ import type { RenditionMime, RenditionName } from '../../contracts/wire/images.t
 import { paletteOf } from './colours.ts';
 import { type Exif, openExif, openExifIn } from './exif.ts';
 import { readCamera, readCapturedAt, readLocation } from './facts.ts';
-import { openPicture, type Picture, pictureError } from './open.ts';
-import type { MadeRendition, Reading, RenditionFiles } from './results.ts';
+import { type OpenPicture, openPicture, pictureError } from './open.ts';
+import type { MadeRendition, PictureReading, RenditionFiles } from './results.ts';
 import { withFile } from './tiff.ts';
 
 /**
- * How wide a rendition is at most; it is never wider than the picture. `thumb` is for dense lists
- * and small tiles, `w320` for the tiles of a grid on a fine display.
+ * The largest width of each rendition; it is never wider than the picture. `thumb` is for dense
+ * lists and small tiles, `w320` for grid tiles on high-resolution displays.
  */
 const widths: Readonly<Record<RenditionName, number>> = {
   thumb: 160,
@@ -20,7 +20,7 @@ const widths: Readonly<Record<RenditionName, number>> = {
   w1280: 1280,
 };
 const names: readonly RenditionName[] = ['thumb', 'w320', 'w640', 'w1280'];
-/** A picture that is a tall strip is made narrower rather than higher than so many widths. */
+/** Tall strips are made narrower so that their height is at most this many widths. */
 const heightsPerWidth: Readonly<Record<RenditionName, number>> = {
   thumb: 1,
   w320: 4,
@@ -29,9 +29,9 @@ const heightsPerWidth: Readonly<Record<RenditionName, number>> = {
 };
 
 /**
- * Both formats at every size, at efforts that were measured on photographs: WebP at 2 costs half of
- * 4 for 5 % more bytes; AVIF at 1 saves a quarter to a third of the WebP's bytes at the price of a
- * WebP, while AVIF's usual 4 costs thirty times as much.
+ * Both formats at every size, with efforts measured on photographs: WebP at 2 costs half as much as
+ * at 4 for 5 % more bytes; AVIF at 1 saves a quarter to a third of the WebP's bytes at the cost of
+ * a WebP, while AVIF at its usual 4 costs thirty times as much.
  */
 const encoders: Readonly<Record<RenditionMime, (image: Sharp) => Sharp>> = {
   'image/webp': (image) => image.webp({ quality: 76, effort: 2 }),
@@ -51,11 +51,11 @@ export interface ReadRequest {
 }
 
 /**
- * Looks at a picture: its size as displayed, what EXIF says, its colours, and its renditions, which
- * are written to `files`: upright, sRGB, without any metadata. Renditions of the same size share a
- * file. Throws EngineError.
+ * Reads a picture: its size as displayed, EXIF, colours, and renditions, which are written to
+ * `files`: upright, sRGB, without metadata. Renditions of the same size share a file. Throws
+ * EngineError.
  */
-export async function readPicture({ path, mime, files }: ReadRequest): Promise<Reading> {
+export async function readPicture({ path, mime, files }: ReadRequest): Promise<PictureReading> {
   const picture = await openPicture(path, mime);
   const turned = picture.orientation >= 5;
   const width = turned ? picture.height : picture.width;
@@ -77,9 +77,12 @@ export async function readPicture({ path, mime, files }: ReadRequest): Promise<R
   }
 }
 
-/** The picture upright in sRGB, no larger than its largest rendition: all else is made from it. */
-function decodeBase({ decode, width, height }: Picture): Promise<Pixels> {
-  // A drawing is drawn in the size that is needed, not in its own first.
+/**
+ * The picture upright in sRGB, no larger than its largest rendition: everything else is made from
+ * it.
+ */
+function decodeBase({ decode, width, height }: OpenPicture): Promise<Pixels> {
+  // A drawing is rendered at the required size, not scaled afterwards.
   const density = Math.max(1, Math.min(72, (72 * widths.w1280) / Math.max(width, height)));
   return decode(density)
     .autoOrient()
@@ -98,7 +101,7 @@ function imageOf({ data, info }: Pixels): Sharp {
   return sharp(data, { raw: { width, height, channels: info.channels } });
 }
 
-/** Some of the pixels over white, RGB: as they are, since colours that are mixed are in no picture. */
+/** Samples pixels over white, RGB, without averaging: mixed colours occur in no picture. */
 function colourPixels(base: Pixels): Promise<Buffer> {
   return imageOf(base)
     .flatten({ background: '#ffffff' })
@@ -136,7 +139,8 @@ async function makeRenditions(base: Pixels, files: RenditionFiles): Promise<Made
       await writeFile(path, data);
       return [{ name, mime, path, width: info.width, height: info.height }];
     };
-    // Each encoder has one thread: both at a time, and a picture is ready sooner where a core is free.
+    // Encoders are single-threaded: both run at once, and the result is ready sooner if a core is
+    // free.
     const formats = (await Promise.all(mimes.map(make))).flat();
     if (fits) whole = formats;
     made.push(...formats);
@@ -144,7 +148,7 @@ async function makeRenditions(base: Pixels, files: RenditionFiles): Promise<Made
   return made;
 }
 
-/** Encodes a picture of nobody's once in every format. */
+/** Encodes a generated picture once in every format. */
 export async function warmUpRenditions(): Promise<void> {
   const side = 64;
   const info = { width: side, height: side, channels: 3 } as const;
@@ -153,13 +157,13 @@ export async function warmUpRenditions(): Promise<void> {
   for (const mime of mimes) await encoders[mime](imageOf(base)).toBuffer();
 }
 
-/** What EXIF says: in TIFF it is in the file's own directories, else the loader hands it over. */
-function readFacts(path: string, mime: string, { metadata }: Picture) {
+/** What EXIF says: TIFF stores it in its own directories; other loaders return it. */
+function readFacts(path: string, mime: string, { metadata }: OpenPicture) {
   if (mime === 'image/tiff') return withFile(path, (source) => factsOf(openExifIn(source)));
   return factsOf(metadata.exif ? openExif(metadata.exif) : null);
 }
 
-function factsOf(exif: Exif | null): Pick<Reading, 'capturedAt' | 'camera' | 'location'> {
+function factsOf(exif: Exif | null): Pick<PictureReading, 'capturedAt' | 'camera' | 'location'> {
   if (!exif) return { capturedAt: null, camera: null, location: null };
   return {
     capturedAt: readCapturedAt(exif),

@@ -1,4 +1,4 @@
-/** What the imaging engine gives back, with checks by hand: see `../results.ts`. */
+/** What the imaging engine returns, with hand-written checks: see `../results.ts`. */
 import type {
   Camera,
   Location,
@@ -8,7 +8,7 @@ import type {
 } from '../../contracts/wire/images.ts';
 import { hasFields, isListOf, isNumber, isOneOf } from '../results.ts';
 
-/** A smaller picture, written to one of the files that were given; several may share a file. */
+/** A smaller picture, written to one of the given files; several may share a file. */
 export type MadeRendition = {
   name: RenditionName;
   mime: RenditionMime;
@@ -17,9 +17,9 @@ export type MadeRendition = {
   height: number;
 };
 
-/** All that was learned of a picture. */
-export type Reading = {
-  /** In pixels, as displayed: EXIF's turn is in them. */
+/** Everything that was read from a picture. */
+export type PictureReading = {
+  /** In pixels, as displayed: after EXIF orientation. */
   width: number;
   height: number;
   orientation: Orientation;
@@ -33,10 +33,10 @@ export type Reading = {
   renditions: MadeRendition[];
 };
 
-/** Where each rendition may be written, as `name.webp` and `name.avif`. */
+/** Where each rendition may be written, by names such as `name.webp` and `name.avif`. */
 export type RenditionFiles = Readonly<Record<string, string>>;
 
-export type Stripped = { bytes: number };
+export type StrippedPicture = { bytes: number };
 
 const isSize = (value: unknown): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 1e9;
@@ -67,8 +67,8 @@ const isLocation = (value: unknown): boolean =>
     altitude_metres: isNumberOrNull,
   });
 
-/** Whether a child's answer is a reading that wrote to no file but those it was given. */
-export function isReading(value: unknown, files: RenditionFiles): value is Reading {
+/** Whether a child's answer is a reading that refers only to the given files. */
+export function isReading(value: unknown, files: RenditionFiles): value is PictureReading {
   return hasFields(value, {
     width: isSize,
     height: isSize,
@@ -91,7 +91,7 @@ export function isReading(value: unknown, files: RenditionFiles): value is Readi
   });
 }
 
-/** Whether a child's answer says what taking metadata out must say. */
-export function isStripped(value: unknown): value is Stripped {
+/** Whether a child's answer is a valid result of removing metadata. */
+export function isStripped(value: unknown): value is StrippedPicture {
   return hasFields(value, { bytes: isNumber });
 }

@@ -1,4 +1,4 @@
-/** The module that imaging children run: what `createImaging` asks for, by name. */
+/** The module that imaging children run: the tasks of `createImaging`, by name. */
 import { stripFields } from '../../contracts/variants.ts';
 import { type Handler, serveTasks } from '../children/child-main.ts';
 import { EngineError } from '../errors.ts';
@@ -27,7 +27,7 @@ function handler<T>(
 ): Handler {
   return async (input) => {
     if (!check(input)) {
-      throw new EngineError('invalid_argument', 'The engine was called with a wrong argument.');
+      throw new EngineError('invalid_argument', 'The engine was called with an invalid argument.');
     }
     return work(input);
   };

@@ -1,47 +1,47 @@
 /**
- * The structure that TIFF files and EXIF share: directories of tagged values. Written for what
- * strangers made up: every look is inside the bytes that are there, every loop has an end.
+ * The structure shared by TIFF files and EXIF: directories of tagged values. Written for hostile
+ * input: every access is checked against the bounds, and every loop ends.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Bytes that can be looked at anywhere. */
+/** Bytes with random access. */
 export interface ByteSource {
   size: number;
-  /** What lies there: shorter than asked where the source ends. */
+  /** Reads bytes; fewer than requested at the end of the source. */
   read(offset: number, length: number): Buffer;
 }
 
 /** A tagged value of a directory. */
-export interface Entry {
+export interface TiffEntry {
   tag: number;
   type: number;
-  /** How many values of the type. */
+  /** The number of values of the type. */
   count: number;
-  /** Where the value stands, and its length. */
+  /** The location of the value, and its length. */
   offset: number;
   bytes: number;
 }
 
 export interface Directory {
-  entries: Entry[];
-  /** Where the next directory stands; 0 after the last. */
+  entries: TiffEntry[];
+  /** The location of the next directory; 0 after the last. */
   next: number;
 }
 
 export interface Tiff {
   source: ByteSource;
   littleEndian: boolean;
-  /** BigTIFF: offsets and counts of 64 bits. */
+  /** BigTIFF: offsets and counts have 64 bits. */
   big: boolean;
   first: number;
 }
 
-/** Bytes of one value of each type, by its number (TIFF 6.0 §2, BigTIFF). */
+/** Size of a value of each type in bytes, by type number (TIFF 6.0 §2, BigTIFF). */
 const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
-/** Real directories hold a few dozen. */
+/** Real directories have a few dozen entries. */
 const maxEntries = 1_000;
 
-/** Bytes in memory, to be read as a file is. */
+/** A source for bytes in memory. */
 export function sourceOf(bytes: Buffer): ByteSource {
   return {
     size: bytes.length,
@@ -49,7 +49,7 @@ export function sourceOf(bytes: Buffer): ByteSource {
   };
 }
 
-/** Looks into a file, however large, while `use` runs. */
+/** Opens a file of any size as a source while `use` runs. */
 export function withFile<T>(path: string, use: (source: ByteSource) => T): T {
   const file = openSync(path, 'r');
   try {
@@ -67,7 +67,7 @@ export function withFile<T>(path: string, use: (source: ByteSource) => T): T {
   }
 }
 
-/** Reads the head of a TIFF structure; null when it is none. */
+/** Reads the header of a TIFF structure; null without a valid one. */
 export function openTiff(source: ByteSource): Tiff | null {
   const head = source.read(0, 16);
   if (head.length < 8) return null;
@@ -82,8 +82,8 @@ export function openTiff(source: ByteSource): Tiff | null {
 }
 
 /**
- * Reads a directory. Entries that make no sense (a type nobody knows, a value outside of the bytes)
- * are left out; null when there is no directory at that place.
+ * Reads a directory and skips invalid entries (of an unknown type, or with a value out of bounds);
+ * null without a directory at that offset.
  */
 export function readDirectory(tiff: Tiff, at: number): Directory | null {
   const { source, big } = tiff;
@@ -94,7 +94,7 @@ export function readDirectory(tiff: Tiff, at: number): Directory | null {
   const count = unsigned(tiff, source.read(at, countBytes));
   if (count === 0 || count > maxEntries) return null;
   const table = source.read(at + countBytes, count * entryBytes + wordBytes);
-  const entries: Entry[] = [];
+  const entries: TiffEntry[] = [];
   for (let start = 0; start + entryBytes <= count * entryBytes; start += entryBytes) {
     const raw = table.subarray(start, start + entryBytes);
     if (raw.length < entryBytes) break;
@@ -114,8 +114,8 @@ export function readDirectory(tiff: Tiff, at: number): Directory | null {
 }
 
 /**
- * Where a directory points by entries of these tags, each as often as it does so, and how many entries
- * it has: looked at without judging them, as a reader that believes everything would.
+ * The targets of all pointers with these tags in a directory, and its number of entries, without
+ * any validation, as a naive reader would see them.
  */
 export function pointersOf(
   tiff: Tiff,
@@ -136,7 +136,10 @@ export function pointersOf(
   return { pointers, entries: count, next: tail.length === 4 ? unsigned(tiff, tail) : 0 };
 }
 
-/** An integer of 1, 2, 4 or 8 bytes in the order of the file; of the last, what a double can hold. */
+/**
+ * An integer of 1, 2, 4 or 8 bytes in the byte order of the file; 8 bytes as far as a double can
+ * hold.
+ */
 function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
   if (bytes.length === 1) return bytes[0] ?? 0;
   if (bytes.length === 8) {
@@ -145,16 +148,16 @@ function unsigned(tiff: Pick<Tiff, 'littleEndian'>, bytes: Buffer): number {
   return tiff.littleEndian ? bytes.readUIntLE(0, bytes.length) : bytes.readUIntBE(0, bytes.length);
 }
 
-/** The bytes of a value, at most so many. */
-export function bytesOf(tiff: Tiff, entry: Entry, most: number): Buffer {
+/** The first bytes of a value, at most `most`. */
+export function entryBytes(tiff: Tiff, entry: TiffEntry, most: number): Buffer {
   return tiff.source.read(entry.offset, Math.min(entry.bytes, most));
 }
 
 /**
- * The numbers of a value, at most so many: integers, and fractions as their quotient (NaN over 0).
- * Empty for values that are no numbers.
+ * The first numbers of a value: integers, and fractions as quotients (NaN for a denominator of 0).
+ * Empty for other values.
  */
-export function numbersOf(tiff: Tiff, entry: Entry, most = 16): number[] {
+export function entryNumbers(tiff: Tiff, entry: TiffEntry, most = 16): number[] {
   const size = typeSizes[entry.type] ?? 0;
   const count = Math.min(entry.count, most);
   const raw = tiff.source.read(entry.offset, count * size);
@@ -197,8 +200,8 @@ function signed(tiff: Tiff, raw: Buffer): number {
   return tiff.littleEndian ? raw.readIntLE(0, raw.length) : raw.readIntBE(0, raw.length);
 }
 
-/** A value to be written: its bytes in the order of the file. */
-export interface Value {
+/** A value to be written, in the byte order of the file. */
+export interface TiffValue {
   tag: number;
   type: number;
   count: number;
@@ -207,32 +210,32 @@ export interface Value {
 
 type Layout = Pick<Tiff, 'littleEndian' | 'big'>;
 
-/** Values of a directory whose tags are wanted and that are not too large, each tag once. */
+/** The values of a directory with wanted tags that are not too large, each tag once. */
 export function pickValues(
   tiff: Tiff,
   directory: Directory,
   tags: ReadonlySet<number>,
   mostBytes: number,
-): Value[] {
-  const values = new Map<number, Value>();
+): TiffValue[] {
+  const values = new Map<number, TiffValue>();
   for (const entry of directory.entries) {
     if (!tags.has(entry.tag) || entry.bytes > mostBytes || values.has(entry.tag)) continue;
     const { tag, type, count } = entry;
-    values.set(tag, { tag, type, count, raw: bytesOf(tiff, entry, mostBytes) });
+    values.set(tag, { tag, type, count, raw: entryBytes(tiff, entry, mostBytes) });
   }
   return [...values.values()];
 }
 
-/** Integers as a value of the type for offsets. */
-export function offsetsValue(layout: Layout, tag: number, offsets: readonly number[]): Value {
+/** Integers as a value of the offset type. */
+export function offsetsValue(layout: Layout, tag: number, offsets: readonly number[]): TiffValue {
   const raw = Buffer.concat(offsets.map((offset) => word(layout, offset)));
   return { tag, type: layout.big ? 16 : 4, count: offsets.length, raw };
 }
 
-/** A directory with its values behind it, as it stands at `at`. */
+/** A directory followed by its values, for the location `at`. */
 export function buildDirectory(
   layout: Layout,
-  values: readonly Value[],
+  values: readonly TiffValue[],
   at: number,
   next: number,
 ): Buffer {
@@ -248,14 +251,14 @@ export function buildDirectory(
       continue;
     }
     table.push(word(layout, end));
-    // Values start at even places (TIFF 6.0 §2).
+    // Values start at even offsets (TIFF 6.0 §2).
     data.push(raw, Buffer.alloc(raw.length % 2));
     end += raw.length + (raw.length % 2);
   }
   return Buffer.concat([...table, word(layout, next), ...data]);
 }
 
-/** The head of a file whose first directory stands at `first`. */
+/** The header of a file whose first directory is at `first`. */
 export function buildHead(layout: Layout, first: number): Buffer {
   const order = Buffer.from(layout.littleEndian ? 'II' : 'MM');
   return layout.big

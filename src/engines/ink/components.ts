@@ -1,37 +1,39 @@
-/** A grey picture. */
+/** A greyscale picture. */
 export interface Grey {
   data: Uint8Array;
   width: number;
   height: number;
 }
 
-/** A connected piece of ink, in pixels; the right and bottom sides are outside of it. */
-export interface Piece {
+/** A connected piece of ink, in pixels; right and bottom are exclusive. */
+export interface InkPiece {
   x0: number;
   y0: number;
   x1: number;
   y1: number;
-  /** How many of its pixels are ink. */
+  /** The number of its ink pixels. */
   ink: number;
   /** The sum of their tones. */
   tones: number;
-  /** The sum of the tones right and left of it, and how many these are. */
+  /** The sum of the tones to its left and right, and their number. */
   ground: number;
   edges: number;
 }
 
-/** The ground around a pixel is what lies this far from it: a line of usual print and its leading. */
+/**
+ * Distance of the background considered around a pixel: a line of ordinary print and its leading.
+ */
 const reach = 12;
-/** Fainter than this, ink cannot be told from the grain of paper. */
+/** Ink with less contrast cannot be told from the grain of paper. */
 const leastContrast = 10;
-/** The share of the local spread of tones that ink differs by. */
+/** The share of the local spread of tones by which ink must differ. */
 const ofSpread = 0.35;
-/** So many pixels from its edge ink has given way to its ground. */
+/** Distance in pixels from its edge at which ink has given way to background. */
 const beside = 2;
 /** More pieces than this are grain. */
 const mostPieces = 60_000;
 
-/** Each tone the mean of its neighbours: grain goes, strokes stay. */
+/** Averages each tone with its neighbours, which removes grain and keeps strokes. */
 function smoothed({ data, width, height }: Grey): Uint8Array {
   const out = new Uint8Array(data);
   for (let y = 1; y < height - 1; y += 1) {
@@ -49,13 +51,13 @@ function smoothed({ data, width, height }: Grey): Uint8Array {
   return out;
 }
 
-/** Where a picture is darker (1) or lighter (2) than what is around. */
+/** Marks pixels darker (1) or lighter (2) than their surroundings. */
 function inkMap(picture: Grey): Uint8Array {
   const { width, height } = picture;
   const data = smoothed(picture);
   const map = new Uint8Array(width * height);
-  // Sums over the rows around, of each column; then over the columns around, of each pixel.
-  // Columns that are not there, on either side, count nothing.
+  // Sums over surrounding rows for each column, then over surrounding columns for each pixel.
+  // Columns outside the picture, on either side, count as nothing.
   const side = reach + 1;
   const tones = new Int32Array(width + 2 * side);
   const squares = new Int32Array(width + 2 * side);
@@ -93,7 +95,8 @@ function inkMap(picture: Grey): Uint8Array {
       sum += tones[side + x + reach]! - tones[side + x - reach - 1]!;
       sumOfSquares += squares[side + x + reach]! - squares[side + x - reach - 1]!;
       const count = rows * across[x]!;
-      // How far off the mean, and the variance, times the count and its square: division costs most.
+      // Deviation from the mean and the variance, scaled by the count and its square: divisions are
+      // slow.
       const apart = data[at]! * count - sum;
       const least = leastContrast * count;
       if (apart < least && apart > -least) continue;
@@ -105,8 +108,8 @@ function inkMap(picture: Grey): Uint8Array {
 }
 
 /**
- * Runs of ink and what they belong to, a column for each field: a page has tens of thousands of runs,
- * and few of them are pieces in the end.
+ * Runs of ink and their pieces, a column per field: a page has tens of thousands of runs, few of
+ * which end up as pieces.
  */
 interface Runs {
   count: number;
@@ -121,7 +124,7 @@ interface Runs {
   edges: Int32Array;
 }
 
-/** Room for so many runs. */
+/** Allocates columns for this many runs. */
 function roomFor(most: number): Runs {
   const column = () => new Int32Array(most);
   return {
@@ -139,7 +142,7 @@ function rootOf(parents: Int32Array, piece: number): number {
   return root;
 }
 
-/** Makes two pieces one, under the number of the first. */
+/** Joins two pieces under the number of the first. */
 function join(runs: Runs, one: number, other: number): void {
   runs.parents[other] = one;
   runs.x0[one] = Math.min(runs.x0[one]!, runs.x0[other]!);
@@ -152,20 +155,20 @@ function join(runs: Runs, one: number, other: number): void {
   runs.edges[one]! += runs.edges[other]!;
 }
 
-/** Whether a piece of that size and so many pixels of ink is wanted. */
-export type Wanted = (width: number, height: number, ink: number) => boolean;
+/** Whether a piece of this size and number of ink pixels is wanted. */
+type IsWanted = (width: number, height: number, ink: number) => boolean;
 
-/** The connected pieces of ink of one kind, by runs of pixels. */
+/** The connected pieces of ink of one kind, found by runs of pixels. */
 function piecesOf(
   map: Uint8Array,
   { data, width, height }: Grey,
   kind: 1 | 2,
-  wanted: Wanted,
-): Piece[] {
-  // The row that passes the bound is still read to its end.
+  wanted: IsWanted,
+): InkPiece[] {
+  // The row that exceeds the bound is still read to its end.
   const runs = roomFor(Math.min(mostPieces + width, width * height));
   const { parents } = runs;
-  // Where each run begins and ends within its row; boxes grow as pieces join.
+  // The start and end of each run within its row; boxes grow as pieces join.
   const from = new Int32Array(parents.length);
   const to = new Int32Array(parents.length);
   let above = 0;
@@ -210,8 +213,8 @@ function piecesOf(
   return rootsOf(runs, wanted);
 }
 
-function rootsOf(runs: Runs, wanted: Wanted): Piece[] {
-  const pieces: Piece[] = [];
+function rootsOf(runs: Runs, wanted: IsWanted): InkPiece[] {
+  const pieces: InkPiece[] = [];
   for (let at = 0; at < runs.count; at += 1) {
     if (runs.parents[at] !== at) continue;
     const [x0, y0, x1, y1] = [runs.x0[at]!, runs.y0[at]!, runs.x1[at]!, runs.y1[at]!];
@@ -224,13 +227,13 @@ function rootsOf(runs: Runs, wanted: Wanted): Piece[] {
 }
 
 /**
- * The pieces of ink of a picture that are wanted, all unless said: those darker than their ground,
- * and those lighter. Most of a scan's pieces are its grain, so what nobody wants is not even made.
+ * The pieces of ink of a picture: those darker than their background, and those lighter. `isWanted`
+ * selects some early, because most pieces of a scan are grain.
  */
 export function inkPieces(
   picture: Grey,
-  wanted: Wanted = () => true,
-): { dark: Piece[]; light: Piece[] } {
+  wanted: IsWanted = () => true,
+): { dark: InkPiece[]; light: InkPiece[] } {
   const map = inkMap(picture);
   return {
     dark: piecesOf(map, picture, 1, wanted),

@@ -1,18 +1,21 @@
-import { type Grey, inkPieces, type Piece } from './components.ts';
+import { type Grey, type InkPiece, inkPieces } from './components.ts';
 
-/** Letters are looked for at so many scales, each a third of the one before: print, headings, posters. */
+/**
+ * Letters are searched for at this many scales, each a third of the previous one: print, headings,
+ * posters.
+ */
 const scales = 3;
 const shrink = 3;
-/** Heights of letters in pixels, at each scale. */
+/** Letter heights in pixels, at each scale. */
 const leastHeight = 5;
 export const mostHeight = 48;
-/** A piece wider than this many heights is a rule, or a whole line of it. */
+/** A piece wider than this many heights is a rule or a whole line of one. */
 const widest = 14;
 
-/** A picture by the sums of squares of pixels, `side` pixels each way. */
+/** A picture as sums over squares of `side` × `side` pixels. */
 type Sums = { sums: Uint8Array | Uint16Array; width: number; height: number; side: number };
 
-/** The sums of squares three times as wide: of what was summed already. */
+/** Sums over squares three times as wide, from existing sums. */
 function summed({ sums, width, height, side }: Sums): Sums {
   const wide = Math.floor(width / shrink);
   const high = Math.floor(height / shrink);
@@ -40,7 +43,7 @@ function summed({ sums, width, height, side }: Sums): Sums {
   return { sums: out, width: wide, height: high, side: side * shrink };
 }
 
-/** The picture that sums make: each pixel the mean of its square. */
+/** The picture of the sums: each pixel is the mean of its square. */
 function meanOf({ sums, width, height, side }: Sums): Grey {
   const data = new Uint8Array(sums.length);
   const pixels = side * side;
@@ -48,22 +51,22 @@ function meanOf({ sums, width, height, side }: Sums): Grey {
   return { data, width, height };
 }
 
-/** Whether a piece of that size may be a letter, or some that touch. */
+/** Whether a piece of this size may be a letter, or several that touch. */
 export function isLetter(width: number, height: number, ink: number): boolean {
   if (height < leastHeight || height > mostHeight || width < 1) return false;
   if (width > widest * height) return false;
   const filled = ink / (width * height);
-  // Blocks are none; upright strokes fill all of their box.
+  // Solid blocks are not letters, but upright strokes fill their whole box.
   return filled >= 0.12 && (filled <= 0.85 || width <= 0.5 * height);
 }
 
 const isEitherWay = (width: number, height: number, ink: number): boolean =>
   isLetter(width, height, ink) || isLetter(height, width, ink);
 
-/** What may be letters of a picture at one scale. */
-export type Scale = { by: number; picture: Grey; dark: Piece[]; light: Piece[] };
+/** Possible letters of a picture at one scale. */
+export type Scale = { by: number; picture: Grey; dark: InkPiece[]; light: InkPiece[] };
 
-/** What may be letters of a picture of about 150 dpi, at each scale. */
+/** Possible letters of a picture of about 150 dpi, at each scale. */
 export function lettersOf(picture: Grey): Scale[] {
   const found: Scale[] = [];
   let { width, height } = picture;

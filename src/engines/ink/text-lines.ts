@@ -1,42 +1,46 @@
-import { median } from '../geometry.ts';
-import { area, shared } from '../model/page.ts';
+import { area, median, sharedArea } from '../geometry.ts';
 import type { Box } from '../results.ts';
-import type { Grey, Piece } from './components.ts';
+import type { Grey, InkPiece } from './components.ts';
 import { isLetter, mostHeight, type Scale } from './letters.ts';
 
-/** A row of ink that looks like writing, whether or not anybody can read it. */
-export interface TextLine {
+/** A row of ink that looks like writing, legible or not. */
+export interface InkLine {
   /** In pixels of the picture. */
   box: Box;
-  /** About how many letters it has. */
+  /** Its approximate number of letters. */
   letters: number;
   /** The boxes of its pieces. */
   pieces: Box[];
 }
 
-/** Letters of a line are about as high as one another. */
+/** Largest ratio of the heights of letters in a line. */
 const mostHigher = 2.4;
-/** The gap to the next letter, in heights: a wide blank. */
+/** Largest gap between letters, in heights: a wide space. */
 const widestGap = 1.1;
-/** A row of fewer pieces or letters is none. */
+/** A row needs at least this many pieces and letters. */
 const leastPieces = 4;
 const leastLetters = 6;
-/** How far, in heights, pieces stand off their common line, for most of them. */
+/** Largest deviation of most pieces from their common line, in heights. */
 const straight = 0.22;
 const mostStraight = 0.65;
-/** How far tones of ink and ground may differ along a row, in shares of their contrast. */
+/**
+ * Largest variation of the tones of ink and background along a row, as shares of their contrast.
+ */
 const mostUneven = { ink: 0.15, ground: 0.3 } as const;
-/** The share of a row that is ink. */
+/** Largest share of a row that is ink. */
 const mostInked = 0.5;
-/** Boxes that fill more of their row than this are the cells of a table. */
+/** Boxes that fill more of their row than this are cells of a table. */
 const mostHeld = 0.92;
-/** The share of a light row that is as dark as its ground: paper beside a rule is light on nothing. */
+/**
+ * Smallest share of a light row that is as dark as its background; paper next to a rule has no dark
+ * background.
+ */
 const leastGround = 0.4;
-/** A row may be so many times as high as its letters. */
+/** Largest height of a row, in heights of its letters. */
 const highestRow = 2.2;
 
-/** Links letters to the next on their line, and gives the rows that come of it. */
-function rowsOf(letters: readonly Piece[]): Piece[][] {
+/** Links each letter to the next on its line and returns the rows. */
+function rowsOf(letters: readonly InkPiece[]): InkPiece[][] {
   const cell = 2 * mostHeight;
   const cellOf = (place: number): number => Math.floor(place / cell);
   const grid = new Map<number, number[]>();
@@ -57,7 +61,7 @@ function rowsOf(letters: readonly Piece[]): Piece[][] {
   letters.forEach((letter, at) => {
     const height = letter.y1 - letter.y0;
     const middle = (letter.y0 + letter.y1) / 2;
-    // No letter that goes with this one begins or has its middle outside of these cells.
+    // No matching letter starts, or has its centre, outside these cells.
     const tallest = Math.min(mostHeight, mostHigher * height);
     const reach = (height + tallest) / 2 + 1;
     const lastColumn = cellOf(letter.x1 + widestGap * tallest + 1);
@@ -85,7 +89,7 @@ function rowsOf(letters: readonly Piece[]): Piece[][] {
     }
     if (best >= 0) parents[rootOf(best)] = rootOf(at);
   });
-  const rows = new Map<number, Piece[]>();
+  const rows = new Map<number, InkPiece[]>();
   letters.forEach((letter, at) => {
     const root = rootOf(at);
     const row = rows.get(root);
@@ -95,7 +99,7 @@ function rowsOf(letters: readonly Piece[]): Piece[][] {
   return [...rows.values()];
 }
 
-/** The share of places that stand on a straight line, which may lean. */
+/** The share of points on a straight line, which may be skewed. */
 function onLine(points: readonly (readonly [number, number])[], slack: number): number {
   const n = points.length;
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / n;
@@ -110,18 +114,18 @@ function onLine(points: readonly (readonly [number, number])[], slack: number): 
   return near.length / n;
 }
 
-/** How many letters a piece may be. */
-function lettersIn({ x0, x1 }: Piece, height: number): number {
+/** How many letters a piece may consist of. */
+function lettersIn({ x0, x1 }: InkPiece, height: number): number {
   return Math.max(1, Math.round((x1 - x0) / (0.7 * height)));
 }
 
-/** A line, and the tone halfway between its ink and its ground. */
-interface ToldLine extends TextLine {
+/** A line, and the tone halfway between its ink and its background. */
+interface ToldLine extends InkLine {
   halfway: number;
 }
 
-/** A row as a line of writing, or undefined where it looks like none. */
-function lineOf(row: readonly Piece[]): ToldLine | undefined {
+/** A row as a line of writing, or undefined if it does not look like one. */
+function lineOf(row: readonly InkPiece[]): ToldLine | undefined {
   if (row.length < leastPieces) return undefined;
   const height = median(row.map(({ y0, y1 }) => y1 - y0));
   const letters = row.reduce((sum, piece) => sum + lettersIn(piece, height), 0);
@@ -153,11 +157,11 @@ function lineOf(row: readonly Piece[]): ToldLine | undefined {
   return { box, letters, pieces, halfway };
 }
 
-const inksOf = (row: readonly Piece[]): number[] => row.map(({ tones, ink }) => tones / ink);
-const groundsOf = (row: readonly Piece[]): number[] =>
+const inksOf = (row: readonly InkPiece[]): number[] => row.map(({ tones, ink }) => tones / ink);
+const groundsOf = (row: readonly InkPiece[]): number[] =>
   row.map(({ ground, edges }) => ground / edges);
 
-/** Whether a light line stands on something dark, and not beside it. */
+/** Whether a light line is on a dark background rather than next to it. */
 function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
   const [x0, y0, x1, y1] = box;
   let dark = 0;
@@ -169,10 +173,10 @@ function isOnDark({ data, width }: Grey, { box, halfway }: ToldLine): boolean {
   return dark >= leastGround * (x1 - x0) * (y1 - y0);
 }
 
-/** Writing is of one ink on one ground and leaves most of it bare; what photographs show is not so. */
-function isEven(row: readonly Piece[], [x0, y0, x1, y1]: Box): boolean {
+/** Writing has one ink on one background and leaves most of it bare; photographs do not. */
+function isEven(row: readonly InkPiece[], [x0, y0, x1, y1]: Box): boolean {
   const [inks, grounds] = [inksOf(row), groundsOf(row)];
-  const contrast = Math.abs(median([...inks]) - median([...grounds]));
+  const contrast = Math.abs(median(inks) - median(grounds));
   if (spreadOf(inks) > mostUneven.ink * contrast) return false;
   if (spreadOf(grounds) > mostUneven.ground * contrast) return false;
   const inked = row.reduce((sum, { ink }) => sum + ink, 0);
@@ -180,12 +184,12 @@ function isEven(row: readonly Piece[], [x0, y0, x1, y1]: Box): boolean {
 }
 
 function spreadOf(values: readonly number[]): number {
-  const middle = median([...values]);
+  const middle = median(values);
   return median(values.map((value) => Math.abs(value - middle)));
 }
 
-// All pieces have their fields in one order: V8 reads those of one shape fastest.
-const transposed = ({ x0, y0, x1, y1, ink, tones, ground, edges }: Piece): Piece => ({
+// All pieces have their fields in the same order: V8 reads objects of one shape fastest.
+const transposed = ({ x0, y0, x1, y1, ink, tones, ground, edges }: InkPiece): InkPiece => ({
   x0: y0,
   y0: x0,
   x1: y1,
@@ -198,38 +202,38 @@ const transposed = ({ x0, y0, x1, y1, ink, tones, ground, edges }: Piece): Piece
 const swapped = ([x0, y0, x1, y1]: Box): Box => [y0, x0, y1, x1];
 
 /**
- * The rows of ink that look like writing in any script: pieces of like height, side by side on a
- * straight line that may lean or run upwards, dark on light or light on dark.
+ * The rows of ink that look like writing in any script: pieces of similar height next to each other
+ * on a straight line, which may be skewed or vertical, dark on light or light on dark.
  */
-export function textLines(found: readonly Scale[]): TextLine[] {
-  const lines: TextLine[] = [];
+export function inkLines(found: readonly Scale[]): InkLine[] {
+  const lines: InkLine[] = [];
   for (const scale of found) {
     const rows = [...linesAt(scale, 'dark'), ...linesAt(scale, 'light')];
     rows.sort((a, b) => b.letters - a.letters);
-    // The counters of letters, and letters one over another, make rows where there is a line already.
+    // Counters of letters, and letters above one another, form rows where there already is a line.
     for (const line of rows) {
-      if (!lines.some(({ box }) => shared(box, line.box) > 0.5 * area(line.box))) lines.push(line);
+      if (!lines.some(({ box }) => sharedArea(box, line.box) > 0.5 * area(line.box)))
+        lines.push(line);
     }
   }
   return lines;
 }
 
-/** The lines at one scale that are dark on light, or light on dark, as large as they are on the page. */
-function linesAt(scale: Scale, tone: 'dark' | 'light'): TextLine[] {
+/** Lines at one scale, dark on light or light on dark, in pixels of the original. */
+function linesAt(scale: Scale, tone: 'dark' | 'light'): InkLine[] {
   const lines = linesOf(scale[tone]);
   const kept = tone === 'dark' ? lines : lines.filter((line) => isOnDark(scale.picture, line));
   return kept.map((line) => scaled(line, scale.by));
 }
 
 /**
- * Whether any of the letters, by `isRead` of their boxes, may be on a line of which no more than half
- * was read. False is certain, and found sooner than all lines: such a line has two letters at least
- * that were not read, so where there are none nobody looks for lines.
+ * Whether any letter may be on a line of which at most half was read (`isRead`, by box). False is
+ * certain, and cheaper than finding all lines: such a line has at least two unread letters.
  */
 export function mayHoldUnread(
   found: readonly Scale[],
   isRead: (box: Box) => boolean,
-  isUnread: (line: TextLine) => boolean,
+  isUnread: (line: InkLine) => boolean,
 ): boolean {
   return found.some((scale) =>
     (['dark', 'light'] as const).some((tone) => {
@@ -242,7 +246,7 @@ export function mayHoldUnread(
   );
 }
 
-function linesOf(pieces: readonly Piece[]): ToldLine[] {
+function linesOf(pieces: readonly InkPiece[]): ToldLine[] {
   const upright = pieces.filter(({ x0, y0, x1, y1, ink }) => isLetter(x1 - x0, y1 - y0, ink));
   const sideways = pieces.filter(({ x0, y0, x1, y1, ink }) => isLetter(y1 - y0, x1 - x0, ink));
   return [
@@ -258,7 +262,7 @@ function turned(line: ToldLine): ToldLine {
   return { ...line, box: swapped(line.box), pieces: line.pieces.map(swapped) };
 }
 
-function scaled(line: TextLine, by: number): TextLine {
+function scaled(line: InkLine, by: number): InkLine {
   const times = (one: Box): Box => [one[0] * by, one[1] * by, one[2] * by, one[3] * by];
   return { letters: line.letters, box: times(line.box), pieces: line.pieces.map(times) };
 }

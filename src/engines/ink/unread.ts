@@ -1,22 +1,22 @@
 import type { Box } from '../results.ts';
 import type { Grey } from './components.ts';
 import { lettersOf, type Scale } from './letters.ts';
-import { mayHoldUnread, type TextLine, textLines } from './text-lines.ts';
+import { type InkLine, inkLines, mayHoldUnread } from './text-lines.ts';
 
-/** Letters and lines of a page, and those of them that nobody has read; places in its pixels. */
+/** The letters and lines of a page, and how many were not read; positions are in pixels. */
 export interface UnreadInk {
   letters: number;
   unread: number;
-  /** The lines most of which was not read. */
-  lines: TextLine[];
+  /** Lines of which most was not read. */
+  lines: InkLine[];
 }
 
-/** Boxes of words are rarely exact: so many pixels around them are theirs. */
+/** Margin around boxes of words, in pixels, since they are rarely exact. */
 const around = 3;
-/** A line counts as read when more of its letters than this were. */
+/** A line counts as read if more than this share of its letters was. */
 const mostRead = 0.5;
 
-/** Whether the middle of a box lies in one of those known, which are rarely exact. */
+/** Whether the centre of a box is in a known box, with a margin. */
 function coveredBy(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
   const covered = new Uint8Array(picture.width * picture.height);
   for (const [x0, y0, x1, y1] of known) {
@@ -31,18 +31,18 @@ function coveredBy(picture: Grey, known: readonly Box[]): (box: Box) => boolean 
     covered[Math.floor((y0 + y1) / 2) * picture.width + Math.floor((x0 + x1) / 2)] === 1;
 }
 
-function isUnread({ pieces }: TextLine, isRead: (box: Box) => boolean): boolean {
+function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean): boolean {
   return pieces.filter(isRead).length / pieces.length <= mostRead;
 }
 
-/** What looks like writing on a picture of about 150 dpi and lies in none of the boxes. */
+/** Apparent writing on a picture of about 150 dpi outside the known boxes. */
 export function unreadInk(picture: Grey, known: readonly Box[]): UnreadInk {
   return unreadOf(lettersOf(picture), coveredBy(picture, known));
 }
 
 function unreadOf(letters: readonly Scale[], isRead: (box: Box) => boolean): UnreadInk {
   const found: UnreadInk = { letters: 0, unread: 0, lines: [] };
-  for (const line of textLines(letters)) {
+  for (const line of inkLines(letters)) {
     found.letters += line.letters;
     if (!isUnread(line, isRead)) continue;
     found.unread += line.letters;
@@ -51,26 +51,28 @@ function unreadOf(letters: readonly Scale[], isRead: (box: Box) => boolean): Unr
   return found;
 }
 
-/** Fewer letters than this say nothing of a page. */
+/** Fewer letters than this say nothing about a page. */
 const leastInk = 24;
 
-/** The share of what looks like writing that lies in none of the boxes; 0 where there is hardly any. */
+/** The share of apparent writing outside the known boxes; 0 if there is hardly any. */
 export function unreadShare(picture: Grey, known: readonly Box[]): number {
   const found = lettersOf(picture);
   const isRead = coveredBy(picture, known);
-  // Of most pages everything was read: their lines need not be told apart.
+  // On most pages everything was read, so their lines need not be found.
   if (!mayHoldUnread(found, isRead, (line) => isUnread(line, isRead))) return 0;
   const { letters, unread } = unreadOf(found, isRead);
   return letters < leastInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
 }
 
-/** Lines of fewer letters may be anything where no recogniser can read them: grass, a mesh. */
+/** Shorter lines that no recogniser can read may be anything: grass, a mesh. */
 const longLine = 12;
-/** So many letters in such lines, and such shares of what was not read and of all, are writing. */
+/**
+ * This many letters in such lines, and these shares of the unread and of all letters, are writing.
+ */
 const leastIllegible = 30;
 const mostIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
 
-/** Whether so much looks like writing and was not read that nobody can vouch for the page. */
+/** Whether so much apparent writing was not read that the page cannot be trusted. */
 export function isIllegible({ letters, unread, lines }: UnreadInk): boolean {
   const long = lines.reduce((sum, line) => sum + (line.letters >= longLine ? line.letters : 0), 0);
   return (

@@ -5,28 +5,28 @@ import { pipeline } from 'node:stream/promises';
 import { EngineError } from '../errors.ts';
 import { clear } from './programs.ts';
 
-/** Files of one task by their paths outside: those it may read, and those it may write. */
+/** The files of a task by their paths outside the box: those it reads and those it writes. */
 export type TaskFiles = { reads: readonly string[]; writes: readonly string[] };
 
-/** Most files and folders that a child may leave in its box; none of ours leaves a hundred. */
+/** Most files and folders that a child may leave in its box; ours leave fewer than a hundred. */
 const mostEntries = 5_000;
 
-/** A folder that belongs to one child: its inputs in `in`, its outputs in `out`, TMPDIR in `tmp`. */
-export type Box = {
+/** The folder of one child: inputs in `in`, outputs in `out`, TMPDIR in `tmp`. */
+export type Sandbox = {
   path: string;
   in: string;
   out: string;
   tmp: string;
-  /** The account that the child runs as, if another than ours. */
+  /** The account that the child runs as, if different from ours. */
   owner?: Account;
-  /** Puts the files of a task in, and takes out what was there for the one before. */
+  /** Adds the files of a task, and removes those of the previous one. */
   pack(files: TaskFiles): Promise<void>;
-  /** `value` with paths of the task's files as the child has them, or back again. */
+  /** `value` with the paths of the task's files replaced by those in the box. */
   inside(value: unknown): unknown;
   outside(value: unknown): unknown;
-  /** Copies what the child wrote to where it was wanted. */
+  /** Copies the outputs of the child to their destinations. */
   unpack(): Promise<void>;
-  /** Whether the child keeps more in here than it may. */
+  /** Whether the child exceeds the disk space or number of files of its box. */
   isOverfull(mostBytes: number): Promise<boolean>;
   remove(): Promise<void>;
 };
@@ -35,11 +35,11 @@ type Account = { uid: number; gid: number };
 type Packed = { path: string; identity: string };
 
 /**
- * Makes a box. `owner` is the account that the child runs as, if another than ours: what it reads is
- * then copied for it. Otherwise inputs are links to the same bytes, which the child sees on a mount
- * that is read only, or copies where they lie on another disk.
+ * Creates a box. `owner` is the account that the child runs as, if different from ours; inputs are
+ * then copied. Otherwise they are hard links, which the child sees through a read-only mount, or
+ * copies if they are on another disk.
  */
-export function createBox(path: string, owner?: Account): Box {
+export function createSandbox(path: string, owner?: Account): Sandbox {
   const folders = { in: join(path, 'in'), out: join(path, 'out'), tmp: join(path, 'tmp') };
   mkdirSync(path, { mode: 0o711 });
   for (const folder of Object.values(folders)) mkdirSync(folder, { mode: 0o755 });
@@ -65,7 +65,7 @@ export function createBox(path: string, owner?: Account): Box {
     } catch {
       await copyFile(from, to, constants.COPYFILE_FICLONE);
     }
-    // Between the look and the link nothing else may have come under that name.
+    // The file may have been replaced between the check and the link.
     if ((await stat(to)).size !== found.size) throw changed();
     return to;
   }
@@ -126,12 +126,12 @@ export function createBox(path: string, owner?: Account): Box {
           if (entries > mostEntries) return true;
           if (!entry.isFile()) continue;
           const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
-          // What it takes on the disk: files with holes may look larger than any disk.
+          // Space on disk: sparse files may appear larger than any disk.
           bytes += (found?.blocks ?? 0) * 512;
           if (bytes > mostBytes) return true;
         }
       } catch (error) {
-        // Folders that come and go, which is usual, or a depth that no path can name, which is not.
+        // Folders that come and go are normal; a depth that no path can name is not.
         if (codeOf(error) === 'ENAMETOOLONG') return true;
       }
     }
@@ -152,16 +152,16 @@ export function createBox(path: string, owner?: Account): Box {
   };
 }
 
-/** Copies a file out that a child may still have in its hands: no link is followed, no pipe awaited. */
+/** Copies a file that a child may still have open: follows no link and waits for no pipe. */
 async function takeOut(from: string, to: string): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   const file = await open(from, flags).catch((error: unknown) => {
-    // A link is none of its outputs.
+    // A link is not an output.
     if (codeOf(error) === 'ENOENT') return null;
     throw codeOf(error) === 'ELOOP' ? untrue() : error;
   });
   if (!file) {
-    // It made none: what was there before is not taken for its output.
+    // The child wrote nothing: an older file must not pass for its output.
     await rm(to, { force: true });
     return;
   }
@@ -192,7 +192,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** A copy of plain data in which strings that are a known path are another. */
+/** A copy of plain data with strings replaced that are known paths. */
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return names.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => renamed(item, names));

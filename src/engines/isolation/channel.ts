@@ -1,14 +1,14 @@
 import type { Readable } from 'node:stream';
 
-/** The descriptor through which parent and child speak: a line of JSON for each message. */
+/** The descriptor through which parent and child exchange messages, one line of JSON each. */
 export const channelDescriptor = 3;
 
-/** Deepest nesting of what a child says; ours is a fifth of it. */
+/** Deepest nesting of a child's message; ours need a fifth of it. */
 const mostDepth = 64;
 
 /**
- * Reads lines of at most `mostBytes`. One that is longer ends the reading, and `onFault` is told:
- * whoever sends it may want our memory.
+ * Reads lines of at most `mostBytes`. A longer one ends the reading and calls `onFault`, because it
+ * may be meant to exhaust our memory.
  */
 export function readLines(
   stream: Readable,
@@ -43,7 +43,7 @@ export function readLines(
   });
 }
 
-/** A message of a child; undefined for what none of ours would send. */
+/** Parses a message of a child; undefined if our code would never send it. */
 export function parseMessage(line: string): object | undefined {
   try {
     const message: unknown = JSON.parse(line);
@@ -54,7 +54,7 @@ export function parseMessage(line: string): object | undefined {
   }
 }
 
-/** Whether data nests no deeper than ours does, and no key of it is one that JavaScript acts on. */
+/** Whether data is nested no deeper than ours, and has no key with a meaning in JavaScript. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (depth > mostDepth) return false;

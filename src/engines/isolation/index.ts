@@ -1,28 +1,32 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findBubblewrap } from './bubblewrap.ts';
-import { type IsolationKind, type IsolationMode, isolationKinds } from './kinds.ts';
+import { findBubblewrap } from './kinds/bubblewrap.ts';
+import { type IsolationKind, type IsolationMode, isolationKinds } from './kinds/index.ts';
+import { permissionFlag } from './kinds/permissions.ts';
+import { seccompFilter } from './kinds/seccomp.ts';
+import { findUnshare } from './kinds/unshare.ts';
 import { attempt, boxFor } from './launch.ts';
 import { limitsFor } from './limits.ts';
-import { permissionFlag } from './permissions.ts';
 import { ask } from './programs.ts';
-import { seccompFilter } from './seccomp.ts';
-import { findUnshare } from './unshare.ts';
 import { engineCode } from './view.ts';
 
-export { type IsolationKind, type IsolationMode, isolationKinds, isolationModes } from './kinds.ts';
+export {
+  type IsolationKind,
+  type IsolationMode,
+  isolationKinds,
+} from './kinds/index.ts';
 
-/** How children are kept apart on this machine. */
+/** How children are isolated on this machine. */
 export type Isolation = {
   kind: IsolationKind;
-  /** Whether namespaces hold them: no other file, process or network is there for them at all. */
+  /** Whether namespaces isolate them: other files, processes and networks do not exist for them. */
   byKernel: boolean;
-  /** What is in force, for operators to read. */
+  /** The measures in force, for operators. */
   inForce: readonly string[];
 };
 
-/** What a program in a box says of what it still sees: the probe of a start. */
+/** Reports what a program in a box can still see; run once at startup. */
 const probe = `
 const { statSync, readdirSync } = require('node:fs');
 const sees = (path) => { try { return statSync(path) !== undefined; } catch { return false; } };
@@ -37,8 +41,8 @@ process.stdout.write(JSON.stringify({
 const found = new Map<IsolationMode, Isolation>();
 
 /**
- * The strongest isolation that works here, tried out once and then remembered. `required` throws
- * where the kernel gives none; `off` takes plain processes.
+ * Finds the strongest isolation that works here; the result is cached. `required` throws if the
+ * kernel offers none; `off` uses plain processes.
  */
 export function findIsolation(mode: IsolationMode = 'auto'): Isolation {
   const known = found.get(mode);
@@ -55,7 +59,7 @@ export function findIsolation(mode: IsolationMode = 'auto'): Isolation {
   return isolation;
 }
 
-/** The isolation of one kind; null where it does not work. */
+/** The isolation of a kind; null if it does not work here. */
 export function isolationOf(kind: IsolationKind): Isolation | null {
   return works(kind) ? describe(kind) : null;
 }
@@ -86,7 +90,7 @@ function isHere(kind: IsolationKind): boolean {
   return bubblewrap !== null && ask(bubblewrap, ['--version']) !== null;
 }
 
-/** Whether a program that is started so runs, and sees nothing of what it must not. */
+/** Whether a program that is started this way runs and sees nothing that it must not. */
 function holds(kind: IsolationKind): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'isolation-'));
   try {
@@ -113,7 +117,7 @@ function holds(kind: IsolationKind): boolean {
   }
 }
 
-/** Whether what the probe says is what `kind` promises. */
+/** Whether the probe's report matches what `kind` promises. */
 function isHidden(kind: IsolationKind, said: string): boolean {
   const { code, outside, uid }: Record<string, unknown> = JSON.parse(said);
   if (code !== true) return false;
@@ -130,13 +134,13 @@ function inForce(kind: IsolationKind): string[] {
   const rules = permissionFlag === null ? [] : ["Node's permission model"];
   switch (kind) {
     case 'bubblewrap': {
-      const filter = seccompFilter() === null ? [] : ['a filter of system calls'];
+      const filter = seccompFilter() === null ? [] : ['a system call filter'];
       return [...namespaces, ...filter, 'resource limits'];
     }
     case 'unshare':
       return [...namespaces, 'resource limits'];
     case 'account':
-      return ['an account of its own', ...rules, 'resource limits'];
+      return ['a separate account', ...rules, 'resource limits'];
     case 'process':
       return [...rules, 'resource limits'];
   }

@@ -1,24 +1,24 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, closeSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Box, createBox } from './box.ts';
-import { bubblewrapArgs, findBubblewrap } from './bubblewrap.ts';
-import { account, type IsolationKind } from './kinds.ts';
+import { createSandbox, type Sandbox } from './box.ts';
+import { bubblewrapArgs, findBubblewrap } from './kinds/bubblewrap.ts';
+import { accountFor, type IsolationKind } from './kinds/index.ts';
+import { permissionFlags } from './kinds/permissions.ts';
+import { seccompFilter } from './kinds/seccomp.ts';
+import { findUnshare, unshareArgs } from './kinds/unshare.ts';
 import { type ResourceLimits, withLimits } from './limits.ts';
-import { permissionFlags } from './permissions.ts';
 import { findProgram } from './programs.ts';
-import { seccompFilter } from './seccomp.ts';
-import { findUnshare, unshareArgs } from './unshare.ts';
-import { viewOf } from './view.ts';
+import { fileViewOf } from './view.ts';
 
-/** A module of ours that is run apart from everything else. */
+/** A module of ours to run in isolation. */
 export type Program = {
   module: string;
   /** Arguments of Node before the module. */
   nodeArgs: readonly string[];
-  /** Files and folders that it may read beside code, libraries and fonts. */
+  /** Files and folders that it may read besides code, libraries and fonts. */
   reads: readonly string[];
-  /** Programs of the system that it starts. */
+  /** System programs that it may start. */
   programs: readonly string[];
   env: Readonly<Record<string, string>>;
   limits: ResourceLimits;
@@ -27,11 +27,10 @@ export type Program = {
 type Command = { command: string; args: string[]; uid?: number; gid?: number; filter?: string };
 
 /**
- * Starts a program in a box, in the way that `kind` says. What the parent and it say to each other
- * goes through descriptor 3. It leads a process group of its own, and its box has nothing in it that
- * another one has.
+ * Starts a program in a box, isolated by `kind`. It exchanges messages with its parent through
+ * descriptor 3 and leads a separate process group; its box shares nothing with another.
  */
-export function launch(kind: IsolationKind, program: Program, box: Box): ChildProcess {
+export function launch(kind: IsolationKind, program: Program, box: Sandbox): ChildProcess {
   const { command, args, uid, gid, filter } = commandOf(kind, program, box);
   const opened = filter === undefined ? [] : [openSync(filter, 'r')];
   try {
@@ -39,7 +38,7 @@ export function launch(kind: IsolationKind, program: Program, box: Box): ChildPr
       env: { ...program.env },
       cwd: '/',
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', ...opened],
-      // A group of its own, so that what it starts ends with it.
+      // A separate process group, so that what it starts ends with it.
       detached: process.platform !== 'win32',
       ...(uid !== undefined && gid !== undefined ? { uid, gid } : {}),
     });
@@ -48,18 +47,21 @@ export function launch(kind: IsolationKind, program: Program, box: Box): ChildPr
   }
 }
 
-/** Kills a child and whatever it started, also after its own end. */
+/** Kills a child and everything it started, even after the child itself has ended. */
 export function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined || process.platform === 'win32') return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left of it.
+    // No process of the group is left.
   }
 }
 
-/** Runs a program in a box and waits for it: whether this machine can do what `kind` needs. */
-export function attempt(kind: IsolationKind, program: Program, box: Box): string | null {
+/**
+ * Runs a program in a box and waits for it, to find out whether `kind` works on this machine.
+ * Returns its output; null on failure.
+ */
+export function attempt(kind: IsolationKind, program: Program, box: Sandbox): string | null {
   const { command, args, uid, gid, filter } = commandOf(kind, program, box);
   const opened = filter === undefined ? [] : [openSync(filter, 'r')];
   try {
@@ -77,16 +79,16 @@ export function attempt(kind: IsolationKind, program: Program, box: Box): string
   }
 }
 
-/** A box in a folder of boxes, for a child of that kind. */
-export function boxFor(kind: IsolationKind, folder: string, number: number): Box {
+/** Creates a box in a folder of boxes, for a child of this kind. */
+export function boxFor(kind: IsolationKind, folder: string, number: number): Sandbox {
   const path = join(folder, `box-${number}`);
-  if (kind !== 'account') return createBox(path);
-  // Accounts pass through, and see nothing but what is theirs.
+  if (kind !== 'account') return createSandbox(path);
+  // Accounts can pass through the folder, but not list it.
   chmodSync(folder, 0o711);
-  return createBox(path, account(number));
+  return createSandbox(path, accountFor(number));
 }
 
-function commandOf(kind: IsolationKind, program: Program, box: Box): Command {
+function commandOf(kind: IsolationKind, program: Program, box: Sandbox): Command {
   const { limits, nodeArgs, module, reads, programs } = program;
   const prlimit = findProgram('prlimit');
   const node = (flags: readonly string[]) => [process.execPath, ...flags, ...nodeArgs, module];
@@ -96,13 +98,13 @@ function commandOf(kind: IsolationKind, program: Program, box: Box): Command {
       module,
       reads: [...reads, box.in],
       writes,
-      // The loader of TypeScript starts a program as well.
+      // The TypeScript loader starts a program as well.
       programs: programs.length > 0 || module.endsWith('.ts'),
     });
     const owner = kind === 'account' ? box.owner : undefined;
     return { ...split([...withLimits(limits), ...node(flags)]), ...owner };
   }
-  const view = viewOf(module, [...reads, ...programs, ...(prlimit ? [prlimit] : [])]);
+  const view = fileViewOf(module, [...reads, ...programs, ...(prlimit ? [prlimit] : [])]);
   const counted = prlimit ? [prlimit, `--nproc=${limits.processes}`, '--'] : [];
   const inner = [...counted, ...node([])];
   if (kind === 'bubblewrap') {
@@ -120,8 +122,8 @@ function commandOf(kind: IsolationKind, program: Program, box: Box): Command {
   ]);
 }
 
-/** The filter of system calls as a file of the box, which its child does not see. */
-function filterFile(box: Box): string | undefined {
+/** Writes the system call filter to a file of the box that its child does not see. */
+function filterFile(box: Sandbox): string | undefined {
   const filter = seccompFilter();
   if (!filter) return undefined;
   const path = join(box.path, 'filter');
@@ -134,6 +136,6 @@ function split([command = '', ...args]: readonly string[]): { command: string; a
 }
 
 function need<T>(found: T | null): T {
-  if (found === null) throw new Error('The program that isolates engine children is gone.');
+  if (found === null) throw new Error('The program that isolates engine children was not found.');
   return found;
 }

@@ -1,23 +1,23 @@
 import { findProgram } from './programs.ts';
 
-/** What a child may use at most, with all that it starts; bytes. */
+/** The limits of a child and all that it starts, in bytes unless stated otherwise. */
 export type ResourceLimits = {
-  /** Of a single file that it writes. */
+  /** Size of a single file that it writes. */
   fileBytes: number;
-  /** Memory of its own that a single process may take: what is above the cap that is watched for. */
+  /** Private memory of a single process: more than the cap that the parent enforces. */
   dataBytes: number;
-  /** Files that a single process may have open. */
+  /** Number of files that a single process may have open. */
   openFiles: number;
-  /** Processes and threads; counted only where the child has a user namespace of its own. */
+  /** Number of processes and threads; enforced only where the child has its own user namespace. */
   processes: number;
 };
 
-/** The biggest file a child may write, in bytes. */
-export const mostFileBytes = 4 * 2 ** 30;
-/** The most that the files of a child may take on the disk. */
+/** Largest file that a child may write, in bytes. */
+const mostFileBytes = 4 * 2 ** 30;
+/** Most disk space that the files of a child may use, in bytes. */
 export const mostDiskBytes = 8 * 2 ** 30;
 
-/** The limits of a child that may take so much memory. */
+/** The limits of a child with this memory cap. */
 export function limitsFor(memoryBytes: number): ResourceLimits {
   return {
     fileBytes: mostFileBytes,
@@ -28,8 +28,8 @@ export function limitsFor(memoryBytes: number): ResourceLimits {
 }
 
 /**
- * Arguments that set limits and become another program: of `prlimit`, and where there is none, of a
- * shell. Which limits hold depends on the system; none of them is needed to run.
+ * A command line that sets limits and then runs a program: `prlimit`, or a shell where there is
+ * none. Which limits take effect depends on the system; children run without them too.
  */
 export function withLimits(limits: ResourceLimits): string[] {
   const prlimit = findProgram('prlimit');
@@ -39,6 +39,6 @@ export function withLimits(limits: ResourceLimits): string[] {
     return [prlimit, ...bounds, `--nofile=${openFiles}`, '--'];
   }
   const script = 'ulimit -c 0; ulimit -f "$1"; ulimit -n "$2"; shift 2; exec "$@"';
-  // The shell counts files in blocks of 512 bytes.
+  // The shell counts file sizes in blocks of 512 bytes.
   return ['/bin/sh', '-c', script, 'sh', String(fileBytes / 512), String(openFiles)];
 }

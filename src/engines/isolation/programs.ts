@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const systemFolders = ['/usr/bin', '/bin', '/usr/sbin', '/sbin'];
 
-/** What is at a path; undefined where there is nothing, or nothing that we may see. */
+/** The status of a path; undefined if it does not exist or is not accessible. */
 export function look(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -15,7 +15,7 @@ export function look(path: string): Stats | undefined {
   }
 }
 
-/** A program of the system by name: null where it has none. */
+/** The path of a system program; null if it is not installed. */
 export function findProgram(name: string, folders: readonly string[] = systemFolders) {
   for (const folder of folders) {
     const path = join(folder, name);
@@ -29,7 +29,9 @@ export function foldersOf(path = process.env.PATH ?? ''): string[] {
   return path.split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
-/** What a program says for arguments that only ask; null where it cannot be started. */
+/**
+ * The output of a program for harmless arguments such as `--version`; null if it cannot be started.
+ */
 export function ask(program: string, args: readonly string[]): string | null {
   const { stdout, error } = spawnSync(program, args, {
     encoding: 'utf8',
@@ -41,8 +43,8 @@ export function ask(program: string, args: readonly string[]): string | null {
 }
 
 /**
- * Runs a program from inside a child, on what it is given on stdin. It sees what the child sees, and
- * is bounded also when nobody waits for it any more: its address space and its processor time.
+ * Runs a program from inside a child, with the given stdin. It sees what the child sees; its
+ * address space and processor time are limited even if it outlives the call.
  */
 export function runBounded(
   program: string,
@@ -50,7 +52,8 @@ export function runBounded(
   bounds: { seconds: number; memoryBytes: number },
 ): ChildProcess {
   return spawn(...bounded(program, args, bounds), {
-    // No secrets, one thread (the pool of children is the parallelism), no language of the machine.
+    // No secrets, one thread (the pool of children provides the parallelism), no locale of the
+    // machine.
     env: { OMP_THREAD_LIMIT: '1', LC_ALL: 'C' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -61,19 +64,22 @@ function bounded(
   args: readonly string[],
   { seconds, memoryBytes }: { seconds: number; memoryBytes: number },
 ): [string, string[]] {
-  // A box holds no shell.
+  // A box has no shell.
   const prlimit = findProgram('prlimit');
   if (prlimit) {
     const limits = ['--core=0', `--cpu=${seconds}`, `--as=${memoryBytes}`];
     return [prlimit, [...limits, '--', program, ...args]];
   }
-  // Where a system knows no limit of memory the others hold.
+  // Where the system has no memory limit, the others still apply.
   const script = 'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2" 2>/dev/null; shift 2; exec "$@"';
   const kilobytes = String(Math.floor(memoryBytes / 1024));
   return ['/bin/sh', ['-c', script, 'sh', String(seconds), kilobytes, program, ...args]];
 }
 
-/** Removes a folder of a child that is gone, also what it closed to us or nested too deep. */
+/**
+ * Removes the folder of a child that has ended, including what it made inaccessible or nested too
+ * deep.
+ */
 export async function clear(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 3 });

@@ -3,17 +3,17 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { clear, look } from './programs.ts';
 
-/** A folder for the boxes of an engine's children. */
-export type Scratch = { path: string; remove(): Promise<void> };
+/** The folder for the boxes of an engine's children. */
+type Scratch = { path: string; remove(): Promise<void> };
 
 const prefix = 'scriptorium-engine';
 const touchMs = 60_000;
-/** Longer than any engine goes without a sign of life. */
+/** Longer than the interval at which running engines touch their folder. */
 const abandonedMs = 60 * 60_000;
 
 /**
- * Makes a folder for an engine, and removes those of engines that were killed: their process is gone,
- * or, where another container made them, nobody has touched them for an hour.
+ * Creates a folder for an engine, and removes those of engines that were killed: their process is
+ * gone or, if another container created them, they were not touched for an hour.
  */
 export function makeScratch(parent: string, name: string): Scratch {
   mkdirSync(parent, { recursive: true });
@@ -24,7 +24,7 @@ export function makeScratch(parent: string, name: string): Scratch {
     try {
       utimesSync(path, now, now);
     } catch {
-      // Somebody removed it; the next child says so.
+      // The folder was removed; the next child reports it.
     }
   }, touchMs);
   touch.unref();

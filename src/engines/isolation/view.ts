@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { look } from './programs.ts';
 
-/** What a boxed program finds in place of the machine's files. All of it is read only. */
-export type View = {
-  /** Files and folders, each under its own path. */
+/** What an isolated program sees of the machine's files, all read-only. */
+export type FileView = {
+  /** Files and folders, each at its own path. */
   paths: readonly string[];
-  /** Links as the machine has them, such as /lib to usr/lib. */
+  /** Symbolic links of the machine, such as /lib to usr/lib. */
   links: readonly (readonly [path: string, target: string])[];
 };
 
-/** Libraries, what finds them, fonts, time zones: no programs, no accounts, no settings. */
+/** Libraries and their configuration, fonts, time zones; no programs, accounts or settings. */
 const system = [
   '/lib',
   '/lib32',
@@ -33,12 +33,12 @@ const system = [
   '/var/cache/fontconfig',
 ];
 
-/** `src/engines` or `dist/engines`, with what it imports beside it. */
+/** `src/engines` or `dist/engines`. */
 export const engineCode = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
 const code = dirname(engineCode);
 const root = dirname(code);
 
-/** Folders where Node looks for packages, and what they are links to. */
+/** Folders where Node looks for packages, and their link targets. */
 function packages(): string[] {
   const found: string[] = [];
   for (let folder = root; ; folder = dirname(folder)) {
@@ -47,8 +47,8 @@ function packages(): string[] {
   }
 }
 
-/** The code of engines, of their packages, and the program that runs it. */
-export function codeOf(module: string): string[] {
+/** The code of the engines and their packages, and the program that runs it. */
+export function codeFolders(module: string): string[] {
   const { execPath } = process;
   return existing([
     ...[execPath, realpathSync(execPath)],
@@ -58,8 +58,8 @@ export function codeOf(module: string): string[] {
   ]);
 }
 
-/** What a child sees that runs a module with these further files, such as models and programs. */
-export function viewOf(module: string, further: readonly string[]): View {
+/** What a child sees that runs a module with further files, such as models and programs. */
+export function fileViewOf(module: string, further: readonly string[]): FileView {
   const paths: string[] = [];
   const links: [string, string][] = [];
   for (const path of system) {
@@ -70,7 +70,7 @@ export function viewOf(module: string, further: readonly string[]): View {
       paths.push(path);
     }
   }
-  paths.push(...codeOf(module), ...existing(further));
+  paths.push(...codeFolders(module), ...existing(further));
   return { paths: outermost(paths), links };
 }
 
@@ -86,7 +86,7 @@ function real(path: string): string {
   return isFolder(path) ? realpathSync(path) : path;
 }
 
-/** Without what another of them holds already; the shorter come first. */
+/** Paths that are not inside another one, the shorter first. */
 export function outermost(paths: readonly string[]): string[] {
   const kept: string[] = [];
   for (const path of [...new Set(paths)].sort((a, b) => a.length - b.length)) {

@@ -1,19 +1,20 @@
+import { area, hull } from '../geometry.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box } from '../results.ts';
 import { cellOf } from './fragments.ts';
-import { area, hull, type ModelWord, type PageModel } from './page.ts';
+import type { ModelWord, PageModel } from './page.ts';
 
-/** Part of a word: UTF-16 units of its text, the end left out. */
+/** Part of a word: UTF-16 units of its text, with an exclusive end. */
 export type Piece = { word: number; from: number; to: number };
 
-/** Room left to the ink of a neighbour, in points. */
+/** Space left for the ink of a neighbour, in points. */
 const clearance = 0.05;
-/** A box is at least this long and high, in points: text of no size has a place too. */
+/** A box is at least this long and high, in points: text without a size has a position too. */
 const leastSide = 0.5;
-/** Boxes of a line are joined while they get no thicker than this, for lines that lean. */
+/** Boxes of a line are joined as long as they stay this thin, for lines that lean. */
 const mostThicker = 1.35;
 
-/** What stands together on a line and is to be covered: the least and the best box for it. */
+/** Adjacent parts of a line to cover: the smallest and the best box for them. */
 type Part = { ink: Box; whole: Box; glyphs: readonly Glyph[]; thick: number };
 
 /** Height of a box across a line that runs at an angle. */
@@ -33,7 +34,7 @@ function partsOf(word: ModelWord, { from, to }: Piece, angle: number): Part[] {
   });
 }
 
-/** Joins the parts of a line; a line that leans is covered in steps, or its neighbours would be too. */
+/** Joins the parts of a line; a leaning line is covered in steps, to spare its neighbours. */
 function joined(parts: readonly Part[], angle: number): Part[] {
   const out: Part[] = [];
   for (const part of parts) {
@@ -54,7 +55,7 @@ function apart(a: Box, b: Box): boolean {
   return a[0] >= b[2] || a[2] <= b[0] || a[1] >= b[3] || a[3] <= b[1];
 }
 
-/** Draws a box back from ink that is not its own, on the side where it loses least. */
+/** Shrinks a box away from ink that is not its own, on the side where it loses least. */
 function spare(whole: Box, ink: Box, other: Box): Box {
   if (apart(whole, other)) return whole;
   const [x0, y0, x1, y1] = whole;
@@ -81,9 +82,9 @@ export function lineOfWords(model: PageModel): Map<number, number> {
 }
 
 /**
- * Where pieces of words stand: a box a line, several where the line leans. From pen to pen and as high
- * as the font, so that a box does not tell what letters it covers; it covers their ink in any case, and
- * the ink of other glyphs only where the two are on one another. Recognised words are taken whole.
+ * The positions of pieces of words: a box per line, several if the line leans. From pen to pen and as
+ * high as the font, so that a box does not reveal the letters it covers. It covers their ink in any
+ * case, and the ink of other glyphs only if the two overlap. Recognised words are covered whole.
  */
 export function boxesOf(
   model: PageModel,

@@ -1,11 +1,12 @@
 import { median } from '../geometry.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box, PageResult } from '../results.ts';
+import { unreadable, wordGap } from './measures.ts';
 
-/** Part of a line without a blank in it: a word, or what of one was set in one go. */
+/** Part of a line without a space: a word, or the part of one that was set in one go. */
 export type Fragment = {
   text: string;
-  /** One for each UTF-16 unit of `text`; null where it was recognised. */
+  /** One for each UTF-16 unit of `text`; null for recognised text. */
   glyphs: Glyph[] | null;
   box: Box;
   confidence: number;
@@ -13,22 +14,17 @@ export type Fragment = {
   visible: boolean;
   /** Direction of its baseline in degrees, clockwise as displayed. */
   angle: number;
-  /** Where the baseline starts and ends, as displayed. */
+  /** The start and end of the baseline, as displayed. */
   start: [number, number];
   end: [number, number];
   size: number;
-  /** A blank stands before it. */
+  /** Whether a space precedes it. */
   spaced: boolean;
-  /** What was set in one go has one number. */
+  /** The same number for everything that was set in one go. */
   run: number;
 };
 
-/** What stands in a text for a glyph of which nobody knows what it reads as. */
-export const unreadable = '\ufffd';
-
-/** Letters of a word stand nearer to one another than this, in sizes of the font. */
-export const wordGap = 0.17;
-/** What is set in one go has no wider gaps than this, in sizes of the font. */
+/** Text that is set in one go has no wider gaps than this, in sizes of the font. */
 const runGap = 1.5;
 /** Text smaller than this, in points, is not meant to be seen. */
 const leastSize = 0.001;
@@ -39,13 +35,16 @@ function along(angle: number, dx: number, dy: number): [number, number] {
   return [dx * cos + dy * sin, dy * cos - dx * sin];
 }
 
-/** Ascender and descender of a usual font, in sizes: the same whatever the letters are. */
-const ascent = 0.92;
-const descent = 0.25;
+/**
+ * Height of a cell above and below the baseline, in sizes: more than letters of usual fonts need, because
+ * a cell must cover what is removed, and must be the same for all letters.
+ */
+const cellAscent = 0.92;
+const cellDescent = 0.25;
 
 /** The upright box of a glyph from pen to pen, as high as its line. */
 export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
-  const [up, down] = [-ascent * size, descent * size];
+  const [up, down] = [-cellAscent * size, cellDescent * size];
   if (angle === 0) return [x, y + up, x + advance, y + down];
   const radians = (angle * Math.PI) / 180;
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
@@ -58,7 +57,7 @@ export function cellOf({ x, y, angle, size, advance }: Glyph): Box {
   ];
 }
 
-/** Whether a glyph goes on where the one before it in the content left off. */
+/** Whether a glyph continues where the previous one in the content ended. */
 function continues(last: Glyph, next: Glyph): boolean {
   if (last.visible !== next.visible) return false;
   const turned = Math.abs(((next.angle - last.angle + 540) % 360) - 180);
@@ -82,7 +81,7 @@ function runsOf(glyphs: readonly Glyph[]): Glyph[][] {
   return runs;
 }
 
-/** The gap that parts words in a run: more than usual where letters are spaced out. */
+/** The gap that separates words in a run: larger than usual if letters are spaced out. */
 function gapOf(run: readonly Glyph[]): number {
   const gaps: number[] = [];
   for (const [index, glyph] of run.entries()) {
@@ -96,8 +95,8 @@ function gapOf(run: readonly Glyph[]): number {
 }
 
 /**
- * Fonts that lie about their size (Type 3 fonts may be of any) are measured by their ink, where they
- * are off by so much that lines would run into one another.
+ * Fonts with a wrong size (Type 3 fonts may have any) are measured by their ink, if they are so far off
+ * that lines would overlap.
  */
 function trueSize(run: readonly Glyph[]): number {
   const first = run[0];
@@ -187,7 +186,7 @@ function fragmentOf(
   };
 }
 
-/** The recognised words of a page result; those of the page's own text are left out. */
+/** The recognised words of a page result, without those of the page's own text. */
 export function fragmentsOfResult({
   words,
   lines,
@@ -200,7 +199,7 @@ export function fragmentsOfResult({
     const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
     const radians = (angle * Math.PI) / 180;
     const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
-    // The upright box of a leaning word is longer than the word by what it rises.
+    // The upright box of a leaning word is longer than the word, because the word rises.
     const upright = cos * cos - sin * sin;
     const [width, height] = [(box[2] - box[0]) * Math.abs(cos), (box[3] - box[1]) * Math.abs(sin)];
     const length = Math.abs(upright) > 0.3 ? (width - height) / upright : width + height;

@@ -1,16 +1,16 @@
 import type { Glyph } from '../pdf/page-glyphs.ts';
-import type { Box, PageResult } from '../results.ts';
-import { blocksOf } from './blocks.ts';
-import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from './fragments.ts';
-import { byDirection, linesOf } from './lines.ts';
+import type { Box } from '../results.ts';
+import { modelBlocks } from './blocks.ts';
+import { type Fragment, fragmentsOfGlyphs } from './fragments.ts';
+import { byDirection, modelLines } from './lines.ts';
 import type { Block, ModelLine, ModelWord, PageModel } from './page.ts';
 
-export type { Block, ModelLine, ModelWord, PageModel } from './page.ts';
+export type { PageModel } from './page.ts';
 export { otherReadings, type PageText, pageText } from './text.ts';
 
 type Page = { page: number; widthPt: number; heightPt: number };
 
-/** Puts pictures among the blocks: before the first that starts below the top of the picture. */
+/** Inserts pictures among the blocks: before the first that starts below the top of the picture. */
 function withPictures(blocks: readonly Block[], pictures: readonly Box[]): Block[] {
   const all = [...blocks];
   for (const box of pictures) {
@@ -22,7 +22,7 @@ function withPictures(blocks: readonly Block[], pictures: readonly Box[]): Block
   return all;
 }
 
-/** Lines and blocks out of fragments; what is not drawn, or beside the page, comes after what is seen. */
+/** Makes lines and blocks of fragments; invisible text and text beside the page come last. */
 export function buildModel(
   { page, widthPt, heightPt }: Page,
   fragments: readonly Fragment[],
@@ -37,9 +37,9 @@ export function buildModel(
     const layer = fragments.filter((fragment) => isSeen(fragment) === seen);
     for (const { angle, of } of byDirection(layer)) {
       const first = lines.length;
-      lines.push(...linesOf(of, angle, words));
+      lines.push(...modelLines(of, angle, words));
       const indexes = lines.slice(first).map((_, at) => first + at);
-      blocks.push(...blocksOf(lines, indexes, words));
+      blocks.push(...modelBlocks(lines, indexes, words));
     }
   }
   return {
@@ -60,9 +60,4 @@ export function modelOfGlyphs(
   pictures: readonly Box[] = [],
 ): PageModel {
   return buildModel(page, fragmentsOfGlyphs(glyphs), pictures);
-}
-
-/** The model of what was recognised on a page. */
-export function modelOfResult(result: PageResult, pictures: readonly Box[] = []): PageModel {
-  return buildModel(result, fragmentsOfResult(result), pictures);
 }

@@ -1,20 +1,13 @@
-import { median } from '../geometry.ts';
-import { type Fragment, wordGap } from './fragments.ts';
-import { hull, type ModelLine, type ModelWord } from './page.ts';
+import { hull, median } from '../geometry.ts';
+import { isTurned, readingOrder } from './direction.ts';
+import type { Fragment } from './fragments.ts';
+import { columnGap, likelyGap, mostLean, wordGap } from './measures.ts';
+import type { ModelLine, ModelWord } from './page.ts';
 
-/** A fragment on the page turned so that its line runs level. */
+/** A fragment on the page turned until its line is level. */
 type Placed = { fragment: Fragment; from: number; to: number; base: number; size: number };
 
-/** Gaps from which on the two sides of a line are always, or may be, columns; in sizes of the font. */
-const columnGap = 1.5;
-const likelyGap = 0.8;
-/** Leaning further than this is another direction, in degrees. */
-const mostLean = 5;
-
-const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
-const leftToRight = /\p{L}/u;
-
-/** Fragments by their direction, that of most letters first; those that lean a little are one. */
+/** Fragments by direction, the one with most letters first; those that lean a little are one. */
 export function byDirection(fragments: readonly Fragment[]): { angle: number; of: Fragment[] }[] {
   const groups = new Map<number, Fragment[]>();
   for (const fragment of fragments) {
@@ -54,7 +47,7 @@ function place(fragment: Fragment, angle: number): Placed {
 
 type Row = { base: number; size: number; placed: Placed[] };
 
-/** Whether there is no room for it in a row. Text without width goes with what it was set with. */
+/** Whether it overlaps the text of a row. Text without width stays with the text of its run. */
 function overlaps(row: Row, { from, to, fragment }: Placed): boolean {
   if (to === from) return row.placed.at(-1)?.fragment.run !== fragment.run;
   return row.placed.some(
@@ -65,8 +58,8 @@ function overlaps(row: Row, { from, to, fragment }: Placed): boolean {
 }
 
 /**
- * Fragments that rest on one baseline, from top to bottom. What lies over one another (a text and its
- * invisible double, or text of no size) is not mixed.
+ * Fragments on one baseline, from top to bottom. Overlapping text (a text and its invisible double, or
+ * text without a size) is not mixed.
  */
 function rowsOf(placed: readonly Placed[]): Row[] {
   const rows: Row[] = [];
@@ -103,7 +96,7 @@ function gapsOf(row: Row): (Gap | undefined)[] {
   });
 }
 
-/** A row cut into lines: at wide gaps, and at narrower ones that the row above or below has too. */
+/** A row split into lines: at wide gaps, and at narrower ones that the row above or below has too. */
 function cut(row: Row, gaps: readonly (Gap | undefined)[], nearby: readonly Gap[]): Placed[][] {
   const lines: Placed[][] = [[]];
   for (const [index, item] of row.placed.entries()) {
@@ -117,32 +110,6 @@ function cut(row: Row, gaps: readonly (Gap | undefined)[], nearby: readonly Gap[
     if (wide || shared) lines.push([]);
   }
   return lines.filter((line) => line.length > 0);
-}
-
-/**
- * A line from left to right in the order it is read in: words of the other direction than most stand in
- * it the other way round, with what is between them (UAX #9, as far as the page tells).
- */
-function asRead(line: readonly Placed[]): Placed[] {
-  const texts = line.map(({ fragment }) => fragment.text);
-  const isTurned = texts.filter((text) => rightToLeft.test(text)).length * 2 > line.length;
-  const order = isTurned ? [...line].reverse() : [...line];
-  const isOther = ({ fragment: { text } }: Placed): boolean =>
-    isTurned ? leftToRight.test(text) && !rightToLeft.test(text) : rightToLeft.test(text);
-  const isOfBase = ({ fragment: { text } }: Placed): boolean =>
-    isTurned ? rightToLeft.test(text) : leftToRight.test(text) && !rightToLeft.test(text);
-  for (let start = 0; start < order.length; start += 1) {
-    if (!order[start] || !isOther(order[start]!)) continue;
-    let end = start;
-    for (let at = start + 1; at < order.length; at += 1) {
-      const item = order[at];
-      if (!item || isOfBase(item)) break;
-      if (isOther(item)) end = at;
-    }
-    order.splice(start, end + 1 - start, ...order.slice(start, end + 1).reverse());
-    start = end;
-  }
-  return order;
 }
 
 /** Adds to `words` those of a line; fragments that touch are one word. */
@@ -168,10 +135,10 @@ function wordsOf(line: readonly Placed[], size: number, words: ModelWord[]): num
 }
 
 /**
- * Puts fragments of one direction into lines: left to right on one baseline, never over a gap between
+ * Joins fragments of one direction into lines: left to right on one baseline, never across a gap between
  * columns. Their words are added to `words`.
  */
-export function linesOf(
+export function modelLines(
   fragments: readonly Fragment[],
   angle: number,
   words: ModelWord[],
@@ -189,7 +156,8 @@ export function linesOf(
       }
     }
     for (const line of cut(row, gaps[index] ?? [], nearby)) {
-      const inOrder = asRead(line);
+      const texts = line.map(({ fragment }) => fragment);
+      const inOrder = readingOrder(texts, isTurned(texts)).flatMap((at) => line[at] ?? []);
       const box = hull(line.map(({ fragment }) => fragment.box));
       if (!box) continue;
       lines.push({

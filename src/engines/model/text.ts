@@ -3,19 +3,19 @@ import { tableRows } from './blocks.ts';
 import { boxesOf, lineOfWords, type Piece } from './boxes.ts';
 import type { Block, ModelLine, PageModel } from './page.ts';
 
-/** The text of a page, and the way back from it. Offsets are UTF-16 units, ends left out. */
+/** The text of a page, mapped to its words. Offsets are UTF-16 units; ends are exclusive. */
 export type PageText = {
   text: string;
-  /** The parts of words in a span; blanks and what was put between words have none. */
+  /** The parts of words in a span; spaces and anything inserted between words have none. */
   pieces(start: number, end: number): Piece[];
-  /** Where a span stands: a box a line, and the words it touches. */
+  /** The position of a span: a box per line, and the words it touches. */
   spansToBoxes(start: number, end: number): { boxes: Box[]; words: number[] };
 };
 
 type Draft = { text: string; words: number[]; units: number[] };
 
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** Part of an address of the internet: no blank belongs where its line was broken. */
+/** Part of a URL: no space belongs where its line was broken. */
 const unbroken = /(@|:\/\/|^www\.)\S*$/i;
 
 function literal(draft: Draft, text: string): void {
@@ -46,14 +46,14 @@ function addLine(draft: Draft, model: PageModel, line: ModelLine): void {
   }
 }
 
-/** Takes back the last unit: a hyphen that only the end of the line asked for. */
+/** Removes the last unit: a hyphen that is only there because of the line's end. */
 function dropLast(draft: Draft): void {
   draft.text = draft.text.slice(0, -1);
   draft.words.pop();
   draft.units.pop();
 }
 
-/** Whether a line ended because the next word had no room. */
+/** Whether a line ended because the next word did not fit. */
 function wraps(line: ModelLine, next: ModelLine, nextText: string, right: number): boolean {
   const [first = ''] = nextText.split(/\s/, 1);
   const room = right - line.to - 0.25 * line.size;
@@ -61,7 +61,7 @@ function wraps(line: ModelLine, next: ModelLine, nextText: string, right: number
   return width > room - 0.3 * line.size;
 }
 
-/** Puts between two lines of a block what belongs there: nothing, a blank or a line's end. */
+/** Adds what belongs between two lines of a block: nothing, a space or a line break. */
 function joinLines(
   draft: Draft,
   line: ModelLine,
@@ -72,7 +72,7 @@ function joinLines(
   const last = draft.text.match(/\S+$/)?.[0] ?? '';
   const wrapped = wraps(line, next, text, right);
   if (/[\p{L}\p{N}]-$/u.test(last) && /^[\p{L}\p{N}]/u.test(text)) {
-    // "Schmidt-Rottluff" and "123-45" keep theirs; a word that was cut does not.
+    // "Schmidt-Rottluff" and "123-45" keep their hyphens; a hyphenated word does not.
     if (/\p{Ll}-$/u.test(last) && /^\p{Ll}/u.test(text) && !unbroken.test(last)) dropLast(draft);
     return;
   }
@@ -101,7 +101,7 @@ function addLines(draft: Draft, model: PageModel, indexes: readonly number[]): v
   }
 }
 
-/** A cell that says what its neighbour is: few words, no digits. */
+/** A cell that labels its neighbour: few words, no digits. */
 function isLabel(text: string): boolean {
   return /\p{L}/u.test(text) && !/\d/.test(text) && text.split(' ').length <= 5;
 }
@@ -124,7 +124,7 @@ function addRows(draft: Draft, model: PageModel, rows: readonly (readonly number
   }
 }
 
-/** Each cell after what stands at the top of its column. */
+/** Each cell after the text at the top of its column. */
 function addCells(draft: Draft, model: PageModel, { columns }: Block): boolean {
   const heads = columns.map(([head]) => model.lines[head ?? -1]);
   const bases = heads.map((head) => head?.base ?? 0);
@@ -155,7 +155,7 @@ function finish(draft: Draft, model: PageModel, lines: ReadonlyMap<number, numbe
       else found.push({ word, from: unit, to: unit + 1 });
     }
     for (const piece of found.slice(0, -1)) {
-      // The hyphen of a word that goes on on the next line goes with it.
+      // The hyphen of a word that continues on the next line goes with it.
       const { length } = model.words[piece.word]?.text ?? '';
       if (piece.to === length - 1) piece.to = length;
     }
@@ -174,7 +174,7 @@ function finish(draft: Draft, model: PageModel, lines: ReadonlyMap<number, numbe
   };
 }
 
-/** Columns that say what stands beside them, as in forms: they are read row by row. */
+/** Columns of labels for the text beside them, as in forms: they are read row by row. */
 function hasLabels(model: PageModel, { columns }: Block): boolean {
   if (columns.length > 2) return true;
   const first = columns[0] ?? [];
@@ -185,7 +185,7 @@ function hasLabels(model: PageModel, { columns }: Block): boolean {
   return labels.length * 2 >= first.length;
 }
 
-/** The text of a page in reading order: a line for a line, a blank line between blocks. */
+/** The text of a page in reading order: line by line, with an empty line between blocks. */
 export function pageText(model: PageModel): PageText {
   const lines = lineOfWords(model);
   const draft: Draft = { text: '', words: [], units: [] };
@@ -205,8 +205,8 @@ export function pageText(model: PageModel): PageText {
 }
 
 /**
- * The tables of a page as they may be read otherwise: down their columns or along their rows, whichever
- * `pageText` does not, and every cell after its column's head. For what is found by its context.
+ * The other reading of a page's tables: down their columns or along their rows, whichever `pageText`
+ * does not use, and every cell after its column's head. For values that are found by their context.
  */
 export function otherReadings(model: PageModel): PageText[] {
   const lines = lineOfWords(model);

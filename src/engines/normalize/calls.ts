@@ -1,53 +1,62 @@
-import type { Box } from '../results.ts';
+import { type Box, hasFields, isNumber } from '../results.ts';
 
-/** What stands where something was redacted. */
+/** The mark in place of redacted text. */
 export type RedactedPlace = {
   /** In points of the page as displayed. */
   box: Box;
-  /** `[PERSON]`, as a reader is to see it. */
+  /** `[PERSON]`, as readers see it. */
   mark: string;
 };
 
-/** A page of a PDF or a picture, to be read as blocks. */
+/** A page of a PDF or a picture to read as blocks. */
 export type PageLayoutRequest = {
   path: string;
   mime: string;
   /** 1-based, in the file at `path`. */
   page: number;
-  /** What the page is called in the output: its number in the document the job was made for. */
+  /** The page's number in the output: that of the document which the job was created for. */
   number: number;
-  /** A `PageResult` as JSON: what `ocr` left of the page. */
+  /** A `PageResult` as JSON: the result of `ocr` for the page. */
   pageFile: string;
-  /** Recognised words that touch these are not read. */
+  /** Recognised words that touch these are skipped. */
   redacted: readonly RedactedPlace[];
 };
 
-/** Where to write what; null for what is not wanted. */
+/** Where to write the outputs; null for those that are not requested. */
 export type Write = {
   markdown: string | null;
   json: string | null;
-  /** JSONL, a chunk a line. */
+  /** JSONL, one chunk per line. */
   chunks: string | null;
-  /** At most so many tokens in a chunk. */
+  /** The maximum number of tokens in a chunk. */
   chunkTokens: number;
-  /** So many of them are the end of the chunk before. */
+  /** How many of them repeat the end of the previous chunk. */
   overlapTokens: number;
 };
 
 export type NormalizePagesRequest = {
-  /** NDJSON, one `PageLayout` a line, in the order of pages. */
+  /** NDJSON, one `PageLayout` per line, in page order. */
   layoutsFile: string;
   write: Write;
 };
 
-/** A file without pages: its own kind tells what is a heading and what a table. */
+/** A file without pages: its format defines headings and tables. */
 export type NormalizeFileRequest = {
   path: string;
   mime: string;
   write: Write;
-  /** Whether black boxes stand in it where something was removed: they become marks. */
+  /** Whether it has black boxes in place of removed text: they become marks. */
   blackedOut?: boolean;
 };
 
-/** What a document came to. */
+/** The result for a document. */
 export type Normalized = { chunks: number; tokens: number; characters: number; pages: number };
+
+export function isNormalized(value: unknown): value is Normalized {
+  return hasFields(value, {
+    chunks: isNumber,
+    tokens: isNumber,
+    characters: isNumber,
+    pages: isNumber,
+  });
+}

@@ -1,8 +1,8 @@
 import type { Box } from '../results.ts';
 
 /**
- * How a stretch of text is set; the same marks in every kind of source. The text of a `formula` is
- * LaTeX, that of a `footnote` the label of the one it refers to.
+ * The formatting of a stretch of text; the same marks for every kind of source. The text of a `formula` is
+ * LaTeX, that of a `footnote` the label of the footnote it refers to.
  */
 export type Mark =
   | 'bold'
@@ -14,11 +14,11 @@ export type Mark =
   | 'formula'
   | 'footnote';
 
-/** A stretch of a block's text that is set in one way. */
+/** A stretch of a block's text with uniform formatting. */
 export type Span = {
   text: string;
   marks: readonly Mark[];
-  /** Where a link leads, as the source has it, never to code or embedded data; null without one. */
+  /** The target of a link, as in the source, never code or embedded data; null without one. */
   href: string | null;
 };
 
@@ -31,22 +31,22 @@ export type Cell = {
   header: boolean;
   /** Lines of several blocks in one cell are separated by line ends. */
   text: string;
-  /** How `text` is set, where any of it is set apart or leads anywhere. */
+  /** The formatting of `text`, if it has formatting or links. */
   spans?: readonly Span[];
   box: Box | null;
 };
 
-/** Where a block comes from: every block leads back to its page and its place. */
+/** The origin of a block: every block refers back to its page and position. */
 type Origin = {
   /** 1-based, in the source; a sheet of a workbook is a page, other files without pages are page 1. */
   page: number;
-  /** In points of the page as displayed; null where the source has no places. */
+  /** In points of the page as displayed; null for sources without positions. */
   box: Box | null;
-  /** 0 to 1: 1 for text that was in the file, the recogniser's mean by letter for what was read. */
+  /** 0 to 1: 1 for text from the file, the recogniser's mean by letter for recognised text. */
   confidence: number;
 };
 
-/** What all blocks of running text have. `text` is that of its spans, one after the other. */
+/** Common fields of blocks of running text. `text` is that of its spans, joined. */
 type Text = Origin & { text: string; spans: readonly Span[] };
 
 /** A block of a document, in reading order. */
@@ -57,37 +57,37 @@ export type DocBlock =
       role: 'list_item';
       /** 0 for the outermost list. */
       level: number;
-      /** `1.`, `a)`, `•`: as it stands in the source; `-` where it is not known. */
+      /** `1.`, `a)`, `•`: as in the source; `-` if it is unknown. */
       marker: string;
       ordered: boolean;
-      /** A box to tick: ticked or not; null for other items. */
+      /** A checkbox: checked or not; null for other items. */
       checked: boolean | null;
     })
-  | (Text & { role: 'footnote' /** What refers to it: `1`, `*`. */; label: string })
-  /** Runs line by line, blanks and all. */
+  | (Text & { role: 'footnote' /** The reference to it: `1`, `*`. */; label: string })
+  /** Preformatted: lines and spaces are kept. */
   | (Text & { role: 'code'; language: string | null })
   | (Text & { role: 'formula' })
-  /** Told of in JSON and left out of Markdown and chunks: repeated on most pages. */
+  /** Only in JSON, not in Markdown and chunks: repeated on most pages. */
   | (Text & { role: 'page_header' | 'page_footer' })
   | (Origin & {
       role: 'table';
       rows: number;
       columns: number;
-      /** In order of rows, then columns; places that a span covers have none. */
+      /** In order of rows, then columns; places covered by a span have none. */
       cells: readonly Cell[];
       caption: string | null;
     })
   | (Origin & {
-      role: 'picture' /** What the source says that it shows; null else. */;
+      role: 'picture' /** The source's description; null without one. */;
       alt: string | null;
-      /** What is written in it, where that is read: only JSON tells of it. */
+      /** The text in it, if it is read; only in JSON. */
       written?: string | null;
     });
 
-/** A document as a language model is to read it, whatever it was. */
+/** A document for language models, from any source. */
 export type NormalDocument = {
   title: string | null;
-  /** BCP 47 code that the source states; null else. */
+  /** BCP 47 code stated by the source, else null. */
   language: string | null;
   pages: readonly {
     page: number;

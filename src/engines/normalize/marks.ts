@@ -1,9 +1,9 @@
-import { turnedScript } from './pages/words/word.ts';
+import { turnedScript } from '../model/direction.ts';
 
 /**
- * A mark in the place of what was removed, with the punctuation mark that the last word there ended
- * with: `[PERSON],` for "Quill,". One of these few signs tells nothing of what was removed; whatever
- * else stood beside it in a word, a letter, a figure or another sign, is left out with it.
+ * A mark in place of removed text, with the punctuation mark that ended the last word there:
+ * `[PERSON],` for "Quill,". One of these few signs reveals nothing of what was removed; all other
+ * characters of the word (letters, digits and other signs) are left out.
  * @param last the rightmost word that touches the place
  */
 export function punctuated(mark: string, last: string): string {

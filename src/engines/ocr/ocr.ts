@@ -11,10 +11,10 @@ import { withPage } from '../pdf/pdfium.ts';
 import type { Frame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import { leastSure } from './own-means.ts';
-import { pictureOfImage, pictureOfPdfPage } from './page-picture.ts';
-import { isBlank, type PagePicture, pictureToDisplay } from './picture.ts';
+import { pictureOfImage, pictureOfPdfPage } from './pictures/page-picture.ts';
+import { isBlankPicture, type PagePicture, pictureToDisplay } from './pictures/picture.ts';
 import {
-  merge,
+  mergeTexts,
   placeLines,
   placeWords,
   readingToDisplay,
@@ -22,8 +22,8 @@ import {
   sidewaysTurn,
   skewOf,
 } from './placing.ts';
-import { confidenceOf, type Drawn, read } from './reading.ts';
-import type { Tesseract } from './tesseract.ts';
+import { confidenceOf, type DrawPage, read } from './reading.ts';
+import type { Tesseract } from './tesseract/recogniser.ts';
 
 export type RecognitionRequest = {
   path: string;
@@ -31,17 +31,19 @@ export type RecognitionRequest = {
   /** 1-based. */
   page: number;
   languages: readonly string[];
-  /** `skip` pages that have text, `redo` an invisible layer, or `force` everything anew. */
+  /**
+   * `skip` pages that have text, `redo` an invisible layer, or `force` recognition of everything.
+   */
   existingText: 'skip' | 'redo' | 'force';
-  /** Find out how the page must be turned to read upright. */
+  /** Detect the orientation of the page. */
   rotate: boolean;
-  /** Let the searchable PDF straighten the page. */
+  /** Straighten the page in the searchable PDF. */
   deskew: boolean;
 };
 
-type Source = Drawn & {
+type Source = DrawPage & {
   frame: Frame | undefined;
-  /** Visible text that stays on the page, for pages that are recognised all the same. */
+  /** Visible text that is kept when a page is recognised nevertheless. */
   kept: PageText;
 };
 
@@ -58,7 +60,7 @@ async function recognise(
   const map = readingToDisplay(reading);
   const { kept, frame } = source;
   const found = placeWords(hocr, map, kept.words);
-  const { words, lines } = merge(kept, found, placeLines(hocr, map));
+  const { words, lines } = mergeTexts(kept, found, placeLines(hocr, map));
   const size = frame ? displaySize(frame) : { width: picture.box[2], height: picture.box[3] };
   const width = turned % 180 === 0 ? picture.width : picture.height;
   return {
@@ -81,9 +83,12 @@ async function recognise(
   };
 }
 
-/** The share of what looks like writing that no word was surely read of; 0 where there is hardly any. */
+/**
+ * The share of apparent writing in which no word was read with confidence; 0 if there is hardly
+ * any.
+ */
 function unreadShareOf(picture: PagePicture, words: readonly Word[]): number {
-  if (isBlank(picture)) return 0;
+  if (isBlankPicture(picture)) return 0;
   const toPixels = invert(pictureToDisplay(picture));
   const sure = words.filter(
     ({ confidence, text }) => confidence >= leastSure && /[\p{L}\p{N}]/u.test(text),
@@ -95,8 +100,8 @@ function unreadShareOf(picture: PagePicture, words: readonly Word[]): number {
 }
 
 /**
- * Recognises what a picture shows of a page, drawn at as many dpi as it is asked for. Words and lines
- * are in points of the page as displayed. `rotate`: text may run any way.
+ * Recognises a picture of a page, drawn at the requested resolution. Words and lines are in points
+ * of the page as displayed. With `rotate`, text may run in any direction.
  */
 export async function recognisePicture(
   tesseract: Tesseract,
@@ -141,7 +146,7 @@ async function recognisePdfPage(
   });
 }
 
-/** A page that has text: it is left alone, and its own words are the result. */
+/** A page that has text: it is left unchanged, and its own words are the result. */
 function existingPage(
   request: RecognitionRequest,
   frame: Frame,
@@ -174,8 +179,8 @@ function existingPage(
 }
 
 /**
- * Recognises one page, or reads the text it has. Boxes and sizes are in points of the page as the
- * source displays it, whatever turn or skew was found. Throws EngineError.
+ * Recognises a page, or reads the text that it has. Boxes and sizes are in points of the page as
+ * the source displays it, regardless of detected rotation and skew. Throws EngineError.
  */
 export async function recognisePage(
   tesseract: Tesseract,

@@ -1,25 +1,28 @@
 import { median } from '../geometry.ts';
-import type { Hocr, HocrLine } from './hocr.ts';
+import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
-/** Beyond so many lines a page is no text whose order anybody reads. */
+/** A page with more lines than this is not text that is read in order. */
 const mostLines = 1000;
-/** A band of lines no higher than this, in lines of the page, may be a footer. */
+/** Largest height of a footer, in lines. */
 const footerHeight = 2.5;
-/** And no nearer to the text than this; paragraphs stand closer. */
+/** Smallest distance of a footer from the text, in lines; paragraphs are closer. */
 const footerGap = 0.8;
 
-/** What parts a title or a footer from the text above, in lines: more than lines of it are apart. */
+/** Smallest gap between a title or footer and the text above, in lines: more than between lines. */
 const leastGap = 0.5;
 
 type Placed = { line: HocrLine; at: number };
 
-/** True where `over` reaches into two lines that stand side by side: it belongs to no column. */
+/**
+ * Whether a line extends over two lines that are side by side, so that it belongs to neither
+ * column.
+ */
 function reachesOver(over: HocrLine, above: readonly Placed[], size: number): boolean {
   const [left, , right] = over.box;
   const touched = above.filter(
     ({ line: { box } }) => Math.min(right, box[2]) - Math.max(left, box[0]) > size,
   );
-  // In the order of their tops, so that those side by side are near each other.
+  // Sorted by top, so that lines side by side are close to each other.
   return touched.some(({ line: { box } }, index) => {
     for (let next = index + 1; next < touched.length; next += 1) {
       const other = touched[next]?.line.box;
@@ -30,7 +33,7 @@ function reachesOver(over: HocrLine, above: readonly Placed[], size: number): bo
   });
 }
 
-/** True where two of the lines stand side by side. */
+/** Whether two of the lines are side by side. */
 function hasColumns(lines: readonly Placed[]): boolean {
   return lines.some(({ line }, index) => {
     for (let next = index + 1; next < lines.length; next += 1) {
@@ -42,7 +45,7 @@ function hasColumns(lines: readonly Placed[]): boolean {
   });
 }
 
-/** The order in which the lines are read, as places in `lines`. */
+/** The reading order of the lines, as indexes into `lines`. */
 function orderOf(lines: readonly HocrLine[]): number[] {
   const given = lines.map((_, at) => at);
   if (lines.length < 3 || lines.length > mostLines) return given;
@@ -51,7 +54,7 @@ function orderOf(lines: readonly HocrLine[]): number[] {
   const down = lines
     .map((line, at): Placed => ({ line, at }))
     .sort((a, b) => a.line.box[1] - b.line.box[1] || a.at - b.at);
-  // Where the page is empty from side to side, and how far.
+  // The gaps where the page is empty from side to side.
   const cuts: { index: number; gap: number }[] = [];
   let bottom = Number.NEGATIVE_INFINITY;
   down.forEach(({ line }, index) => {
@@ -68,17 +71,17 @@ function orderOf(lines: readonly HocrLine[]): number[] {
     const above = down.slice(0, index);
     const below = new Set(down.slice(index).map(({ at }) => at));
     const place = order.findIndex((at) => below.has(at));
-    // Nothing of what is above comes after it: it is in its place.
+    // Nothing from above follows it, so it is in its place.
     if (order.slice(place).every((at) => below.has(at))) continue;
     const height = Math.max(...band.map(({ line }) => line.box[3])) - (band[0]?.line.box[1] ?? 0);
-    // Columns end together above a footer; else it may be the end of the longer one.
+    // Columns end at the same height above a footer; otherwise it may be the end of the longer one.
     const level = (band[0]?.line.box[1] ?? 0) - gap - 1.5 * size;
     const footer =
       last &&
       gap >= footerGap * size &&
       height <= footerHeight * size &&
       hasColumns(above.filter(({ line }) => line.box[3] > level));
-    // What has text beside it belongs to a column, however far it reaches.
+    // A line with text next to it belongs to a column, however wide it is.
     const title = !hasColumns(band) && band.some(({ line }) => reachesOver(line, above, size));
     if (!footer && !title) continue;
     order = [...order.filter((at) => !below.has(at)), ...order.filter((at) => below.has(at))];
@@ -87,9 +90,8 @@ function orderOf(lines: readonly HocrLine[]): number[] {
 }
 
 /**
- * Puts what stands beneath all columns of a page behind them: titles that reach over several, and
- * footers. Tesseract gives them with the column that they happen to stand under. All else stays in
- * its order.
+ * Moves what is beneath all columns of a page after them: titles across several columns, and
+ * footers. Tesseract orders them with the column above them. Everything else keeps its order.
  */
 export function readInOrder({ words, lines }: Hocr): Hocr {
   const order = orderOf(lines);

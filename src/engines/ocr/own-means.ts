@@ -1,20 +1,20 @@
-/** How a page was read, by the options of its recognition. */
+/** How a page was recognised: the options of the recognition. */
 export interface HowRead {
   languages: readonly string[];
-  /** Whether the reading found out which way up the page is. */
+  /** Whether the orientation was detected. */
   rotate: boolean;
   existingText: 'skip' | 'redo' | 'force';
 }
 
-/** Words below this may be what a recogniser makes of letters that it does not know. */
+/** Words below this confidence may be misread letters of an unknown script. */
 export const leastSure = 0.6;
 
-/** The language that values of every kind are read with, whatever others are expected. */
+/** The language that pages are always read with, in addition to others. */
 const always = 'eng';
-/** So many languages are read with at once. */
+/** Most languages in one recognition. */
 const mostLanguages = 5;
 
-/** The languages that a page is read with where others rely on the reading. */
+/** The languages to read a page with when redaction or classification rely on it. */
 export function ownLanguages(
   asked: readonly string[],
   installed: readonly string[],
@@ -24,9 +24,9 @@ export function ownLanguages(
 }
 
 /**
- * Whether a reading is as good as redaction's own: a client chooses the options of `ocr`, and must not
- * be able to have a page misread by them. `redo` leaves out what stands where the page has visible
- * text, which may be another one than the picture's.
+ * Whether a recognition is as reliable as redaction's own. Clients choose the options of `ocr` and
+ * must not be able to have a page misread. `redo` skips areas with visible text, which may differ
+ * from that of the picture.
  */
 export function isReadByOwnMeans(how: HowRead, installed: readonly string[]): boolean {
   const own = ownLanguages(how.languages, installed);

@@ -10,16 +10,16 @@ import {
 } from '../geometry.ts';
 import type { PageText } from '../pdf/page-text.ts';
 import type { Box, Line, Quarter, Word } from '../results.ts';
-import type { Hocr, HocrLine } from './hocr.ts';
-import { pictureToDisplay } from './picture.ts';
-import type { Reading } from './reading.ts';
+import { pictureToDisplay } from './pictures/picture.ts';
+import type { PageAttempt } from './reading.ts';
+import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 
-/** Leanings below this are the noise of line fitting, in degrees. */
+/** Skew below this, in degrees, is noise of line fitting. */
 const leastSkew = 0.3;
 
 /**
- * The turn that most of the text asks for beyond that of the picture: lines that run up or down the
- * page are read as well as others, so that confidence does not tell.
+ * The turn that most of the text needs in addition to that of the picture. Confidence does not reveal it,
+ * because vertical lines are read as well as others.
  */
 export function sidewaysTurn({ words, lines }: Hocr): Quarter {
   const letters: Record<Quarter, number> = { 0: 0, 90: 0, 180: 0, 270: 0 };
@@ -29,7 +29,7 @@ export function sidewaysTurn({ words, lines }: Hocr): Quarter {
   return letters[270] > upright ? 270 : 0;
 }
 
-/** Degrees clockwise that the lines of a reading lean; long lines only, since short ones wobble. */
+/** Degrees clockwise that the lines are skewed; short lines are too inaccurate to count. */
 export function skewOf({ lines }: Hocr, width: number): number {
   const long = lines.filter(({ box, textAngle }) => textAngle === 0 && box[2] - box[0] > width / 4);
   if (long.length < 3) return 0;
@@ -37,8 +37,8 @@ export function skewOf({ lines }: Hocr, width: number): number {
   return Math.abs(degrees) < leastSkew ? 0 : Math.round(degrees * 100) / 100;
 }
 
-/** From pixels of the (turned) picture that was read to points of the page as displayed. */
-export function readingToDisplay({ picture, turned }: Reading): Matrix {
+/** Maps pixels of the (turned) picture to points of the page as displayed. */
+export function readingToDisplay({ picture, turned }: PageAttempt): Matrix {
   const back = invert(turn(picture.width, picture.height, turned));
   return compose(pictureToDisplay(picture), back);
 }
@@ -71,7 +71,9 @@ function baselineOf(line: HocrLine): [from: [number, number], to: [number, numbe
   }
 }
 
-/** Measured heights of lines of one type wobble, and readers take them for different texts. */
+/**
+ * Measured heights of lines in one font size vary, and PDF readers take them for different texts.
+ */
 const sameType = 0.25;
 
 export function placeLines(hocr: Hocr, map: Matrix): Line[] {
@@ -92,7 +94,7 @@ export function placeLines(hocr: Hocr, map: Matrix): Line[] {
   });
 }
 
-/** Two decimals: a hundredth of a point is finer than any picture, and keeps results small. */
+/** Rounds to two decimals: finer than any picture, and results stay small. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100 + 0;
 }
@@ -105,12 +107,12 @@ function overlap(a: readonly number[], b: readonly number[]): number {
   return width > 0 && height > 0 ? (width * height) / ((ax1 - ax0) * (ay1 - ay0) || 1) : 0;
 }
 
-/** Recognised boxes are never exact: those of known text are taken a little larger. */
+/** Enlarges the boxes of known text a little, because recognised boxes are never exact. */
 function grow([x0, y0, x1, y1]: Box): Box {
   return [x0 - 2, y0 - 2, x1 + 2, y1 + 2];
 }
 
-/** Recognised words, less those that only repeat text which stays on the page. */
+/** Recognised words, without those that repeat text that stays on the page. */
 export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word[] {
   const words: Word[] = [];
   for (const { text, box, confidence, line } of hocr.words) {
@@ -130,8 +132,8 @@ export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word
   return words;
 }
 
-/** Puts the page's own text before what was recognised around it. */
-export function merge(kept: PageText, words: Word[], lines: Line[]): PageText {
+/** Puts the page's own text before the recognised text. */
+export function mergeTexts(kept: PageText, words: Word[], lines: Line[]): PageText {
   const shift = kept.lines.length;
   return {
     words: [...kept.words, ...words.map((word) => ({ ...word, line: word.line + shift }))],

@@ -1,34 +1,37 @@
 import { median, quarter } from '../geometry.ts';
 import type { Quarter } from '../results.ts';
-import type { Hocr } from './hocr.ts';
 import { readInOrder } from './order.ts';
-import { fineDpi, isBlank, type PagePicture, turnPicture } from './picture.ts';
-import type { GreyPicture, Tesseract } from './tesseract.ts';
+import { fineDpi, isBlankPicture, type PagePicture, turnPicture } from './pictures/picture.ts';
+import type { Hocr } from './tesseract/hocr.ts';
+import type { GreyPicture, Tesseract } from './tesseract/recogniser.ts';
 
 /**
- * Resolution that serves most print: between 150 and 200 the error is flat (measured on 13 pages of
- * 7 to 12 points, two models), and every step down saves time.
+ * The resolution that serves most print: between 150 and 200 the error rate is flat (measured on 13
+ * pages of 7 to 12 points, two models), and every step down saves time.
  */
 const usualDpi = 170;
-/** Small letters below this many pixels deserve the finer picture. */
+/** Letters smaller than this, in pixels, are read again at a higher resolution. */
 const smallXHeight = 9;
-/** A first reading below this may be of a page that lies on its side. */
+/** Below this confidence the page may be sideways. */
 const doubtfulConfidence = 0.75;
-/** Words below this are none, often of white text in a dark bar. */
+/** Words below this confidence are not words, often white text in a dark bar. */
 const noConfidence = 0.4;
-/** With a larger share of letters in such words a page deserves the finer picture. */
+/**
+ * If the share of letters in such words exceeds this, the page is read again at a higher
+ * resolution.
+ */
 const mostGarbled = 0.01;
-/** Orientation found with at least this confidence was always right; see research of 15 pages. */
+/** Orientations detected with at least this confidence were always correct, on 15 pages. */
 const sureOrientation = 5;
 /** A page as it was read. */
-export type Reading = {
+export type PageAttempt = {
   hocr: Hocr;
   picture: PagePicture;
   /** Clockwise turn of the picture before it was read. */
   turned: Quarter;
 };
 
-/** Mean confidence by letter, 0 to 1. */
+/** Mean confidence, weighted by letters, 0 to 1. */
 export function confidenceOf(words: readonly { text: string; confidence: number }[]): number {
   let sum = 0;
   let letters = 0;
@@ -39,7 +42,7 @@ export function confidenceOf(words: readonly { text: string; confidence: number 
   return letters === 0 ? 0 : sum / letters;
 }
 
-/** The share of letters in words that cannot be believed. */
+/** The share of letters in words that are not credible. */
 function garbledOf(words: readonly { text: string; confidence: number }[]): number {
   let garbled = 0;
   let letters = 0;
@@ -50,7 +53,7 @@ function garbledOf(words: readonly { text: string; confidence: number }[]): numb
   return letters === 0 ? 0 : garbled / letters;
 }
 
-/** How much a reading found that can be believed: tells an upright page from one on its side. */
+/** How much credible text a reading has: distinguishes an upright page from one on its side. */
 function worth({ words }: Hocr): number {
   let sum = 0;
   for (const { text, confidence } of words) {
@@ -59,13 +62,13 @@ function worth({ words }: Hocr): number {
   return sum;
 }
 
-/** Tries the page turned, in the order of likelihood, and keeps the best reading. */
+/** Tries the page turned, in order of likelihood, and keeps the best reading. */
 async function readTurned(
   tesseract: Tesseract,
-  first: Reading,
+  first: PageAttempt,
   languages: readonly string[],
   isolation: string,
-): Promise<Reading> {
+): Promise<PageAttempt> {
   const found = await tesseract.detectOrientation(first.picture);
   const guess = quarter(found?.degrees ?? 0);
   const sure = (found?.confidence ?? 0) >= sureOrientation;
@@ -83,24 +86,24 @@ async function readTurned(
   return best;
 }
 
-/** What gives a page as a picture. */
-export type Drawn = {
-  /** The page as a picture at so many dpi or fewer. */
+/** A source of pictures of a page. */
+export type DrawPage = {
+  /** The page as a picture at the given resolution or less. */
   picture(dpi: number): Promise<PagePicture>;
 };
 
-/** Reads a page: at the usual resolution, then finer or turned where that did not go well. */
+/** Reads a page at the usual resolution, then at a higher one or turned if the result is poor. */
 export async function read(
   tesseract: Tesseract,
-  source: Drawn,
+  source: DrawPage,
   request: { languages: readonly string[]; rotate: boolean },
   isolation: string,
-): Promise<Reading> {
+): Promise<PageAttempt> {
   const { languages } = request;
   const picture = await source.picture(usualDpi);
   const nothing: Hocr = { words: [], lines: [] };
-  if (isBlank(picture)) return { hocr: nothing, picture, turned: 0 };
-  let best: Reading = {
+  if (isBlankPicture(picture)) return { hocr: nothing, picture, turned: 0 };
+  let best: PageAttempt = {
     hocr: await tesseract.recognise(picture, languages, isolation),
     picture,
     turned: 0,

@@ -1,6 +1,6 @@
 /**
- * Reads PDF content streams (PDF 32000-1 §7.8.2) just far enough to count q and Q and to take out
- * invisible text. Bytes that are kept are kept as they are.
+ * Reads PDF content streams (PDF 32000-1 §7.8.2) just far enough to count q and Q and to remove
+ * invisible text. Bytes that are kept are not changed.
  */
 
 type Token = { kind: 'operator' | 'operand'; text: string; start: number; end: number };
@@ -12,7 +12,7 @@ function isRegular(byte: number | undefined): boolean {
   return byte !== undefined && !whiteSpace.has(byte) && !delimiters.has(byte);
 }
 
-/** Ends of a literal string, with nested and escaped parentheses. */
+/** The end of a literal string, with nested and escaped parentheses. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let depth = 0;
   for (let at = start; at < bytes.length; at += 1) {
@@ -73,7 +73,7 @@ export function* tokens(bytes: Uint8Array): Generator<Token> {
   }
 }
 
-/** How far the nesting of q and Q falls below its start, and where it ends. */
+/** How far the nesting of q and Q falls below its start, and its final depth. */
 export function nesting(bytes: Uint8Array): { lowest: number; end: number } {
   let depth = 0;
   let lowest = 0;
@@ -91,15 +91,15 @@ const invisibleMode = 3;
 
 export type Stripped = {
   bytes: Uint8Array;
-  /** True when something was taken out. */
+  /** True if something was removed. */
   changed: boolean;
-  /** Text render mode at each `Do`, by name: what a form of that name starts with. */
+  /** The text render mode at each `Do`, by name: the initial mode of the form of that name. */
   forms: ReadonlyMap<string, number>;
   /** Text render mode at the end. */
   mode: number;
 };
 
-/** Takes out what shows text in render mode 3. `mode` is the render mode at the start. */
+/** Removes text in render mode 3. `mode` is the render mode at the start. */
 export function stripInvisibleText(bytes: Uint8Array, mode = 0): Stripped {
   const kept: Uint8Array[] = [];
   const saved: number[] = [];
@@ -121,7 +121,7 @@ export function stripInvisibleText(bytes: Uint8Array, mode = 0): Stripped {
     else if (token.text === 'Do' && last) forms.set(last.text.slice(1), current);
     else if (showsText.has(token.text) && current === invisibleMode) {
       kept.push(bytes.subarray(copied, first?.start ?? token.start));
-      // ' and " also go to the next line, which what follows relies on.
+      // ' and " also move to the next line, which later operators rely on.
       if (token.text === "'" || token.text === '"') kept.push(Buffer.from(' T* '));
       copied = token.end;
       changed = true;

@@ -2,17 +2,17 @@ import { type PDFDocument, PDFName, type PDFPageLeaf } from 'pdf-lib';
 import type { EmptyPage } from '../results.ts';
 
 const font = 'Notice';
-/** A4, for a page whose size nobody could tell. */
+/** A4, for a page of unknown size. */
 const unknownSize = { widthPt: 595, heightPt: 842 };
-/** What every reader of PDF shows (ISO 32000-1, Annex C). */
+/** The limits of all PDF readers (ISO 32000-1, Annex C). */
 const [smallest, largest] = [3, 14_400];
 
-/** Adds a page that says why it is empty, of the size of the one it stands for. */
+/** Adds a page that states why it is empty, in the size of the page that it replaces. */
 export function addEmptyPage(document: PDFDocument, empty: EmptyPage): void {
   fillEmptyPage(document, document.addPage().node, empty);
 }
 
-/** Puts the same in the place of all that a page holds. */
+/** Replaces all content of a page with such a notice. */
 export function fillEmptyPage(document: PDFDocument, leaf: PDFPageLeaf, empty: EmptyPage): void {
   const { context } = document;
   const known = empty.widthPt > 0 && empty.heightPt > 0;
@@ -33,7 +33,7 @@ export function fillEmptyPage(document: PDFDocument, leaf: PDFPageLeaf, empty: E
   leaf.set(PDFName.Contents, context.register(context.flateStream(content)));
 }
 
-/** What stands on the page: its number in the source, and why it is empty. In plain ASCII. */
+/** The text on the page: its number in the source, and why it is empty. In plain ASCII. */
 export function noticeOf({ page, reason }: EmptyPage): string {
   const why = reason.replace(/[^\x20-\x7e]/g, '?');
   return `Page ${page} could not be read and was left empty. ${why}`;

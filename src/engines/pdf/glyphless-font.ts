@@ -1,8 +1,8 @@
 import { PDFArray, type PDFContext, PDFHexString, PDFName, type PDFRef } from 'pdf-lib';
 
 /**
- * "GlyphLessFont" of the Tesseract project (Apache-2.0): a TrueType font of 572 bytes whose one
- * glyph draws nothing and is half an em wide. Text set in it can be found, selected and copied.
+ * "GlyphLessFont" of the Tesseract project (Apache-2.0): a TrueType font of 572 bytes whose only glyph
+ * draws nothing and is half an em wide. Text in it can be found, selected and copied.
  */
 const fontFile = Buffer.from(
   [
@@ -37,12 +37,12 @@ function utf16Hex(text: string): string {
 }
 
 /**
- * Codes for characters: a character of the basic plane is its own code. One beyond it gets a code
- * out of the surrogates' range with a mapping of its own, since readers decode a pair of surrogate
+ * Codes for characters: a character of the basic plane is its own code. A character beyond it gets a
+ * code in the range of the surrogates with its own mapping, since readers decode a pair of surrogate
  * codes as two unknown characters.
  */
 export type Encoding = {
-  /** Two-byte codes in hexadecimal, and how many. */
+  /** Two-byte codes in hexadecimal, and their number. */
   encode(text: string): { digits: string; codes: number };
   astral: ReadonlyMap<string, number>;
 };
@@ -55,7 +55,7 @@ export function createEncoding(): Encoding {
     let code = astral.get(character);
     if (code === undefined) {
       code = firstSurrogate + astral.size;
-      // 2,048 different ones fit; no text comes near.
+      // 2,048 different ones fit, far more than any text has.
       if (code > lastSurrogate) return 0xfffd;
       astral.set(character, code);
     }

@@ -6,7 +6,7 @@ import type { Matrix } from '../geometry.ts';
 import { stripJpeg } from '../imaging/strip/jpeg.ts';
 import { describeImage, imageError, openImage } from '../source.ts';
 
-/** A picture in a PDF, and where its unit square goes on a page of its size. */
+/** A picture in a PDF, and the position of its unit square on a page of its size. */
 type PlacedImage = { image: PDFRef; matrix: Matrix; widthPt: number; heightPt: number };
 
 /** EXIF orientation (1 to 8) as a map of the unit square, y up. */
@@ -31,8 +31,8 @@ type Png = {
 };
 
 /**
- * Takes a PNG apart. Its compressed rows are what a PDF stores with predictor 15, so they pass
- * unchanged; undefined for what a PDF cannot hold so: interlaced or with transparency.
+ * Parses a PNG. Its compressed rows are what a PDF stores with predictor 15, so they are copied
+ * unchanged; undefined for what a PDF cannot store this way: interlaced or with transparency.
  */
 function parsePng(bytes: Buffer): Png | undefined {
   let at = 8;
@@ -90,7 +90,7 @@ function embedPng(context: PDFContext, png: Png): PDFRef {
   );
 }
 
-/** A black-and-white page as one bit a pixel: a tenth of the same in grey. */
+/** A black-and-white page with one bit per pixel: a tenth of the size in grey. */
 async function embedBilevel(context: PDFContext, path: string, number: number): Promise<PDFRef> {
   const { data, info } = await openImage(path, number)
     .toColourspace('b-w')
@@ -120,12 +120,12 @@ async function embedBilevel(context: PDFContext, path: string, number: number): 
 }
 
 /**
- * A JPEG's coded pixels and colour profile: where and by whom it was taken must not leave inside a
- * PDF, whose metadata nobody strips. Undefined for one that cannot be taken apart.
+ * A JPEG's coded pixels and colour profile. Where and by whom it was taken must not leave inside a
+ * PDF, whose metadata is not stripped. Undefined if the JPEG cannot be parsed.
  */
 function withoutMetadata(jpeg: Buffer): Uint8Array | undefined {
   try {
-    // A copy: the embedder reads from the start of the memory that it is given a part of.
+    // A copy: the embedder reads from the start of the memory that it gets a part of.
     return new Uint8Array(stripJpeg(jpeg, 'all'));
   } catch (error) {
     if (error instanceof EngineError) return undefined;
@@ -155,13 +155,13 @@ async function embedImage(
     .png({ compressionLevel: 9, adaptiveFiltering: true, progressive: false })
     .toBuffer();
   const png = parsePng(bytes);
-  if (!png) throw new EngineError('unsupported', 'The image cannot be put into a PDF.');
+  if (!png) throw new EngineError('unsupported', 'The image cannot be added to a PDF.');
   return embedPng(context, png);
 }
 
 /**
- * Puts one page of an image file into a PDF without loss: the coded pixels of a JPEG and of most
- * PNGs as they are, others as the same pixels; transparent parts become white. Throws EngineError.
+ * Adds one page of an image file to a PDF without loss: the coded pixels of a JPEG and of most PNGs as
+ * they are, others as the same pixels; transparent parts become white. Throws EngineError.
  */
 export async function placeImage(
   context: PDFContext,

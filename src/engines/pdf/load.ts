@@ -5,13 +5,12 @@ import type { EmptyPage } from '../results.ts';
 import { addEmptyPage } from './empty-page.ts';
 import { type PdfDocument, saveCopy, withPage } from './pdfium.ts';
 
-/** A document, and pages of it that were left empty though nobody said so before. */
+/** A document, and the pages that loading had to leave empty. */
 type Loaded = { document: PDFDocument; leftEmpty: EmptyPage[] };
 
 /**
- * Loads with pdf-lib what PDFium could open, through a fresh copy where it must. A tree of pages with
- * holes in it is made anew, with empty pages in their places: those that are in `empty`, others with
- * a reason of their own.
+ * Loads with pdf-lib what PDFium could open, from a fresh copy if necessary. A page tree with holes is
+ * rebuilt, with empty pages in their places: those in `empty`, and others with a reason of their own.
  */
 export async function loadForChange(
   path: string,
@@ -31,15 +30,15 @@ export async function loadForChange(
   try {
     const document = await load(saveCopy(source));
     if (document.getPageCount() === source.pageCount) return { document, leftEmpty: [] };
-    const mended = await fillHoles(document, source, empty);
-    if (mended) return mended;
+    const filled = await fillHoles(document, source, empty);
+    if (filled) return filled;
   } catch (error) {
     if (error instanceof EngineError) throw error;
   }
   throw new EngineError('damaged', 'The PDF is too damaged for a text layer to be added.');
 }
 
-/** Undefined where it cannot be told which pages are the holes. */
+/** Undefined if the holes cannot be located. */
 async function fillHoles(
   document: PDFDocument,
   source: PdfDocument,
@@ -50,22 +49,22 @@ async function fillHoles(
     if (await isReadable(source, number)) readable.push(number);
   }
   if (readable.length !== document.getPageCount()) return undefined;
-  const mended = await PDFDocument.create({ updateMetadata: false });
-  const copies = await mended.copyPages(document, document.getPageIndices());
+  const filled = await PDFDocument.create({ updateMetadata: false });
+  const copies = await filled.copyPages(document, document.getPageIndices());
   const known = new Map(empty.map((page) => [page.page, page]));
   const leftEmpty: EmptyPage[] = [];
   for (let number = 1; number <= source.pageCount; number += 1) {
     const copy = copies[readable.indexOf(number)];
     if (copy) {
-      mended.addPage(copy);
+      filled.addPage(copy);
       continue;
     }
     const reason = `Page ${number} of the PDF cannot be read.`;
     const hole = known.get(number) ?? { page: number, widthPt: 0, heightPt: 0, reason };
     if (!known.has(number)) leftEmpty.push(hole);
-    addEmptyPage(mended, hole);
+    addEmptyPage(filled, hole);
   }
-  return { document: mended, leftEmpty };
+  return { document: filled, leftEmpty };
 }
 
 async function isReadable(source: PdfDocument, number: number): Promise<boolean> {

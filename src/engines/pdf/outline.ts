@@ -1,9 +1,9 @@
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
 /** An entry of a document's outline. */
-export type OutlineEntry = { title: string /** 1 for the outermost. */; level: number };
+type OutlineEntry = { title: string /** 1 for the outermost. */; level: number };
 
-/** What a document says of itself as a whole. */
+/** The properties of a document as a whole. */
 export type DocumentFacts = {
   title: string | null;
   language: string | null;
@@ -11,7 +11,7 @@ export type DocumentFacts = {
   outline: Map<number, OutlineEntry[]>;
 };
 
-/** Longer titles, deeper entries and more of them are not read. */
+/** Limits for titles, depth and number of entries. */
 const longestText = 2048;
 const deepest = 8;
 const mostEntries = 20_000;
@@ -44,7 +44,7 @@ export function readFacts(document: PdfDocument): DocumentFacts {
   ].map(raw);
   const visit = (parent: number, level: number): void => {
     let entry = firstChild?.(handle, parent) ?? 0;
-    // A damaged outline may lead in a circle.
+    // A damaged outline may be circular.
     while (entry !== 0 && !seen.has(entry) && seen.size < mostEntries) {
       seen.add(entry);
       const title = textOf(getTitle?.(entry, buffer, longestText) ?? 0);

@@ -13,7 +13,7 @@ import { nesting, stripInvisibleText } from './content-stream.ts';
 
 type Part = PDFRef | PDFStream;
 
-/** A dictionary of its own: what is inherited or shared must not change for other pages. */
+/** A copy of a dictionary: inherited or shared entries must not change for other pages. */
 function ownDictionary(context: PDFContext, shared: PDFDict | undefined): PDFDict {
   const own = PDFDict.withContext(context);
   for (const [key, value] of shared?.entries() ?? []) own.set(key, value);
@@ -36,7 +36,7 @@ export function addResource(
   leaf.set(PDFName.Resources, resources);
 }
 
-/** The page's content streams in order; what is no stream is left out. */
+/** The page's content streams in order; skips entries that are not streams. */
 function contentsOf(context: PDFContext, leaf: PDFPageLeaf): Part[] {
   const raw = leaf.get(PDFName.Contents);
   const value = raw instanceof PDFRef ? context.lookup(raw) : raw;
@@ -48,7 +48,7 @@ function contentsOf(context: PDFContext, leaf: PDFPageLeaf): Part[] {
   });
 }
 
-/** Gives the page a list of streams of its own; the streams themselves may be shared. */
+/** Gives the page a new list of streams; the streams themselves may be shared. */
 export function setContents(context: PDFContext, leaf: PDFPageLeaf, parts: readonly Part[]): void {
   const contents = PDFArray.withContext(context);
   for (const part of parts) contents.push(part instanceof PDFRef ? part : context.register(part));
@@ -65,7 +65,7 @@ function decode(context: PDFContext, part: Part): Uint8Array | undefined {
   }
 }
 
-/** All of a page's content as readers see it: the streams joined by a line end. */
+/** All of a page's content as readers see it: the streams joined by line ends. */
 function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined {
   const all: Uint8Array[] = [];
   for (const part of parts) {
@@ -77,9 +77,9 @@ function joined(context: PDFContext, parts: readonly Part[]): Buffer | undefined
 }
 
 /**
- * Puts operators after the page's content, which stays as it is between q and Q; `before` is set
- * inside them. What content leaves open is closed. Content with more Q than q would close ours and
- * be drawn differently, so there the operators go first, in a state of their own.
+ * Adds operators after the page's content, which stays unchanged between q and Q; `before` is placed
+ * inside them. Anything left open by the content is closed. Content with more Q than q would close ours
+ * and be drawn differently, so there the operators come first, in a separate state.
  */
 export function surround(
   context: PDFContext,
@@ -106,7 +106,7 @@ export function surround(
 
 const deepestForm = 5;
 
-/** A form without its invisible text, or undefined when it has none. */
+/** A form without its invisible text, or undefined if it has none. */
 function stripForm(
   context: PDFContext,
   form: PDFStream,
@@ -128,7 +128,7 @@ function stripForm(
   return context.register(copy);
 }
 
-/** Resources whose forms are free of invisible text, or undefined when nothing changes. */
+/** Resources whose forms are free of invisible text, or undefined if nothing changes. */
 function stripForms(
   context: PDFContext,
   resources: PDFDict | undefined,

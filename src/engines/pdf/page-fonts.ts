@@ -1,14 +1,14 @@
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
-/** How the letters of a font look, as far as the font says. */
+/** The style of a font, as far as the font states it. */
 export type FontLook = {
   /** Without the tag of a subset. */
   name: string;
   bold: boolean;
   italic: boolean;
-  /** All letters are as wide as one another. */
+  /** All letters have the same width. */
   mono: boolean;
-  /** A font of mathematical signs. */
+  /** A font of mathematical symbols. */
   math: boolean;
 };
 
@@ -28,7 +28,7 @@ const monoName =
 const mathName =
   /^(CMMI|CMSY|CMEX|CMBSY|MSAM|MSBM|EUFM|EUSM|EUEX|LASY|RSFS|STMARY|WASY|TXSY|TXEX|TXMI|PXSY|PXEX|PXMI|NTXMI|NEWTXMI|RTXMI|MTMI|MTSY|MTEX|FOURIER-MATH|ESINT)|math|^symbol|^mt-?extra|^euclid/i;
 
-/** Reads what fonts look like, each but once for a page; font handles live as long as the page. */
+/** Reads the style of fonts, once per font and page; font handles live as long as the page. */
 export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook {
   const known = new Map<number, FontLook>();
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
@@ -57,7 +57,7 @@ export function fontReader({ pdfium }: PdfDocument): (font: number) => FontLook 
       bold:
         boldName.test(name) ||
         (flags & forceBold) !== 0 ||
-        // Told from the stems of Latin letters, it is wrong for fonts that have none.
+        // Derived from the stems of Latin letters, it is wrong for fonts without them.
         (!regularName.test(name) && getWeight(font) >= boldWeight),
       italic: !math && (italicName.test(name) || (flags & italicFlag) !== 0),
       mono: monoName.test(name) || (flags & fixedPitch) !== 0,

@@ -1,38 +1,36 @@
 import { EngineError } from '../errors.ts';
-import { apply, compose, type Matrix, userToDisplay } from '../geometry.ts';
+import { apply, type Matrix, userToDisplay } from '../geometry.ts';
 import type { Box, Frame } from '../results.ts';
-import { type PdfDocument, rawFunction, readFloats, withSlots } from './pdfium.ts';
+import type { PageObjects } from './page-objects.ts';
+import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
-/** A character of the page's own text, and where it is drawn, in points as displayed. */
+/** A character of the page's own text and its position, in points as displayed. */
 export type Glyph = {
-  /** What it reads as: one character or, for ligatures, several; empty where that is not known. */
+  /** Its text: one character or, for ligatures, several; empty if it is unknown. */
   text: string;
-  /** Where the pen was set down. */
+  /** The position of the pen. */
   x: number;
   y: number;
   /** Direction of the baseline in degrees, clockwise as displayed; 0 is left to right. */
   angle: number;
   /** Size of the font, in points. */
   size: number;
-  /** The box around what is drawn; without area for blanks, and for text of no size. */
+  /** The box around its ink; without area for spaces, and for text without a size. */
   ink: Box;
-  /** How far the pen moves on, in points along the baseline. */
+  /** The advance of the pen, in points along the baseline. */
   advance: number;
   /** False for text that is not drawn (render mode 3). */
   visible: boolean;
-  /** Which of the page's texts it belongs to, in the order they are drawn in. */
+  /** The index of its text object in drawing order. */
   drawn: number;
 };
 
-/** Far more than a page that a person reads; a page with more is refused. */
+/** Far more than on a page that people read; a page with more is rejected. */
 const mostGlyphs = 300_000;
-/** As deep as forms are looked into for the order of their texts. */
-const deepest = 12;
 const invisibleMode = 3;
-const textObject = 1;
 const hyphenMark = 0x02;
 
-/** What a code reads as: ligatures as their letters, full-width forms as the plain ones. */
+/** The text of a code: ligatures as their letters, full-width forms as the plain ones. */
 export function readAs(code: number): string {
   if (code === hyphenMark || code === 0xad) return '-';
   if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
@@ -46,8 +44,8 @@ export function readAs(code: number): string {
 }
 
 /**
- * The advance of a glyph set at an angle, out of the upright box around pen, advance and the font's
- * height; undefined near 45°, where the box does not tell.
+ * The advance of a glyph at an angle, from the upright box around pen, advance and the font's height;
+ * undefined near 45°, where the box does not determine it.
  */
 function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
   const radians = (angle * Math.PI) / 180;
@@ -58,76 +56,44 @@ function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
   return Math.max(0, ((x1 - x0) * cos - (y1 - y0) * sin) / upright);
 }
 
-/**
- * Shows every object of a page, in the order they are drawn in, those in forms `depth` deep too, and
- * how the space of its form lies in the page's.
- */
-export function visitObjects(
-  { pdfium }: PdfDocument,
-  page: number,
-  depth: number,
-  see: (object: number, map: Matrix) => void,
-): void {
-  const visit = (object: number, map: Matrix, below: number): void => {
-    see(object, map);
-    if (below === 0) return;
-    const inner = pdfium.FPDFFormObj_CountObjects(object);
-    if (inner <= 0) return;
-    const own = compose(map, formMatrix(pdfium, object));
-    for (let index = 0; index < inner; index += 1) {
-      visit(pdfium.FPDFFormObj_GetObject(object, index), own, below - 1);
+/** `ActualText` replaces what is drawn; here, what is drawn counts. */
+function ignoreActualText({ document: { pdfium }, all }: PageObjects): void {
+  const countMarks = rawFunction(pdfium, 'FPDFPageObj_CountMarks');
+  for (const { handle } of all) {
+    for (let index = countMarks(handle) - 1; index >= 0; index -= 1) {
+      const mark = pdfium.FPDFPageObj_GetMark(handle, index);
+      pdfium.FPDFPageObjMark_RemoveParam(handle, mark, 'ActualText');
     }
-  };
-  const count = pdfium.FPDFPage_CountObjects(page);
-  for (let index = 0; index < count; index += 1) {
-    visit(pdfium.FPDFPage_GetObject(page, index), [1, 0, 0, 1, 0, 0], depth);
   }
 }
 
-function formMatrix(pdfium: PdfDocument['pdfium'], form: number): Matrix {
-  return withSlots(pdfium, 3, (at): Matrix => {
-    if (!pdfium.FPDFPageObj_GetMatrix(form, at)) return [1, 0, 0, 1, 0, 0];
-    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = readFloats(pdfium, at, 6);
-    return [a, b, c, d, e, f];
-  });
-}
-
-/** `ActualText` says something in the place of what is drawn; what is drawn counts here. */
-function ignoreActualText(document: PdfDocument, page: number): void {
-  const { pdfium } = document;
-  visitObjects(document, page, 8, (object) => {
-    for (let index = pdfium.FPDFPageObj_CountMarks(object) - 1; index >= 0; index -= 1) {
-      const mark = pdfium.FPDFPageObj_GetMark(object, index);
-      pdfium.FPDFPageObjMark_RemoveParam(object, mark, 'ActualText');
-    }
-  });
-}
-
-/** The texts of a page in the order they are drawn in: PDFium sorts what stands on one line. */
-function drawingOrder(document: PdfDocument, page: number): Map<number, number> {
+/** The texts of a page in drawing order: PDFium sorts the text of a line. */
+function drawingOrder({ all }: PageObjects): Map<number, number> {
   const order = new Map<number, number>();
-  visitObjects(document, page, deepest, (object) => {
-    if (document.pdfium.FPDFPageObj_GetType(object) === textObject) order.set(object, order.size);
-  });
+  for (const { handle, kind } of all) if (kind === 'text') order.set(handle, order.size);
   return order;
 }
 
 /**
- * Every character of a loaded page's own text in the order of its content, but for what PDFium sorts,
- * blanks included: drawn and invisible alike, outside the visible rectangle and of no size too. Throws
- * EngineError too_large.
+ * Every character of a loaded page's own text in the order of its content, except for what PDFium sorts,
+ * including spaces: drawn and invisible alike, also outside the visible rectangle and without a size.
+ * Throws EngineError too_large.
  */
-export function readGlyphs(document: PdfDocument, page: number, frame: Frame): Glyph[] {
+export function readGlyphs(objects: PageObjects, page: number, frame: Frame): Glyph[] {
+  const { document, complete } = objects;
   const { pdfium } = document;
-  ignoreActualText(document, page);
+  if (!complete) {
+    throw new EngineError('too_large', 'A page of the PDF has too many objects.');
+  }
+  ignoreActualText(objects);
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return [];
   try {
     const count = pdfium.FPDFText_CountChars(text);
     if (count > mostGlyphs) {
-      throw new EngineError('too_large', 'A page of the PDF has more text than can be read.');
+      throw new EngineError('too_large', 'A page of the PDF has too much text.');
     }
-    const order = drawingOrder(document, page);
+    const order = drawingOrder(objects);
     return withSlots(pdfium, 12, (at) =>
       readAll(document, { text, count, order }, userToDisplay(frame), at),
     );
@@ -136,7 +102,7 @@ export function readGlyphs(document: PdfDocument, page: number, frame: Frame): G
   }
 }
 
-/** Reads the characters of a text page; `at` is room for twelve numbers. */
+/** Reads the characters of a text page; `at` has space for twelve numbers. */
 function readAll(
   { pdfium }: PdfDocument,
   { text, count, order }: { text: number; count: number; order: ReadonlyMap<number, number> },
@@ -159,7 +125,7 @@ function readAll(
   let doubles: Float64Array = new Float64Array();
   let floats: Float32Array = new Float32Array();
   for (let index = 0; index < count; index += 1) {
-    // Blanks and line ends that PDFium made up have no place on the page.
+    // Spaces and line ends that PDFium inserts have no position on the page.
     if (isGenerated(text, index) === 1 || getOrigin(text, index, at, at + 8) === 0) continue;
     const hasInk = getInk(text, index, at + 16, at + 24, at + 32, at + 40) !== 0;
     const hasCell = getCell(text, index, at + 48) !== 0;
@@ -192,10 +158,10 @@ function readAll(
       visible.set(object, drawn);
     }
     const code = getUnicode(text, index);
-    // Of a font without a map PDFium gives the codes, which read as something else or nothing.
+    // For a font without a map PDFium returns the codes, which are other characters or none.
     let reads = hasNoMap(text, index) === 0 ? readAs(code) : '';
     if (code >= 0xd800 && code < 0xdc00 && index + 1 < count) {
-      // Characters beyond 16 bits come in two, of which the second has no place of its own.
+      // Characters beyond 16 bits are two units; the second has no position.
       const low = getUnicode(text, index + 1);
       if (low >= 0xdc00 && low < 0xe000) {
         reads = String.fromCharCode(code, low);

@@ -2,14 +2,14 @@ import { applyToBox, userToDisplay } from '../geometry.ts';
 import type { Box, Frame } from '../results.ts';
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
-/** A place of a page that leads out of the document. */
+/** An area of a page that links out of the document. */
 export type PageLink = { box: Box; href: string };
 
 const mostLinks = 2000;
 const longestAddress = 4096;
 const uriAction = 3;
 
-/** The links of a loaded page that lead to an address of the web or of mail. */
+/** The links of a loaded page to web and mail addresses. */
 export function readLinks(document: PdfDocument, page: number, frame: Frame): PageLink[] {
   const { pdfium, handle } = document;
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);

@@ -1,32 +1,30 @@
-import { apply, compose, type Matrix, userToDisplay } from '../geometry.ts';
-import type { Box, Frame } from '../results.ts';
-import { visitObjects } from './page-glyphs.ts';
+import { apply, compose, type Matrix } from '../geometry.ts';
+import type { Box } from '../results.ts';
+import { matrixOf, type PageObjects } from './page-objects.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
-/** A straight line that is drawn: `from` to `to` along it, `at` its middle on the other axis. */
+/** A straight line: `from` to `to` along it, `at` its middle on the other axis. */
 export type Rule = { from: number; to: number; at: number; thickness: number };
 
-/** What is drawn on a page besides its text, as far as it may be part of a table; points as displayed. */
+/** The drawings of a page that may be part of a table, in points as displayed. */
 export type PageRules = {
   across: Rule[];
   down: Rule[];
-  /** Filled rectangles too large to be lines: shaded rows and cells. White ones are none. */
+  /** Filled rectangles too large to be lines: shaded rows and cells, but not white ones. */
   fills: Box[];
 };
 
-/** More than the largest ruled page has; the rest of a drawing's is not looked at. */
+/** More than the largest ruled page has; the rest of a drawing is ignored. */
 const mostPaths = 12_000;
 const mostPoints = 60_000;
-/** Paths of so many points are drawings, unless they are many rectangles. */
+/** Paths with this many points are drawings, unless they are many rectangles. */
 const mostOfPath = 8_000;
 /** Thicker ones, in points, are bars. */
 const thickest = 3.2;
-/** What of a line is not level, in points, along all of its length. */
+/** The tolerance for level lines, in points over their whole length. */
 const slant = 0.6;
-/** Lighter ones cannot be told from paper. */
+/** Lighter ones cannot be distinguished from paper. */
 const palest = 250;
-const deepest = 12;
-const pathObject = 2;
 /** FPDF_SEGMENT_* of PDFium's public header. */
 const segments = { curve: 1, move: 2 };
 
@@ -34,38 +32,36 @@ type Point = readonly [number, number];
 type Paint = { stroke: number; fill: boolean; paleStroke: boolean; paleFill: boolean };
 
 /**
- * The lines and shades of a loaded page that are level or upright. Of a page that is a drawing with
- * thousands of paths only the first are told.
+ * The level and upright lines and shades of a loaded page. Only the first ones of a page that is a drawing
+ * with thousands of paths.
  */
-export function readRules(document: PdfDocument, page: number, frame: Frame): PageRules {
-  const toDisplay = userToDisplay(frame);
+export function readRules({ document, all }: PageObjects): PageRules {
   const rules = new Collected();
   withSlots(document.pdfium, 8, (at) => {
     const reader = new PathReader(document, at);
     let paths = 0;
     let points = 0;
-    visitObjects(document, page, deepest, (object, map) => {
-      if (reader.type(object) !== pathObject) return;
+    for (const { handle, kind, map } of all) {
+      if (kind !== 'path') continue;
       paths += 1;
-      if (paths > mostPaths || points > mostPoints) return;
-      const count = reader.count(object);
-      if (count < 2 || count > mostOfPath) return;
-      const paint = reader.paint(object);
-      if (!paint) return;
-      const own = compose(toDisplay, compose(map, reader.matrix(object)));
+      if (paths > mostPaths || points > mostPoints) break;
+      const count = reader.count(handle);
+      if (count < 2 || count > mostOfPath) continue;
+      const paint = reader.paint(handle);
+      if (!paint) continue;
+      const own = compose(map, matrixOf(document, handle));
       const scale = Math.sqrt(Math.abs(own[0] * own[3] - own[1] * own[2]));
       points += count;
-      for (const part of reader.parts(object, count, own)) {
+      for (const part of reader.parts(handle, count, own)) {
         rules.add(part, { ...paint, stroke: paint.stroke * scale });
       }
-    });
+    }
   });
   return rules.done();
 }
 
-/** Reads paths through `at`, room for eight numbers. */
+/** Reads paths through `at`, which has space for eight numbers. */
 class PathReader {
-  readonly type: (object: number) => number;
   readonly count: (object: number) => number;
   readonly #document: PdfDocument;
   readonly #at: number;
@@ -77,7 +73,6 @@ class PathReader {
     this.#document = document;
     this.#at = at;
     this.#raw = raw;
-    this.type = raw('FPDFPageObj_GetType');
     this.count = raw('FPDFPath_CountSegments');
   }
 
@@ -91,13 +86,7 @@ class PathReader {
     return new Int32Array(buffer, this.#at, count);
   }
 
-  matrix(object: number): Matrix {
-    if (this.#raw('FPDFPageObj_GetMatrix')(object, this.#at) === 0) return [1, 0, 0, 1, 0, 0];
-    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = this.#floats(6);
-    return [a, b, c, d, e, f];
-  }
-
-  /** How a path is painted; undefined where it is not. */
+  /** How a path is painted; undefined if it is not. */
   paint(object: number): Paint | undefined {
     const at = this.#at;
     if (this.#raw('FPDFPath_GetDrawMode')(object, at, at + 4) === 0) return undefined;
@@ -106,7 +95,7 @@ class PathReader {
     if (!fill && strokes === 0) return undefined;
     let stroke = 0;
     if (strokes !== 0 && this.#raw('FPDFPageObj_GetStrokeWidth')(object, at) !== 0) {
-      // A width of nothing is the thinnest line that can be drawn.
+      // A width of 0 is the thinnest line that can be drawn.
       stroke = Math.max(0.1, this.#floats(1)[0] ?? 0);
     }
     const pale = (name: string): boolean => {
@@ -122,7 +111,7 @@ class PathReader {
     };
   }
 
-  /** What is drawn without lifting the pen; parts with curves are left out. */
+  /** Subpaths without curves. */
   parts(object: number, count: number, map: Matrix): Point[][] {
     const at = this.#at;
     const segmentAt = this.#raw('FPDFPath_GetPathSegment');
@@ -155,7 +144,7 @@ class PathReader {
   }
 }
 
-/** Lines and shades, as they are found. */
+/** Lines and shades found so far. */
 class Collected {
   readonly #across: Rule[] = [];
   readonly #down: Rule[] = [];
@@ -163,7 +152,7 @@ class Collected {
   readonly #paleDown: Rule[] = [];
   readonly #fills: Box[] = [];
 
-  /** What one stretch of a path draws. */
+  /** The result of one subpath. */
   add(points: readonly Point[], paint: Paint): void {
     const xs = points.map(([x]) => x);
     const ys = points.map(([, y]) => y);
@@ -189,7 +178,7 @@ class Collected {
       if (paint.stroke <= thickest) {
         this.#line(side, paint.paleStroke, paint.stroke);
       } else if (!paint.paleStroke) {
-        // A stroke as wide as a row is high shades it.
+        // A stroke as wide as the height of a row shades it.
         const wide = paint.stroke / 2;
         this.#fills.push(
           width > height
@@ -212,7 +201,7 @@ class Collected {
     }
   }
 
-  /** White lines count where they part what is shaded. */
+  /** White lines count if they separate shaded areas. */
   done(): PageRules {
     const shades = this.#fills.slice(0, 400);
     const onShade = (x: number, y: number): boolean =>

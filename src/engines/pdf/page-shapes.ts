@@ -1,70 +1,35 @@
-import { applyToBox, compose, type Matrix, userToDisplay } from '../geometry.ts';
-import type { Box, Frame } from '../results.ts';
-import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
+import { applyToBox, compose } from '../geometry.ts';
+import type { Box } from '../results.ts';
+import { boundsOf, matrixOf, type PageObjects } from './page-objects.ts';
+import { rawFunction } from './pdfium.ts';
 
-/** Where a page shows pictures and drawings, in points as displayed. */
+/** The pictures and drawings of a page, in points as displayed. */
 export type PageShapes = {
   pictures: Box[];
-  /** What is drawn with lines and fills, each shape by itself, and of how many segments it is. */
+  /** Lines, fills and shadings: each shape with its number of segments. */
   paths: { box: Box; segments: number }[];
-  /** The page has more than was looked at. */
+  /** The page has more objects than were examined. */
   crowded: boolean;
 };
 
-/** FPDF_PAGEOBJ_* of PDFium's public header. */
-const pathObject = 2;
-const imageObject = 3;
-const shadingObject = 4;
-const formObject = 5;
 const mostObjects = 20_000;
-const deepest = 8;
 
-/** Pictures and drawn shapes of a loaded page, forms included. */
-export function readShapes(document: PdfDocument, page: number, frame: Frame): PageShapes {
-  const { pdfium } = document;
-  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
-  const getType = raw('FPDFPageObj_GetType');
-  const getMatrix = raw('FPDFPageObj_GetMatrix');
-  const getBounds = raw('FPDFPageObj_GetBounds');
-  const countSegments = raw('FPDFPath_CountSegments');
-  const countObjects = raw('FPDFPage_CountObjects');
-  const getObject = raw('FPDFPage_GetObject');
-  const countInner = raw('FPDFFormObj_CountObjects');
-  const getInner = raw('FPDFFormObj_GetObject');
-  const found: PageShapes = { pictures: [], paths: [], crowded: false };
-  let seen = 0;
-  return withSlots(pdfium, 3, (at) => {
-    const floats = (count: number): Float32Array =>
-      new Float32Array(pdfium.heap().buffer, at, count);
-    const matrixOf = (object: number): Matrix => {
-      if (getMatrix(object, at) === 0) return [1, 0, 0, 1, 0, 0];
-      const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = floats(6);
-      return [a, b, c, d, e, f];
-    };
-    const visit = (object: number, map: Matrix, depth: number): void => {
-      seen += 1;
-      if (seen > mostObjects) return;
-      const type = getType(object);
-      if (type === imageObject) {
-        found.pictures.push(applyToBox(compose(map, matrixOf(object)), [0, 0, 1, 1]));
-      } else if (type === pathObject || type === shadingObject) {
-        if (getBounds(object, at, at + 4, at + 8, at + 12) === 0) return;
-        const [left = 0, bottom = 0, right = 0, top = 0] = floats(4);
-        const box = applyToBox(map, [left, bottom, right, top]);
-        found.paths.push({ box, segments: type === pathObject ? countSegments(object) : 1 });
-      } else if (type === formObject && depth > 0) {
-        const inner = compose(map, matrixOf(object));
-        const count = Math.min(countInner(object), mostObjects);
-        for (let index = 0; index < count && seen <= mostObjects; index += 1) {
-          visit(getInner(object, index), inner, depth - 1);
-        }
-      }
-    };
-    const count = Math.min(countObjects(page), mostObjects + 1);
-    for (let index = 0; index < count && seen <= mostObjects; index += 1) {
-      visit(getObject(page, index), userToDisplay(frame), deepest);
+/** The pictures and drawn shapes among the objects of a loaded page. */
+export function readShapes({ document, all, complete }: PageObjects): PageShapes {
+  const countSegments = rawFunction(document.pdfium, 'FPDFPath_CountSegments');
+  const shapes: PageShapes = {
+    pictures: [],
+    paths: [],
+    crowded: !complete || all.length > mostObjects,
+  };
+  for (const object of all.slice(0, mostObjects)) {
+    const { handle, kind, map } = object;
+    if (kind === 'image') {
+      shapes.pictures.push(applyToBox(compose(map, matrixOf(document, handle)), [0, 0, 1, 1]));
+    } else if (kind === 'path' || kind === 'shading') {
+      const box = boundsOf(document, object);
+      if (box) shapes.paths.push({ box, segments: kind === 'path' ? countSegments(handle) : 1 });
     }
-    found.crowded = seen > mostObjects;
-    return found;
-  });
+  }
+  return shapes;
 }

@@ -1,18 +1,18 @@
-import { applyToBox, userToDisplay } from '../geometry.ts';
+import { applyToBox, union, userToDisplay } from '../geometry.ts';
 import type { Box, Frame, Line, Word } from '../results.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
 const invisibleMode = 3;
 const hyphenMark = 0x02;
 
-/** Characters that are text to a reader: no spaces, no controls, no unmapped or private codes. */
+/** Characters that readers see as text: no spaces, no controls, no unmapped or private codes. */
 function isReadable(code: number): boolean {
   return code > 0x20 && code !== 0x7f && code !== 0xa0 && code !== 0xad && code < 0xfffd
     ? !(code >= 0xe000 && code <= 0xf8ff) && !(code >= 0x80 && code < 0xa0)
     : code > 0xffff;
 }
 
-/** The characters of a loaded page, for as long as `use` runs; undefined where it has no text. */
+/** The characters of a loaded page, for as long as `use` runs; undefined for a page without text. */
 function withText<T>(
   { pdfium }: PdfDocument,
   page: number,
@@ -29,7 +29,7 @@ function withText<T>(
 
 type Characters = ReturnType<typeof charactersOf>;
 
-/** Reads the characters of a text page through `at`, room for four numbers. */
+/** Reads the characters of a text page through `at`, which has space for four numbers. */
 function charactersOf(pdfium: PdfDocument['pdfium'], text: number, at: number) {
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
   const getUnicode = raw('FPDFText_GetUnicode');
@@ -45,12 +45,12 @@ function charactersOf(pdfium: PdfDocument['pdfium'], text: number, at: number) {
     count: pdfium.FPDFText_CountChars(text),
     codeAt: (index: number): number => getUnicode(text, index),
     /**
-     * Whether a reader can read a character, of which the code is given. Of a font that does not say
-     * what its codes mean PDFium gives the codes, which are no text.
+     * Whether the character of a code is readable. For a font without a mapping PDFium returns the codes,
+     * which are not text.
      */
     isReadable: (index: number, code: number): boolean =>
       (code === hyphenMark || isReadable(code)) && hasNoMap(text, index) !== 1,
-    /** Whether the text object of a character is drawn; objects are asked once. */
+    /** Whether the text object of a character is drawn; each object is queried once. */
     isVisible(index: number): boolean {
       const object = getObject(text, index);
       let visible = drawn.get(object);
@@ -60,10 +60,10 @@ function charactersOf(pdfium: PdfDocument['pdfium'], text: number, at: number) {
       }
       return visible;
     },
-    /** Its box in the page's user space, as high as the font; without area where there is none. */
+    /** Its box in the page's user space, as high as the font; without a box, one of no area. */
     boxAt(index: number): Box | undefined {
       const hasCell = getCell(text, index, at) !== 0;
-      // When PDFium's memory grows, what was a view of it is empty.
+      // When PDFium's memory grows, existing views of it become empty.
       if (floats.length === 0) {
         const { buffer } = pdfium.heap();
         floats = new Float32Array(buffer, at, 4);
@@ -98,8 +98,8 @@ export function countText(
 export type PageText = { words: Word[]; lines: Line[] };
 
 /**
- * The words of a loaded page's own text, in the order of its content, in points as displayed.
- * With `visibleOnly` an invisible layer is left out.
+ * The words of a loaded page's own text, in the order of its content, in points as displayed, without an
+ * invisible layer if `visibleOnly`.
  */
 export function readPageText(
   document: PdfDocument,
@@ -151,11 +151,7 @@ export function readPageText(
   return { words, lines };
 }
 
-function union(a: Box, b: Box): Box {
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
-}
-
-/** Plain text of words: a space between words, a line for a line, a blank line for a paragraph. */
+/** Words as plain text: spaces between words, line breaks as they are, empty lines between paragraphs. */
 export function joinWords(words: readonly Word[], lines: readonly Line[]): string {
   let text = '';
   let at = -1;

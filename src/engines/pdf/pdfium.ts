@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { init, type WrappedPdfiumModule } from '@embedpdf/pdfium';
 import { EngineError } from '../errors.ts';
 
-/** PDFium compiled to WASM, with the few helpers that its typings leave out. */
+/** PDFium compiled to WASM, with the few helpers that its typings omit. */
 type Pdfium = WrappedPdfiumModule & { heap(): Uint8Array };
 
 let loading: Promise<Pdfium> | undefined;
 
-/** The one PDFium of this process. Only ever called inside an engine child. */
+/** The PDFium instance of this process. Only ever called inside an engine child. */
 export function loadPdfium(): Promise<Pdfium> {
   loading ??= start();
   return loading;
@@ -20,7 +20,7 @@ async function start(): Promise<Pdfium> {
   const wrapped = await init({ wasmBinary: new Uint8Array(bytes).buffer });
   wrapped.PDFiumExt_Init();
   const heap = (): Uint8Array => {
-    // The view is replaced when WASM memory grows, so it is looked up each time.
+    // The view is replaced when WASM memory grows, so it is fetched each time.
     const view: unknown = Reflect.get(wrapped.pdfium, 'HEAPU8');
     if (!(view instanceof Uint8Array)) throw new Error('PDFium exposes no heap');
     return view;
@@ -29,8 +29,8 @@ async function start(): Promise<Pdfium> {
 }
 
 /**
- * A function of PDFium by its name, of numbers only, without the wrapper that checks and converts, which
- * costs more than most of the functions do: for loops over characters.
+ * A function of PDFium by name, for numbers only, without the wrapper that checks and converts, which costs
+ * more than most of the functions: for loops over characters.
  */
 export function rawFunction(pdfium: Pdfium, name: string): (...args: number[]) => number {
   const found: unknown = Reflect.get(pdfium.pdfium.wasmExports, name);
@@ -47,7 +47,7 @@ export type PdfDocument = {
   close(): void;
 };
 
-/** FPDF_GetLastError: what PDFium's public header names FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY. */
+/** FPDF_GetLastError: FPDF_ERR_PASSWORD and FPDF_ERR_SECURITY in PDFium's public header. */
 const passwordError = 4;
 const securityError = 5;
 
@@ -91,9 +91,9 @@ export async function openPdf(path: string): Promise<PdfDocument> {
       throw new EngineError('encrypted', 'The PDF needs a password to open. Remove it first.');
     }
     if (reason === securityError) {
-      throw new EngineError('unsupported', 'The PDF is protected by a method that is not known.');
+      throw new EngineError('unsupported', 'The PDF uses an unsupported protection method.');
     }
-    throw new EngineError('damaged', 'The PDF is damaged beyond repair or is no PDF.');
+    throw new EngineError('damaged', 'The file is damaged beyond repair or is not a PDF.');
   }
   const close = (): void => {
     pdfium.FPDF_CloseDocument(handle);
@@ -107,7 +107,7 @@ export async function openPdf(path: string): Promise<PdfDocument> {
   return { pdfium, handle, pageCount, encrypted: pdfium.EPDF_IsEncrypted(handle), close };
 }
 
-/** Room on PDFium's heap; the caller frees it. */
+/** Allocates memory on PDFium's heap; the caller frees it. */
 export function allocate(pdfium: Pdfium, bytes: number): number {
   const address = pdfium.pdfium.wasmExports.malloc(bytes);
   if (address === 0) throw new EngineError('memory_exceeded', 'The PDF needs too much memory.');
@@ -156,8 +156,8 @@ export async function withPage<T>(
 }
 
 /**
- * The document written anew by PDFium: decrypted, with a sound cross-reference table. For what
- * pdf-lib cannot load as it is.
+ * The document rewritten by PDFium: decrypted, with a valid cross-reference table. For documents that
+ * pdf-lib cannot load directly.
  */
 export function saveCopy(document: PdfDocument): Uint8Array {
   const { pdfium, handle } = document;
@@ -167,7 +167,7 @@ export function saveCopy(document: PdfDocument): Uint8Array {
   try {
     pdfium.PDFiumExt_SaveAsCopy(handle, writer);
     const size = pdfium.PDFiumExt_GetFileWriterSize(writer);
-    if (size <= 0) throw new EngineError('damaged', 'The PDF cannot be written anew.');
+    if (size <= 0) throw new EngineError('damaged', 'The PDF cannot be rewritten.');
     const buffer = allocate(pdfium, size);
     pdfium.PDFiumExt_GetFileWriterData(writer, buffer, size);
     const copy = pdfium.heap().slice(buffer, buffer + size);
@@ -191,8 +191,8 @@ const bitmapBgrx = 3;
 const bitmapBgra = 4;
 
 /**
- * Draws a loaded page, as displayed, on white at `width` × `height` pixels; without smoothing it has
- * the colours of what is on it and no others.
+ * Draws a loaded page, as displayed, on white at `width` × `height` pixels; without smoothing it has only
+ * the colours of its content.
  */
 export function renderPage(
   pdfium: Pdfium,
@@ -238,7 +238,7 @@ export function readBitmap(pdfium: Pdfium, bitmap: number): Raster {
     return { data, width, height, channels: 1 };
   }
   if (format !== bitmapBgr && format !== bitmapBgrx && format !== bitmapBgra) {
-    throw new EngineError('unsupported', 'The page holds a picture of an unknown kind.');
+    throw new EngineError('unsupported', 'The page has an image in an unsupported format.');
   }
   const step = format === bitmapBgr ? 3 : 4;
   const data = new Uint8Array(width * height * 3);

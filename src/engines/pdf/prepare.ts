@@ -13,10 +13,10 @@ const flattenFailed = 0;
 const forScreen = 0;
 
 /**
- * Makes page `number` (1-based) of an open document what a reader sees of it: annotations and form
- * fields that are shown become part of its content, those that are hidden are gone. Changes the
- * document in memory, so pages are to be loaded after it; a second call finds nothing to do. Text is
- * read and found on pages prepared so, and removed from pages prepared so. Throws EngineError.
+ * Makes page `number` (1-based) of an open document what readers see: visible annotations and form fields
+ * become part of its content, hidden ones are removed. Changes the document in memory, so load pages
+ * after it; a second call changes nothing. Text is read, found and removed on pages that are prepared
+ * this way. Throws EngineError.
  */
 export async function preparePage(document: PdfDocument, number: number): Promise<void> {
   const { pdfium } = document;
@@ -27,7 +27,7 @@ export async function preparePage(document: PdfDocument, number: number): Promis
       if (!isDrawn(document, page, index)) pdfium.FPDFPage_RemoveAnnot(page, index);
     }
     if (pdfium.FPDFPage_GetAnnotCount(page) === 0) return;
-    // Flattening asks the page alone for its boxes and takes Letter where they are inherited.
+    // Flattening reads only the page's own boxes and uses Letter if they are inherited.
     const { left, bottom, width, height } = frameOf(document, page);
     pdfium.FPDFPage_SetMediaBox(page, left, bottom, left + width, bottom + height);
     pdfium.FPDFPage_SetCropBox(page, left, bottom, left + width, bottom + height);
@@ -37,7 +37,7 @@ export async function preparePage(document: PdfDocument, number: number): Promis
   });
 }
 
-/** Whether a loaded page has annotations or form fields that may show anything. */
+/** Whether a loaded page has annotations or form fields that may be visible. */
 export function hasAnnotations({ pdfium }: PdfDocument, page: number): boolean {
   const count = pdfium.FPDFPage_GetAnnotCount(page);
   for (let index = 0; index < count; index += 1) {
@@ -50,7 +50,7 @@ export function hasAnnotations({ pdfium }: PdfDocument, page: number): boolean {
   return false;
 }
 
-/** Whether an annotation is shown; a field without an appearance is given one. */
+/** Whether an annotation is visible; a field without an appearance gets one. */
 function isDrawn(document: PdfDocument, page: number, index: number): boolean {
   const { pdfium } = document;
   const annotation = pdfium.FPDFPage_GetAnnot(page, index);
@@ -58,7 +58,7 @@ function isDrawn(document: PdfDocument, page: number, index: number): boolean {
   try {
     const subtype = pdfium.FPDFAnnot_GetSubtype(annotation);
     if (subtype === popup || (pdfium.FPDFAnnot_GetFlags(annotation) & notDrawn) !== 0) return false;
-    // Which layers are shown cannot be asked here: what is in one counts as hidden.
+    // Visible layers cannot be queried here: anything in a layer counts as hidden.
     if (pdfium.FPDFAnnot_HasKey(annotation, 'OC') || hasNoArea(document, annotation)) return false;
     if (pdfium.EPDFAnnot_HasAppearanceStream(annotation, normalAppearance)) return true;
     return subtype === widget

@@ -12,7 +12,7 @@ import {
 import sharp from 'sharp';
 import { EngineError } from '../errors.ts';
 import { compose, displaySize, invert, type Matrix, quarter } from '../geometry.ts';
-import { workingDpi } from '../ocr/picture.ts';
+import { workingDpi } from '../ocr/pictures/picture.ts';
 import { type Assembled, type EmptyPage, isPageResult, type PageResult } from '../results.ts';
 import { checkMime, frameOf, inspect } from '../source.ts';
 import { addEmptyPage, fillEmptyPage } from './empty-page.ts';
@@ -27,9 +27,9 @@ export type AssemblyRequest = {
   /** The source. */
   path: string;
   mime: string;
-  /** Page results as NDJSON, one a line, in any order; pages without one stay as they are. */
+  /** Page results as NDJSON, one per line, in any order; pages without a result stay unchanged. */
   pagesFile: string;
-  /** Pages to be left empty, saying why. */
+  /** Pages to leave empty, with the reason. */
   empty: readonly EmptyPage[];
   outPath: string;
 };
@@ -49,7 +49,7 @@ export async function* readPages(pagesFile: string): AsyncGenerator<PageResult> 
 
 type Layer = { context: PDFContext; font: PDFRef; encoding: Encoding; used: boolean };
 
-/** Adds the text over the page's own content, which stays as it is. */
+/** Adds the text over the page's own content, which stays unchanged. */
 function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void {
   const { context } = layer;
   const text = writeTextLayer(result, layer.encoding);
@@ -64,14 +64,14 @@ function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void
   }
 }
 
-/** Turns the page by what orientation was found; nothing but /Rotate changes. */
+/** Turns the page by the detected orientation; only /Rotate changes. */
 function turnPage(leaf: PDFPageLeaf, result: PageResult): void {
   if (result.orientation === 0) return;
   const rotation = quarter((result.frame?.rotation ?? 0) + result.orientation);
   leaf.set(PDFName.of('Rotate'), PDFNumber.of(rotation));
 }
 
-/** Puts a picture of the page in the place of all its content, with the text over it. */
+/** Replaces all content of the page with a picture of it, with the text over it. */
 async function rasterise(
   layer: Layer,
   leaf: PDFPageLeaf,
@@ -125,7 +125,7 @@ async function drawPage(
   });
 }
 
-/** True when any page is to change; a source where none is stays byte for byte what it was. */
+/** True if any page changes; otherwise the source stays the same byte for byte. */
 async function changesAnything(pagesFile: string): Promise<boolean> {
   for await (const result of readPages(pagesFile)) {
     const straightens = result.deskew && result.skewDegrees !== 0;
@@ -161,7 +161,8 @@ async function assembleFromPdf(request: AssemblyRequest): Promise<Written> {
     for await (const result of readPages(pagesFile)) {
       if (left.has(result.page)) continue;
       const leaf = pages[result.page - 1]?.node;
-      if (!leaf) throw new EngineError('page_not_found', `There is no page ${result.page}.`);
+      if (!leaf)
+        throw new EngineError('page_not_found', `The document has no page ${result.page}.`);
       if (result.treatment === 'replace_invisible') removeInvisibleText(context, leaf);
       if (result.treatment === 'rasterise') await rasterise(layer, leaf, result, source);
       else if (result.treatment !== 'keep') addTextLayer(layer, leaf, result);
@@ -206,7 +207,7 @@ async function assembleFromImage({
   for await (const result of readPages(pagesFile)) {
     if (left.has(result.page)) continue;
     const leaf = leaves[result.page - 1]?.node;
-    if (!leaf) throw new EngineError('page_not_found', `There is no page ${result.page}.`);
+    if (!leaf) throw new EngineError('page_not_found', `The document has no page ${result.page}.`);
     addTextLayer(layer, leaf, result);
     turnPage(leaf, result);
   }
@@ -214,7 +215,7 @@ async function assembleFromImage({
   return { pages: pages.length, leftEmpty };
 }
 
-/** Adds a page that shows one of an image file; or says why that cannot be. */
+/** Adds a page with one page of an image file, or with the reason why that is not possible. */
 async function addImagePage(
   document: PDFDocument,
   path: string,
@@ -234,7 +235,7 @@ async function addImagePage(
   }
 }
 
-/** Writes the font and the file, and makes sure that what was written opens. */
+/** Writes the font and the file, and checks that the result opens. */
 async function finish(document: PDFDocument, layer: Layer, outPath: string): Promise<void> {
   if (layer.used) writeGlyphlessFont(layer.context, layer.font, layer.encoding);
   const bytes = await document.save({
@@ -252,9 +253,9 @@ async function finish(document: PDFDocument, layer: Layer, outPath: string): Pro
 }
 
 /**
- * Writes the source as a PDF whose recognised pages carry their words as invisible text. Original
- * pages are kept as they are; an image becomes a page that holds it unchanged. The same input gives
- * the same bytes. Throws EngineError.
+ * Writes the source as a PDF whose recognised pages carry their words as invisible text. Original pages
+ * stay unchanged; an image becomes a page that contains it unchanged. The same input results in the same
+ * bytes. Throws EngineError.
  */
 export async function assembleSearchablePdf(request: AssemblyRequest): Promise<Assembled> {
   const mime = await checkMime(request.path, request.mime);

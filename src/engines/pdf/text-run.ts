@@ -15,7 +15,7 @@ const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Scri
 const rightToLeftRun =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{M}]+/u;
 
-/** A number as PDF wants it: no exponent, no needless zeros. */
+/** A number in PDF syntax: no exponent, no unnecessary zeros. */
 export function pdfNumber(value: number, decimals = 2): string {
   const text = value.toFixed(decimals);
   const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;
@@ -29,8 +29,8 @@ export function pdfMatrix([a, b, c, d, e, f]: Matrix): string {
 }
 
 /**
- * Letters in the order they stand on the page. Readers of PDFs expect right-to-left text that way
- * and turn it round themselves.
+ * Letters in their order on the page. PDF readers expect right-to-left text that way and reverse it
+ * themselves.
  */
 function toVisual(text: string): string {
   if (!rightToLeft.test(text)) return text;
@@ -47,7 +47,7 @@ function toVisual(text: string): string {
 
 type Span = { text: string; from: number; to: number };
 
-/** Where a word lies along its line's baseline, undoing what leaning adds to an upright box. */
+/** The position of a word along its line's baseline, without what leaning adds to an upright box. */
 function spanOf(word: Word, line: Line): Span {
   const radians = (line.angle * Math.PI) / 180;
   const cos = Math.cos(radians);
@@ -62,14 +62,14 @@ function spanOf(word: Word, line: Line): Span {
   return { text: word.text, from: along - half, to: along + half };
 }
 
-/** Lines that differ from the page's lean by less than this many degrees are set with it. */
+/** Lines whose angle differs from the page's by less than this many degrees follow the page. */
 const mostLean = 3;
 
 /**
- * Where a line of `length` points is written, and in which direction. Readers order text by height
- * and would mix the words of leaning lines, so all lines of a page run the same way: level, or as
- * the page leans when it is straightened. Lines of a leaning page are as high as they run at the
- * middle of the page. Horizontal places stay exact.
+ * The start and direction of a line of `length` points. Readers order text by height and would mix the
+ * words of leaning lines, so all lines of a page have the same direction: level, or the page's angle if
+ * it is straightened. The height of a line on a leaning page is its height at the middle of the page.
+ * Horizontal positions stay exact.
  */
 function settle(
   line: Line,
@@ -85,7 +85,7 @@ function settle(
   if (Math.abs(wobble) >= mostLean) return { at: [x, y], angle: line.angle };
   const turned = turn(result.widthPt, result.heightPt, result.orientation);
   const [tx, ty] = apply(turned, x, y);
-  // What the line leans beyond its page is evened out about its own middle.
+  // A lean beyond that of the page is evened out around the line's middle.
   const even = ty + Math.tan((wobble * Math.PI) / 180) * (length / 2);
   if (straighten(result)) {
     return { at: apply(invert(turned), tx, even), angle: level + result.skewDegrees };
@@ -129,8 +129,8 @@ function writeLine(
       pen = start + (natural * stretch) / 100;
       return;
     }
-    // A real space before the word, so that no reader has to guess where words end; what it lacks
-    // to the word's place, or has too much, is made up for in thousandths of the stretched size.
+    // A real space before the word, so that readers need not guess where words end; the difference to
+    // the word's position is corrected in thousandths of the stretched size.
     const unit = (size * stretch) / 100;
     const shift = pdfNumber(((pen + glyphAdvance * unit - start) / unit) * 1000, 0);
     out += `${pdfNumber(stretch)} Tz[<${space}>${shift}<${digits}>]TJ\n`;
@@ -142,7 +142,7 @@ function writeLine(
 /** Name of the font in the page's resources. */
 export const fontName = 'ScriptoriumText';
 
-/** How a page is straightened: a turn about its middle, in points as displayed. */
+/** How a page is straightened: a turn around its middle, in points as displayed. */
 export function straighten(result: PageResult): Matrix | undefined {
   if (!result.deskew || result.skewDegrees === 0) return undefined;
   return rotateAbout(result.widthPt / 2, result.heightPt / 2, -result.skewDegrees);
@@ -162,7 +162,7 @@ export function displayToUser(result: PageResult): Matrix {
 
 /**
  * The invisible text (render mode 3) of a page as content-stream operators, in reading order;
- * empty when the page has none of its own. Only recognised words are written.
+ * empty if the page already has text. Only recognised words are written.
  */
 export function writeTextLayer(result: PageResult, encoding: Encoding): string {
   const straight = straighten(result);

@@ -1,4 +1,4 @@
-/** The checks of identifiers. All take digits, without separators. */
+/** Checksums of identifiers. All take digits without separators. */
 
 const digitsOf = (digits: string): number[] => Array.from(digits, Number);
 
@@ -17,7 +17,7 @@ export function luhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** The number modulo something, for numbers of any length. */
+/** The remainder of a number of any length. */
 export function modulo(digits: string, divisor: number): number {
   return digitsOf(digits).reduce((rest, digit) => (rest * 10 + digit) % divisor, 0);
 }
@@ -68,7 +68,10 @@ export function verhoeff(digits: string): boolean {
 
 const value = (sign: string) => (sign === '<' ? 0 : Number.parseInt(sign, 36));
 
-/** ICAO Doc 9303-3, 4.9: weights 7, 3, 1; letters from A = 10; the last sign is the check digit. */
+/**
+ * ICAO Doc 9303-3, 4.9: weights 7, 3, 1; letters from A = 10; the last character is the check
+ * digit.
+ */
 export function icao(signs: string): boolean {
   const sum = [...signs.slice(0, -1)].reduce(
     (total, sign, index) => total + value(sign) * ([7, 3, 1][index % 3] ?? 0),
@@ -78,7 +81,7 @@ export function icao(signs: string): boolean {
   return sum % 10 === (check === '<' ? 0 : Number(check));
 }
 
-/** Whether there is such a day; years of two digits count as 2000, a leap year. */
+/** Whether a date is valid; two-digit years count as 2000, a leap year. */
 export function isDay(year: number, month: number, day: number): boolean {
   const date = new Date(Date.UTC(year < 100 ? 2000 + year : year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

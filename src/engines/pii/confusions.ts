@@ -1,12 +1,12 @@
-import type { View } from './view.ts';
+import type { TextView } from './view.ts';
 
-/** What a recogniser of characters takes digits for. */
+/** Characters that a recogniser reads in place of digits. */
 export const digitFor: Readonly<Record<string, string>> = {
   ...{ O: '0', o: '0', Q: '0', D: '0', l: '1', I: '1', i: '1', '|': '1', '!': '1' },
   ...{ Z: '2', z: '2', S: '5', s: '5', G: '6', b: '6', B: '8', g: '9', q: '9' },
 };
 
-/** What it takes letters for; the likeliest first. */
+/** Characters that it reads in place of letters; the most likely first. */
 export const lettersFor: Readonly<Record<string, string>> = {
   ...{ '0': 'ODQ', '1': 'IL', '2': 'Z', '5': 'S', '6': 'G', '8': 'B', '|': 'IL', '!': 'I' },
   ...{ l: 'LI', O: 'OQ', Q: 'QO' },
@@ -14,7 +14,7 @@ export const lettersFor: Readonly<Record<string, string>> = {
 
 export const looksLikeDigit = `0-9${Object.keys(digitFor).join('')}`;
 
-/** The digits of a text, where at least half of them are digits as they stand; null else. */
+/** Converts a text to digits if at least half of it are digits already; otherwise null. */
 export function asDigits(text: string): string | null {
   const real = text.replace(/\D/g, '').length;
   const digits = Array.from(text, (sign) => digitFor[sign] ?? sign).join('');
@@ -22,10 +22,10 @@ export function asDigits(text: string): string | null {
 }
 
 const token = new RegExp(`(?<![\\p{L}\\p{N}])[${looksLikeDigit}]{2,}(?![\\p{L}\\p{N}])`, 'gu');
-const corrected = new WeakMap<View, string>();
+const corrected = new WeakMap<TextView, string>();
 
-/** The text with the digits of its numbers put right, character by character, where it was read. */
-export function numbersOf(view: View): string {
+/** The text with misread digits of its numbers corrected, character by character. */
+export function digitRunsOf(view: TextView): string {
   if (!view.recognised) return view.text;
   let text = corrected.get(view);
   if (text === undefined) {

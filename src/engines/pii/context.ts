@@ -1,14 +1,14 @@
-import type { Candidate, Recogniser } from './recogniser.ts';
-import type { View } from './view.ts';
+import type { PiiCandidate, PiiRecogniser } from './recogniser.ts';
+import type { TextView } from './view.ts';
 
-/** How far before and behind a candidate its context is looked for, in characters. */
+/** How far before a candidate its context extends, in characters. */
 const before = 64;
 const behind = 28;
 
 const isLetter = (code: number) => code >= 97 && code <= 122;
 
-/** How near the last of some words before a candidate is: 1 beside it, 0.5 at the end of the reach. */
-function nearnessBefore({ lower }: View, start: number, words: RegExp): number {
+/** How close a word before a candidate is: 1 next to it, 0.5 at the end of the range. */
+function nearnessBefore({ lower }: TextView, start: number, words: RegExp): number {
   let from = Math.max(0, start - before);
   while (from > 0 && from < start && isLetter(lower.charCodeAt(from - 1))) from += 1;
   let nearest = 0;
@@ -19,19 +19,23 @@ function nearnessBefore({ lower }: View, start: number, words: RegExp): number {
   return nearest;
 }
 
-/** The same for what follows, which counts less. */
-function nearnessBehind({ lower }: View, end: number, words: RegExp): number {
+/** How close a word after a candidate is; words after it count less. */
+function nearnessBehind({ lower }: TextView, end: number, words: RegExp): number {
   let to = Math.min(lower.length, end + behind);
   while (to < lower.length && to > end && isLetter(lower.charCodeAt(to))) to -= 1;
   const at = lower.slice(end, to).search(words);
   return at < 0 ? 0 : 0.75 - at / (4 * behind);
 }
 
-/** Beyond this no word beside a candidate says that it is something else. */
+/** From this score on, words next to a candidate no longer lower it. */
 const certain = 0.9;
 
-/** How sure a candidate is where it stands. The nearer the word that says so, the surer. */
-export function scoreOf(view: View, candidate: Candidate, recogniser: Recogniser): number {
+/** The score of a candidate in its context: the closer a supporting word, the higher. */
+export function scoreOf(
+  view: TextView,
+  candidate: PiiCandidate,
+  recogniser: PiiRecogniser,
+): number {
   const { start, end, alone, inContext } = candidate;
   const { context, against } = recogniser;
   const near = context

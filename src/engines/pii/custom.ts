@@ -1,18 +1,18 @@
 import { RE2JS, RE2JSException } from 're2js';
-import type { CustomPattern, Finding } from './finding.ts';
-import type { View } from './view.ts';
+import type { CustomPattern, PiiFinding } from './finding.ts';
+import type { TextView } from './view.ts';
 
 const maxPatternLength = 500;
-/** Steps that a pattern may take for one character of text; `[a-z]{1,100}` has two hundred. */
+/** Steps that a pattern may take per character of text; `[a-z]{1,100}` takes two hundred. */
 const maxProgramSize = 500;
-/** Text is searched in windows, so that what is found is bounded; they overlap by half. */
+/** Text is searched in windows that overlap by half, so that matches are bounded. */
 export const windowLength = 2000;
-/** Nothing longer is found for certain. */
+/** Longer matches may be missed. */
 export const longestMatch = windowLength / 2;
 
 /**
- * What is wrong with a client's pattern, in words; null for a good one. Patterns have RE2's syntax:
- * no look-around and no references back, which is what makes them linear.
+ * Checks a client's pattern; returns what is wrong with it, or null. Patterns use RE2 syntax,
+ * without look-around and backreferences, so that matching is linear.
  */
 export function checkPattern(pattern: string): string | null {
   if (pattern.length > maxPatternLength) {
@@ -21,21 +21,24 @@ export function checkPattern(pattern: string): string | null {
   try {
     const compiled = RE2JS.compile(pattern);
     if (compiled.programSize() > maxProgramSize) {
-      return `The pattern is too large: it takes ${compiled.programSize()} steps for a character, and ${maxProgramSize} are allowed. Smaller repeats make it smaller.`;
+      return `The pattern is too large: it takes ${compiled.programSize()} steps per character; the maximum is ${maxProgramSize}. Use smaller repeats.`;
     }
-    if (compiled.matches('')) return 'The pattern matches the empty text.';
+    if (compiled.matches('')) return 'The pattern must not match the empty text.';
     return null;
   } catch (error) {
-    if (error instanceof RE2JSException) return `The pattern is not RE2 syntax: ${error.message}.`;
+    if (error instanceof RE2JSException)
+      return `The pattern is not valid RE2 syntax: ${error.message}.`;
     throw error;
   }
 }
 
 /**
- * Finds what a client's pattern matches, anywhere in a text: in what was read from a picture also
- * where only a stray blank parts it.
+ * Finds the matches of a client's pattern anywhere in a text. In recognised text stray spaces are
+ * also ignored.
  */
-export function customFinder(custom: CustomPattern): (text: string, view: View) => Finding[] {
+export function customFinder(
+  custom: CustomPattern,
+): (text: string, view: TextView) => PiiFinding[] {
   const flags = RE2JS.MULTILINE | (custom.case_sensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   const find = finderOf(RE2JS.compile(custom.pattern, flags), `CUSTOM_${custom.name}`);
   return (text, { recognised }) => {
@@ -49,10 +52,13 @@ export function customFinder(custom: CustomPattern): (text: string, view: View) 
   };
 }
 
-/** Blanks as recognisers see them where none are: between digits, beside an @, beside a number's signs. */
+/** Spaces that recognisers insert: between digits, next to an @, next to signs in numbers. */
 const stray = /(?<=\d) (?=[\d./:-])|(?<=[./:-]) (?=\d)| (?=@)|(?<=@) /g;
 
-/** A text without such blanks, and where each of its characters stands; undefined where there are none. */
+/**
+ * A text without stray spaces, and the original position of each character; undefined if there are
+ * none.
+ */
 function withoutStrays(text: string): { text: string; at: Uint32Array } | undefined {
   const at = new Uint32Array(text.length);
   let out = '';
@@ -68,9 +74,9 @@ function withoutStrays(text: string): { text: string; at: Uint32Array } | undefi
   return { text: out, at };
 }
 
-function finderOf(compiled: RE2JS, type: Finding['type']): (text: string) => Finding[] {
+function finderOf(compiled: RE2JS, type: PiiFinding['type']): (text: string) => PiiFinding[] {
   return (text) => {
-    const findings: Finding[] = [];
+    const findings: PiiFinding[] = [];
     let from = 0;
     for (const { start, end } of windows(text)) {
       const matcher = compiled.matcher(text.slice(start, end));
@@ -78,7 +84,8 @@ function finderOf(compiled: RE2JS, type: Finding['type']): (text: string) => Fin
       while (at <= end - start && matcher.find(at)) {
         const found = { start: start + matcher.start(), end: start + matcher.end() };
         at = Math.max(matcher.end(), matcher.start() + 1);
-        // What touches the end of a window may go on behind it: the next window has all of it.
+        // A match that touches the end of a window may continue: the next window contains all of
+        // it.
         const cut = found.end === end && end < text.length && matcher.start() >= longestMatch;
         if (cut || found.end === found.start) continue;
         findings.push({ type, ...found, score: 1 });
@@ -89,7 +96,7 @@ function finderOf(compiled: RE2JS, type: Finding['type']): (text: string) => Fin
   };
 }
 
-/** Stretches of text of bounded length that overlap by half, cut between words where there are any. */
+/** Ranges of bounded length that overlap by half, cut between words if possible. */
 function* windows(text: string): Generator<{ start: number; end: number }> {
   let start = 0;
   for (;;) {

@@ -1,15 +1,15 @@
 import type { EntityType, FoundType } from '../../contracts/entities.ts';
 
-/** Personal data in a text: where it stands, in UTF-16 units, the end left out. */
-export interface Finding {
+/** Personal data in a text: its range in UTF-16 units, end exclusive. */
+export interface PiiFinding {
   type: FoundType;
   start: number;
   end: number;
-  /** 0 to 1: how sure the recogniser is. */
+  /** 0 to 1: the confidence of the recogniser. */
   score: number;
 }
 
-/** A pattern of a client's own: RE2 syntax, which takes linear time. */
+/** A client's pattern in RE2 syntax, which takes linear time. */
 export interface CustomPattern {
   /** Upper case; findings are of the type `CUSTOM_<name>`. */
   name: string;
@@ -17,18 +17,18 @@ export interface CustomPattern {
   case_sensitive: boolean;
 }
 
-/** What to look for. */
+/** What to search for. */
 export interface DetectorOptions {
   entities: 'all' | readonly EntityType[];
-  /** Findings below are left out. */
+  /** Findings with a lower score are dropped. */
   minConfidence: number;
   customPatterns: readonly CustomPattern[];
-  /** Texts that are never personal data: compared without case and white space at the ends. */
+  /** Texts that are never personal data; case and surrounding white space are ignored. */
   allowList: readonly string[];
 }
 
 /**
- * Finds personal data in a text; findings do not overlap and come in order. `recognised` says of text
- * that it was read from a picture, where 0 may be O and numbers may be split.
+ * Finds personal data in a text; findings are in order and do not overlap. `recognised` tells that
+ * the text was recognised in a picture, where 0 may be O and numbers may be split.
  */
-export type Detector = (text: string, how?: { recognised?: boolean }) => Finding[];
+export type Detector = (text: string, how?: { recognised?: boolean }) => PiiFinding[];

@@ -1,22 +1,21 @@
 import { digitFor, lettersFor, looksLikeDigit } from './confusions.ts';
-import type { View } from './view.ts';
+import type { TextView } from './view.ts';
 
 /**
- * Forms of identifiers, a character for each of theirs: `9` a digit, `A` a letter, `X` either; a
- * space stands for a separator that may be missing, `-` for one that must be there. Anything else is
- * itself, and need not be there.
+ * Forms of identifiers, one character each: `9` is a digit, `A` a letter, `X` either; a space is an
+ * optional separator, `-` a required one. Any other character is itself, and optional.
  */
-export interface Form {
-  /** Matches the form anywhere in a text, not inside a longer number or word. */
+export interface CompiledForm {
+  /** Matches the form anywhere in a text, but not inside a longer number or word. */
   pattern: RegExp;
-  /** How what was found can be read, without separators and in upper case. */
+  /** The possible readings of a match, without separators and in upper case. */
   canonical(text: string, start: number, end: number): string[];
 }
 
 const letters = 'A-Za-z';
 const looksLikeLetter = `${letters}${Object.keys(lettersFor).join('')}`;
 
-/** No number or word goes on at either end, nor a number with decimals or dashes. */
+/** No number or word continues at either end, nor a number with decimals or dashes. */
 const begin = `(?<![A-Za-z0-9\\u00c0-\\u024f])(?<![0-9][.,/-])`;
 const end = `(?![A-Za-z0-9\\u00c0-\\u024f])(?![.,/-][0-9])`;
 
@@ -41,12 +40,12 @@ function sourceOf(form: string, recognised: boolean): string {
     .join('');
 }
 
-/** At most this many readings of one text are tried. */
+/** At most this many readings of a match are tried. */
 const maxReadings = 16;
-/** At most this many spaces of a text that was read are strays. */
+/** At most this many spaces of a match in recognised text are stray. */
 const maxStrays = 4;
 
-/** What a sign can stand for where the form wants a digit, a letter or either. */
+/** What a character can stand for where the form requires a digit, a letter or either. */
 function choicesFor(sign: string, kind: string): string[] {
   const digit = digitFor[sign];
   if (kind === '9') return [digit ?? sign];
@@ -54,16 +53,16 @@ function choicesFor(sign: string, kind: string): string[] {
   return digit ? [sign.toUpperCase(), digit] : [sign.toUpperCase()];
 }
 
-/** What the characters of a text can stand for, by what the form wants in their places. */
+/** The possible readings of a match, given the kinds of characters that the form requires. */
 function readings(found: string, kinds: string): string[] {
   const places = Array.from(kinds, (kind, index) => ({ kind, sign: found[index] ?? '' }));
-  // Two thirds of the digits and half of the letters are what they should be, or words would be
-  // numbers.
+  // Two thirds of the digits and half of the letters must be correct already; otherwise words would
+  // match as numbers.
   const wanted = (wantedKind: string) => places.filter(({ kind }) => kind === wantedKind);
   const letters = wanted('A').filter(({ sign }) => /[A-Z]/.test(sign));
   if (found.replace(/\D/g, '').length * 3 < wanted('9').length * 2) return [];
   if (letters.length * 2 < wanted('A').length) return [];
-  // A word is no group of letters: what is in small letters has to be as it is printed.
+  // A word is not a group of letters: lower-case text must match as printed.
   if (wanted('A').some(({ sign }) => /[a-km-z]/.test(sign))) return [];
   let read = [''];
   for (const { kind, sign } of places) {
@@ -75,8 +74,8 @@ function readings(found: string, kinds: string): string[] {
 }
 
 /**
- * Whether the spaces of a text that was read can be strays: a few, or, in the boxes of a paper form, a
- * space behind each sign, and no further sign before or behind.
+ * Whether the spaces in recognised text can be stray: a few, or one after each character, as in the
+ * boxes of a paper form, with no further character before or after.
  */
 export function canBeSplit(text: string, start: number, end: number, separators: number): boolean {
   let spaces = 0;
@@ -90,8 +89,8 @@ export function canBeSplit(text: string, start: number, end: number, separators:
   return !before && !behind;
 }
 
-/** Compiles a form as it is printed, or as it is read from a picture. */
-export function compileForm(form: string, recognised: boolean): Form {
+/** Compiles a form for printed text, or for text recognised in a picture. */
+function compileForm(form: string, recognised: boolean): CompiledForm {
   const kinds = form.replace(/[^9AX]/g, '');
   const separators = form.replace(/[^ -]/g, '').length;
   const printed = new RegExp(`^${sourceOf(form, false)}$`);
@@ -109,10 +108,10 @@ export function compileForm(form: string, recognised: boolean): Form {
   };
 }
 
-/** The form as it has to be read in this view. */
-export function formsFor(form: string): (view: View) => Form {
+/** Returns the compiled form for a view. */
+export function formsFor(form: string): (view: TextView) => CompiledForm {
   const printed = compileForm(form, false);
-  let read: Form | undefined;
+  let read: CompiledForm | undefined;
   return (view) => {
     if (!view.recognised) return printed;
     read ??= compileForm(form, true);

@@ -1,19 +1,19 @@
 import type { EntityType, FoundType } from '../../contracts/entities.ts';
 import { scoreOf } from './context.ts';
 import { customFinder } from './custom.ts';
-import type { Detector, DetectorOptions, Finding } from './finding.ts';
-import { patternTypes, recognisers } from './registry.ts';
-import { resolve } from './resolve.ts';
+import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
+import { patternTypes, piiRecognisers } from './registry.ts';
+import { resolveOverlaps } from './resolve.ts';
 import { createTagger } from './tagger/index.ts';
 import { taggedTypes } from './tagger/labels.ts';
-import { type View, viewOf } from './view.ts';
+import { type TextView, textViewOf } from './view.ts';
 
 export { checkPattern } from './custom.ts';
 
-/** Finds some kinds of personal data: findings may overlap, and come in any order. */
-type Source = (text: string, view: View) => Finding[];
+/** Finds some types of personal data: findings may overlap and are in any order. */
+type Source = (text: string, view: TextView) => PiiFinding[];
 
-/** Everything that finds: by form, by language, by what a client asks for. */
+/** All sources of findings: by form, by language, by the client's patterns. */
 const sources: readonly ((options: DetectorOptions) => Source)[] = [
   fromPatterns,
   fromTagger,
@@ -21,18 +21,18 @@ const sources: readonly ((options: DetectorOptions) => Source)[] = [
 ];
 
 /**
- * Makes a detector. Patterns must have passed `checkPattern`, or this throws. Its time is linear in
- * the length of the text.
+ * Creates a detector; throws if a pattern does not pass `checkPattern`. A detector takes time
+ * linear in the length of the text.
  */
 export function createDetector(options: DetectorOptions): Detector {
   const found = sources.map((source) => source(options));
   const allowed = new Set(options.allowList.map(comparable));
   return (text, how) => {
-    const view = viewOf(text, how?.recognised ?? false);
+    const view = textViewOf(text, how?.recognised ?? false);
     const findings = found
       .flatMap((source) => source(text, view))
       .filter(({ score }) => score >= options.minConfidence);
-    return resolve(findings, text).filter(
+    return resolveOverlaps(findings, text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
     );
   };
@@ -40,7 +40,7 @@ export function createDetector(options: DetectorOptions): Detector {
 
 const comparable = (text: string) => text.normalize('NFKC').trim().toLowerCase();
 
-/** Whether a type of personal data is asked for. */
+/** Whether a type of personal data was requested. */
 function isWanted({ entities }: DetectorOptions, type: EntityType): boolean {
   return entities === 'all' || entities.includes(type);
 }
@@ -48,9 +48,9 @@ function isWanted({ entities }: DetectorOptions, type: EntityType): boolean {
 function fromPatterns(options: DetectorOptions): Source {
   const wanted = patternTypes.filter((type) => isWanted(options, type));
   return (_text, view) => {
-    const findings: Finding[] = [];
+    const findings: PiiFinding[] = [];
     for (const type of wanted) {
-      for (const recogniser of recognisers[type]) {
+      for (const recogniser of piiRecognisers[type]) {
         for (const candidate of recogniser.candidates(view)) {
           if (Math.max(candidate.alone, candidate.inContext) < options.minConfidence) continue;
           findings.push({

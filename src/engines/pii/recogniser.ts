@@ -1,30 +1,30 @@
-import type { View } from './view.ts';
+import type { TextView } from './view.ts';
 
-/** A place in a view that may be personal data. */
-export interface Candidate {
+/** A range of a view that may be personal data. */
+export interface PiiCandidate {
   start: number;
   end: number;
-  /** How sure it is without a word near that says what it is, 0 to 1. */
+  /** The score without a supporting word nearby, 0 to 1. */
   alone: number;
-  /** How sure it is beside such a word. */
+  /** The score next to such a word. */
   inContext: number;
 }
 
 /** Finds one type of personal data. */
-export interface Recogniser {
-  /** All places that have the form and pass what can be checked of it, in order. */
-  candidates(view: View): Iterable<Candidate>;
-  /** Words that say what a candidate is, in any language; see `wordsOf`. */
+export interface PiiRecogniser {
+  /** All ranges that have the form and pass its checks, in order. */
+  candidates(view: TextView): Iterable<PiiCandidate>;
+  /** Words that support a candidate, in any language; see `contextWords`. */
   context: RegExp | null;
-  /** Words that say it is something else: what such a word stands beside is half as sure. */
+  /** Words that speak against it: they halve the score of a candidate next to them. */
   against: RegExp | null;
 }
 
 /**
- * A regular expression for words and phrases, for `View.lower`: lower case, no accents, a `*` for the
- * rest of a word. Compounds are found by their beginning only, so `*nummer` is not possible.
+ * A regular expression for words and phrases in `TextView.lower`: lower case, no accents, `*` for
+ * the rest of a word. Compounds are found only by their beginning, so `*nummer` is not possible.
  */
-export function wordsOf(words: readonly string[]): RegExp {
+export function contextWords(words: readonly string[]): RegExp {
   const alternatives = words.map((word) => {
     const escaped = word.replace(/[.+?^${}()|[\]\\/]/g, '\\$&').replace(/ /g, '[\\s_-]{1,2}');
     return escaped.endsWith('*') ? `${escaped.slice(0, -1)}[a-z]*` : `${escaped}(?![a-z])`;
@@ -32,7 +32,10 @@ export function wordsOf(words: readonly string[]): RegExp {
   return new RegExp(`(?<![a-z])(?:${alternatives.join('|')})`, 'g');
 }
 
-/** All matches of a global pattern that a validator takes; what it refuses is read again from inside. */
+/**
+ * All matches of a global pattern that a validator accepts; where it rejects one, the search
+ * continues one character further.
+ */
 export function* matches<T>(
   text: string,
   pattern: RegExp,

@@ -12,7 +12,7 @@ import * as pl from './national/pl.ts';
 import * as se from './national/se.ts';
 import * as uk from './national/uk.ts';
 import * as us from './national/us.ts';
-import type { Recogniser } from './recogniser.ts';
+import type { PiiRecogniser } from './recogniser.ts';
 import { age } from './recognisers/age.ts';
 import { bic, iban } from './recognisers/bank.ts';
 import { card } from './recognisers/card.ts';
@@ -30,8 +30,8 @@ export type PatternType = {
   [T in EntityType]: (typeof entityTypes)[T]['basis'] extends 'pattern' ? T : never;
 }[EntityType];
 
-/** How each type is found. A type of basis `pattern` without an entry does not compile. */
-export const recognisers: Readonly<Record<PatternType, readonly Recogniser[]>> = {
+/** The recognisers of each type. A type of basis `pattern` without an entry does not compile. */
+export const piiRecognisers: Readonly<Record<PatternType, readonly PiiRecogniser[]>> = {
   AGE: [age],
   DATE_OF_BIRTH: [dateOfBirth],
   DATE_TIME: [dateTime, doubtfulDateTime],
@@ -69,4 +69,4 @@ export const recognisers: Readonly<Record<PatternType, readonly Recogniser[]>> =
   CA_SIN: [ca.sin],
 };
 
-export const patternTypes = Object.keys(recognisers) as PatternType[];
+export const patternTypes = Object.keys(piiRecognisers) as PatternType[];

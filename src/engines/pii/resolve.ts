@@ -1,34 +1,35 @@
-import type { Finding } from './finding.ts';
+import type { PiiFinding } from './finding.ts';
 
-/** Findings of language: what is left of one beside a surer finding still is personal data. */
+/** Findings by language: the rest of one next to a better finding is still personal data. */
 const prose: ReadonlySet<string> = new Set([
   ...['PERSON', 'TITLE', 'ORGANIZATION', 'LOCATION', 'ADDRESS', 'NRP'],
 ]);
 
 /**
- * What a finding weighs against one that overlaps it: how sure it is, and a little for its length, so
- * that of two nearly as sure the longer wins. Language is a guess however sure it is: what passed a
- * check or stands beside its name weighs more, and a number whose form alone speaks for it less.
+ * The weight of a finding against overlapping ones: its score, and a little for its length, so that
+ * of two similar scores the longer wins. Findings by language are guesses, whatever their score:
+ * one that passed a check or is next to its name weighs more, and a number supported by its form
+ * alone weighs less.
  */
-function weight({ type, score, start, end }: Finding): number {
+function weight({ type, score, start, end }: PiiFinding): number {
   const length = Math.min(end - start, 40);
   return prose.has(type) ? 0.3 + 0.35 * score + 0.001 * length : score + 0.006 * length;
 }
 
 /**
- * Makes findings disjoint and puts them in order: the heaviest first, then whatever leaves those
- * alone. What names and addresses lose to another they lose only there, but for one that lost most of
- * itself, which was a mistake; a number that was cut is none. Clients' own patterns add to what is
- * found and take nothing from it: one that matches the hyphens of a number must not save its digits.
+ * Makes findings disjoint and sorts them: the heaviest first, then those that do not overlap it.
+ * Names and addresses are cut where they overlap another, unless most of one is lost, which shows
+ * that it was a mistake; a number that would be cut is dropped. Clients' patterns add findings and
+ * take nothing from others: one that matches the hyphens of a number must not save its digits.
  */
-export function resolve(findings: readonly Finding[], text: string): Finding[] {
-  const isOwn = ({ type }: Finding): boolean => !type.startsWith('CUSTOM_');
+export function resolveOverlaps(findings: readonly PiiFinding[], text: string): PiiFinding[] {
+  const isOwn = ({ type }: PiiFinding): boolean => !type.startsWith('CUSTOM_');
   const custom = findings.filter((finding) => !isOwn(finding)).sort(heaviestFirst);
   const own = disjoint(findings.filter(isOwn), text);
   if (custom.length === 0) return own;
   const byCustom = new Uint8Array(text.length);
   for (const { start, end } of custom) byCustom.fill(1, start, end);
-  const isCovered = ({ start, end }: Finding): boolean =>
+  const isCovered = ({ start, end }: PiiFinding): boolean =>
     !byCustom.subarray(start, end).includes(0);
   const [language, numbers] = [own.filter(isProse), own.filter((one) => !isProse(one))];
   const order = [...numbers.filter((one) => !isCovered(one)), ...custom, ...language];
@@ -36,14 +37,14 @@ export function resolve(findings: readonly Finding[], text: string): Finding[] {
   return order.flatMap((finding) => take(taken, finding, text)).sort((a, b) => a.start - b.start);
 }
 
-const isProse = ({ type }: Finding): boolean => prose.has(type);
+const isProse = ({ type }: PiiFinding): boolean => prose.has(type);
 
-const heaviestFirst = (a: Finding, b: Finding): number =>
+const heaviestFirst = (a: PiiFinding, b: PiiFinding): number =>
   weight(b) - weight(a) || a.start - b.start || (a.type < b.type ? -1 : 1);
 
-function disjoint(findings: readonly Finding[], text: string): Finding[] {
+function disjoint(findings: readonly PiiFinding[], text: string): PiiFinding[] {
   const taken = new Uint8Array(text.length);
-  const kept: Finding[] = [];
+  const kept: PiiFinding[] = [];
   for (const finding of findings.toSorted(heaviestFirst)) {
     const parts = free(taken, finding, text);
     const whole =
@@ -55,8 +56,8 @@ function disjoint(findings: readonly Finding[], text: string): Finding[] {
   return kept.sort((a, b) => a.start - b.start);
 }
 
-/** What is still free of a finding; it is taken from now on. */
-function take(taken: Uint8Array, finding: Finding, text: string): Finding[] {
+/** The part of a finding that is still free; it is taken from now on. */
+function take(taken: Uint8Array, finding: PiiFinding, text: string): PiiFinding[] {
   const parts = free(taken, finding, text);
   for (const { start, end } of parts) taken.fill(1, start, end);
   return parts.map((part) => ({ ...finding, ...part }));
@@ -64,12 +65,12 @@ function take(taken: Uint8Array, finding: Finding, text: string): Finding[] {
 
 const lengthOf = ({ start, end }: { start: number; end: number }) => end - start;
 
-function mistaken(finding: Finding, parts: readonly { start: number; end: number }[]): boolean {
+function mistaken(finding: PiiFinding, parts: readonly { start: number; end: number }[]): boolean {
   return parts.reduce((left, part) => left + lengthOf(part), 0) * 2 < lengthOf(finding);
 }
 
-/** The stretches of a finding that nothing has taken, without spaces and punctuation at their ends. */
-function free(taken: Uint8Array, { start, end }: Finding, text: string) {
+/** The ranges of a finding that are not taken, without spaces and punctuation at their ends. */
+function free(taken: Uint8Array, { start, end }: PiiFinding, text: string) {
   const parts: { start: number; end: number }[] = [];
   let at = start;
   while (at < end) {

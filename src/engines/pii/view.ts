@@ -1,14 +1,14 @@
 /**
- * A text as recognisers read it: the same characters in plainer dress. Full-width letters, foreign
- * digits, spaces and dashes of all kinds become those of ASCII; what has no width is left out.
+ * A text in the form that recognisers read: full-width letters, foreign digits, spaces and dashes
+ * of all kinds become their ASCII equivalents; zero-width characters are removed.
  */
-export interface View {
+export interface TextView {
   text: string;
-  /** The same, character by character, in lower case and without accents: for words. */
+  /** The same text, character by character, in lower case and without accents, to find words. */
   lower: string;
-  /** Read from a picture. */
+  /** Recognised in a picture. */
   recognised: boolean;
-  /** Where a character of the view stands in the original. */
+  /** The position in the original of a character of the view. */
   original(index: number): number;
 }
 
@@ -16,7 +16,7 @@ const dropped = 0xffff;
 const spaces = /[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const hyphens = /[\u2010-\u2015\u2212\ufe58\ufe63]/;
 const widthless = /[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
-/** Zeros of the other scripts whose digits people write numbers with: Arabic to Thai. */
+/** The zeros of other scripts whose digits are in use: Arabic to Thai. */
 const zeros = [0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0be6, 0x0c66, 0x0e50];
 
 function plain(code: number): number {
@@ -45,7 +45,7 @@ function decode(units: Uint16Array): string {
   return Buffer.from(units.buffer, units.byteOffset, units.byteLength).toString('utf16le');
 }
 
-export function viewOf(original: string, recognised: boolean): View {
+export function textViewOf(original: string, recognised: boolean): TextView {
   tables ??= { plain: table(plain), lower: table((code) => small(plain(code))) };
   const units = new Uint16Array(original.length);
   const lower = new Uint16Array(original.length);

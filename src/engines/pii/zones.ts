@@ -1,6 +1,6 @@
-import type { View } from './view.ts';
+import type { TextView } from './view.ts';
 
-/** How far from its first and last digit an identifier may begin and end. */
+/** How far before its first and after its last digit an identifier may extend. */
 const reach = 32;
 
 export interface Zone {
@@ -8,10 +8,13 @@ export interface Zone {
   to: number;
 }
 
-const known = new WeakMap<View, Zone[]>();
+const known = new WeakMap<TextView, Zone[]>();
 
-/** The stretches of a view with digits in them, cut at white space: prose without is not searched. */
-export function zonesOf(view: View): Zone[] {
+/**
+ * The ranges of a view that contain digits, cut at white space; prose without digits is not
+ * searched.
+ */
+export function zonesOf(view: TextView): Zone[] {
   let zones = known.get(view);
   if (!zones) {
     zones = stretches(view.text);
@@ -25,7 +28,7 @@ function stretches(text: string): Zone[] {
   for (const { index } of text.matchAll(/\d/g)) {
     const last = zones.at(-1);
     if (last && index - reach <= last.to) {
-      // From where it ends already: no stretch without spaces is looked through twice.
+      // Starts at its present end: no range without spaces is scanned twice.
       if (index + reach > last.to) last.to = spaceFrom(text, index + reach);
     } else {
       const from = spaceBefore(text, index - reach, last?.to ?? 0);

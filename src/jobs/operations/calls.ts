@@ -1,10 +1,10 @@
 import type { OperationName, OperationOptions } from '../../contracts/operations.ts';
 import type { CallOptions } from '../../engines/index.ts';
 import type { HowRead } from '../../engines/ocr/own-means.ts';
-import type { OpenedSource, SourceFile, StepWork } from '../operation-work.ts';
+import type { OpenedSource, SourceFile, StepWork } from './operation.ts';
 
-/** Opens a source of which nothing but the number of its pages has to be known. */
-export async function countPages<O extends OperationName>({
+/** Opens a source to count its pages. */
+export async function inspectSource<O extends OperationName>({
   engines,
   source,
   signal,
@@ -16,7 +16,7 @@ export async function countPages<O extends OperationName>({
 /** How long opening a source may take. */
 export const inspectMs = 60_000;
 
-/** The source as an engine is told of it. */
+/** The source as an argument for engines. */
 export function fileOf(source: SourceFile): { path: string; mime: string } {
   return { path: source.path, mime: source.mime };
 }
@@ -26,7 +26,7 @@ export function callOf(source: SourceFile, deadlineMs: number, signal: AbortSign
   return { deadlineMs, signal, isolation: source.projectId };
 }
 
-/** How `ocr` reads by its options. */
+/** How `ocr` reads, from its options. */
 export function howRead(options: OperationOptions<'ocr'>): HowRead {
   const { languages, rotate, existing_text: existingText } = options;
   return { languages, rotate, existingText };

@@ -5,22 +5,22 @@ import type { OperationName } from '../../contracts/operations.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
 import type { RedactedPlace } from '../../engines/normalize/calls.ts';
 import { isPageResult } from '../../engines/results.ts';
-import type { DonePage, PageOutcome } from '../finish-pages.ts';
-import type { StepWork, StoredPage } from '../operation-work.ts';
+import type { DonePage, PageOutcome } from '../pages/outcome.ts';
+import type { StepWork, StoredPage } from './operation.ts';
 import { placesOf, redactedResult } from './redact-pii/left-over.ts';
 import { planOf } from './redact-pii/stored.ts';
 
-/** A page as operations before have left it, for one that may see no more of it than that. */
+/** The result of earlier operations for a page, for an operation that may read nothing else. */
 interface LeftPage {
-  /** The page's `PageResult` as JSON; after `redact_pii` without what that has removed. */
+  /** The page's `PageResult` as JSON; after `redact_pii` without the removed values. */
   pageFile: string;
   /** What was removed from the page, and where. */
   redacted: RedactedPlace[];
 }
 
 /**
- * What is left of a page for an operation that comes after `ocr`, and perhaps after `redact_pii`.
- * @returns null when it is no longer kept
+ * The result of `ocr`, and of `redact_pii` if it ran, for a page.
+ * @returns null when it has expired
  */
 export async function leftOfPage<O extends OperationName>(
   work: StepWork<O>,
@@ -36,7 +36,7 @@ export async function leftOfPage<O extends OperationName>(
   const planned = await wordsOf(work.pages('redact_pii', { from: page, to: page }));
   if (!planned) return null;
   const result: unknown = await fromStored(read);
-  if (!isPageResult(result)) throw new Error('What is stored of a recognised page cannot be read.');
+  if (!isPageResult(result)) throw new Error('The stored result of a recognised page is invalid.');
   const plan = planOf(planned);
   await writeFile(pageFile, JSON.stringify(redactedResult(result, plan)));
   return { pageFile, redacted: placesOf(plan) };
@@ -47,26 +47,26 @@ async function wordsOf(pages: AsyncIterable<StoredPage>): Promise<Buffer | null>
   return null;
 }
 
-/** What an operation keeps of a page, as it is stored. */
+/** Compresses an operation's data of a page for storing. */
 export function toStored(value: unknown): Promise<Buffer> {
   return promisify(deflate)(JSON.stringify(value)) as Promise<Buffer>;
 }
 
-/** The same as it was. */
+/** Opens what `toStored` compressed. */
 export async function fromStored(words: Buffer): Promise<unknown> {
   return JSON.parse((await promisify(inflate)(words)).toString('utf8'));
 }
 
-/** A page of a file that is worked on as a whole, when all pages are done. */
+/** A page of a file that is processed as a whole, in the assembly. */
 export async function pageOfWhole(page: number): Promise<DonePage> {
   return { page, state: 'succeeded', result: {}, text: null, words: await toStored(null) };
 }
 
-/** A page of which nothing is left to work on. */
+/** A page whose results have expired. */
 export function expiredPage(page: number): PageOutcome {
   const error: Failure = {
     code: 'results_expired',
-    message: 'What was read of the page is no longer kept.',
+    message: 'The results of the page have expired.',
     retryable: false,
   };
   return { page, state: 'failed', error };

@@ -5,19 +5,13 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '../../contracts/jobs.ts';
 import type { Assembled, EmptyPage, Engines } from '../../engines/index.ts';
-import type {
-  NewOutput,
-  OperationWork,
-  SourceFile,
-  StepWork,
-  StoredPage,
-} from '../operation-work.ts';
 import { callOf, fileOf, inspectMs } from './calls.ts';
+import type { NewOutput, OperationWork, SourceFile, StepWork, StoredPage } from './operation.ts';
 
 const pageMs = 120_000;
 const assembleMs = 540_000;
 
-/** Recognises text, page by page, and makes the searchable PDF, the text and the words. */
+/** Recognises text page by page, and makes the searchable PDF, the text and the words. */
 export const ocrWork: OperationWork<'ocr'> = {
   async open({ engines, source, signal }) {
     const found = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
@@ -82,7 +76,7 @@ export const ocrWork: OperationWork<'ocr'> = {
         .filter(({ page }) => !states.has(page))
         .map(({ page, reason }) => ({
           code: 'page_left_empty',
-          message: `Page ${page}, which was not selected, is empty in the searchable PDF. ${reason}`,
+          message: `Page ${page} was not selected and is empty in the searchable PDF. ${reason}`,
         })),
     };
   },
@@ -94,7 +88,7 @@ const forms = {
   words: { mime: 'application/json', suffix: '.words.json' },
 } as const;
 
-/** The searchable PDF first: what cannot be copied into it is left out of the others as well. */
+/** The searchable PDF comes first: pages that cannot be copied are left out of the others too. */
 const kinds = ['searchable_pdf', 'text', 'words'] as const;
 
 type Paths = { pagesFile: string; outPath: string; empty: readonly EmptyPage[] };
@@ -117,7 +111,7 @@ const makers: Record<keyof typeof forms, Maker> = {
     engines.assembleWords(paths, callOf(source, assembleMs, signal)),
 };
 
-/** Pages that failed, each as large as it is where that can be told. */
+/** Pages that failed, with their sizes if known. */
 async function withSizes(
   { engines, source, signal }: StepWork<'ocr'>,
   failed: readonly FailedPage[],
@@ -132,18 +126,18 @@ async function withSizes(
 
 type FailedPage = Pick<EmptyPage, 'page' | 'reason'>;
 
-/** What is to be assembled. */
+/** The pages to assemble. */
 interface Written {
   totals: Record<string, unknown>;
-  /** In order: pages that are left empty since they themselves are at fault. */
+  /** Pages that are left empty because they cannot be read, in order. */
   failed: FailedPage[];
-  /** Of the pages that were selected. */
+  /** The states of the selected pages. */
   states: Map<number, string>;
 }
 
 /**
- * Writes the good pages to a file, a page a line, and adds up what they say. A page that failed but may
- * succeed another time is not at fault: it is copied without text.
+ * Writes the successful pages to a file, one per line, and sums up their results. A page with a
+ * retryable failure is copied without text.
  */
 async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promise<Written> {
   let confidence = 0;
@@ -182,13 +176,13 @@ function warningsOf(signed: boolean, repaired: boolean): JobWarning[] {
   if (signed) {
     warnings.push({
       code: 'signature_invalidated',
-      message: 'The source is signed; adding a text layer makes the signature of the copy invalid.',
+      message: 'The source is signed. Adding a text layer invalidates the signature of the copy.',
     });
   }
   if (repaired) {
     warnings.push({
       code: 'source_repaired',
-      message: 'The source is damaged; it was read as far as it could be mended.',
+      message: 'The source is damaged and was repaired as far as possible.',
     });
   }
   return warnings;

@@ -1,21 +1,21 @@
 import { type Storage, StorageError } from '../../storage/storage.ts';
 
-/** What copying bytes from one storage to another came to. */
+/** The result of copying bytes from one storage to another. */
 export interface Copied {
   copied: number;
   bytes_copied: number;
-  /** Were there already. */
+  /** Already in the destination. */
   present: number;
-  /** Not at the source, or not as their hash says: not copied. */
+  /** Not copied: missing from the source, or with another hash than their name. */
   faults: { sha256: string; fault: 'missing' | 'wrong_hash' }[];
 }
 
-/** How many are copied at once. */
+/** How many are copied concurrently. */
 const together = 4;
 
 /**
- * Copies bytes of a project that are not in the other storage yet, and removes nothing there. What
- * arrives is hashed on the way: bytes that are not what their name says are not passed on.
+ * Copies bytes of a project that the other storage lacks, and removes nothing there. Bytes are
+ * hashed on the way; those that do not match their name are not passed on.
  */
 export async function copyBytes(
   from: Storage,

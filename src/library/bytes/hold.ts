@@ -3,7 +3,7 @@ import type { Received } from '../../storage/storage.ts';
 
 declare const held: unique symbol;
 
-/** Bytes that are in storage and stay there until the transaction that asked has ended. */
+/** Bytes that are in storage and stay there until the transaction ends. */
 export interface HeldBytes {
   readonly sha256: string;
   readonly bytes: number;
@@ -11,22 +11,22 @@ export interface HeldBytes {
 }
 
 /**
- * The key of the advisory lock on bytes of the project in $1, in SQL: shared for whoever writes rows
- * that point at them, exclusive for the sweep.
+ * The key of the advisory lock on bytes of the project in $1, in SQL: shared by transactions that
+ * write rows with references to them, exclusive for the sweep.
  */
 export function bytesLock(sha256: string): string {
   return `hashtextextended('bytes ' || $1::text || ' ' || ${sha256}, 0)`;
 }
 
 /**
- * Makes sure that bytes are in storage and keeps the sweep from them until the transaction ends:
- * whoever writes a row that points at bytes asks for them here first, in the same transaction. Large
- * ones are committed before it begins, so that here only a look remains.
+ * Makes sure that bytes are in storage, and protects them from the sweep until the transaction
+ * ends. Call it before writing a row that references bytes, in the same transaction. Commit large
+ * ones before the transaction begins; this then only checks that they exist.
  *
- * Why a row never points at bytes that are not there: the lock is held from before the look at
- * storage until after the commit of the row. The sweep looks for rows and removes under the same
- * lock, held alone. So either it comes first, and the look here finds the bytes gone and puts them
- * back; or it comes after, and finds the row.
+ * Why a row never references missing bytes: the lock is held from before the check of storage until
+ * after the commit of the row. The sweep reads rows and removes bytes under the same lock,
+ * exclusively. Either the sweep comes first, and the check finds the bytes missing and restores
+ * them; or it comes after, and finds the row.
  * @throws StorageError `storage_full`, `unavailable`
  */
 export async function holdBytes(tx: Tx, projectId: string, received: Received): Promise<HeldBytes> {

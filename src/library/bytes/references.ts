@@ -1,8 +1,8 @@
 import { query, type Tx } from '../../db/transaction.ts';
 
 /**
- * Every column that points at stored bytes. Bytes that none of them names are swept, so a column
- * that is missing here loses data: a test compares this list with the schema.
+ * Every column that references stored bytes. Bytes without a reference are swept, so a column that
+ * is missing here loses data: a test compares this list with the schema.
  */
 export const byteReferences = [
   { table: 'object', column: 'sha256' },
@@ -17,7 +17,7 @@ const isReferenced = byteReferences
   )
   .join(' OR ');
 
-/** Those of the hashes that no committed row of the project points at. */
+/** The hashes that no committed row of the project references. */
 export async function findUnreferenced(
   tx: Tx,
   projectId: string,

@@ -10,11 +10,11 @@ interface SweepDeps {
 }
 
 interface Sweep {
-  /** Bytes younger than this stay: somebody may be about to point at them. */
+  /** Younger bytes are kept: a row that references them may be about to be written. */
   graceMs: number;
-  /** Goes on after this hash. */
+  /** Continues after this hash. */
   after?: string | undefined;
-  /** Ends early once this many have been seen. */
+  /** Stops early after this many. */
   limit: number;
   signal?: AbortSignal;
 }
@@ -22,16 +22,16 @@ interface Sweep {
 export interface Swept {
   seen: number;
   removed: number;
-  /** Where to go on; null when all has been seen. */
+  /** Where to continue; null after the last. */
   next: string | null;
 }
 
-/** How many hashes one question asks about. */
+/** How many hashes one query covers. */
 const perLook = 1_000;
-/** How many are locked, and removed, at once: uploads of the same bytes wait for that long. */
+/** How many are locked and removed at a time: uploads of the same bytes wait meanwhile. */
 const perRemoval = 50;
 
-/** Removes bytes of a project that no row points at and that are older than the grace. */
+/** Removes bytes of a project that no row references and that are older than the grace period. */
 export async function sweepBytes(deps: SweepDeps, projectId: string, sweep: Sweep): Promise<Swept> {
   const swept: Swept = { seen: 0, removed: 0, next: null };
   const all = deps.storage.list(projectId, sweep.after);
@@ -52,10 +52,10 @@ export async function sweepBytes(deps: SweepDeps, projectId: string, sweep: Swee
 }
 
 /**
- * Removes those of the bytes that nobody holds (`holdBytes` says why that is safe), no row points at,
- * and that are older than the grace. The locks are only tried: the sweep waits for nobody, so nobody
- * can wait in a circle with it; what is held comes up again at the next sweep.
- * @returns how many are gone
+ * Removes those of the bytes that are not held (`holdBytes` explains why that is safe), that no row
+ * references and that are older than the grace period. Locks are only tried: the sweep never waits,
+ * so it cannot deadlock. What is held is checked again in the next sweep.
+ * @returns how many were removed
  */
 export async function removeUnreferenced(
   deps: SweepDeps,
@@ -70,13 +70,13 @@ export async function removeUnreferenced(
        WHERE pg_try_advisory_xact_lock(${bytesLock('sha256')})`,
       [projectId, suspects],
     );
-    // A statement of its own: it sees all that committed before the locks were free.
+    // A separate statement, which sees everything committed before the locks were free.
     const hashes = free.map(({ sha256 }) => sha256);
     const orphans = await findUnreferenced(tx, projectId, hashes);
     const ends = await Promise.allSettled(
       orphans.map((sha256) => removeOld(deps.storage, projectId, sha256, graceMs)),
     );
-    // Only when none is under way any more may the locks go.
+    // The locks may be released only when no removal is in progress.
     const failed = ends.find((end) => end.status === 'rejected');
     if (failed) throw failed.reason;
     return ends.filter((end) => end.status === 'fulfilled' && end.value).length;

@@ -1,23 +1,23 @@
 import { query, type Tx } from '../../db/transaction.ts';
 
-/** What rows of a project point at. */
+/** What the rows of a project reference. */
 export interface Usage {
   /** Objects by state. */
   objects: Record<string, number>;
   /**
-   * Bytes by what needs them, each content counted once: under the first of these that points at it.
-   * What stands under `trash` goes when the trash does.
+   * Bytes by use. Each content counts once, under the first of these that references it. Those
+   * under `trash` are freed when the trash is emptied.
    */
   bytes: Record<UsageKind, number>;
-  /** Contents, and their bytes, all together. */
+  /** The number of distinct contents, and their bytes. */
   contents: number;
   bytes_referenced: number;
-  /** What the same would take if contents were not shared. */
+  /** The bytes without sharing of equal contents. */
   bytes_unshared: number;
 }
 
 export const usageKinds = ['uploads', 'outputs', 'renditions', 'variants', 'trash'] as const;
-export type UsageKind = (typeof usageKinds)[number];
+type UsageKind = (typeof usageKinds)[number];
 
 const pointed = `
   SELECT sha256, bytes, CASE WHEN state = 'trashed' THEN 5 WHEN source_kind = 'job' THEN 2 ELSE 1 END AS kind
@@ -31,7 +31,7 @@ const pointed = `
   JOIN object o ON o.project_id = v.project_id AND o.id = v.object_id
   WHERE v.project_id = $1 AND v.sha256 IS NOT NULL`;
 
-/** What the wall's project has, by its rows. */
+/** The usage of the wall's project, by its rows. */
 export async function readUsage(tx: Tx, projectId: string): Promise<Usage> {
   const states = await query<{ state: string; n: number }>(
     tx,

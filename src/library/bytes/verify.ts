@@ -4,8 +4,8 @@ import { query, type Tx } from '../../db/transaction.ts';
 import { type Storage, StorageError } from '../../storage/storage.ts';
 import { byteReferences } from './references.ts';
 
-/** Bytes that are not as the rows that point at them say. */
-export interface BytesFault {
+/** Bytes that differ from what the rows that reference them state. */
+interface BytesFault {
   project_id: string;
   sha256: string;
   fault: 'missing' | 'wrong_size' | 'wrong_hash';
@@ -15,33 +15,33 @@ export interface BytesFault {
 
 type InProject = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** What a verification looks at. */
+/** The scope of a verification. */
 export interface Verification {
-  /** How many contents are read and hashed, chosen by chance; null: all of them. */
+  /** How many contents are read and hashed, chosen at random; null for all. */
   sample: number | null;
-  /** Told now and then how many have been looked at. */
+  /** Called now and then with the number of contents checked so far. */
   progress(looked: number): void;
 }
 
 export interface Verified {
-  /** Contents that rows point at: each was looked for, and its size compared. */
+  /** Contents that rows reference. Each was looked up, and its size compared. */
   looked: number;
-  /** Of these, how many were read whole and hashed. */
+  /** How many of these were read and hashed. */
   hashed: number;
   bytes_hashed: number;
   faults: BytesFault[];
 }
 
-/** How many contents are asked for at once. */
+/** How many contents one query reads. */
 const perPage = 1_000;
-/** How many are looked at at once. */
+/** How many are checked concurrently. */
 const together = 8;
 
 /**
- * Holds a project's rows against its bytes: that all are there, as long as they should be, and of
- * some that they hash to their name. Reads only, and needs no pause of anything: what is purged
- * meanwhile is no fault.
- * @param inProject one transaction behind the project's wall
+ * Checks that all bytes that a project's rows reference exist with the right size, and that a
+ * sample of them matches their hashes. Reads only, and can run at any time: what is purged
+ * meanwhile does not count as a fault.
+ * @param inProject runs one transaction behind the project's wall
  */
 export async function verifyBytes(
   storage: Storage,
@@ -55,7 +55,7 @@ export async function verifyBytes(
   const look = async (): Promise<void> => {
     for (let next = await contents.next(); !next.done; next = await contents.next()) {
       const content = next.value;
-      // Each of those that are left has the same chance, and exactly so many are taken.
+      // A uniform random sample of exactly the requested size.
       const left = total - result.looked;
       const whole = sample === null || Math.random() * left < sample - result.hashed;
       result.looked += 1;
@@ -80,8 +80,8 @@ interface Content {
 }
 
 /**
- * Every content that rows of a project point at, once, in the order of their hashes.
- * @param inProject one transaction behind the project's wall
+ * Every content that rows of a project reference, once, in the order of their hashes.
+ * @param inProject runs one transaction behind the project's wall
  */
 export async function* pointedAt(
   inProject: InProject,

@@ -4,7 +4,9 @@ import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid } from '../../contracts/problems.ts';
 import type { CollectionPatch } from '../../contracts/wire/collections.ts';
 import type { ImageFilters } from '../../contracts/wire/images.ts';
-import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../db/rows.ts';
+import { send, type Tx } from '../../db/transaction.ts';
+import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';
 import { holdBranch, lockScopes } from '../../policies/facts/holds.ts';
 import { checkMetadata, cleanTags, mergePatch } from '../details.ts';
@@ -18,7 +20,7 @@ import {
 } from './load.ts';
 import { heightOf, lockCollections, lockTree, readBranch, requirePlace } from './tree.ts';
 
-/** Fields of a collection that a patch can change, and what they are called to others. */
+/** The fields of a collection that a patch can change, and their names in the API. */
 const fields = {
   name: 'name',
   description: 'description',
@@ -31,11 +33,11 @@ const fields = {
 type Wanted = Pick<PlacedCollection, keyof typeof fields>;
 
 /**
- * Changes fields of a collection. Where its name or its place changes, so does the path of all that
- * is below it: their versions rise, each with its event. A patch that changes nothing leaves the
- * version alone and records nothing.
- * @throws Problem 422 for what cannot be kept or is not there, 409 for a collection in the trash or a
- *   place it cannot have
+ * Changes fields of a collection. If its name or parent changes, so does the path of everything
+ * below it: their versions rise, each with an event. A patch that changes nothing keeps the version
+ * and records nothing.
+ * @throws Problem 422 for invalid values or unknown references, 409 for a collection in the trash
+ *   or a parent that it cannot have
  */
 export async function changeCollection(
   tx: Tx,
@@ -48,7 +50,7 @@ export async function changeCollection(
   const coverProblem = await holdCover(tx, projectId, patch.cover);
   const movesPaths = patch.name !== undefined || patch.parent_id !== undefined;
   if (movesPaths) lockTree(tx, projectId);
-  // With the tree locked nobody joins or leaves the branch; it is locked whole, by identifier.
+  // While the tree is locked, the branch cannot change. All of it is locked, by identifier.
   const branch = movesPaths ? await readBranch(tx, projectId, id) : [];
   lockCollections(
     tx,
@@ -70,25 +72,20 @@ export async function changeCollection(
   const changed = (Object.keys(fields) as (keyof Wanted)[]).filter(differs);
   if (changed.length === 0) return collection;
   if (differs('parentId')) lockScopes(tx, projectId, 'shared');
-  await prepared(
+  const keepsHidden = 'cover_hidden AND cover_image_id IS NOT DISTINCT FROM :cover';
+  sendUpdate(
     tx,
-    `UPDATE collection SET name = $3, description = $4, query = $5, parent_id = $6,
-       cover_image_id = $7, cover_hidden = cover_hidden AND cover_image_id IS NOT DISTINCT FROM $7,
-       tags = $8, metadata = $9, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [
-      projectId,
-      id,
-      wanted.name,
-      wanted.description,
-      wanted.query && JSON.stringify(wanted.query),
-      wanted.parentId,
-      wanted.coverImageId,
-      wanted.tags,
-      JSON.stringify(wanted.metadata),
-    ],
+    Collection,
+    { projectId, id },
+    {
+      ...wanted,
+      coverHidden: () => keepsHidden,
+      updatedAt: transactionTime,
+      version: nextVersion,
+    },
+    { cover: wanted.coverImageId },
   );
-  // What comes under a legal hold or a retention by its new place stays there when it leaves.
+  // What comes under a legal hold or a retention by its new parent stays under it after it leaves.
   if (differs('parentId')) await holdBranch(tx, projectId, id);
   const below =
     differs('name') || differs('parentId')
@@ -110,7 +107,7 @@ export async function changeCollection(
   return (await findCollection(tx, projectId, id))!;
 }
 
-/** The path of these has changed, and so have they. */
+/** Raises the versions of collections whose path has changed. */
 function raisePaths(tx: Tx, projectId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
   send(
@@ -139,7 +136,7 @@ function applyPatch(collection: PlacedCollection, patch: CollectionPatch): Wante
   }
   if (patch.query !== undefined) {
     if (collection.query === null) {
-      const detail = 'Only a smart collection has a query.';
+      const detail = 'Only a smart collection can have a query.';
       faults.push({ pointer: '/query', code: 'not_allowed', detail });
     } else {
       // Each filter was checked in the patch or when it was stored.

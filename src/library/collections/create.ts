@@ -2,7 +2,9 @@ import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid } from '../../contracts/problems.ts';
 import type { MemberRef, NewCollection } from '../../contracts/wire/collections.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { sendInsert } from '../../db/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';
 import { claimQuota } from '../../policies/quotas.ts';
 import { checkMetadata, cleanTags } from '../details.ts';
@@ -13,9 +15,9 @@ import { holdResources, memberKey, resourceProblem } from './members/references.
 import { lockTree, requirePlace, requireRoomForSmart } from './tree.ts';
 
 /**
- * Makes a collection, with its first members. A resource named twice is one member.
- * @throws Problem 422 for what cannot be kept or is not there, 409 for a place it cannot have, a
- *   resource in the trash, or one smart collection too many
+ * Creates a collection with its first members. A resource that appears twice becomes one member.
+ * @throws Problem 422 for invalid values or unknown references, 409 for a parent that it cannot
+ *   have, a resource in the trash, or too many smart collections
  */
 export async function createCollection(
   tx: Tx,
@@ -48,24 +50,18 @@ export async function createCollection(
 
   claimQuota(tx, projectId, 'collections', 1);
   const id = newId('collection');
-  await prepared(
-    tx,
-    `INSERT INTO collection (id, project_id, name, description, kind, query, parent_id,
-       cover_image_id, tags, metadata)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      id,
-      projectId,
-      name,
-      given.description ?? null,
-      given.kind,
-      given.query ? JSON.stringify(given.query) : null,
-      parentId,
-      cover,
-      tags,
-      JSON.stringify(given.metadata ?? {}),
-    ],
-  );
+  sendInsert(tx, Collection, {
+    id,
+    projectId,
+    name,
+    description: given.description ?? null,
+    kind: given.kind,
+    query: given.query ?? null,
+    parentId,
+    coverImageId: cover,
+    tags,
+    metadata: given.metadata ?? {},
+  });
   await record(tx, origin, {
     type: 'dam.collection.created',
     resourceId: id,
@@ -86,13 +82,13 @@ function clean(given: NewCollection): { name: string; tags: string[] } {
     faults.push({ pointer, code, detail } satisfies Fault);
   };
   if (given.kind === 'smart') {
-    if (!given.query) refuse('/query', 'required', 'A smart collection needs a query.');
+    if (!given.query) refuse('/query', 'required', 'A smart collection requires a query.');
     if (given.members) {
-      const detail = 'The members of a smart collection are what its query finds.';
+      const detail = 'A smart collection must not list members: its query finds them.';
       refuse('/members', 'not_allowed', detail);
     }
   } else if (given.query) {
-    refuse('/query', 'not_allowed', 'Only a smart collection has a query.');
+    refuse('/query', 'not_allowed', 'Only a smart collection can have a query.');
   }
   if (given.query) faults.push(...checkQuery(given.query));
   if (faults.length > 0) throw invalid(faults);

@@ -1,11 +1,12 @@
 import { type Fault, invalid, type Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { ImageFilters } from '../../contracts/wire/images.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { Collection } from '../../entities/library/collection.ts';
 import { pointTo } from '../filter-faults.ts';
 import { imageFilterFaults } from '../images/filters.ts';
 import { holdResources, resourceProblem } from './members/references.ts';
 
-/** A name as it is kept: without blanks around it, in NFC, on one line. */
+/** A name in its stored form: trimmed, in NFC, on one line. */
 export function cleanName(given: string): { name: string; faults: Fault[] } {
   const name = given.normalize('NFC').trim();
   const fault = (code: string, detail: string): Fault => ({ pointer: '/name', code, detail });
@@ -21,14 +22,14 @@ export function cleanName(given: string): { name: string; faults: Fault[] } {
   return { name, faults: [] };
 }
 
-/** What is wrong with a smart collection's query beyond its shape. */
+/** The faults of a smart collection's query that its schema does not find. */
 export function checkQuery(query: ImageFilters): Fault[] {
   return pointTo('/query', imageFilterFaults(query));
 }
 
 /**
- * Checks the collection that a query narrows to: one that lists its members by hand, so that no
- * query leads to another.
+ * Requires that the collection in a query lists its members by hand, so that queries never depend
+ * on other queries.
  * @throws Problem 422
  */
 export async function requireQueryTarget(
@@ -37,21 +38,20 @@ export async function requireQueryTarget(
   query: ImageFilters,
 ): Promise<void> {
   if (query.collection_id === undefined) return;
-  const [found] = await prepared<{ kind: string }>(
-    tx,
-    'SELECT kind FROM collection WHERE project_id = $1 AND id = $2',
-    [projectId, query.collection_id],
-  );
+  const found = await tx.findOne(Collection, {
+    select: { kind: true },
+    where: { projectId, id: query.collection_id },
+  });
   const pointer = '/query/collection_id';
   if (!found) throw referenceNotFound(pointer, query.collection_id);
   if (found.kind === 'manual') return;
-  const detail = 'A query cannot narrow to a smart collection.';
+  const detail = 'A query must not filter by a smart collection.';
   throw invalid([{ pointer, code: 'not_allowed', detail }]);
 }
 
 /**
- * Holds a cover, so that it stays out of the trash until the transaction ends.
- * @returns what speaks against it: 422 for an image that is not there, 409 for one in the trash
+ * Locks a cover, so that it stays out of the trash until the transaction ends.
+ * @returns the problem, if any: 422 for an unknown image, 409 for one in the trash
  */
 export async function holdCover(
   tx: Tx,

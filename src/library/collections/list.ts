@@ -9,27 +9,27 @@ import { query, type Tx } from '../../db/transaction.ts';
 import { sharedTag, type TagFilter } from '../tag-filter.ts';
 import { collectionColumns, type PlacedCollection } from './load.ts';
 
-/** Which collections of a project. */
+/** The filters of a list of collections. */
 export interface CollectionListFilters {
   state: readonly CollectionState[];
   kind?: readonly CollectionKind[] | undefined;
-  /** Directly in this one; null: in none. */
+  /** Directly in this one; null for those at the top level. */
   parentId?: string | null | undefined;
-  /** All must hold. */
+  /** All of these must match. */
   tags?: readonly TagFilter[] | undefined;
   /** A part of the name. */
   q?: string | undefined;
-  /** Those that hold one of these by hand, or are one of the smart collections that match. */
+  /** Manual collections that contain one of these, or one of the smart collections that match. */
   holding?: { refs: readonly MemberRef[]; smartIds: readonly string[] } | undefined;
 }
 
-/** A collection of a list, with the key it is sorted by, as exact as the database has it. */
+/** A collection of a list, with its sort key in the database's full precision. */
 interface ListedCollection extends PlacedCollection {
   sortKey: string;
 }
 
 const sortKeys = {
-  // All six digits: a cursor of milliseconds would skip or repeat what falls into the same one.
+  // With microseconds: a cursor in milliseconds would skip or repeat rows of the same one.
   created_at: {
     column: 'created_at',
     shown: `to_char(c.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
@@ -38,7 +38,9 @@ const sortKeys = {
   name: { column: 'name', shown: 'c.name', type: 'text' },
 } as const;
 
-/** Collections that match, sorted, up to `limit`, from a position on; the identifier breaks ties. */
+/**
+ * Matching collections, sorted, at most `limit`, after a position; ties are broken by identifier.
+ */
 export async function listCollections(
   tx: Tx,
   projectId: string,
@@ -56,7 +58,7 @@ export async function listCollections(
     const direction = descending ? 'DESC' : 'ASC';
     return `${table}${key.column} ${direction}, ${table}id ${direction}`;
   };
-  // Paths are looked up for those of the page only.
+  // Paths are read for the page only.
   return query<ListedCollection>(
     tx,
     `SELECT ${collectionColumns}, ${key.shown} AS "sortKey" FROM (
@@ -66,7 +68,7 @@ export async function listCollections(
   );
 }
 
-/** How many collections match, exactly. */
+/** The exact number of matching collections. */
 export async function countCollections(
   tx: Tx,
   projectId: string,
@@ -96,7 +98,7 @@ function conditionsOf(projectId: string, filters: CollectionListFilters): Condit
   }
   if (filters.holding) {
     const { refs, smartIds } = filters.holding;
-    // An array, so that a few identifiers are looked up rather than every collection asked.
+    // An array, so that a few identifiers are looked up instead of testing every collection.
     where.add(
       `id = ANY(ARRAY(
          SELECT m.collection_id FROM unnest(?::text[], ?::text[]) AS r (type, id)

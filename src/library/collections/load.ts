@@ -1,9 +1,9 @@
 import { notAvailable, notFound } from '../../contracts/problems.ts';
 import type { CollectionRecord } from '../../contracts/wire/collections.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Collection } from '../../entities/collection.ts';
+import type { Collection } from '../../entities/library/collection.ts';
 
-/** A collection and where it stands: from the root down to itself. */
+/** A collection with its path, from the root down to itself. */
 export interface PlacedCollection extends Collection {
   path: { id: string; name: string }[];
 }
@@ -22,7 +22,7 @@ export const collectionColumns = `c.project_id AS "projectId", c.id, c.state, c.
     SELECT jsonb_agg(jsonb_build_object('id', up.id, 'name', up.name) ORDER BY up.height DESC)
     FROM up) AS path`;
 
-/** A collection of a project, in the trash or not; null when there is none. */
+/** A collection of a project, in the trash or not, or null. */
 export async function findCollection(
   tx: Tx,
   projectId: string,
@@ -36,13 +36,13 @@ export async function findCollection(
   return collection ?? null;
 }
 
-/** Whether a change may go on, held against the collection once it is locked; throws if not. */
+/** Checks that a change is still allowed, once the collection is locked; throws if not. */
 export type Recheck = (collection: PlacedCollection) => void;
 
 /**
- * Locks a collection until the transaction ends: whoever changes it or what it holds does. Taken
- * after the locks on objects and images, and after that on the tree; several by identifier.
- * @throws Problem 404 when it is gone, or what `recheck` throws
+ * Locks a collection until the transaction ends, to change it or its members. Taken after the locks
+ * on objects and images, and after the lock on the tree; several by identifier.
+ * @throws Problem 404 if it does not exist, or what `recheck` throws
  */
 export async function lockCollection(
   tx: Tx,
@@ -50,7 +50,7 @@ export async function lockCollection(
   id: string,
   recheck: Recheck,
 ): Promise<PlacedCollection> {
-  // The key stays, so that nobody who refers to the row has to wait.
+  // The key does not change, so rows that reference it need not wait.
   const [collection] = await prepared<PlacedCollection>(
     tx,
     `SELECT ${collectionColumns} FROM collection c
@@ -63,14 +63,17 @@ export async function lockCollection(
 }
 
 /**
- * Refuses what only a collection outside the trash can take part in.
+ * Requires that a collection is not in the trash.
  * @throws Problem 409 `state_conflict`
  */
 export function requireLive(collection: Collection): void {
   if (collection.state !== 'available') throw notAvailable('collection', collection);
 }
 
-/** A collection as the API shows it. A smart one's members are not counted unless they are told. */
+/**
+ * A collection as the API shows it. The members of a smart one are counted only if a count is
+ * given.
+ */
 export function presentCollection(
   collection: PlacedCollection,
   memberCount: number | null = collection.kind === 'smart' ? null : collection.memberCount,

@@ -5,21 +5,21 @@ import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 
 /**
- * What happens in collections when an object, which is locked, and so its image goes to the trash,
- * comes back or is purged. Call it in the transaction that does it, before the row is deleted.
+ * What happens to memberships when a locked object, and so its image, is trashed, restored or
+ * purged. Call these in the same transaction, before the row is deleted.
  */
 
-/** Hides an object's memberships, and its image's: counts fall, versions rise, places stay. */
+/** Hides the memberships of an object and its image: counts fall, versions rise, positions stay. */
 export function hideMemberships(tx: Tx, projectId: string, objectId: string): void {
   setHidden(tx, projectId, objectId, true);
 }
 
-/** Shows them again, where they were. */
+/** Shows them again at their positions. */
 export function showMemberships(tx: Tx, projectId: string, objectId: string): void {
   setHidden(tx, projectId, objectId, false);
 }
 
-/** Ends them, each with an event; covers become none. */
+/** Ends them, each with an event; covers are unset. */
 export async function endMemberships(tx: Tx, origin: Origin, objectId: string): Promise<void> {
   const { projectId } = origin;
   lockHolders(tx, projectId, objectId);
@@ -58,12 +58,14 @@ export async function endMemberships(tx: Tx, origin: Origin, objectId: string): 
 
 const imageOfObject = 'SELECT id FROM image WHERE project_id = $1 AND object_id = $2';
 
-/** An object `$2` of the project `$1` and its image, as what they are called as members. */
+/** An object `$2` of the project `$1` and its image, as member references. */
 const refs = `(SELECT 'object' AS type, $2 AS id UNION ALL SELECT 'image', id FROM image
   WHERE project_id = $1 AND object_id = $2)`;
 const ofRefs = 'm.project_id = $1 AND m.resource_type = r.type AND m.resource_id = r.id';
 
-/** Locks the collections that hold an object or its image, or show it, by identifier. */
+/**
+ * Locks the collections that contain an object or its image, or have it as cover, by identifier.
+ */
 function lockHolders(tx: Tx, projectId: string, objectId: string): void {
   send(
     tx,

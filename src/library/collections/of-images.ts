@@ -1,6 +1,6 @@
 import { prepared, type Tx } from '../../db/transaction.ts';
 
-/** The manual collections out of the trash that hold each of these images, by name. */
+/** The manual collections outside the trash that contain each of these images, by name. */
 export async function collectionsOfImages(
   tx: Tx,
   projectId: string,

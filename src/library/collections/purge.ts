@@ -6,8 +6,8 @@ import { recordEach } from './trash.ts';
 import { lockTree } from './tree.ts';
 
 /**
- * Ends a collection whose time in the trash is over, with what went there with it; what they hold is
- * not touched. One that was restored meanwhile is left alone.
+ * Purges a collection whose time in the trash has expired, with what was trashed with it; their
+ * members are not affected. One that was restored meanwhile is left alone.
  */
 export async function purgeCollection(
   _deps: object,
@@ -18,7 +18,7 @@ export async function purgeCollection(
   await run.finish(
     async (tx) => {
       lockTree(tx, projectId);
-      // Those below that went to the trash by themselves lose their parent, which is a change too.
+      // Collections below it that were trashed separately lose their parent, which is a change too.
       const locked = await prepared<{ id: string; ends: boolean }>(
         tx,
         `SELECT id, trashed_with IS NOT DISTINCT FROM $2

@@ -2,7 +2,7 @@ import type { MemberRef } from '../../contracts/wire/collections.ts';
 import type { ImageFilters } from '../../contracts/wire/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
-import type { Collection } from '../../entities/collection.ts';
+import type { Collection } from '../../entities/library/collection.ts';
 import { countImages } from '../images/counts.ts';
 import { imageConditions, type SearchFilters } from '../images/filters.ts';
 import {
@@ -13,8 +13,8 @@ import {
 } from '../images/search.ts';
 
 /**
- * The smart collections out of the trash whose query finds one of these resources: only images are
- * found by queries. All queries are asked in one statement, of the one row of the image.
+ * The smart collections outside the trash whose query finds one of these resources. Queries find
+ * only images. One statement tests all queries on the one row of the image.
  */
 export async function findSmartHolders(
   tx: Tx,
@@ -25,7 +25,8 @@ export async function findSmartHolders(
   if (!image) return [];
   const collections = await prepared<{ id: string; query: ImageFilters }>(
     tx,
-    // Those that narrow to a collection only where that holds the image, which settles this filter.
+    // Queries that filter by a collection apply only if it contains the image, which settles that
+    // filter.
     `SELECT s.id, s.query - 'collection_id' AS query FROM collection s
      WHERE s.project_id = $1 AND s.kind = 'smart' AND s.state = 'available'
        AND (NOT s.query ? 'collection_id' OR EXISTS (
@@ -53,7 +54,7 @@ export async function findSmartHolders(
   return collections.filter((_, at) => row?.found[at]).map(({ id }) => id);
 }
 
-/** How many members a collection shows: those listed by hand are counted as they change. */
+/** How many members a collection has. For manual ones the count is stored. */
 export async function countMembers(tx: Tx, collection: Collection): Promise<number> {
   const { projectId, query: filters } = collection;
   if (filters === null) return collection.memberCount;
@@ -61,7 +62,7 @@ export async function countMembers(tx: Tx, collection: Collection): Promise<numb
   return (await countImages(tx, projectId, filters, wanted)).total ?? 0;
 }
 
-/** The images that a smart collection's query finds, in the order that a search has by itself. */
+/** The images that a smart collection's query finds, in the default order of a search. */
 export function listSmartMembers(
   tx: Tx,
   collection: Collection,
@@ -72,8 +73,8 @@ export function listSmartMembers(
 }
 
 /**
- * Filters as a search takes them: where they narrow to a smart collection, by what its query finds.
- * One that is in the trash or not there holds nothing.
+ * Filters as a search takes them: a smart collection is replaced by its query. One that is in the
+ * trash or does not exist contains nothing.
  */
 export async function resolveFilters(
   tx: Tx,

@@ -15,8 +15,8 @@ import {
 } from './tree.ts';
 
 /**
- * Puts a collection and all that is below it into the trash and schedules their end. What they hold
- * is not touched. One that is there already stays as it is: its time goes on.
+ * Moves a collection and everything below it to the trash and schedules their purge. Their members
+ * are not affected. One that is already there keeps its expiry.
  */
 export async function trashCollection(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function trashCollection(
     [projectId, branch, id],
   );
   await recordEach(tx, origin, 'dam.collection.trashed', branch);
-  // A restore leaves the task: it finds nothing in the trash, or there for too short a time.
+  // A restore leaves the task: it then finds the collection outside the trash, or not expired yet.
   await schedule(tx, projectId, id, {
     kind: 'collection.purge',
     payload: { collection_id: id },
@@ -47,8 +47,8 @@ export async function trashCollection(
 }
 
 /**
- * Brings a collection back from the trash, with all that went there with it.
- * @throws Problem 409 for one that is not there, whose parent is there, or that has no place any more
+ * Restores a collection from the trash, with everything that was trashed with it.
+ * @throws Problem 409 if it is not in the trash, its parent is, or a limit would be exceeded
  */
 export async function restoreCollection(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function restoreCollection(
   if (collection.trashedWith !== id) {
     throw new Problem(
       'state_conflict',
-      `The collection '${id}' went to the trash with '${collection.trashedWith}'. Restore that.`,
+      `The collection '${id}' was trashed with '${collection.trashedWith}'. Restore that instead.`,
     );
   }
   await requirePlace(tx, projectId, collection.parentId, {
@@ -82,13 +82,13 @@ export async function restoreCollection(
      WHERE project_id = $1 AND id = ANY($2) RETURNING id, kind`,
     [projectId, ids],
   );
-  // Those that are back are among the counted.
+  // The restored ones are included in the count.
   if (restored.some(({ kind }) => kind === 'smart')) await requireRoomForSmart(tx, projectId, 0);
   await recordEach(tx, origin, 'dam.collection.restored', ids);
   return (await findCollection(tx, projectId, id))!;
 }
 
-/** Records the same event about each of a branch, the top first. */
+/** Records the same event for each collection of a branch, the top first. */
 export async function recordEach(
   tx: Tx,
   origin: Origin,

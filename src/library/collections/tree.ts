@@ -4,10 +4,10 @@ import type { CollectionState } from '../../contracts/wire/collections.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 
 /**
- * Locks the shape of a project's tree of collections until the transaction ends: whoever moves,
- * trashes, restores or purges a branch changes it alone, and whoever adds a leaf (`leaf`) does so
- * beside others that do. Taken after objects and images, before collections. Nothing is waited for:
- * statements that follow see what the holders before us committed.
+ * Locks the shape of a project's tree of collections until the transaction ends: exclusively to
+ * move, trash, restore or purge a branch, shared to add a leaf (`leaf`). Taken after objects and
+ * images, before collections. Does not wait for the answer: the statements that follow see what
+ * previous holders committed.
  */
 export function lockTree(tx: Tx, projectId: string, leaf?: 'leaf'): void {
   send(
@@ -19,15 +19,15 @@ export function lockTree(tx: Tx, projectId: string, leaf?: 'leaf'): void {
   );
 }
 
-/** A collection of a branch, and its level there: the top has 1. */
+/** A collection of a branch, and its level there; the top has level 1. */
 interface BranchNode {
   id: string;
   level: number;
 }
 
 /**
- * A collection with all that is below it, as far as it is out of the trash; or, `trashed`, as far as
- * it went into the trash with it.
+ * A collection with everything below it that is outside the trash or, with `trashed`, that was
+ * trashed with it.
  */
 export async function readBranch(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function readBranch(
   );
 }
 
-/** How many levels a branch has. */
+/** The number of levels of a branch. */
 export function heightOf(branch: readonly BranchNode[]): number {
   return branch.reduce((height, { level }) => Math.max(height, level), 0);
 }
@@ -65,9 +65,9 @@ export function lockCollections(tx: Tx, projectId: string, ids: readonly string[
 }
 
 /**
- * Checks that a branch of `height` levels may stand in a parent, with the tree locked.
- * @throws Problem 422 for a parent that is not there, 409 for one in the trash, below the branch
- *   itself (`movingId`), or too deep down
+ * Checks that a branch of `height` levels fits into a parent, with the tree locked.
+ * @throws Problem 422 for an unknown parent, 409 for one in the trash, below the branch itself
+ *   (`movingId`), or at too deep a level
  */
 export async function requirePlace(
   tx: Tx,
@@ -93,7 +93,7 @@ export async function requirePlace(
     const detail =
       parentId === branch.movingId
         ? 'A collection cannot be inside itself.'
-        : `'${parentId}' stands below '${branch.movingId}', which cannot stand in it too.`;
+        : `'${parentId}' is inside '${branch.movingId}', so it cannot contain it.`;
     throw new Problem('collection_cycle', detail, {
       errors: [{ pointer, code: 'collection_cycle', detail }],
     });
@@ -101,7 +101,7 @@ export async function requirePlace(
   if (parent.state === 'trashed') throw notAvailable('collection', parent);
   const depth = above.length + branch.height;
   if (depth > limits.collection_nesting) {
-    const detail = `Collections may be nested ${limits.collection_nesting} deep; this would make ${depth}.`;
+    const detail = `Collections can be nested at most ${limits.collection_nesting} deep; this would be ${depth}.`;
     throw new Problem('collection_cycle', detail, {
       errors: [{ pointer, code: 'too_deep', detail }],
       extra: { limit: limits.collection_nesting },
@@ -110,7 +110,7 @@ export async function requirePlace(
 }
 
 /**
- * Refuses more smart collections out of the trash than there may be; with the tree locked, so that
+ * Requires room for more smart collections outside the trash. Call it with the tree locked, so that
  * two requests do not both take the last place.
  * @throws Problem 409 `state_conflict`
  */
@@ -125,7 +125,7 @@ export async function requireRoomForSmart(tx: Tx, projectId: string, more: numbe
   if ((row?.n ?? 0) + more <= most) return;
   throw new Problem(
     'state_conflict',
-    `The project may have ${most} smart collections; delete one first.`,
+    `The project already has ${most} smart collections, the maximum. Delete one first.`,
     { extra: { limit: most } },
   );
 }

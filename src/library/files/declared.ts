@@ -1,4 +1,4 @@
-/** What clients send that do not know or do not say what they send. */
+/** Types that clients send when they do not know the type. */
 const saysNothing = new Set([
   '',
   'application/octet-stream',
@@ -7,7 +7,7 @@ const saysNothing = new Set([
   'text/plain',
 ]);
 
-/** The type that a client declares, where it declares one that means something; else null. */
+/** The type that a client declares, or null if it says nothing about the content. */
 export function declaredType(contentType: string | null | undefined): string | null {
   const type = contentType?.split(';')[0]?.trim().toLowerCase() ?? '';
   return saysNothing.has(type) ? null : type;

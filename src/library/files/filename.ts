@@ -1,4 +1,4 @@
-/** Names of files as clients give them, made safe to store and to send. */
+/** Makes file names given by clients safe to store and to send. */
 
 const MAX_BYTES = 255;
 const MAX_EXTENSION = 16;
@@ -6,15 +6,15 @@ const MAX_GIVEN = 2048;
 
 /**
  * The last part of a client's path, in NFC, without control and direction characters, without
- * characters that Windows refuses, at most 255 bytes of UTF-8 with its extension kept. Never empty:
- * what nothing is left of becomes `fallback`.
+ * characters that Windows rejects, at most 255 bytes of UTF-8 including its extension. Never empty:
+ * falls back to `fallback`.
  */
 export function cleanFilename(given: string, fallback = 'file'): string {
-  // The end of an endless name is what holds its extension.
+  // Cut at the start: the end of a very long name contains the extension.
   const whole = Buffer.from(given.slice(-MAX_GIVEN))
-    .toString() // lone surrogates become U+FFFD, which goes below
+    .toString() // lone surrogates become U+FFFD, which is removed below
     .normalize('NFC')
-    // Direction marks can make exe.pdf out of fdp.exe; controls have no place in a header.
+    // Direction marks can make exe.pdf out of fdp.exe; control characters are invalid in headers.
     .replace(/[\p{Cc}\p{Cf}\u2028\u2029\ufffd]/gu, '');
   const last = whole.split(/[/\\]/).findLast((part) => part.trim() !== '') ?? '';
   const name = last
@@ -26,22 +26,22 @@ export function cleanFilename(given: string, fallback = 'file'): string {
   return shorten(name);
 }
 
-/** The extension in lower case, without its dot; empty when there is none. */
+/** The extension in lower case, without its dot; empty if it has none. */
 export function extensionOf(filename: string): string {
   const found = /[^/\\]\.([A-Za-z0-9_-]{1,16})$/.exec(filename);
   return found?.[1]?.toLowerCase() ?? '';
 }
 
 /**
- * A Content-Disposition header (RFC 6266): an ASCII `filename` for old clients and, where that is
- * not the whole truth, `filename*` (RFC 8187), which all others prefer.
+ * A Content-Disposition header (RFC 6266): an ASCII `filename` for old clients and, if that differs
+ * from the name, `filename*` (RFC 8187), which all others prefer.
  */
 export function contentDisposition(
   filename: string,
   type: 'attachment' | 'inline' = 'attachment',
 ): string {
   const name = cleanFilename(filename);
-  // Percent signs are kept out of the plain form: some clients decode them there.
+  // The plain form contains no percent signs, which some clients decode.
   const ascii = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -52,7 +52,7 @@ export function contentDisposition(
 }
 
 function encode(name: string): string {
-  // attr-char of RFC 8187 leaves out ' ( ) *, which encodeURIComponent lets pass.
+  // attr-char of RFC 8187 excludes ' ( ) *, which encodeURIComponent does not escape.
   return encodeURIComponent(name).replace(
     /['()*]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
@@ -67,7 +67,7 @@ function shorten(name: string): string {
   const stem = keep ? name.slice(0, dot) : name;
   let room = MAX_BYTES - Buffer.byteLength(tail);
   let kept = '';
-  // By what people see as one character: half of an emoji or a letter without its accent is none.
+  // By grapheme: half of an emoji, or a letter without its accent, is not a character.
   for (const { segment } of new Intl.Segmenter().segment(stem)) {
     room -= Buffer.byteLength(segment);
     if (room < 0) break;

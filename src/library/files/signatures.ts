@@ -4,8 +4,8 @@ interface Signature {
   executable?: boolean;
 }
 
-// In order: what runs comes first, so that no harmless signature can hide it.
-/** What bytes at the very beginning of a file say that it is. */
+// In order: executable types come first, so that no harmless signature can hide them.
+/** Signatures at the very beginning of a file. */
 export const SIGNATURES: readonly Signature[] = [
   { mime: 'application/x-elf', bytes: '\x7fELF', executable: true },
   { mime: 'application/x-mach-binary', bytes: [0xfe, 0xed, 0xfa, 0xce], executable: true },
@@ -43,13 +43,13 @@ export const SIGNATURES: readonly Signature[] = [
   { mime: 'application/rtf', bytes: '{\\rtf' },
 ];
 
-/** Whether the bytes stand at this place. */
+/** Whether the bytes are at this position. */
 export function has(head: Buffer, bytes: string | readonly number[], at = 0): boolean {
   const wanted = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : Buffer.from(bytes);
   return head.length >= at + wanted.length && head.subarray(at, at + wanted.length).equals(wanted);
 }
 
-/** Readers of PDF accept its mark anywhere in the first kilobyte, so hiding it must not help. */
+/** PDF readers accept the signature anywhere in the first kilobyte, so it is looked for there. */
 export function hasLatePdf(head: Buffer): boolean {
   return head.subarray(0, 1024 + 5).includes('%PDF-');
 }

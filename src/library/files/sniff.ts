@@ -1,6 +1,6 @@
 /**
- * What bytes are, told from their beginning. The name and the type that a client gives are believed
- * only between kinds of text, where bytes cannot tell; everything else is signatures.
+ * Detects the type of a file from its first bytes. The client's name and type only decide between
+ * kinds of text, which bytes cannot distinguish; everything else has a signature.
  */
 import { extensionOf } from './filename.ts';
 import { sniffMarkup } from './markup/sniff.ts';
@@ -9,7 +9,7 @@ import { GZIP, plain, type Sniffed, type SniffHints, UNKNOWN } from './sniffed.t
 import { decodeText, sniffText } from './text.ts';
 import { sniffZip } from './zip-peek.ts';
 
-// What a desktop runs by its name, whatever is in it: cmd reads over bytes that it does not know.
+// Types that a desktop runs by their name, whatever they contain: cmd skips bytes it does not know.
 const RUN_BY_NAME = new Set([
   ...['bat', 'cmd', 'ps1', 'psm1', 'vbs', 'vbe', 'wsf', 'wsh', 'hta', 'sh', 'bash', 'zsh', 'csh'],
   ...['reg', 'scf', 'url', 'desktop', 'command', 'applescript', 'jse', 'inf', 'wsc', 'sct'],
@@ -17,7 +17,7 @@ const RUN_BY_NAME = new Set([
   ...['ksh', 'fish', 'appimage', 'workflow', 'gadget', 'application', 'appref-ms', 'chm', 'xll'],
 ]);
 
-/** Names the type of a file by its first bytes (up to 64 KiB). Never throws. */
+/** Detects the type of a file by its first bytes (at most 64 KiB). Never throws. */
 export function sniff(head: Buffer, hints: SniffHints = {}): Sniffed {
   const sniffed =
     sniffPortableExecutable(head) ??
@@ -30,7 +30,7 @@ export function sniff(head: Buffer, hints: SniffHints = {}): Sniffed {
     sniffText(head, hints) ??
     plain(UNKNOWN);
   const executable = sniffed.executable || RUN_BY_NAME.has(extensionOf(hints.filename ?? ''));
-  // Viewers unpack a drawing that is packed.
+  // Viewers decompress compressed drawings.
   return { ...sniffed, executable, scanNeeded: sniffed.scanNeeded || sniffed.mime === GZIP };
 }
 
@@ -44,7 +44,7 @@ function sniffPortableExecutable(head: Buffer): Sniffed | null {
 
 function sniffSignature(head: Buffer): Sniffed | null {
   if (has(head, [0xca, 0xfe, 0xba, 0xbe])) {
-    // The same four bytes: a Mach-O for several processors counts them next, Java its version.
+    // The same four bytes: next comes the number of architectures in a Mach-O, the version in Java.
     const java = head.length >= 8 && head.readUInt32BE(4) > 30;
     return plain(java ? 'application/java-vm' : 'application/x-mach-binary', true);
   }
@@ -52,7 +52,7 @@ function sniffSignature(head: Buffer): Sniffed | null {
   return found ? plain(found.mime, found.executable ?? false) : null;
 }
 
-/** A script with its interpreter in front; what follows may be bytes of any kind. */
+/** Detects a script by its interpreter line; any bytes may follow. */
 function sniffShebang(head: Buffer): Sniffed | null {
   const line = head.toString('latin1', has(head, [0xef, 0xbb, 0xbf]) ? 3 : 0, 256);
   return /^#![ \t]*(?:\/|[\w.-]*(?:sh|env|python|perl|ruby|node|php|lua|awk)\d?[\s/])/.test(line)
@@ -79,8 +79,8 @@ function sniffContainer(head: Buffer): Sniffed | null {
     return plain(webm ? 'video/webm' : 'video/x-matroska');
   }
   if (has(head, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])) {
-    // Old office files, encrypted new ones and installers share this container; which one it is
-    // stands in a directory that may be anywhere.
+    // Old office files, encrypted new ones and installers share this container. Which one it is
+    // depends on a directory that may be anywhere in the file.
     return plain('application/x-ole-storage');
   }
   return has(head, 'ustar', 257) ? plain('application/x-tar') : null;
@@ -104,7 +104,7 @@ function mimeOfBrands(head: Buffer): string {
   return 'video/mp4';
 }
 
-/** Signatures too short to be believed without a look at what follows. */
+/** Detects types whose signatures are too short without a check of what follows. */
 function sniffWeak(head: Buffer): Sniffed | null {
   if (has(head, 'BM') && head.length >= 18) {
     const headerSize = head.readUInt32LE(14);
@@ -114,7 +114,7 @@ function sniffWeak(head: Buffer): Sniffed | null {
     }
   }
   if (head.length >= 3 && head[0] === 0xff && ((head[1] ?? 0) & 0xe6) === 0xe2) {
-    // An MPEG audio frame of layer III: bit rate and sampling rate must be real ones.
+    // An MPEG audio frame of layer III: bit rate and sampling rate must be valid.
     const rates = head[2] ?? 0xff;
     if (rates >> 4 !== 0 && rates >> 4 !== 15 && ((rates >> 2) & 3) !== 3) {
       return plain('audio/mpeg');

@@ -1,25 +1,27 @@
 export const UNKNOWN = 'application/octet-stream';
 export const GZIP = 'application/gzip';
 
-/** What a file is. */
+/** The detected type of a file. */
 export interface Sniffed {
   mime: string;
-  /** A machine or a shell would run it. */
+  /** Whether an operating system or a shell would run it. */
   executable: boolean;
-  /** It holds scripts that a viewer would run (SVG, HTML, XML) or macros (office files). */
+  /**
+   * Whether it contains scripts that a viewer would run (SVG, HTML, XML) or macros (office files).
+   */
   scripted: boolean;
-  /** More of the file may change this: ask `lookThrough` (traits.ts) about all of it. */
+  /** Whether the rest of the file may change this: `lookThrough` (traits.ts) reads all of it. */
   scanNeeded: boolean;
 }
 
-/** What the client says about a file; `bytes` is the length of all of it where that is known. */
+/** What the client declares of the file; `bytes` is its full length, if known. */
 export interface SniffHints {
   filename?: string | undefined;
   declaredMime?: string | undefined;
   bytes?: number | undefined;
 }
 
-/** A file that can do nothing but be shown, or be run. */
+/** A file without scripts that can only be shown or run. */
 export function plain(mime: string, executable = false): Sniffed {
   return { mime, executable, scripted: false, scanNeeded: false };
 }

@@ -3,7 +3,7 @@ import { extensionOf } from './filename.ts';
 import { has } from './signatures.ts';
 import { plain, type Sniffed, type SniffHints } from './sniffed.ts';
 
-// Kinds of text that only a name or a declaration can tell apart.
+// Kinds of text that only a name or a declaration can distinguish.
 const TEXT_BY_EXTENSION: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   tsv: 'text/tab-separated-values',
@@ -23,7 +23,7 @@ const TEXT_BY_EXTENSION: Readonly<Record<string, string>> = {
   yml: 'application/yaml',
 };
 const TEXT_MIMES = new Set([...Object.values(TEXT_BY_EXTENSION), 'text/xml']);
-/** Text of the kind that the client names, or that it looks like; null for what is no text. */
+/** Text of the kind that the client declares, or that it resembles; null if it is not text. */
 export function sniffText(head: Buffer, hints: SniffHints): Sniffed | null {
   const bytes = hints.bytes ?? head.length;
   const text = decodeText(head, bytes);
@@ -38,7 +38,9 @@ export function sniffText(head: Buffer, hints: SniffHints): Sniffed | null {
   return plain(isJson(body, bytes > head.length) ? 'application/json' : 'text/plain');
 }
 
-/** The kind of text that the client means, when it names one; the more exact of type and name. */
+/**
+ * The kind of text that the client declares, if any: by type or name, whichever is more specific.
+ */
 export function hintedText(hints: SniffHints): string | null {
   const declared = (hints.declaredMime ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   const named = TEXT_BY_EXTENSION[extensionOf(hints.filename ?? '')] ?? null;
@@ -59,11 +61,13 @@ function isJson(body: string, cut: boolean): boolean {
   }
 }
 
-/** The head as text, or null when it is none: UTF-8 without control characters, or marked UTF-16. */
+/**
+ * The head as text (UTF-8 without control characters, or marked UTF-16); null if it is not text.
+ */
 export function decodeText(head: Buffer, bytes: number): string | null {
   const utf16 = has(head, [0xff, 0xfe]) ? 'utf-16le' : has(head, [0xfe, 0xff]) ? 'utf-16be' : null;
   try {
-    // A head that is cut may end in the middle of a character.
+    // The head may end in the middle of a character.
     const decoder = new TextDecoder(utf16 ?? 'utf-8', { fatal: true, ignoreBOM: true });
     const text = decoder.decode(head, { stream: bytes > head.length });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the question

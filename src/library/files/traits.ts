@@ -4,7 +4,7 @@ import { scanMarkup } from './markup/scan.ts';
 import { withMarkup } from './markup/sniff.ts';
 import { GZIP, type Sniffed, type SniffHints } from './sniffed.ts';
 
-/** What a file is beside its type, by what was sniffed of it. */
+/** The traits of a file besides its type, as they were sniffed. */
 export function sniffedTraits({
   executable,
   scripted,
@@ -16,8 +16,8 @@ export function sniffedTraits({
 }
 
 /**
- * What a file is by all of it: markup that is longer than what was sniffed is read to its end.
- * @param open gives the bytes of the file from their beginning
+ * The traits of a whole file: markup that is longer than the sniffed part is read to its end.
+ * @param open returns the bytes of the file from the beginning
  */
 export async function lookThrough(
   sniffed: Sniffed,

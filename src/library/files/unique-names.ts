@@ -1,4 +1,4 @@
-/** Gives files names of their own in one folder, also where case makes no difference: `a (2).pdf`. */
+/** Makes file names unique in one folder, ignoring case: `a (2).pdf`. */
 export function uniqueNames(taken: readonly string[]): (filename: string) => string {
   const fold = (name: string): string => name.normalize('NFC').toLowerCase();
   const used = new Set(taken.map(fold));

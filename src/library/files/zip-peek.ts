@@ -1,4 +1,4 @@
-/** What kind of zip file it is, told from the entries that its first bytes show. */
+/** Detects the kind of a zip file by the entries in its first bytes. */
 import { constants, inflateRawSync } from 'node:zlib';
 
 const OOXML = 'application/vnd.openxmlformats-officedocument';
@@ -8,12 +8,12 @@ const MAX_TYPES_BYTES = 65_536;
 interface Entry {
   name: string;
   method: number;
-  /** Compressed size; 0 where it is only written behind the data. */
+  /** Compressed size; 0 if it is only written after the data. */
   size: number;
   data: number;
 }
 
-/** Office files are told by their content types or folders, others by their first entry. */
+/** Office files are detected by their content types or folders, others by their first entry. */
 export function sniffZip(head: Buffer): { mime: string; executable: boolean; scripted: boolean } {
   const entries = entriesOf(head);
   const names = entries.map((entry) => entry.name);
@@ -28,7 +28,7 @@ export function sniffZip(head: Buffer): { mime: string; executable: boolean; scr
   if (first?.name === 'mimetype' && first.method === 0) {
     const end = Math.min(first.data + (first.size || 64), first.data + 128);
     const mime = /^application\/[\w.+-]+/.exec(head.toString('latin1', first.data, end))?.[0];
-    // ODF and EPUB say themselves what they are; only what is known of them is believed.
+    // ODF and EPUB declare their own type; only known types are accepted.
     if (mime && /^application\/(?:epub\+zip|vnd\.oasis\.opendocument\.\w+)$/.test(mime)) {
       return result(mime);
     }
@@ -64,7 +64,7 @@ function isMacro(name: string): boolean {
   return name.toLowerCase().endsWith('vbaproject.bin');
 }
 
-/** The local file headers that the head holds (APPNOTE 4.3.7). */
+/** The local file headers in the head (APPNOTE 4.3.7). */
 function entriesOf(head: Buffer): Entry[] {
   const entries: Entry[] = [];
   let at = 0;
@@ -76,23 +76,25 @@ function entriesOf(head: Buffer): Entry[] {
     const name = head.toString('utf8', at + 30, Math.min(at + 30 + nameLength, head.length));
     const size = head.readUInt32LE(at + 18);
     entries.push({ name, method: head.readUInt16LE(at + 8), size, data });
-    // Over the data where its size is known, so that a zip stored in a zip adds no names.
+    // Skips the data if its size is known, so that a zip stored in a zip adds no names.
     at = size > 0 && data + size <= head.length ? data + size : at + 4;
   }
   return entries;
 }
 
-/** `[Content_Types].xml` of an office file, as far as the head has it; empty when it has not. */
+/**
+ * `[Content_Types].xml` of an office file, as far as the head contains it; empty if it does not.
+ */
 function contentTypes(head: Buffer, entries: readonly Entry[]): string {
   const entry = entries.find((one) => one.name === '[Content_Types].xml');
   if (!entry) return '';
   const data = head.subarray(entry.data, entry.size > 0 ? entry.data + entry.size : undefined);
   if (entry.method === 0) return data.toString('utf8', 0, MAX_TYPES_BYTES) || ' ';
   try {
-    // Bounded, and content with whatever of the data there is.
+    // Limits the size of the output, and accepts truncated data.
     const options = { maxOutputLength: MAX_TYPES_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
     return inflateRawSync(data, options).toString('utf8');
   } catch {
-    return ' '; // it is there, and the names have to say the rest
+    return ' '; // it exists; the names must decide
   }
 }

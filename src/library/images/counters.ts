@@ -4,13 +4,16 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 /** How many tags a facet shows. */
 export const tagsShown = 100;
 
-/** Counts over all images that match, exact; what was not asked for is null. */
+/** Exact counts over all images that match; null for those that were not requested. */
 export interface ImageCounts {
   total: number | null;
   facets: Facets | null;
 }
 
-/** Of everything that is not in the trash, from counters: what was folded, and what changed since. */
+/**
+ * The counts of everything outside the trash, from counters: what was folded, and what changed
+ * since.
+ */
 export async function readCounters(
   tx: Tx,
   projectId: string,
@@ -27,7 +30,7 @@ export async function readCounters(
        UNION ALL SELECT facet, value, count FROM delta WHERE facet = ANY($2::text[])) few
      GROUP BY facet, value HAVING sum(count) > 0
      UNION ALL
-     -- Of tags there may be many: the most frequent of those that did not change, and the others.
+     -- There may be many tags: the most frequent of those that did not change, and the others.
      (SELECT 'tag', value, count FROM (
         (SELECT value, count FROM image_count WHERE project_id = $1 AND facet = 'tag'
            AND value NOT IN (SELECT value FROM delta WHERE facet = 'tag')
@@ -50,17 +53,17 @@ export async function readCounters(
   };
 }
 
-/** How many images are not in the trash. */
+/** The number of images outside the trash. */
 export async function readTotal(tx: Tx, projectId: string): Promise<number> {
   return (await readCounters(tx, projectId, { total: true, facets: false })).total ?? 0;
 }
 
-/** The values of a facet in the order that they are shown in. */
+/** The values of a facet, the most frequent first. */
 export function mostFirst(values: Facets['mime']): Facets['mime'] {
   return values.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-/** All counts together. */
+/** The sum of the counts. */
 export function sum(counts: readonly { count: number }[]): number {
   return counts.reduce((all, { count }) => all + count, 0);
 }

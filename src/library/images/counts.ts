@@ -18,10 +18,12 @@ import {
   tagCondition,
 } from './filters.ts';
 
-/** So few matches have their tags counted at once, whatever share of the library they are. */
+/**
+ * Up to this many matches have their tags counted directly, whatever their share of the library.
+ */
 const fewMatches = 2_000;
 
-/** Counts what matches: how many, and how many of each value. */
+/** Counts the matches, in all and by value. */
 export async function countImages(
   tx: Tx,
   projectId: string,
@@ -31,7 +33,7 @@ export async function countImages(
   const unfiltered = Object.values(filters).every((value) => value === undefined);
   if (unfiltered) return readCounters(tx, projectId, wanted);
   if (!wanted.facets) return { total: await countMatches(tx, projectId, filters), facets: null };
-  // What is compiled, or sorted on disk, for one statement costs more than it gains.
+  // Compiling the statement or sorting on disk costs more than it gains.
   send(tx, `SELECT set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`, []);
   return countFacets(tx, projectId, filters, wanted.total);
 }
@@ -48,7 +50,9 @@ async function countMatches(tx: Tx, projectId: string, filters: SearchFilters): 
   return row?.count ?? 0;
 }
 
-/** How many images of one type and orientation, whose tags fit the alternatives given or do not. */
+/**
+ * The number of images of one type and orientation, by whether their tags match the alternatives.
+ */
 interface Group {
   mime: string;
   orientation: string | null;
@@ -57,9 +61,9 @@ interface Group {
 }
 
 /**
- * A facet is not narrowed by its own alternatives: `mime`, `orientation` and the `tag` filters with
- * a comma. Each image that fails no more than one of the three is counted in its group; which groups
- * count for what is decided here.
+ * A facet ignores its own alternatives: `mime`, `orientation` and the `tag` filters with a comma.
+ * Each image that fails at most one of the three is counted in its group; this function decides
+ * which groups count for which facet.
  */
 async function countFacets(
   tx: Tx,
@@ -89,8 +93,8 @@ async function countFacets(
 }
 
 /**
- * Counts the groups. Where Postgres expects no more than half of the library in them, their tags are
- * counted in the same pass; else `tags` is null.
+ * Counts the groups. If Postgres expects at most half of the library in them, their tags are
+ * counted in the same pass; otherwise `tags` is null.
  */
 async function countGroups(
   tx: Tx,
@@ -148,9 +152,9 @@ async function expectedRows(tx: Tx, sql: string, values: unknown[]): Promise<num
 }
 
 /**
- * The most frequent tags of some images: of those that match but for alternative tags, of which there
- * are about `matches`. When that is most of the library, the others are counted and taken from the
- * counters of all; so never more than half of the library's tags are looked at.
+ * The most frequent tags of the images that match apart from alternative tags, of which there are
+ * about `matches`. If that is most of the library, the others are counted and subtracted from the
+ * counters, so at most half of the library's tags are read.
  */
 async function countTags(
   tx: Tx,
@@ -189,7 +193,7 @@ async function countTags(
   );
 }
 
-/** Adds what narrows every facet. */
+/** Adds the conditions that apply to every facet. */
 function narrow(filters: SearchFilters, where: Conditions): void {
   fixedConditions(filters, where, 'image_search');
   for (const filter of readTagFilters(filters.tag)) {
@@ -197,7 +201,7 @@ function narrow(filters: SearchFilters, where: Conditions): void {
   }
 }
 
-/** Whether it is a filter of which one of several tags is enough. */
+/** Whether one of several tags is enough for a filter. */
 function isAlternative({ not, anyOf }: TagFilter): boolean {
   return !not && anyOf.length > 1;
 }
@@ -211,7 +215,7 @@ function tally(groups: readonly Group[], facet: 'mime' | 'orientation'): Facets[
   return mostFirst([...counts].map(([value, count]) => ({ value, count })));
 }
 
-/** Whether the trash is counted too, which the counters leave out. */
+/** Whether the trash is counted too, which the counters exclude. */
 function withTrash({ state, states }: SearchFilters): boolean {
   return state === 'trashed' || states !== undefined;
 }

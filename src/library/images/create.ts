@@ -2,7 +2,7 @@ import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { imageMimes } from '../../contracts/wire/images.ts';
 import { send, type Tx } from '../../db/transaction.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 
@@ -12,8 +12,8 @@ export function isImageMime(mime: string): boolean {
 }
 
 /**
- * Makes the image of an object that is one, in the transaction that makes the object available; a
- * worker fills in what can be seen. Does nothing for other types of object.
+ * Creates the image of an object in the transaction that makes the object available; a worker fills
+ * in what it reads from the picture. Does nothing for other types of object.
  */
 export async function createImage(
   tx: Tx,

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts';
 import type { Imaging } from '../../engines/imaging/index.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** What the work on pictures needs. */
+/** The dependencies of the work on pictures. */
 export interface ImagingDeps {
   database: Database;
   storage: Storage;

@@ -20,26 +20,26 @@ import { imageConditions } from './filters.ts';
 /** How many images one statement changes. */
 const batchSize = 1_000;
 
-/** One image to be changed. */
+/** A change of one image. */
 export interface ImageEdit {
   id: string;
-  /** The versions it may have; null for any. */
+  /** The versions that it may have; null for any. */
   versions: readonly number[] | null;
-  /** As `cleanPatch` made it. */
+  /** The result of `cleanPatch`. */
   patch: ImagePatch;
-  /** Where these stand in the request. */
+  /** The pointers of these in the request. */
   pointers: EditPointers;
 }
 
 interface EditPointers {
-  /** Null where it stands in the path. */
+  /** Null if it is in the path. */
   id: string | null;
   versions: Pick<Fault, 'pointer' | 'header'>;
-  /** Of the patch: '' where its fields are the body's own. */
+  /** The pointer of the patch: '' if its fields are those of the body. */
   patch: string;
 }
 
-/** With `abort` all change or none; with `continue` each that can. */
+/** With `abort` all images change or none; with `continue` each that can. */
 type OnError = 'abort' | 'continue';
 
 export type EditOutcome =
@@ -47,8 +47,8 @@ export type EditOutcome =
   | { id: string; outcome: 'failed'; problem: Problem };
 
 /**
- * Changes images, each of which stands once in `edits`.
- * @returns what became of each, in their order
+ * Changes images, each of which appears once in `edits`.
+ * @returns the outcome of each, in order
  * @throws Problem with `abort`, for the first that cannot be changed, with the faults of all
  */
 export async function editImages(
@@ -82,7 +82,7 @@ async function editLocked(
     );
     const judged = batch.map((edit) => ({ id: edit.id, ...judge(pairs.get(edit.id), edit) }));
     problems.push(...judged.flatMap(({ problem }) => problem ?? []));
-    // After a failure that undoes all, the rest is only looked at for its faults.
+    // After a failure that undoes everything, the rest is only checked for faults.
     if (onError === 'abort' && problems.length > 0) continue;
     const changes = judged.flatMap(({ change }) => change ?? []);
     const changed = (await changeDetails(tx, origin, changes)).values();
@@ -100,19 +100,19 @@ async function editLocked(
 
 /** One patch for all images that match. */
 export interface AlikeEdit {
-  /** Without faults (`imageFilterFaults`). */
+  /** Validated by `imageFilterFaults`. */
   filters: ImageFilters;
-  /** How many are meant to match. */
+  /** How many are expected to match. */
   expectedCount: number;
-  /** As `cleanPatch` made it. */
+  /** The result of `cleanPatch`. */
   patch: ImagePatch;
   pointers: EditPointers;
 }
 
 /**
- * Changes all images that match, alike, as `editImages` does.
- * @returns what became of each, by identifier
- * @throws Problem 409 `count_changed` when another number matches, or others came to match meanwhile
+ * Applies the same patch to all images that match, as `editImages` does.
+ * @returns the outcome of each, by identifier
+ * @throws Problem 409 `count_changed` if their number differs, or different images match by then
  */
 export async function editMatching(
   tx: Tx,
@@ -130,7 +130,7 @@ export async function editMatching(
   }
   if (ids.length !== expectedCount) throw countChanged(expectedCount, ids.length);
   await lockPairs(tx, origin.projectId, ids);
-  // Whoever held them before may have changed what matches.
+  // What matches may have changed until the locks were granted.
   const still = await findMatching(tx, origin.projectId, filters);
   if (!isDeepStrictEqual(still, ids)) throw countChanged(expectedCount, still.length);
   return editLocked(
@@ -141,7 +141,7 @@ export async function editMatching(
   );
 }
 
-/** The images that match; one more than may be changed at once, where there are more. */
+/** The images that match; one more than can be changed at once, if there are more. */
 async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): Promise<string[]> {
   const where = new Conditions();
   where.add('image_search.project_id = ?', projectId);
@@ -158,14 +158,14 @@ async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): P
 function countChanged(expected: number, actual: number): Problem {
   return new Problem(
     'count_changed',
-    `The filter was expected to match ${expected} images; it matches ${actual}, or not the same ones as a moment ago.`,
+    `The filter was expected to match ${expected} images; it matches ${actual}, or others than a moment ago.`,
     { extra: { actual_count: actual } },
   );
 }
 
 /**
- * Changes an image, which is locked with its object, by a patch as `cleanPatch` made it.
- * @throws Problem 422 for what cannot be kept, 409 for one in the trash
+ * Changes an image, which is locked with its object, by the result of `cleanPatch`.
+ * @throws Problem 422 for invalid values, 409 for an image in the trash
  */
 export async function editImage(
   tx: Tx,
@@ -179,7 +179,7 @@ export async function editImage(
   await changeDetails(tx, origin, [change]);
 }
 
-/** The change that an edit asks for, or why it cannot be made. */
+/** The change of an edit, or why it cannot be made. */
 function judge(
   pair: ImagePair | undefined,
   edit: ImageEdit,
@@ -187,7 +187,7 @@ function judge(
   const { id, versions, patch, pointers } = edit;
   if (!pair) return { problem: referenceNotFound(pointers.id ?? '', id) };
   if (versions && !versions.includes(pair.version)) {
-    const detail = `The image '${id}' has changed since you read it; read it again.`;
+    const detail = `The image '${id}' has changed since you read it. Get the current version and try again.`;
     return { problem: problemAt('etag_mismatch', detail, pointers.versions) };
   }
   const { wanted, faults } = applyPatch(pair, patch, pointers.patch);
@@ -208,11 +208,11 @@ function problemAt(
   return new Problem(code, detail, { errors: where ? [{ ...where, code, detail }] : [] });
 }
 
-/** One problem that tells all: what the first says is to be done, and where each fault lies. */
+/** One problem for all: the kind of the first, with the faults of each. */
 function allOf(problems: Problem[], total: number): Problem {
   const [first] = problems;
   if (problems.length === 1) return first!;
-  const detail = `${problems.length} of ${total} images cannot be changed, so none was.`;
+  const detail = `${problems.length} of ${total} images cannot be changed; no image was changed.`;
   const errors = problems.flatMap((problem) => problem.errors ?? []).slice(0, limits.ids_per_patch);
   return new Problem(first!.code, detail, { errors });
 }

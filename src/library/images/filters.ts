@@ -1,16 +1,16 @@
 import type { ImageFilters } from '../../contracts/wire/images.ts';
 import type { Conditions } from '../../db/conditions.ts';
-import type { ObjectState } from '../../entities/stored-object.ts';
+import type { ObjectState } from '../../entities/library/stored-object.ts';
 import { type FilterFault, termFaults } from '../filter-faults.ts';
 import { readTagFilters, sharedTag, type TagFilter } from '../tag-filter.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
-/** Filters as a search takes them: those of a smart collection stand in place of its identifier. */
+/** Filters as a search takes them: a smart collection is replaced by its filters. */
 export interface SearchFilters extends ImageFilters {
   smart?: ImageFilters | undefined;
-  /** In any of these states; `state` is not there then. */
+  /** Any of these states, instead of `state`. */
   states?: readonly ObjectState[] | undefined;
-  /** The images that these objects are. */
+  /** The images of these objects. */
   objectIds?: readonly string[] | undefined;
 }
 
@@ -25,20 +25,20 @@ const times = [
   ['captured_after', 'captured_before', 'captured_at'],
 ] as const;
 
-/** What no schema says of filters: none for those that can be searched by. */
+/** The faults of filters that schemas do not find; empty if the filters can be used. */
 export function imageFilterFaults(filters: ImageFilters): FilterFault[] {
   const faults = termFaults(filters);
   for (const [minimum, maximum] of ranges) {
     const [from, to] = [filters[minimum], filters[maximum]];
     if (from === undefined || to === undefined || from <= to) continue;
-    const detail = `${minimum} is greater than ${maximum}.`;
+    const detail = `${minimum} must be at most ${maximum}.`;
     faults.push({ field: minimum, code: 'empty_range', detail });
     faults.push({ field: maximum, code: 'empty_range', detail });
   }
   for (const [after, before] of times) {
     const [from, to] = [filters[after], filters[before]];
     if (from === undefined || to === undefined || new Date(from) < new Date(to)) continue;
-    const detail = `${after} is not before ${before}.`;
+    const detail = `${after} must be before ${before}.`;
     faults.push({ field: after, code: 'empty_range', detail });
     faults.push({ field: before, code: 'empty_range', detail });
   }
@@ -46,8 +46,8 @@ export function imageFilterFaults(filters: ImageFilters): FilterFault[] {
 }
 
 /**
- * Adds what filters without faults demand of a row of `image_search`; `alias` is the view's name in
- * the statement. Without a state, what is in the trash is left out.
+ * Adds the conditions of valid filters on a row of `image_search`; `alias` is the view's name in
+ * the statement. Without a state, images in the trash are excluded.
  */
 export function imageConditions(
   filters: SearchFilters,
@@ -63,12 +63,12 @@ export function imageConditions(
   }
 }
 
-/** What one `tag` filter demands. */
+/** The condition of one `tag` filter. */
 export function tagCondition({ not, anyOf }: TagFilter, where: Conditions, alias: string): void {
   where.add(`${not ? 'NOT ' : ''}${sharedTag(`${alias}.tags`, '?')}`, anyOf);
 }
 
-/** Whether it is in the trash or not: every search says so. */
+/** The condition on the state, which every search has. */
 export function stateCondition(filters: SearchFilters, where: Conditions, alias: string): void {
   if (filters.states) {
     if (!filters.states.includes('trashed')) where.add(`NOT ${alias}.trashed`);
@@ -78,7 +78,7 @@ export function stateCondition(filters: SearchFilters, where: Conditions, alias:
   where.add(`${filters.state === 'trashed' ? '' : 'NOT '}${alias}.trashed`);
 }
 
-/** What filters demand besides, but for those that a facet offers alternatives to. */
+/** The other conditions, except those that a facet offers alternatives to. */
 export function fixedConditions(filters: SearchFilters, where: Conditions, alias: string): void {
   if (filters.state !== undefined && filters.state !== 'trashed') {
     where.add(`${alias}.state = ?`, filters.state);
@@ -126,7 +126,7 @@ export function fixedConditions(filters: SearchFilters, where: Conditions, alias
   }
 }
 
-// By the epoch: Postgres reads neither every year nor every zone that JavaScript writes.
+// By the epoch: Postgres cannot parse every year and time zone that JavaScript writes.
 const timestamp = 'to_timestamp(?::double precision / 1000)';
 
 function epoch(time: string): number {

@@ -5,13 +5,13 @@ import type { SearchQuery } from './query-language.ts';
 type Highlights = NonNullable<ListedImage['highlights']>;
 type Part = Highlights[string][number];
 
-/** Words next to each other that are looked for; the last may be the beginning of one. */
+/** Consecutive words of a query; the last one may be a prefix. */
 interface Wanted {
   words: string[];
   prefix: boolean;
 }
 
-/** Letters that are not another one with an accent. */
+/** Letters that are not another letter with an accent. */
 const letters: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
@@ -35,8 +35,8 @@ export function foldWord(word: string): string {
 }
 
 /**
- * The fields of an image that a query was found in, as their text in pieces: the texts word by word,
- * the tags one by one. What the query excludes is not shown.
+ * The fields of an image in which a query was found, as text in parts: texts word by word, tags one
+ * by one. Excluded words are not highlighted.
  */
 export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
   const wanted = query
@@ -61,7 +61,7 @@ export function highlight(image: LibraryImage, query: SearchQuery): Highlights {
   );
 }
 
-/** A text in pieces, those that were looked for apart from the others. */
+/** Splits a text into parts, separating the words of the query from the others. */
 function split(text: string, wanted: readonly Wanted[]): Part[] {
   const words = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map(({ 0: word, index }) => ({
     word: foldWord(word),

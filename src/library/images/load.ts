@@ -1,10 +1,10 @@
 import { type ImageRecord, renditionMimes, renditionNames } from '../../contracts/wire/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Image } from '../../entities/image.ts';
-import type { Rendition } from '../../entities/rendition.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import type { Image } from '../../entities/images/image.ts';
+import type { Rendition } from '../../entities/images/rendition.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 
-/** An image with what is its object's, and its renditions. */
+/** An image with the fields of its object, and its renditions. */
 export type LibraryImage = Omit<Image, 'version'> &
   Pick<StoredObject, 'state' | 'filename' | 'mime' | 'bytes' | 'sha256' | 'tags' | 'metadata'> & {
     /** Rises with every change of either. */
@@ -25,7 +25,7 @@ const imageColumns = `i.project_id AS "projectId", i.id, i.object_id AS "objectI
 
 const imageTables = 'image i JOIN object o ON o.project_id = i.project_id AND o.id = i.object_id';
 
-/** An image of a project, in the trash or not; null when there is none. */
+/** An image of a project, in the trash or not, or null. */
 export async function findImage(
   tx: Tx,
   projectId: string,
@@ -39,7 +39,9 @@ export async function findImage(
   return image ?? null;
 }
 
-/** Images of a project by their identifiers, in the order of these; what is not there is left out. */
+/**
+ * Images of a project by their identifiers, in this order; those that do not exist are left out.
+ */
 export async function findImages(
   tx: Tx,
   projectId: string,
@@ -54,7 +56,7 @@ export async function findImages(
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The identifier of an object's image; null for an object that is none. */
+/** The identifier of an object's image; null if the object has none. */
 export async function imageOf(tx: Tx, projectId: string, objectId: string): Promise<string | null> {
   const [image] = await prepared<{ id: string }>(
     tx,

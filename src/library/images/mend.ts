@@ -4,23 +4,23 @@ import { imageConditions, type SearchFilters } from './filters.ts';
 import { foldWord } from './highlight.ts';
 import { parseQuery, type SearchTerm, toTsquery } from './query-language.ts';
 
-/** A search that found more is not mended. */
+/** A search that found more is not corrected. */
 export const littleFound = 2;
 
-/** Shorter words are near to too many others. */
+/** Shorter words are similar to too many others. */
 const shortest = 4;
-/** From this length on, two letters may be wrong, before only one. */
+/** From this length, two letters may be wrong; below it, only one. */
 const longer = 6;
 /** How many words of the project are compared, and how many of the nearest are tried. */
 const compared = 500;
 const tried = 5;
-/** Up to how many matches it counts which of two words has more. */
+/** The maximum number of matches counted to compare two words. */
 const counted = 1_000;
 
 /**
- * The text of a search that found little with its one misspelt word replaced by the nearest of the
- * project's own, when that finds more; else null. A word is misspelt when no image has it. Words of
- * a phrase, words that are excluded and words with a digit are meant as they are.
+ * Replaces the one misspelt word of a search that found little by the nearest of the project's
+ * words, if that finds more; returns null otherwise. A word is misspelt if no image contains it.
+ * Words of a phrase, excluded words and words with a digit are not corrected.
  */
 export async function mendQuery(
   tx: Tx,
@@ -32,7 +32,7 @@ export async function mendQuery(
   const words = (parseQuery(text) ?? []).flat().filter(mayBeMisspelt);
   const unknown = await findUnknown(tx, projectId, words);
   const term = unknown[0];
-  // With two words wrong, mending one of them finds nothing.
+  // With two words wrong, correcting one of them finds nothing.
   if (!term || unknown.length > 1) return null;
   const near = await findNear(tx, projectId, foldWord(term.words[0]!));
   const tries = near.map(({ word, distance }) => ({
@@ -47,7 +47,7 @@ export async function mendQuery(
   const better = tries
     .map((one, at) => ({ ...one, count: counts[at] ?? 0 }))
     .filter(({ count }) => count > found)
-    // Of words that are as near, the one with more matches is meant.
+    // Of equally near words, the one with more matches is used.
     .sort((a, b) => a.distance - b.distance || b.count - a.count);
   return better[0]?.q ?? null;
 }
@@ -64,7 +64,7 @@ function mayBeMisspelt(term: SearchTerm): boolean {
   );
 }
 
-/** The terms that no image has, in the trash or not. */
+/** The terms that no image contains, in the trash or not. */
 async function findUnknown(
   tx: Tx,
   projectId: string,
@@ -85,14 +85,14 @@ async function findUnknown(
   return rows.map(({ at }) => terms[at]!);
 }
 
-/** The project's words near to one, the nearest first. */
+/** The project's words that are similar to one, the nearest first. */
 async function findNear(
   tx: Tx,
   projectId: string,
   word: string,
 ): Promise<{ word: string; distance: number }[]> {
   const allowed = [...word].length < longer ? 1 : 2;
-  // Two letters the other way round leave few of a short word's trigrams.
+  // Two swapped letters leave few of a short word's trigrams.
   send(tx, `SELECT set_config('pg_trgm.similarity_threshold', '0.1', true)`, []);
   const rows = await query<{ word: string }>(
     tx,
@@ -128,10 +128,10 @@ async function countEach(
 }
 
 /**
- * How many letters must be put in, left out, replaced or swapped with their neighbour to make one
- * word of the other (optimal string alignment).
+ * The number of letters to insert, delete, replace or swap with their neighbour to turn one word
+ * into the other (optimal string alignment).
  */
-export function editDistance(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   const [a, b] = [[...one], [...other]];
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, at) => at);

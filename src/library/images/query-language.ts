@@ -1,35 +1,35 @@
 /**
- * What `q` means: words are AND, `"a phrase"`, `-not`, and `OR` between two of them, which binds
- * more tightly than AND; the last word matches as a prefix. Whatever is typed means something, and
- * nothing that is typed reaches Postgres as syntax.
+ * The language of `q`: words are joined by AND, `"a phrase"`, `-not`, and `OR` between two of them,
+ * which binds more tightly than AND; the last word matches as a prefix. Every input is valid, and
+ * none reaches Postgres as syntax.
  */
 
-/** One word, or several that stand next to each other. */
+/** One word, or several consecutive ones. */
 export interface SearchTerm {
   words: string[];
   not: boolean;
   quoted: boolean;
-  /** The last of the words may go on. */
+  /** Whether the last word is a prefix. */
   prefix: boolean;
-  /** Where it stands in the text. */
+  /** Its position in the text. */
   from: number;
   to: number;
 }
 
-/** All groups must hold; of a group, one term. */
+/** All groups must match; of each group, one term. */
 export type SearchQuery = SearchTerm[][];
 
-/** No word is longer, in code points: what is longer is cut. */
+/** The maximum length of a word, in code points; longer ones are cut. */
 const wordLength = 256;
 
-/** Reads a text; null when there is no word in it. */
+/** Parses a text; null if it contains no word. */
 export function parseQuery(text: string): SearchQuery | null {
   const tokens = [...readTokens(text)].filter((token) => token === 'OR' || token.words.length > 0);
   const groups: SearchQuery = [];
   let joins = false;
   for (const token of tokens) {
     if (token === 'OR') {
-      // One that joins nothing is left out.
+      // An `OR` that joins nothing is ignored.
       joins = groups.length > 0;
     } else {
       const group = joins ? groups.at(-1) : undefined;
@@ -49,7 +49,8 @@ export function parseQuery(text: string): SearchQuery | null {
 }
 
 function* readTokens(text: string): Generator<SearchTerm | 'OR'> {
-  // A dash before what follows it at once; then a phrase up to its end or the text's, or a word.
+  // A dash directly before its operand, then a phrase up to its closing quote or the end, or a
+  // word.
   for (const found of text.matchAll(/(-(?=\S))?(?:"([^"]*)"?|([^\s"]+))/g)) {
     const [whole, dash, phrase, word] = found;
     if (whole === 'OR') yield 'OR';
@@ -66,12 +67,14 @@ function* readTokens(text: string): Generator<SearchTerm | 'OR'> {
   }
 }
 
-/** The words of a text, made plain as the index makes them (the SQL function `plain_words`). */
+/**
+ * The words of a text, normalised as the index normalises them (the SQL function `plain_words`).
+ */
 function plainWords(text: string): string[] {
   return (
     text
       .normalize('NFKC')
-      // ASCII but letters and digits: what Postgres's parser would take for an address or a path.
+      // ASCII except letters and digits: Postgres's parser would detect addresses and paths.
       .split(/[\s\0-/:-@[-`{-\x7f]+/)
       .filter((word) => /[\p{L}\p{N}]/u.test(word))
       .map((word) => [...word].slice(0, wordLength).join(''))
@@ -79,8 +82,8 @@ function plainWords(text: string): string[] {
 }
 
 /**
- * The query as `to_tsquery` reads it. Words have no quote or backslash in them. Those of a phrase are
- * joined by `<->`, one after the other, or by `&`, wherever they stand.
+ * The query in the syntax of `to_tsquery`. Words contain no quote or backslash. The words of a
+ * phrase are joined by `<->`, in sequence, or by `&`, at any position.
  */
 export function toTsquery(query: SearchQuery, adjacent: '<->' | '&' = '<->'): string {
   return query

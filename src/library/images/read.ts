@@ -2,10 +2,12 @@ import { inParallel } from '../../contracts/in-parallel.ts';
 import { systemOrigin } from '../../contracts/origin.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
 import { renditionMimes, renditionNames } from '../../contracts/wire/images.ts';
-import { inProject, prepared, type Tx } from '../../db/transaction.ts';
+import { nextVersion, sendInsert, sendUpdate, transactionTime } from '../../db/rows.ts';
+import { inProject, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
-import type { MadeRendition, Reading } from '../../engines/imaging/index.ts';
-import type { Image } from '../../entities/image.ts';
+import type { MadeRendition, PictureReading } from '../../engines/imaging/index.ts';
+import { Image } from '../../entities/images/image.ts';
+import { Rendition } from '../../entities/images/rendition.ts';
 import { record } from '../../outbox/record.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received, TempFile } from '../../storage/storage.ts';
@@ -14,19 +16,36 @@ import { lockPairs } from '../pair.ts';
 import type { ImagingDeps } from './deps.ts';
 import { findImage, type LibraryImage } from './load.ts';
 
-/** Below the task's own deadline, so that the picture is told from a machine that hangs. */
+/** Shorter than the task's deadline, to distinguish a bad picture from a machine that hangs. */
 const readMs = 60_000;
 
 /** All sizes of a picture in both formats. */
 const renditionsAtOnce = 8;
 
+/** The fields that a reading fills in, and their names in events. */
+const fieldNames = {
+  width: 'width',
+  height: 'height',
+  orientation: 'orientation',
+  capturedAt: 'captured_at',
+  camera: 'camera',
+  location: 'location',
+  dominantColor: 'dominant_color',
+  palette: 'palette',
+  blurhash: 'blurhash',
+} as const;
+type Filled = keyof typeof fieldNames;
+
+/** The changes to the row of an image after any reading. */
+const asRead = { processing: false, updatedAt: transactionTime, version: nextVersion };
+
 type ReadRun = TaskRun<'image.read'>;
 type StoredRendition = MadeRendition & { received: Received };
 
 /**
- * Looks at an image's picture: fills in the row, and makes its renditions, whose bytes are stored
- * before it. One that was purged or read meanwhile is left alone; one in the trash is read, since
- * it may come back.
+ * Reads an image's picture: fills in the row and makes its renditions, whose bytes are stored
+ * first. An image that was purged or read meanwhile is left alone; one in the trash is read, since
+ * it may be restored.
  */
 export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> {
   const { projectId, payload } = run.task;
@@ -48,7 +67,7 @@ export async function readImage(deps: ImagingDeps, run: ReadRun): Promise<void> 
   }
 }
 
-/** Ends the reading of an image that no worker survived. */
+/** Fails the reading of an image whose workers all died. */
 export async function giveUpReading(run: ReadRun): Promise<void> {
   const { projectId, payload } = run.task;
   await finishReading(run, (tx) =>
@@ -56,17 +75,14 @@ export async function giveUpReading(run: ReadRun): Promise<void> {
   );
 }
 
-/** Ends the task, and does `work` with the image locked if it is there and nobody has read it. */
+/** Ends the task, and does `work` with the image locked if it exists and was not read yet. */
 async function finishReading(run: ReadRun, work: (tx: Tx) => Promise<void>): Promise<void> {
   const { projectId, payload } = run.task;
   await run.finish(
     async (tx) => {
       lockPairs(tx, projectId, [payload.image_id]);
-      const [found] = await prepared<{ processing: boolean }>(
-        tx,
-        'SELECT processing FROM image WHERE project_id = $1 AND id = $2',
-        [projectId, payload.image_id],
-      );
+      const where = { projectId, id: payload.image_id };
+      const found = await tx.findOne(Image, { select: { processing: true }, where });
       return found?.processing === true;
     },
     async (tx, waiting) => {
@@ -80,7 +96,7 @@ async function lookAt(
   run: ReadRun,
   image: LibraryImage,
   files: TempFile[],
-): Promise<Reading> {
+): Promise<PictureReading> {
   const paths: Record<string, string> = {};
   const names = renditionNames.flatMap((name) =>
     renditionMimes.map((mime) => `${name}.${mime.slice('image/'.length)}`),
@@ -101,7 +117,7 @@ async function lookAt(
   }
 }
 
-/** Takes the bytes of renditions into storage: each file once, however many sizes share it. */
+/** Stores the bytes of renditions: each file once, even if several sizes share it. */
 async function storeRenditions(
   { storage }: ImagingDeps,
   projectId: string,
@@ -121,49 +137,33 @@ async function storeRenditions(
 async function saveReading(
   tx: Tx,
   image: Pick<Image, 'projectId' | 'id'>,
-  reading: Reading,
+  reading: PictureReading,
   renditions: readonly StoredRendition[],
 ): Promise<void> {
   const { projectId, id } = image;
-  const values = {
+  const values: Pick<Image, Filled> = {
     width: reading.width,
     height: reading.height,
     orientation: reading.orientation,
-    captured_at: reading.capturedAt,
+    capturedAt: reading.capturedAt === null ? null : new Date(reading.capturedAt),
     camera: reading.camera,
     location: reading.location,
-    dominant_color: reading.palette[0] ?? null,
+    dominantColor: reading.palette[0] ?? null,
     palette: reading.palette,
     blurhash: reading.blurhash,
   };
-  await prepared(
-    tx,
-    `UPDATE image SET processing = false, error = NULL, width = $3, height = $4, orientation = $5,
-       captured_at = $6, camera = $7, location = $8, dominant_color = $9, palette = $10,
-       blurhash = $11, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, id, ...Object.values(values)],
-  );
+  sendUpdate(tx, Image, { projectId, id }, { ...values, ...asRead, error: null });
   const bytes = [...new Set(renditions.map(({ received }) => received))];
   await inParallel(bytes, renditionsAtOnce, (received) => holdBytes(tx, projectId, received));
-  await prepared(
+  sendInsert(
     tx,
-    `INSERT INTO rendition (project_id, image_id, name, mime, sha256, bytes, width, height)
-     SELECT $1, $2, r.* FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::integer[],
-       $8::integer[]) AS r`,
-    [
-      projectId,
-      id,
-      renditions.map(({ name }) => name),
-      renditions.map(({ mime }) => mime),
-      renditions.map(({ received }) => received.sha256),
-      renditions.map(({ received }) => received.bytes),
-      renditions.map(({ width }) => width),
-      renditions.map(({ height }) => height),
-    ],
+    Rendition,
+    renditions.map(({ name, mime, width, height, received: { sha256, bytes } }) => {
+      return { projectId, imageId: id, name, mime, sha256, bytes, width, height };
+    }),
   );
-  const filled = Object.entries(values).filter(([, value]) => value !== null);
-  await tell(tx, projectId, id, ['processing', ...filled.map(([name]) => name), 'renditions']);
+  const filled = Object.entries(fieldNames).filter(([field]) => values[field as Filled] !== null);
+  await tell(tx, projectId, id, ['processing', ...filled.map(([, name]) => name), 'renditions']);
 }
 
 async function saveFailure(
@@ -171,16 +171,11 @@ async function saveFailure(
   { projectId, id }: Pick<Image, 'projectId' | 'id'>,
   error: Failure,
 ): Promise<void> {
-  await prepared(
-    tx,
-    `UPDATE image SET processing = false, error = $3, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [projectId, id, JSON.stringify(error)],
-  );
+  sendUpdate(tx, Image, { projectId, id }, { ...asRead, error });
   await tell(tx, projectId, id, ['processing', 'error']);
 }
 
-/** Says which fields changed; what they hold, such as a place, is in no event. */
+/** Records which fields changed. Events do not contain their values, such as a location. */
 async function tell(tx: Tx, projectId: string, id: string, changed: string[]): Promise<void> {
   await record(tx, systemOrigin(projectId), {
     type: 'dam.image.updated',

@@ -1,17 +1,17 @@
 import { notAvailable, Problem } from '../../contracts/problems.ts';
 import type { RenditionName } from '../../contracts/wire/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Image } from '../../entities/image.ts';
-import type { Rendition } from '../../entities/rendition.ts';
-import type { ObjectState } from '../../entities/stored-object.ts';
+import type { Image } from '../../entities/images/image.ts';
+import type { Rendition } from '../../entities/images/rendition.ts';
+import type { ObjectState } from '../../entities/library/stored-object.ts';
 
-/** What an image has of one rendition: the same picture in several formats, or none yet. */
+/** An image's formats of one rendition, if any were made. */
 type ImageRenditions = Pick<Image, 'id' | 'objectId' | 'processing' | 'error'> & {
   state: ObjectState;
   formats: Pick<Rendition, 'mime' | 'sha256' | 'bytes'>[];
 };
 
-/** A rendition of an image of a project, in the trash or not; null when there is no such image. */
+/** A rendition of an image of a project, in the trash or not; null if the image does not exist. */
 export async function findRendition(
   tx: Tx,
   projectId: string,
@@ -31,8 +31,8 @@ export async function findRendition(
 }
 
 /**
- * Refuses to show an image that is in the trash, or that has no renditions.
- * @throws Problem 409 `state_conflict`: `retryable` while a worker has yet to make them
+ * Requires that an image is outside the trash and has renditions.
+ * @throws Problem 409 `state_conflict`, `retryable` while a worker has yet to make them
  */
 export function requireRenditions(image: ImageRenditions): void {
   if (image.state !== 'available') throw notAvailable('image', image);
@@ -43,6 +43,6 @@ export function requireRenditions(image: ImageRenditions): void {
       headers: { 'Retry-After': '2' },
     });
   }
-  const reason = image.error?.message ?? 'None was made under this name.';
+  const reason = image.error?.message ?? 'No rendition has this name.';
   throw new Problem('state_conflict', `'${image.id}' has no renditions. ${reason}`);
 }

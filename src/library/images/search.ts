@@ -4,10 +4,10 @@ import { query, send, type Tx } from '../../db/transaction.ts';
 import { imageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';
 
-/** Where a page starts: after the image with this value of the sort. */
+/** The start of a page: after the image with this value of the sort key. */
 export type ImagePosition = [key: string | number | null, id: string];
 
-/** An image that was found, with the key it is sorted by, as exact as the database has it. */
+/** A matching image, with its sort key in the database's full precision. */
 export interface FoundImage {
   id: string;
   position: string | number | null;
@@ -31,16 +31,16 @@ const keys = {
 } as const;
 type Key = keyof typeof keys;
 
-/** The order that a search has by itself: words that are only excluded rank nothing. */
+/** The default order: excluded words alone rank nothing. */
 export function defaultSort(filters: SearchFilters): ImageSort {
   const terms = parseQuery(filters.q ?? '')?.flat() ?? [];
   return terms.some((term) => !term.not) ? 'relevance' : '-created_at';
 }
 
 /**
- * Images of a project that match, sorted, up to `limit`, from a position on. The
- * identifier breaks ties, so that no page repeats or skips an image, whatever is added meanwhile.
- * What has no value of the sort comes last.
+ * Matching images of a project, sorted, at most `limit`, after a position. Ties are broken by
+ * identifier, so that no page repeats or skips an image when others are added. Images without the
+ * sort value come last.
  */
 export async function searchImages(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function searchImages(
       ? []
       : await searchSorted(tx, projectId, filters, page, key, 'NOT NULL');
   if (found.length === page.limit) return found;
-  // From the first of those without a value, or from where the page before ended among them.
+  // Starts at the first image without a value, or after the previous page's last one of these.
   const rest = {
     ...page,
     after: page.after?.[0] === null ? page.after : null,
@@ -89,9 +89,9 @@ async function searchSorted(
   );
 }
 
-/** A sort's value as it goes into a cursor. */
+/** The cursor's value of a sort key. */
 function positionOf(key: Key): string {
-  // All six digits: a cursor of milliseconds would skip or repeat what falls into the same one.
+  // With microseconds: a cursor in milliseconds would skip or repeat rows of the same one.
   return keys[key].type === 'timestamptz'
     ? `to_char(${key} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
     : key;
@@ -109,7 +109,7 @@ async function searchRanked(
   const parsed = parseQuery(filters.q ?? '');
   const words = `to_tsquery('library', ${where.bind(parsed ? toTsquery(parsed) : '')})`;
   const start = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
-  // The newest are sorted with their documents: on disk that takes longer than all the rest.
+  // The newest are sorted with their documents: on disk that takes longer than everything else.
   send(tx, `SELECT set_config('work_mem', '64MB', true)`, []);
   return query<FoundImage>(
     tx,

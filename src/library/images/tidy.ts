@@ -4,8 +4,8 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 const wordsChecked = 500;
 
 /**
- * Brings the counters of a project up to date, and forgets words that no image has any more: some at
- * a time, wherever in the list, so that all have their turn.
+ * Updates the counters of a project, and deletes words that no image contains any more: some at a
+ * time, from a random place in the list, so that every word has its turn.
  */
 export async function tidyIndex(tx: Tx, projectId: string): Promise<void> {
   await prepared(tx, 'SELECT image_count_fold($1)', [projectId]);

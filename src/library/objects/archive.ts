@@ -2,22 +2,22 @@ import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, Problem } from '../../contracts/problems.ts';
 import type { VariantName } from '../../contracts/variants.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { PolicyDenied, recordRefusal } from '../../policies/denials.ts';
 import { findVariant } from '../variants.ts';
 import { chooseDelivery, type Delivery } from './delivery.ts';
 import { objectColumns } from './load.ts';
 
-/** What goes into an archive. */
+/** A file of an archive. */
 export interface ArchivedFile {
-  /** What was asked for. */
+  /** The requested object. */
   id: string;
   delivery: Delivery;
   sha256: string;
   bytes: number;
 }
 
-/** What does not, and why. */
+/** An object that is left out, and why. */
 export interface LeftOut {
   id: string;
   code: string;
@@ -25,10 +25,10 @@ export interface LeftOut {
 }
 
 /**
- * Chooses what an archive holds of objects, each as a download of it would deliver it.
- * @returns the files, what is left out, and the variants that have yet to be made
- * @throws Problem with every fault, unless it is to go on: 403 `policy_denied`, 409 `state_conflict`,
- * 422 `reference_not_found`
+ * Chooses the files of an archive of objects, each as its download would deliver it.
+ * @returns the files, the objects left out, and the variants that have yet to be made
+ * @throws Problem with every fault, unless `on_error` is `continue`: 403 `policy_denied`, 409
+ *   `state_conflict`, 422 `reference_not_found`
  */
 export async function chooseArchive(
   tx: Tx,
@@ -83,11 +83,11 @@ async function chooseOne(
 function notStripped(id: string, message: string): Problem {
   return new Problem(
     'state_conflict',
-    `'${id}' cannot be delivered without its metadata, as a policy demands. ${message}`,
+    `A policy requires that '${id}' is delivered without its metadata, which failed. ${message}`,
   );
 }
 
-/** One answer for all that was refused; what a policy says weighs the most. */
+/** One problem for all refused objects; a policy's denial takes precedence. */
 function refuseAll(refusals: readonly { index: number; id: string; problem: Problem }[]): Problem {
   const errors: Fault[] = refusals.map(({ index, problem }) => {
     return { pointer: `/ids/${index}`, code: problem.code, detail: problem.message };
@@ -98,7 +98,7 @@ function refuseAll(refusals: readonly { index: number; id: string; problem: Prob
   const ids = refusals.map(({ id }) => `'${id}'`).join(', ');
   return new Problem(
     code,
-    `The archive cannot hold ${ids}. Leave them out, or send \`on_error: "continue"\`.`,
+    `The archive cannot include ${ids}. Leave them out, or send \`on_error: "continue"\`.`,
     { errors },
   );
 }

@@ -2,16 +2,16 @@ import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid, notAvailable } from '../../contracts/problems.ts';
 import type { ObjectPatch } from '../../contracts/wire/objects.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { cleanFilename } from '../files/filename.ts';
 import { changeDetails, completePair, type Wanted } from '../pair.ts';
 import { applyPatch, cleanPatch } from '../patch.ts';
 import { findObject } from './load.ts';
 
 /**
- * Changes what people say about an object, which is locked, and so about its image. A patch that
- * changes nothing leaves the version alone and records nothing.
- * @throws Problem 422 for what cannot be kept, 409 for an object in the trash
+ * Changes the details of a locked object, and so of its image. A patch that changes nothing keeps
+ * the version and records nothing.
+ * @throws Problem 422 for invalid values, 409 for an object in the trash
  */
 export async function changeObject(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function changeObject(
   if (filename !== undefined) {
     wanted.filename = cleanFilename(filename, '');
     if (wanted.filename === '') {
-      const detail = 'Nothing is left of this name once it is safe to store.';
+      const detail = 'It must contain characters that are allowed in file names.';
       faults.push({ pointer: '/filename', code: 'wrong_format', detail });
     }
   }

@@ -2,21 +2,21 @@ import type { Origin } from '../../contracts/origin.ts';
 import { type VariantName, variantFields, variantNames } from '../../contracts/variants.ts';
 import type { Decision } from '../../contracts/wire/policies.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 import type { Signing } from '../../policies/decision/fact-table.ts';
 import { enforce } from '../../policies/enforce.ts';
 import { findObject } from './load.ts';
 
-/** What is delivered in answer to a download. */
+/** What a download delivers. */
 export interface Delivery {
-  /** The object that was asked for, or its redaction. */
+  /** The requested object, or its redaction. */
   object: StoredObject;
-  /** The variant that is delivered in place of its own bytes; null where it is delivered as it is. */
+  /** The variant that is delivered instead of the object's own bytes, or null. */
   strip: VariantName | null;
 }
 
 /**
- * Chooses what a download of an object delivers, as the policies say; nothing else may be sent.
+ * Chooses what a download of an object delivers, by the policies; nothing else may be sent.
  * @throws PolicyDenied (403)
  */
 export async function chooseDelivery(
@@ -33,13 +33,13 @@ export async function chooseDelivery(
     if (redaction?.type !== 'serve_redacted') return { object: chosen, strip: variantOf(decision) };
     const output = await findObject(tx, object.projectId, redaction.object_id);
     if (!output) throw new Error(`The redaction '${redaction.object_id}' is gone.`);
-    // It is an object of its own and has to pass for itself, or have a redaction. It ends: each is
-    // made from the one before.
+    // The redaction is a separate object, which must pass the policies itself or have a redaction
+    // as well. This ends: each one was made from the previous one.
     chosen = output;
   }
 }
 
-/** Of what must be taken out the most: `all` holds the rest. */
+/** The variant that removes the most: `all` includes the rest. */
 function variantOf({ obligations }: Decision): VariantName | null {
   const fields = obligations.flatMap((one) => (one.type === 'strip_metadata' ? one.fields : []));
   if (fields.length === 0) return null;

@@ -3,19 +3,18 @@ import type { ObjectRecord } from '../../contracts/wire/objects.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 
-/** What an object is taken for, the likeliest first. */
+/** The labels of an object, the likeliest first. */
 export type Labels = ObjectRecord['labels'];
 
-/** Beside the first label policies go by those with at least this score (migration 24). */
+/** Besides the first label, policies consider those with at least this score (migration 24). */
 export const labelCounts = 0.2;
 
 /**
- * Writes down what an object was classified as. What counts was told by all of the object, as it was
- * read by means that no client chooses: policies go by it from then on, and it takes the place of what
- * was there. Anything else (some pages failed or were not asked for, options of `ocr` may have spoilt
- * the reading, little could be read, a redaction left it over) is shown where there is nothing yet, and
- * counts for no policy: or labels could be shed by looking at an empty page. Labels that are the same
- * change nothing.
+ * Stores the labels of an object. Labels from a complete reading, made with the service's own
+ * options, are used by policies and replace former ones. Other labels (some pages failed or were
+ * not selected, options of `ocr` may have spoilt the reading, little text was recognised, or a
+ * redaction came first) are shown if the object has none yet, but never used by policies. Otherwise
+ * a client could shed a label by classifying an empty page. Unchanged labels change nothing.
  */
 export async function labelObject(
   tx: Tx,

@@ -1,24 +1,24 @@
 import type { Origin } from '../../contracts/origin.ts';
 import type { ObjectSort } from '../../contracts/wire/objects.ts';
 import { query, type Tx } from '../../db/transaction.ts';
-import type { ObjectState, StoredObject } from '../../entities/stored-object.ts';
-import { loadPolicies } from '../../policies/store.ts';
+import type { ObjectState, StoredObject } from '../../entities/library/stored-object.ts';
+import { loadPolicies } from '../../policies/queries.ts';
 import { textRestriction } from '../../policies/text-restriction.ts';
 import { sharedTag, type TagFilter } from '../tag-filter.ts';
 import { objectColumns } from './load.ts';
 import { searchCondition } from './search.ts';
 
-/** Which objects of a project. */
+/** The filters of a list of objects. */
 export interface ObjectFilters {
-  /** Without it, all but what is in the trash. */
+  /** By default, all states outside the trash. */
   state?: readonly ObjectState[] | undefined;
-  /** Any of these; `image/*` is all images. */
+  /** Any of these; `image/*` matches all images. */
   mime?: readonly string[] | undefined;
   /** Words in the details or in the recognised text, in the language of searches. */
   q?: string | undefined;
-  /** All must hold. */
+  /** All of these must match. */
   tags?: readonly TagFilter[] | undefined;
-  /** Made from this one. */
+  /** Made from this object. */
   derivedFrom?: string | undefined;
   source?: 'upload' | 'job' | undefined;
   /** Outputs of jobs of any of these kinds. */
@@ -27,20 +27,20 @@ export interface ObjectFilters {
   createdBefore?: Date | undefined;
 }
 
-/** Whose objects are listed, and from where: policies may hide text from an address. */
+/** The project to list, and the caller's address: policies may hide text from it. */
 export type Caller = Pick<Origin, 'projectId' | 'address'>;
 
-/** Where a page starts: after the object with these values of the sort. */
+/** The start of a page: after the object with these values of the sort keys. */
 export type ObjectPosition = [key: string | number, id: string];
 
-/** An object of a list, with the key it is sorted by, as exact as the database has it. */
+/** An object of a list, with its sort key in the database's full precision. */
 interface ListedObject extends StoredObject {
   position: string | number;
 }
 
 interface SortKey {
   column: string;
-  /** The key as it goes into a cursor, and its type on the way back. */
+  /** The key in a cursor, and its type when it is read back. */
   position: string;
   type: string;
 }
@@ -48,7 +48,7 @@ interface SortKey {
 const sortKeys: Record<'created_at' | 'filename' | 'bytes', SortKey> = {
   created_at: {
     column: 'created_at',
-    // All six digits: a cursor of milliseconds would skip or repeat what falls into the same one.
+    // With microseconds: a cursor in milliseconds would skip or repeat rows of the same one.
     position: `to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
     type: 'timestamptz',
   },
@@ -57,8 +57,8 @@ const sortKeys: Record<'created_at' | 'filename' | 'bytes', SortKey> = {
 };
 
 /**
- * Objects of a project that match, sorted, up to `limit`, from a position on. The identifier breaks
- * ties, so that no page repeats or skips an object, whatever is added meanwhile.
+ * Matching objects of a project, sorted, at most `limit`, after a position. Ties are broken by
+ * identifier, so that no page repeats or skips an object when others are added.
  */
 export async function listObjects(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function listObjects(
   );
 }
 
-/** How many objects match, exactly. */
+/** The exact number of matching objects. */
 export async function countObjects(
   tx: Tx,
   caller: Caller,
@@ -103,8 +103,9 @@ export async function countObjects(
 }
 
 /**
- * Behind the wall no index helps with words and tags: those are asked of the view. It shows rows of
- * the transaction's project only; to name the project once more for it would undo its indexes.
+ * The relation to read. Row-level security prevents the use of indexes on words and tags, so these
+ * filters query the view. It shows rows of the transaction's project only; a second condition on
+ * the project would prevent the use of its indexes.
  */
 function relationOf(filters: ObjectFilters): string {
   return filters.q === undefined && !filters.tags?.length
@@ -147,7 +148,7 @@ async function conditionsOf(
       `id IN (SELECT object_id FROM job_output WHERE project_id = ${project} AND kind = ANY(${bind(filters.kind)}::text[]))`,
     );
   }
-  // By the epoch: Postgres reads neither every year nor every zone that JavaScript writes.
+  // By the epoch: Postgres cannot parse every year and time zone that JavaScript writes.
   const time = (date: Date): string =>
     `to_timestamp(${bind(date.getTime())}::double precision / 1000)`;
   if (filters.createdAfter) conditions.push(`created_at > ${time(filters.createdAfter)}`);

@@ -1,15 +1,18 @@
 import { notAvailable } from '../../contracts/problems.ts';
 import type { ObjectRecord } from '../../contracts/wire/objects.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 
-/** The columns of an object under the names of its entity, for statements written by hand. */
+/** The columns of an object under the names of its entity, for raw SQL. */
 export const objectColumns = `project_id AS "projectId", id, state, filename, mime, bytes, sha256,
   pages, labels, tags, traits, metadata, derived_from AS "derivedFrom", source_kind AS "sourceKind",
   source_job_id AS "sourceJobId", rejection, trashed_at AS "trashedAt", created_at AS "createdAt",
   updated_at AS "updatedAt", version`;
 
-/** An object of a project, in the trash or not; null when there is none. */
+/**
+ * An object of a project, in the trash or not, or null. Raw SQL, since most requests of the library
+ * use it: TypeORM takes 170 µs of CPU more.
+ */
 export async function findObject(
   tx: Tx,
   projectId: string,
@@ -18,7 +21,10 @@ export async function findObject(
   return select(tx, 'id = $2', [projectId, id]);
 }
 
-/** The same, locked until the transaction ends: whoever changes an object takes this lock first. */
+/**
+ * Like `findObject`, locked until the transaction ends. Every change of an object takes this lock
+ * first.
+ */
 export async function lockObject(
   tx: Tx,
   projectId: string,
@@ -51,7 +57,7 @@ async function select(
 }
 
 /**
- * Refuses what only an available object can take part in.
+ * Requires that an object is available.
  * @throws Problem 409 `state_conflict`
  */
 export function requireAvailable(object: StoredObject): void {

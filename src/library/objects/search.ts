@@ -2,11 +2,11 @@ import type { TextRestriction } from '../../policies/text-restriction.ts';
 import { parseQuery, type SearchQuery, toTsquery } from '../images/query-language.ts';
 
 /**
- * What `q` demands of a row of the view `object_search`, as SQL; `bind` takes a value and gives its
- * placeholder. Details and recognised text are searched as one, so that one word may stand in the
- * name and another in the text. Where the text may not be searched, what a redaction left is, and
- * where that may not be either, the details alone.
- * @param restricted null when all text may be searched
+ * The condition of `q` on a row of the view `object_search`, as SQL; `bind` takes a value and
+ * returns its placeholder. Details and recognised text are searched as one, so one word may be in
+ * the name and another in the text. If the text may not be searched, the text after redaction is;
+ * if that may not be searched either, only the details are.
+ * @param restricted null if all text may be searched
  */
 export function searchCondition(
   q: string,
@@ -16,7 +16,7 @@ export function searchCondition(
   const query = parseQuery(q);
   if (!query) return 'false';
   const wanted = `to_tsquery('library', ${bind(toTsquery(query))})`;
-  // A very long text is a set of words: a phrase in it is found by its words.
+  // A very long text is indexed as a set of words: a phrase matches if its words occur.
   const loose = hasPhrase(query) ? `to_tsquery('library', ${bind(toTsquery(query, '&'))})` : null;
   const foundIn = (words: string, positions: string): string =>
     loose === null
@@ -27,7 +27,8 @@ export function searchCondition(
   const inDetails = `details @@ ${wanted}`;
   const { text, redacted } = restricted;
   if (redacted === null) return `(${everywhere} AND NOT ${text} OR ${inDetails} AND ${text})`;
-  // Exactly one of the three is asked of each row, or what a query excludes would be found in another.
+  // Exactly one of the three is tested for each row; otherwise an excluded word could match in
+  // another.
   const inRedacted = foundIn('everything_redacted', 'redacted_has_positions');
   const hidden = `(redacted_free_of IS NULL OR ${redacted})`;
   return `(${everywhere} AND NOT ${text}

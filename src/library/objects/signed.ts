@@ -1,17 +1,17 @@
 import type { Origin } from '../../contracts/origin.ts';
 import type { Violation } from '../../contracts/wire/policies.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
 import { enforce, foreseeDownload } from '../../policies/enforce.ts';
 import { chooseDelivery, type Delivery } from './delivery.ts';
 import { findObject, requireAvailable } from './load.ts';
 
 /**
- * For how long a URL for an object may be made, at most as long as is wished: less where a policy of
- * signing or downloading limits it. This is the one place where policies of the action `sign` meet it.
- * @throws PolicyDenied (403) also for what its use would be refused whoever uses it; Problem 409
- *   `state_conflict` for what is not available
+ * How long a signed URL for an object may be valid: as long as requested, or less if a policy on
+ * signing or downloading limits it. Policies on the action `sign` are applied only here.
+ * @throws PolicyDenied (403), also for what is denied to every client; Problem 409 `state_conflict`
+ *   for an object that is not available
  */
 export async function signableSeconds(
   tx: Tx,
@@ -35,7 +35,7 @@ export async function signableSeconds(
     await sign();
   }
   requireAvailable(object);
-  // As its use will go, from redaction to redaction.
+  // Follows redactions as the download will.
   for (let at = object.id; ; ) {
     const decision = await foreseeDownload(tx, origin.projectId, at, { signed: true, ttlSeconds });
     if (decision.decision === 'deny') {
@@ -51,7 +51,7 @@ export async function signableSeconds(
   }
 }
 
-/** The longest time that is left where nothing but the time is too long; null where more is wrong. */
+/** The longest time allowed, if only the time is too long; null if there are other violations. */
 function longestOf(violations: readonly Violation[]): number | null {
   const times = violations.map(({ code, parameters }) =>
     code === 'signed_url_ttl_too_long' ? Number(parameters.max_ttl_seconds) : Number.NaN,
@@ -61,8 +61,8 @@ function longestOf(violations: readonly Violation[]): number | null {
 }
 
 /**
- * What a signed URL delivers that is good for so long in all; null when there is nothing to deliver
- * any more. This is the one place where policies of the action `download` meet the use of one.
+ * What a signed URL with this lifetime delivers; null if it can no longer be delivered. Policies on
+ * the action `download` are applied to the use of signed URLs only here.
  * @throws PolicyDenied (403)
  */
 export async function findDeliverable(

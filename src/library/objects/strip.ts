@@ -1,8 +1,11 @@
+import { IsNull } from 'typeorm';
 import { variantFields } from '../../contracts/variants.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
-import { inProject, prepared } from '../../db/transaction.ts';
+import { sendUpdate } from '../../db/rows.ts';
+import { inProject } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
-import type { StoredObject } from '../../entities/stored-object.ts';
+import { ObjectVariant } from '../../entities/library/object-variant.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import type { Received } from '../../storage/storage.ts';
 import { holdBytes } from '../bytes/hold.ts';
@@ -10,14 +13,14 @@ import type { ImagingDeps } from '../images/deps.ts';
 import { findVariant } from '../variants.ts';
 import { findObject } from './load.ts';
 
-/** Below the task's own deadline, so that the file is told from a machine that hangs. */
+/** Shorter than the task's deadline, to distinguish a bad file from a machine that hangs. */
 const stripMs = 60_000;
 
 type StripRun = TaskRun<'object.strip'>;
 
 /**
- * Makes the bytes of an object that lack some of its metadata, and stores them before the row says
- * so. Of an object that was purged, or a variant that is made, nothing is done.
+ * Makes a variant of an object without some of its metadata; stores the bytes before the row. Does
+ * nothing for an object that was purged or a variant that exists.
  */
 export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<void> {
   const { projectId, payload } = run.task;
@@ -40,9 +43,9 @@ export async function stripObject(deps: ImagingDeps, run: StripRun): Promise<voi
   }
 }
 
-/** Ends the making of a variant that no worker survived. */
+/** Fails a variant whose workers all died. */
 export async function giveUpStripping(run: StripRun): Promise<void> {
-  await finishStripping(run, { error: gaveUp('Taking the metadata out') });
+  await finishStripping(run, { error: gaveUp('Removing the metadata') });
 }
 
 async function makeStripped(
@@ -66,7 +69,9 @@ async function makeStripped(
   return received;
 }
 
-/** Ends the task; what came of it goes into the variant's row, unless the object was purged with it. */
+/**
+ * Ends the task and stores the outcome in the variant's row, unless the object was purged with it.
+ */
 async function finishStripping(
   run: StripRun,
   end: { received: Received } | { error: Failure },
@@ -76,18 +81,20 @@ async function finishStripping(
     async () => undefined,
     async (tx) => {
       const made = 'received' in end ? await holdBytes(tx, projectId, end.received) : null;
-      await prepared(
+      sendUpdate(
         tx,
-        `UPDATE object_variant SET sha256 = $4, bytes = $5, error = $6
-         WHERE project_id = $1 AND object_id = $2 AND variant = $3 AND sha256 IS NULL`,
-        [
+        ObjectVariant,
+        {
           projectId,
-          payload.object_id,
-          payload.variant,
-          made?.sha256 ?? null,
-          made?.bytes ?? null,
-          'error' in end ? JSON.stringify(end.error) : null,
-        ],
+          objectId: payload.object_id,
+          variant: payload.variant,
+          sha256: IsNull(),
+        },
+        {
+          sha256: made?.sha256 ?? null,
+          bytes: made?.bytes ?? null,
+          error: 'error' in end ? end.error : null,
+        },
       );
     },
   );

@@ -1,11 +1,11 @@
 import { send, type Tx } from '../../db/transaction.ts';
 
 /**
- * Takes the text that a job left of its pages into what its source is searched by, in the transaction
- * that ends the job. Of each page the fullest reading stays, so a job over some pages, or one that read
- * less, takes nothing away. What a redaction left is kept apart: it is searched where a policy requires
- * a redaction, and elsewhere only of pages that were never read otherwise. The text of a very large
- * document is cut, and is never an error.
+ * Adds the text that a job recognised to the search index of its source, in the transaction that
+ * ends the job. Each page keeps its longest text, so a job on some pages, or one that recognised
+ * less, removes nothing. Text after a redaction is stored separately: it is searched if a policy
+ * requires a redaction, and otherwise only for pages without other text. The text of a very large
+ * document is truncated, which is not an error.
  */
 export function indexText(tx: Tx, projectId: string, objectId: string, jobId: string): void {
   send(tx, 'SELECT keep_text($1, $2, $3)', [projectId, objectId, jobId]);

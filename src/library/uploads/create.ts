@@ -1,25 +1,26 @@
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
+import { selectListOf } from '../../db/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Upload } from '../../entities/upload.ts';
+import { Upload } from '../../entities/library/upload.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { claimQuota } from '../../policies/quotas.ts';
 import { judgeUpload } from './judge.ts';
-import { policyDenied, uploadColumns } from './load.ts';
+import { policyDenied } from './load.ts';
 
 const hourSeconds = 3_600;
-/** A request that began in time may end in it. */
+/** A request that began in time may finish within this. */
 const graceSeconds = 600;
 
-/** A file that somebody wants to send. */
+/** A file that a client is about to send. */
 export type Announced = Pick<
   Upload,
   'id' | 'keyId' | 'length' | 'filename' | 'declaredMime' | 'tags' | 'metadata' | 'onDuplicate'
 > & { given: string };
 
 /**
- * Begins an upload, and schedules its end.
- * @throws Problem 403 `policy_denied` for what is refused by what the client says of it, 403
+ * Creates an upload, and schedules its expiry.
+ * @throws Problem 403 `policy_denied` if a policy denies the file by its declaration, 403
  *   `quota_exceeded`
  */
 export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): Promise<Upload> {
@@ -44,7 +45,7 @@ export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): P
        on_duplicate, given, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10,
        now() + interval '${limits.resumable_upload_hours} hours')
-     RETURNING ${uploadColumns}`,
+     RETURNING ${selectListOf(tx, Upload)}`,
     [
       wanted.id,
       projectId,

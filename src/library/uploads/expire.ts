@@ -1,16 +1,17 @@
-import { prepared } from '../../db/transaction.ts';
+import { sendDelete, sendUpdate } from '../../db/rows.ts';
+import { Upload } from '../../entities/library/upload.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { lockUpload } from './load.ts';
 
-/** How long a record tells what became of its upload. */
+/** How long the record of an expired upload is kept. */
 const recordDays = 7;
 const daySeconds = 24 * 3_600;
 
 /**
- * Ends an upload whose time is over, with its bytes; comes again to remove the record, whatever
- * became of the upload.
+ * Expires an upload and removes its bytes. Runs again later to remove the record, whatever the
+ * upload's outcome.
  */
 export async function expireUpload(
   deps: { storage: Storage },
@@ -22,19 +23,14 @@ export async function expireUpload(
     (tx) => lockUpload(tx, projectId, id),
     async (tx, upload) => {
       if (!upload || upload.expiresAt.getTime() > Date.now()) return;
-      // Nobody goes on with it by now, whether this transaction commits or comes again.
+      // It can no longer be continued, whether this transaction commits or is retried.
       await deps.storage.partials.drop(projectId, id);
       const over = upload.expiresAt.getTime() + recordDays * daySeconds * 1_000;
       if (over <= Date.now()) {
-        await prepared(tx, 'DELETE FROM upload WHERE project_id = $1 AND id = $2', [projectId, id]);
+        sendDelete(tx, Upload, { projectId, id });
         return;
       }
-      await prepared(
-        tx,
-        `UPDATE upload SET state = 'expired'
-         WHERE project_id = $1 AND id = $2 AND state = 'uploading'`,
-        [projectId, id],
-      );
+      sendUpdate(tx, Upload, { projectId, id, state: 'uploading' }, { state: 'expired' });
       await schedule(tx, projectId, id, {
         kind: 'upload.expire',
         payload: { upload_id: id },

@@ -1,6 +1,7 @@
 import type { Origin } from '../../contracts/origin.ts';
+import { sendUpdate } from '../../db/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
-import type { Upload } from '../../entities/upload.ts';
+import { Upload } from '../../entities/library/upload.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
 import { HEAD_BYTES, type Storage, StorageError } from '../../storage/storage.ts';
 import { holdBytes } from '../bytes/hold.ts';
@@ -11,17 +12,17 @@ import { createFromUpload } from '../objects/arrival/upload.ts';
 import { judgeUpload, type Rejection, rejectionOf } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
 
-/** What going on with an upload needs; whoever calls holds the upload's lock (locks.ts). */
+/** What is needed to continue an upload. The caller holds the upload's lock (locks.ts). */
 export interface UploadWork {
   storage: Storage;
   origin: Origin;
-  /** Runs work in a transaction of its own behind the project's wall. */
+  /** Runs work in a separate transaction behind the project's wall. */
   inProject<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
 /**
- * Tells by its first bytes what an upload is, and has the policies look at it.
- * @throws Problem 403 `policy_denied`, after the upload is rejected and its bytes are gone
+ * Detects the type of an upload by its first bytes, and applies the policies to it.
+ * @throws Problem 403 `policy_denied`, after the upload is rejected and its bytes are removed
  */
 export async function inspectUpload(work: UploadWork, upload: Upload): Promise<void> {
   const { partials } = work.storage;
@@ -50,20 +51,20 @@ export async function inspectUpload(work: UploadWork, upload: Upload): Promise<v
 }
 
 /**
- * Makes the object of an upload that has wholly arrived. What arrived stays where it is until the
- * object is there: whoever is killed on the way leaves all of it to the next call.
- * @returns the upload, completed
+ * Creates the object of a complete upload. The bytes stay in place until the object exists, so a
+ * call after a crash finds all of them.
+ * @returns the completed upload
  * @throws Problem 403 `policy_denied`, 410 `upload_expired`
  */
 export async function finishUpload(work: UploadWork, upload: Upload): Promise<Upload> {
   const { storage, inProject, origin } = work;
   const { projectId, id } = upload;
   const received = await storage.partials.complete(projectId, id).catch((error: unknown) => {
-    // Its time was over meanwhile, and the bytes were removed.
+    // It has expired meanwhile, and the bytes were removed.
     if (error instanceof StorageError && error.code === 'not_found') throw uploadExpired(id);
     throw error;
   });
-  // Before the transaction, which holds them: it need not wait for storage then.
+  // Before the transaction, so that it does not wait for storage.
   await received.commit();
   const sniffed = sniffUpload(upload, received.head);
   const { mime, traits } = await lookThrough(sniffed, hintsOf(upload), () =>
@@ -88,7 +89,7 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
       const state: Upload['state'] = 'completed';
       return { ...locked, state, objectId: object.id, deduplicated, mime };
     } catch (error) {
-      // Refused before anything was written.
+      // Denied before anything was written.
       if (!(error instanceof PolicyDenied)) throw error;
       return reject(tx, locked, await rejectionOf(tx, origin, error));
     }
@@ -98,7 +99,7 @@ export async function finishUpload(work: UploadWork, upload: Upload): Promise<Up
   return finished;
 }
 
-/** By as many bytes as a direct upload is told by: the way that a file came must not matter. */
+/** Sniffs as many bytes as for a direct upload: the way a file is sent must not matter. */
 function sniffUpload(upload: Upload, head: Buffer): Sniffed {
   return sniff(head, hintsOf(upload));
 }
@@ -108,11 +109,8 @@ function hintsOf({ filename, declaredMime, length }: Upload): SniffHints {
 }
 
 async function reject(tx: Tx, upload: Upload, rejection: Rejection): Promise<Upload> {
-  await prepared(
-    tx,
-    `UPDATE upload SET state = 'rejected', rejection = $3
-     WHERE project_id = $1 AND id = $2 AND state = 'uploading'`,
-    [upload.projectId, upload.id, JSON.stringify(rejection)],
-  );
+  const { projectId, id } = upload;
+  const uploading = { projectId, id, state: 'uploading' as const };
+  sendUpdate(tx, Upload, uploading, { state: 'rejected', rejection });
   return { ...upload, state: 'rejected', rejection };
 }

@@ -5,16 +5,16 @@ import { askAboutUpload, type UploadFacts, uploadDenial } from '../../policies/e
 import { declaredType } from '../files/declared.ts';
 import { sniffedTraits } from '../files/traits.ts';
 
-/** What is known of a file on its way. */
+/** What is known of a file that is being uploaded. */
 export interface Arriving {
   /**
-   * `announced` before any byte, by what the client says; `begun` when its first bytes were looked
-   * at. Of the whole file the making of its object asks.
+   * `announced`: before any byte, by the client's declaration. `begun`: after its first bytes. The
+   * whole file is judged when its object is created.
    */
   moment: 'announced' | 'begun';
   projectId: string;
   filename: string;
-  /** How large it will be. */
+  /** Its final size. */
   bytes: number;
   tags: readonly string[];
   /** Declared at first, sniffed from `begun` on. */
@@ -24,14 +24,14 @@ export interface Arriving {
   scripted: boolean | null;
 }
 
-/** Why a file is not taken: stored with the upload and shown to who sent it. */
+/** Why a file is rejected: stored with the upload and shown to the client. */
 export type Rejection = Record<string, unknown>;
 
 /**
- * What the project's policies say of a file on its way; null when they let it pass so far. This is
- * the one place where policies of the action `upload` meet resumable uploads before there is an
+ * Applies the project's policies to a file that is being uploaded; null if they allow it so far.
+ * Policies on the action `upload` are applied to resumable uploads only here until there is an
  * object.
- * @throws PolicyDenied (403) for what is refused as announced, of which nothing is kept
+ * @throws PolicyDenied (403) for a file that is denied when it is announced: nothing of it is kept
  */
 export async function judgeUpload(
   tx: Tx,
@@ -45,7 +45,8 @@ export async function judgeUpload(
   };
   const judged = await askAboutUpload(tx, origin, upload);
   if (judged.decision !== 'deny') return null;
-  // What is observed beside it was recorded as it was asked, in a transaction that is kept.
+  // Violations that are only observed were recorded when this was asked, in a transaction that
+  // commits.
   const denial = uploadDenial(upload, judged);
   const denied = new PolicyDenied(
     file.moment === 'announced' ? denial : { ...denial, observed: [] },
@@ -54,7 +55,7 @@ export async function judgeUpload(
   return rejectionOf(tx, origin, denied);
 }
 
-/** What is kept of a refusal that the upload outlives, with its event. */
+/** The record of a rejection, stored with the upload and its event. */
 export async function rejectionOf(
   tx: Tx,
   origin: Origin,

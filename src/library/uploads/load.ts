@@ -1,47 +1,42 @@
 import { Problem } from '../../contracts/problems.ts';
 import type { ResumableUpload } from '../../contracts/wire/uploads.ts';
+import { selectListOf } from '../../db/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Upload } from '../../entities/upload.ts';
+import { Upload } from '../../entities/library/upload.ts';
 import type { Storage } from '../../storage/storage.ts';
 
-/** The columns of an upload under the names of its entity, for statements written by hand. */
-export const uploadColumns = `project_id AS "projectId", id, key_id AS "keyId", state, length, filename,
-  declared_mime AS "declaredMime", tags, metadata, on_duplicate AS "onDuplicate", given, mime,
-  object_id AS "objectId", deduplicated, rejection, created_at AS "createdAt",
-  expires_at AS "expiresAt"`;
-
-/** An upload of a project; null when there is none. */
+/**
+ * An upload of a project, or null. Raw SQL, since every request of an upload uses it: TypeORM takes
+ * 170 µs of CPU more.
+ */
 export async function findUpload(tx: Tx, projectId: string, id: string): Promise<Upload | null> {
   const [upload] = await prepared<Upload>(
     tx,
-    `SELECT ${uploadColumns} FROM upload WHERE project_id = $1 AND id = $2`,
+    `SELECT ${selectListOf(tx, Upload)} FROM upload WHERE project_id = $1 AND id = $2`,
     [projectId, id],
   );
   return upload ?? null;
 }
 
-/**
- * The same, locked until the transaction ends. Whoever locks an upload and an object locks the
- * upload first.
- */
+/** Like `findUpload`, locked until the transaction ends. Lock the upload before its object. */
 export async function lockUpload(tx: Tx, projectId: string, id: string): Promise<Upload | null> {
   const [upload] = await prepared<Upload>(
     tx,
-    `SELECT ${uploadColumns} FROM upload WHERE project_id = $1 AND id = $2 FOR UPDATE`,
+    `SELECT ${selectListOf(tx, Upload)} FROM upload WHERE project_id = $1 AND id = $2 FOR UPDATE`,
     [projectId, id],
   );
   return upload ?? null;
 }
 
-/** What its row says, or its time: the task that writes the end down may come later. */
-export function stateOf(upload: Upload): Upload['state'] {
+/** The stored state, or `expired` by the clock: the task that stores the expiry may run later. */
+function stateOf(upload: Upload): Upload['state'] {
   return upload.state === 'uploading' && upload.expiresAt.getTime() <= Date.now()
     ? 'expired'
     : upload.state;
 }
 
 /**
- * Refuses an upload that takes no bytes any more and has come to nothing.
+ * Requires that an upload has not expired or been rejected.
  * @throws Problem 410 `upload_expired`, 403 `policy_denied`
  */
 export function requireAlive(upload: Upload): void {
@@ -50,21 +45,21 @@ export function requireAlive(upload: Upload): void {
   if (state === 'rejected') throw policyDenied(upload.rejection ?? {});
 }
 
-/** The time of an upload is over, or its bytes are gone. */
+/** The problem of an upload that has expired, or whose bytes are gone. */
 export function uploadExpired(id: string): Problem {
-  return new Problem('upload_expired', `The upload '${id}' has expired. Begin a new one.`);
+  return new Problem('upload_expired', `The upload '${id}' has expired. Create a new one.`);
 }
 
-/** What a policy said of an upload, as the answer to whoever goes on with it. */
+/** The problem of an upload that a policy rejected, for requests that continue it. */
 export function policyDenied(rejection: Record<string, unknown>): Problem {
   const detail =
     typeof rejection.detail === 'string' ? rejection.detail : 'A policy does not allow this file.';
   return new Problem('policy_denied', detail, { extra: rejection });
 }
 
-/** How many bytes of an upload are durably there. */
+/** How many bytes of an upload are durably stored. */
 export async function arrivedOf(storage: Storage, upload: Upload): Promise<number> {
-  // They are an object's by now.
+  // They belong to an object now.
   if (upload.state === 'completed') return upload.length;
   if (upload.state !== 'uploading') return 0;
   return storage.partials.offset(upload.projectId, upload.id);

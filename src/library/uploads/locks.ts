@@ -11,40 +11,40 @@ const insistingMs = 5_000;
 const pingMs = 5_000;
 const answerMs = 5_000;
 
-/** The right to go on with an upload. */
+/** The right to continue an upload. */
 export interface UploadLock {
-  /** Fires when the lock is lost with its connection, or given up to who asked for it. */
+  /** Fires when the lock is lost with its connection, or was given up to another request. */
   readonly lost: AbortSignal;
   release(): Promise<void>;
 }
 
 /**
- * Asked when somebody else wants the lock: true gives it up, as one does whose bytes have stopped
- * arriving.
+ * Called when another request wants the lock: returning true gives it up, for example because bytes
+ * have stopped arriving.
  */
 type Yields = () => boolean;
 
-/** One writer at a time for each upload, among all processes. */
+/** One writer at a time for each upload, across all processes. */
 export interface UploadLocks {
   /**
-   * Waits a moment for the lock; who `insists` takes it from whoever only receives bytes.
-   * @throws Problem 423 `upload_locked` while somebody goes on with it, DatabaseUnreachable
+   * Waits briefly for the lock. With `insists`, takes it from a request that only receives bytes.
+   * @throws Problem 423 `upload_locked` while another request continues it, DatabaseUnreachable
    */
   take(uploadId: string, yields: Yields, options?: { insists: boolean }): Promise<UploadLock>;
-  /** Null when somebody has it. */
+  /** Null if it is taken. */
   takeIfFree(uploadId: string, yields: Yields): Promise<UploadLock | null>;
   close(): Promise<void>;
 }
 
-/** A connection and the locks that live and die with it. */
+/** A connection and the locks that it holds. */
 interface Session {
   client: pg.Client;
   held: Map<string, { lost: AbortController; yields: Yields }>;
 }
 
 /**
- * Advisory locks of Postgres, held by one connection for all uploads of a process: a process that is
- * killed loses them with it, at once. It connects when a lock is first wanted, and again after the
+ * Advisory locks of Postgres, held by one connection for all uploads of a process: if the process
+ * is killed, they are released at once. It connects when a lock is first taken, and again after the
  * connection was lost.
  */
 export function openUploadLocks(url: string, logger: Logger): UploadLocks {
@@ -57,7 +57,7 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
       keepAlive: true,
       connectionTimeoutMillis: answerMs,
       query_timeout: answerMs,
-      // Several requests ask at once, none waiting for the answer of another.
+      // Several requests query at once, without waiting for each other's answers.
       pipeline: true,
     });
     const held: Session['held'] = new Map();
@@ -68,7 +68,8 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
       for (const { lost } of held.values()) lost.abort();
       if (error) logger.warn({ err: error }, 'the connection that holds upload locks was lost');
     };
-    // A peer that vanished without a word would leave us with locks that others may have by now.
+    // A peer that vanished without closing the connection would leave locks here that others may
+    // hold by now.
     const ping = setInterval(() => void client.query('SELECT').catch(fail), pingMs).unref();
     client.on('error', fail);
     client.once('end', () => fail());
@@ -79,11 +80,11 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
     });
     try {
       await client.connect();
-      // Nor must Postgres keep for hours what a machine held that is gone.
+      // Nor must Postgres keep the locks of a vanished machine for hours.
       await client.query(`SELECT set_config('tcp_keepalives_idle', '10', false),
         set_config('tcp_keepalives_interval', '5', false),
         set_config('tcp_keepalives_count', '3', false)`);
-      // Every process hears here who wants which upload's lock.
+      // Every process is notified here when a request wants an upload's lock.
       await listenTo(client, 'upload_wanted');
     } catch (error) {
       fail();
@@ -104,7 +105,7 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
 
   const takeIfFree = async (id: string, yields: Yields): Promise<UploadLock | null> => {
     const { client, held } = await connected().catch(unreachable);
-    // A session may take its own lock twice, so what this process holds is told here.
+    // A session may take its own lock twice, so this process keeps a list of the locks it holds.
     if (held.has(id)) return null;
     const lost = new AbortController();
     held.set(id, { lost, yields });
@@ -124,7 +125,7 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
     return {
       lost: lost.signal,
       release: async () => {
-        // Where the connection is gone, so is the lock.
+        // Without the connection, the lock is lost too.
         await client
           .query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [`upload ${id}`])
           .catch(() => undefined);
@@ -162,7 +163,7 @@ export function openUploadLocks(url: string, logger: Logger): UploadLocks {
 }
 
 function locked(id: string): Problem {
-  return new Problem('upload_locked', `Another request goes on with the upload '${id}'.`, {
+  return new Problem('upload_locked', `Another request is writing to the upload '${id}'.`, {
     retryable: true,
     headers: { 'Retry-After': '1' },
   });

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
-import type { Upload } from '../../entities/upload.ts';
+import type { Upload } from '../../entities/library/upload.ts';
 import type { Checksum } from '../../storage/storage.ts';
 import { inspectUpload, type UploadWork } from './finish.ts';
 
-/** When so much is there, the policies look at a file that is still on its way. */
+/** After this many bytes, the policies are applied to a file that is still being uploaded. */
 const inspectedBytes = 8 * 1024 * 1024;
-/** What one request has brought is made durable at least this often. */
+/** The bytes of a request are made durable at least this often. */
 const portionBytes = 64 * 1024 * 1024;
 
 /**
- * Takes the bytes of one request into an upload, behind what is there, in portions: each is durable
- * before the next begins. When they break off, or `signal` fires, what arrived stays.
+ * Appends the bytes of one request to an upload, in portions: each is durable before the next
+ * begins. If they end early, or `signal` fires, the received bytes stay.
  * @param pieces must end or throw soon after the signal
  * @returns the new offset
- * @throws Problem 403 `policy_denied`, StorageError, and what `pieces` throw
+ * @throws Problem 403 `policy_denied`, StorageError, and what `pieces` throws
  */
 export async function receiveBytes(
   work: UploadWork,
@@ -30,12 +30,12 @@ export async function receiveBytes(
     const due = at >= inspectedBytes && at < upload.length;
     if (due && upload.mime === null) await inspectUpload(work, upload);
   };
-  // An earlier request may have broken off before it came to this.
+  // An earlier request may have ended before this.
   await inspect();
   do {
     const rest = upload.length - at;
     const portion = at < inspectedBytes ? inspectedBytes - at : portionBytes;
-    // What has one checksum is one portion. One byte too many is enough to refuse it.
+    // Bytes with one checksum are one portion. One byte too many is enough to reject it.
     const most = checksum ? rest + 1 : Math.min(portion, rest + 1);
     const stream = Readable.from(body.take(most), { objectMode: false });
     at = await partials.append(upload.projectId, upload.id, at, stream, {
@@ -48,7 +48,7 @@ export async function receiveBytes(
   return at;
 }
 
-/** Deals a body out in portions; what a portion leaves of a piece is the start of the next one. */
+/** Splits a body into portions; the rest of a piece is the start of the next portion. */
 function deal(pieces: AsyncIterator<Buffer>) {
   let held: Buffer | null = null;
   const read = async (): Promise<Buffer | null> => {

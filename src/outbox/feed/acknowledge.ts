@@ -8,11 +8,11 @@ import { unpublishedEvents } from './unpublished.ts';
 type Acknowledgement = { eventIds: readonly string[] } | { upToSequence: number };
 
 /**
- * Marks events as published because a client says that it has them. What was published stays as it
- * is; deliveries go on; no event comes of it.
- * @returns how many are published by this
- * @throws Problem 422 for identifiers that are not there (each with its pointer), or a sequence that
- *   was not given yet
+ * Marks events as published because a client confirms them. Events that were published already stay
+ * as they are; deliveries continue; no event is recorded.
+ * @returns how many events this published
+ * @throws Problem 422 for identifiers that do not exist (each with its pointer), or for a sequence
+ *   that has not been assigned yet
  */
 export async function acknowledge(
   tx: Tx,
@@ -29,7 +29,7 @@ async function acknowledgeEvents(
   projectId: string,
   eventIds: readonly string[],
 ): Promise<number> {
-  // In the order in which deliveries lock events, so that nobody waits in a circle.
+  // In the order in which deliveries lock events, to avoid deadlocks.
   const found = await prepared<{ id: string }>(
     tx,
     `SELECT id FROM event WHERE project_id = $1 AND id = ANY($2) AND sequence IS NOT NULL
@@ -63,7 +63,7 @@ async function acknowledgeEvents(
 async function acknowledgeUpTo(tx: Tx, projectId: string, sequence: number): Promise<number> {
   const { latest } = await readBounds(tx, projectId, 'domain');
   if (sequence > latest) {
-    const detail = `The newest event has the sequence ${latest}; what is not there yet cannot be acknowledged.`;
+    const detail = `\`up_to_sequence\` must be at most ${latest}, the sequence of the newest event.`;
     throw new Problem('validation_failed', detail, {
       errors: [{ pointer: '/up_to_sequence', code: 'too_large', detail }],
     });
@@ -88,8 +88,8 @@ async function acknowledgeUpTo(tx: Tx, projectId: string, sequence: number): Pro
 }
 
 /**
- * Marks as published what a reader's filters leave of a range of sequences.
- * @returns how many are published by this
+ * Marks as published the events in a range of sequences that match a reader's filters.
+ * @returns how many events this published
  */
 export async function acknowledgeRange(
   tx: Tx,

@@ -15,7 +15,7 @@ const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string>
   vod_job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
 };
 
-/** Every type of event, with the schema of its data and an example as a webhook would send it. */
+/** Every event type, with the schema of its data and an example of its webhook body. */
 export function describeEventTypes(): EventTypeRecord[] {
   return eventTypeNames.map((type) => {
     const { category, resource, summary, data, example } = eventTypes[type];

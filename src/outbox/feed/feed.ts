@@ -28,17 +28,17 @@ export interface FeedEvent {
 const columns = `id, type, project_id, resource_id, occurred_at, data, sequence, resource_type, category,
   actor_type, actor_id, address, request_id, published_at`;
 
-/** What a reader wants of a feed. */
+/** The filters of a reader. */
 export interface FeedFilters {
   category: EventCategory;
   published?: boolean | undefined;
-  /** Types or patterns, any of them; all when absent. */
+  /** Any of these types or patterns; all types when absent. */
   types?: readonly string[] | undefined;
   resourceId?: readonly string[] | undefined;
   resourceType?: readonly string[] | undefined;
   actorType?: readonly string[] | undefined;
   actorId?: readonly string[] | undefined;
-  /** For who may read the audit feed: others could find addresses out by asking. */
+  /** Only for readers of the audit feed: others could guess addresses by filtering. */
   address?: readonly string[] | undefined;
   requestId?: readonly string[] | undefined;
   occurredAfter?: string | undefined;
@@ -47,15 +47,15 @@ export interface FeedFilters {
 
 /** Which part of a feed to read. */
 interface FeedPage {
-  /** The sequence to go on from: what follows it in reading order. Null starts at the beginning. */
+  /** The sequence to continue after, in reading order. Null starts at the beginning. */
   after: number | null;
-  /** The last sequence to look at; without it, to the end. */
+  /** The last sequence to read; without it, to the end. */
   until?: number;
   order: 'asc' | 'desc';
   limit: number;
 }
 
-/** Where a project's feed begins and ends; `earliest` is one more than `latest` when it is empty. */
+/** The bounds of a project's feed; `earliest` is one more than `latest` when it is empty. */
 export interface FeedBounds {
   earliest: number;
   latest: number;
@@ -65,14 +65,14 @@ export interface FeedResult {
   events: FeedEvent[];
   hasMore: boolean;
   /**
-   * The sequence to go on from. Reading forwards, or up to a sequence, there always is one, and it
-   * passes over what the filters left out; reading backwards to the end it is null.
+   * The sequence to continue after. Reading forwards, or up to a sequence, it is always set and
+   * passes over events that the filters exclude; reading backwards to the end, it is null.
    */
   position: number | null;
   latest: number;
 }
 
-/** Where a feed begins and ends just now. */
+/** The current bounds of a feed. */
 export async function readBounds(
   tx: Tx,
   projectId: string,
@@ -88,15 +88,15 @@ export async function readBounds(
     [projectId, category],
   );
   const { earliest, latest, dropped } = row!;
-  // What is left of events before the last that was dropped has gaps: nobody reads there.
+  // Events before the last dropped one have gaps and are not read.
   return { latest, earliest: Math.max(earliest ?? latest + 1, dropped + 1) };
 }
 
 /**
- * Reads events in the order of their sequence. A reader that goes on from each `position` misses
- * nothing: sequences are given after commit, without gaps.
- * @throws Problem 410 `cursor_expired` when what follows `after` is no longer all there, 400 when
- *   `after` is a sequence that was not given yet
+ * Reads events in the order of their sequence. A reader that continues after each `position` misses
+ * nothing: sequences are assigned after commit, without gaps.
+ * @throws Problem 410 `cursor_expired` when some events after `after` are no longer retained, 400
+ *   when `after` has not been assigned yet
  */
 export async function readEvents(
   tx: Tx,
@@ -105,8 +105,8 @@ export async function readEvents(
   page: FeedPage,
 ): Promise<FeedResult> {
   for (let bounds = await readBounds(tx, projectId, filters.category); ; ) {
-    // The bounds once more, in the packet of the page and behind it: where no transaction is open,
-    // events may have been dropped since the first look.
+    // Reads the bounds again in the packet of the page: without an open transaction, events may
+    // have been dropped since the first read.
     const [result, since] = await Promise.all([
       readPage(tx, projectId, filters, page, bounds),
       readBounds(tx, projectId, filters.category),
@@ -117,8 +117,8 @@ export async function readEvents(
 }
 
 /**
- * Like `readEvents`, for who has read the bounds in an open transaction: whatever was numbered by then
- * is in the page's snapshot too, and nothing of it can be dropped before the transaction ends.
+ * Like `readEvents`, when the bounds were read in the same open transaction: everything numbered by
+ * then is in the page's snapshot, and nothing can be dropped before the transaction ends.
  */
 export async function readPage(
   tx: Tx,
@@ -157,7 +157,7 @@ export async function readPage(
   };
 }
 
-/** How many events the filters leave. */
+/** How many events match the filters. */
 export async function countEvents(
   tx: Tx,
   projectId: string,
@@ -173,7 +173,7 @@ export async function countEvents(
   return row!.n;
 }
 
-/** An event by its identifier; null while it has no sequence, as if it were not there. */
+/** An event by its identifier. An event without a sequence is not found. */
 export async function findEvent(tx: Tx, projectId: string, id: string): Promise<FeedEvent | null> {
   const [row] = await prepared<FeedEvent>(
     tx,
@@ -184,9 +184,9 @@ export async function findEvent(tx: Tx, projectId: string, id: string): Promise<
 }
 
 /**
- * The sequence that an event stands at, for a reader that goes on after it.
- * @throws Problem 410 `cursor_expired` for an identifier older than what is kept, 400 for one that
- *   is not in this feed
+ * The sequence of an event, for a reader that continues after it.
+ * @throws Problem 410 `cursor_expired` for an identifier older than retention, 400 for one that is
+ *   not in this feed
  */
 export async function sequenceOf(
   tx: Tx,
@@ -197,15 +197,15 @@ export async function sequenceOf(
   const event = await findEvent(tx, projectId, eventId);
   if (event?.category === category) return event.sequence;
   if (event) {
-    throw unknownPosition(`'${eventId}' is in the ${event.category} feed, not in this one.`);
+    throw unknownPosition(`Event '${eventId}' is in the ${event.category} feed, not in this one.`);
   }
   await refuseExpired(tx, projectId, category, eventId);
-  throw unknownPosition(`No event '${eventId}'.`);
+  throw unknownPosition(`Event '${eventId}' not found.`);
 }
 
 /**
- * Tells an event that was dropped from one that never was, when it is not found.
- * @throws Problem 410 `cursor_expired` for an identifier older than what is kept
+ * Distinguishes an event that was dropped from one that never existed.
+ * @throws Problem 410 `cursor_expired` for an identifier older than retention
  */
 export async function refuseExpired(
   tx: Tx,
@@ -220,11 +220,11 @@ export async function refuseExpired(
      ORDER BY sequence LIMIT 1`,
     [projectId, category],
   );
-  // Only a feed whose beginning was dropped can have lost an event. Identifiers sort by time.
+  // Only a feed whose start was dropped can have lost an event. Identifiers sort by time.
   if (earliest > 1 && (!first || eventId < first.id)) throw cursorExpired(earliest);
 }
 
-/** An event as the API shows it. Addresses are for those who may read the audit feed. */
+/** An event as the API shows it. Addresses are only for readers of the audit feed. */
 export function presentEvent(event: FeedEvent, options: { withAddress: boolean }): EventRecord {
   return {
     id: event.id,
@@ -245,7 +245,7 @@ export function presentEvent(event: FeedEvent, options: { withAddress: boolean }
 }
 
 /**
- * Where events are read that filters want, and in which order: what is not published is found by its
+ * The source and order of events that match the filters. Unpublished events are found through the
  * stretches of the feed.
  */
 function feedSource(
@@ -255,12 +255,12 @@ function feedSource(
   range: { from?: number; to?: number | undefined },
 ): { from: string; order: string[] } {
   if (published !== false) return { from: 'event', order: ['sequence'] };
-  // Events of the audit feed are published as they are numbered: there is nothing to look for.
+  // Audit events are published as they are numbered, so none are unpublished.
   if (category === 'audit') where.add('false');
   return { from: unpublishedEvents(where, projectId, range), order: ['stretch', 'sequence'] };
 }
 
-/** What a reader wants, as conditions on the table of events. */
+/** Filters as conditions on the table of events. */
 export function feedConditions(projectId: string, filters: FeedFilters): Conditions {
   const where = new Conditions();
   where.add('project_id = ? AND category = ?', projectId, filters.category);
@@ -269,12 +269,13 @@ export function feedConditions(projectId: string, filters: FeedFilters): Conditi
     where.add(`published_at IS ${filters.published ? 'NOT NULL' : 'NULL'}`);
   }
   if (filters.types) {
-    // Not the types we know: a newer version, beside this one while it is rolled out, knows more, and
-    // who passes over an event does not come back to it.
+    // Not limited to the types this release knows: a newer release beside it may record others, and
+    // a reader that passes over an event never returns to it.
     where.add('type ~ ANY(?)', filters.types.map(patternExpression));
   }
   const anyOf = (column: string, values: readonly string[] | undefined): void => {
-    // One value as it is: most ask for one, and Postgres knows best what it will find of that.
+    // A single value is compared directly: it is the most frequent case, and Postgres estimates it
+    // best.
     if (values?.length === 1) where.add(`${column} = ?`, values[0]);
     else if (values) where.add(`${column} = ANY(?::text[])`, values);
   };
@@ -290,9 +291,9 @@ export function feedConditions(projectId: string, filters: FeedFilters): Conditi
 }
 
 /**
- * Refuses to read what is not there.
- * @throws Problem 410 `cursor_expired` when part of what is asked for is no longer kept, 400 for a
- *   sequence that was not given yet
+ * Rejects a range outside of the feed.
+ * @throws Problem 410 `cursor_expired` when some of it is no longer retained, 400 for a sequence
+ *   that has not been assigned yet
  */
 export function refuseGone(
   page: Pick<FeedPage, 'after' | 'until' | 'order'>,
@@ -310,12 +311,12 @@ export function refuseGone(
   }
 }
 
-/** What a reader learns whose events retention has dropped; `advice` says how to go on. */
+/** The problem for a reader whose events retention has dropped; `advice` says how to continue. */
 export function cursorExpired(
   earliest: number,
-  advice = `go on with after=${earliest - 1}, knowing that some are missed`,
+  advice = `continue with after=${earliest - 1} without the missing events`,
 ): Problem {
-  const detail = `Events before the sequence ${earliest} are no longer kept; ${advice}.`;
+  const detail = `Events before sequence ${earliest} are no longer retained; ${advice}.`;
   return new Problem('cursor_expired', detail, { extra: { earliest_sequence: earliest } });
 }
 

@@ -3,32 +3,32 @@ import pg from 'pg';
 import { listenTo } from '../../db/channels.ts';
 import type { Logger } from '../../logger.ts';
 
-/** How often a reader looks for itself while no bell can ring. */
+/** How often a reader polls while the connection is down. */
 const pollMs = 1_000;
 const pauseMs = [100, 200, 500, 1_000, 2_000, 5_000];
 const pingMs = 15_000;
 const pingLimitMs = 5_000;
 
-/** One reader's ear for its project. Take it before reading, so that nothing falls in between. */
+/** One reader's watch on its project. Start it before reading, so that no event is missed. */
 export interface Watch {
   /**
-   * Waits for news since the watch began or since the last call. While the listening connection is
-   * down it says so every second, and whoever asks reads for itself.
-   * @returns true when there may be news, false when the time is over, the signal fired or the
-   *   listener closed
+   * Waits for news since the watch started or since the last call. While the listening connection
+   * is down it resolves every second, so that the caller polls.
+   * @returns true if there may be news; false if the time is up, the signal fired or the listener
+   *   closed
    */
   next(options: { timeoutMs: number; signal?: AbortSignal }): Promise<boolean>;
   close(): void;
 }
 
-/** Hears of numbered events, for all readers of a process over one connection. */
+/** Listens for numbered events, for all readers of a process, over one connection. */
 export interface EventListener {
   watch(projectId: string): Watch;
-  /** Fires when the listener closes: whoever waits or streams ends. */
+  /** Aborted when the listener closes: waits and streams end. */
   readonly closing: AbortSignal;
   /** Whether the connection is up. */
   connected(): boolean;
-  /** How many readers wait or stream. */
+  /** How many readers are waiting or streaming. */
   watching(): number;
   close(): Promise<void>;
 }
@@ -39,13 +39,13 @@ interface Ear {
 }
 
 /**
- * Listens for numbered events on a connection of its own, and connects again, for ever, when it is
- * lost. Resolves at once: until the connection is there, watches poll.
+ * Listens for numbered events on a dedicated connection, and reconnects forever. Returns at once:
+ * until connected, watches poll.
  */
 export function listenForEvents(url: string, logger: Logger): EventListener {
   const ears = new Map<string, Set<Ear>>();
   const closing = new AbortController();
-  // Every reader that waits listens to it: many are no leak, and nothing to warn of.
+  // Every waiting reader adds a listener, so many of them are not a leak.
   setMaxListeners(0, closing.signal);
   let client: pg.Client | null = null;
   let up = false;
@@ -74,7 +74,7 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
       current.once('error', () => resolve());
       current.once('end', () => resolve());
     });
-    // An error after the first must not end the process.
+    // Later errors must not end the process.
     current.on('error', () => undefined);
     current.on('notification', ({ payload }) => hear(payload));
     let ping: NodeJS.Timeout | undefined;
@@ -82,10 +82,10 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
       await connect(current, closing.signal);
       await listenTo(current, 'events');
       up = true;
-      // What was numbered while nobody listened.
+      // Events may have been numbered before the connection was up.
       ringAll();
       ping = setInterval(() => {
-        // A peer that vanished without a word would leave us deaf.
+        // Detects a peer that vanished without closing the connection.
         const late = setTimeout(() => destroy(current), pingLimitMs).unref();
         current.query('SELECT').then(
           () => clearTimeout(late),
@@ -113,7 +113,7 @@ export function listenForEvents(url: string, logger: Logger): EventListener {
       if (closing.signal.aborted) break;
       if (wasUp) {
         failures = 0;
-        logger.warn('the connection that listens for events was lost; readers poll meanwhile');
+        logger.warn('lost the connection that listens for events; readers poll until it is back');
       }
       await pause(pauseMs[Math.min(failures, pauseMs.length - 1)]!, closing.signal);
     }
@@ -186,7 +186,7 @@ function destroy(client: pg.Client): void {
   client.connection.stream.destroy();
 }
 
-/** Connects; rejects when the signal fires meanwhile, since the connection may never say so itself. */
+/** Connects; rejects when the signal fires, since the connection itself may not. */
 function connect(client: pg.Client, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const fail = (): void => reject(new Error('The listener is closed.'));

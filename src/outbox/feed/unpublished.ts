@@ -2,21 +2,21 @@ import type { Conditions } from '../../db/conditions.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 
 /**
- * Events that are not published are found through `unpublished_stretch`: a row for each stretch of a
- * project's domain feed that may hold some. No index says which events these are, so publishing one
- * changes no index. Triggers on the counters add stretches; those in which all are published are
- * removed now and then, and until then cost who reads them a look. What is published stays so.
+ * Unpublished events are found through `unpublished_stretch`: a row for each stretch of a project's
+ * domain feed that may hold some. No index contains `published_at`, so publishing an event changes
+ * no index. Triggers on the counters add stretches; those in which everything is published are
+ * removed from time to time; until then each costs readers a read. Published events stay published.
  */
 
-/** How many sequences make a stretch: as many as migration 43 says. */
+/** How many sequences make a stretch, as in migration 43. */
 const stretchLength = 64;
-/** How many stretches one round looks at. */
+/** How many stretches one round reads. */
 const roundLength = 1_000;
 
 /**
- * What takes the place of the table `event` where only the unpublished of a project's domain feed are
- * wanted: they come in the order of their stretches, so that a page costs what it holds.
- * @param where gets the parameters of it
+ * Replaces the table `event` where only unpublished events of a project's domain feed are wanted.
+ * They are read in the order of their stretches, so that a page costs only what it holds.
+ * @param where receives the parameters
  * @param range the sequences that are wanted
  */
 export function unpublishedEvents(
@@ -29,7 +29,7 @@ export function unpublishedEvents(
     range.from === undefined ? '' : `AND stretch >= ${where.bind(stretchOf(range.from))}`,
     range.to === undefined ? '' : `AND stretch <= ${where.bind(stretchOf(range.to))}`,
   ].join(' ');
-  // OFFSET 0 keeps the planner from beginning with the events.
+  // OFFSET 0 keeps the planner from starting with the events.
   return `(SELECT stretch FROM unpublished_stretch WHERE project_id = ${project} ${bounds}) stretches
     CROSS JOIN LATERAL (
       SELECT * FROM event WHERE project_id = ${project} AND category = 'domain'
@@ -42,16 +42,16 @@ function stretchOf(sequence: number): number {
   return Math.floor(Math.max(0, sequence) / stretchLength);
 }
 
-/** Where a round of forgetting goes on: a stretch of a project. */
+/** Where a round continues: a stretch of a project. */
 export interface StretchPlace {
   projectId: string;
   stretch: number;
 }
 
 /**
- * Forgets stretches whose events are all numbered and published. One process at a time does so.
- * @param after looks at those behind it, a round's worth; null begins
- * @returns how many were forgotten, and where the next round goes on; null when this was the last
+ * Removes stretches whose events are all numbered and published. One process at a time does this.
+ * @param after reads the stretches after this one; null starts from the beginning
+ * @returns how many were removed, and where the next round continues; null after the last
  */
 export async function forgetStretches(
   tx: Tx,

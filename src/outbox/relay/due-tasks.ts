@@ -3,7 +3,7 @@ import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
 import type { OutHints } from '../../queues/hints.ts';
 import { hintsPerSlot, slotsOf } from './room.ts';
 
-/** A task whose hint is with its workers. */
+/** A task that was handed over. */
 export interface HandedTask {
   id: string;
   project_id: string;
@@ -16,9 +16,9 @@ export interface HandedTask {
 }
 
 /**
- * Reads tasks along the index that has them in the order asked for, and by no other plan. The table
- * fills and empties within seconds: by statistics of another moment the planner would take any index
- * for as good, and read and sort all of it.
+ * Reads tasks along the index that has them in the required order, and by no other plan. The table
+ * fills and empties within seconds: with outdated statistics the planner would consider any index
+ * as good, and read and sort all of it.
  */
 export function inOrder(tx: Tx): void {
   send(
@@ -30,22 +30,28 @@ export function inOrder(tx: Tx): void {
   );
 }
 
-/** How many due tasks are looked at for each that is wanted, before it is gone round the projects. */
+/**
+ * How many due tasks are read for each one wanted before the query goes from project to project.
+ */
 const lookAhead = 4;
 
-/** A project's tasks that are due, between two places of "task_turn", which the planner takes for no point. */
+/**
+ * A project's due tasks, as a range of "task_turn", so that the planner does not take it for a
+ * single value.
+ */
 const ofProject = (project: string): string =>
   `queue = $1 AND state = 'pending' AND project_id >= ${project}
      AND (project_id, due_at) <= (${project}, now()) AND handed_at IS NULL
    ORDER BY project_id, due_at`;
 
-// Tasks that are due, those of every project in turn. If they are few, all are looked at, along
-// "task_next". If they are many, the recursive query hops from project to project along "task_turn",
-// so that a project with a hundred thousand due tasks costs no more to pass than one with a single
-// task; of each it reads its share and a few more, and what is left is for the next round.
+// Due tasks, round robin by project. If there are few, all are read along "task_next". If there are
+// many, the recursive query hops from project to project along "task_turn", so that a project with
+// a hundred thousand due tasks costs no more to pass than one with a single task; of each it reads
+// its share and a few more, and the rest is left for the next round.
 const dueTasks = `
   WITH RECURSIVE room AS (
-    -- What workers that died had taken stays taken for a while: only so many can be in live hands.
+    -- Tasks taken by workers that died count as taken for a while, so the number of live slots
+    -- limits them.
     SELECT least($2, greatest(0, slots * ${hintsPerSlot} - $3 - least($4, slots)))::integer AS n
     FROM ${slotsOf('$1')} AS live (slots)
   ), next AS (
@@ -88,12 +94,12 @@ const dueTasks = `
     project_id, kind, request_id, trace_parent`;
 
 /**
- * Chooses tasks that are due and have no hint out, those of every project in turn, and marks them as
- * handed over. Passes over what somebody else is changing.
- * @param limits.most how many at most
- * @param limits.waiting how many hints of the queue wait, of all that live workers have room for
- * @param limits.active how many workers have taken
- * @returns them in the order of their hints
+ * Chooses due tasks without a hint, round robin by project, and marks them as handed over. Skips
+ * locked tasks.
+ * @param limits.most the maximum number
+ * @param limits.waiting how many hints of the queue wait, out of the room of all live workers
+ * @param limits.active how many hints workers have taken
+ * @returns the tasks in the order of their hints
  */
 export async function takeDueTasks(
   tx: Tx,
@@ -106,7 +112,9 @@ export async function takeDueTasks(
   );
 }
 
-/** Puts tasks in the order of their hints: the first of every project, then the second, and so on. */
+/**
+ * Sorts tasks in the order of their hints: the first of every project, then the second, and so on.
+ */
 function inTurn(rows: readonly HandedTask[]): HandedTask[] {
   const taken = new Map<string, number>();
   return [...rows]
@@ -120,7 +128,7 @@ function inTurn(rows: readonly HandedTask[]): HandedTask[] {
     .map(({ row }) => row);
 }
 
-/** Takes tasks back whose hints could not be added. */
+/** Takes back tasks whose hints could not be added. */
 export async function releaseTasks(tx: Tx, ids: string[]): Promise<void> {
   await prepared(tx, `UPDATE task SET handed_at = NULL WHERE id = ANY($1) AND state = 'pending'`, [
     ids,

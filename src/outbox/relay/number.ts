@@ -1,94 +1,45 @@
 import { channelName } from '../../db/channels.ts';
 import { sized, textFor } from '../../db/sized.ts';
 import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
-import {
-  byProjectOf,
-  countByEvent,
-  dueEndpoints,
-  type FanOutEvent,
-  fanOutColumns,
-  type Owed,
-  rangeOf,
-  type Subscriber,
-  storeDeliveries,
-  subscriberColumns,
-  subscribersOf,
-} from './fan-out.ts';
-import type { HandedEndpoint } from './hand-over-endpoints.ts';
-import {
-  type LeasedDelivery,
-  lockFreeFlows,
-  markLocked,
-  type SenderRoom,
-  storeAndLease,
-} from './lease-ahead.ts';
+import { fanOutColumns, rangeOf } from './fan-out.ts';
+import type { DeliverNumbered, EventBody, FanOutEvent, NumberedEvent } from './webhooks.ts';
 
 /** How many events one round numbers at most. */
 export const numberingBatch = 1_000;
-/** Numbering waits for no fan-out larger than this: the loops beside it take what is left. */
-const deliveriesPerBatch = 1_000;
 
-/** What readers are told: the projects with news, or `*` for many, in bytes at most. */
+/** The largest payload of a notification, in bytes; beyond it, `*` stands for all projects. */
 const payloadLimit = 7_000;
 
-/** An event as it is numbered, with what a message about it says. */
-export interface NumberedEvent extends FanOutEvent {
-  resource_type: string;
-  /** For how long it had been there when it was read. */
-  age_seconds: number;
-}
-
-/** A delivery that this process sends at once, with its event and the body that was frozen. */
-export interface SendNow {
-  delivery: LeasedDelivery;
-  event: NumberedEvent;
-  body: string;
-}
-
-/** What became of the deliveries that a round made. */
-export interface Dispatch {
-  /** To be sent by this process: their leases run. */
-  now: SendNow[];
-  /** Marked as handed over: their hints are to be given. */
-  handed: HandedEndpoint[];
-  /** Something waits for these, and nobody was told. */
-  waiting: string[];
-}
-
 /** What a round of numbering has done. */
-interface Numbered {
-  /** Another relay was numbering just then, and this one did nothing. */
+interface Numbered<Dispatch> {
+  /** Another relay was numbering, and this one did nothing. */
   elsewhere: boolean;
   events: number;
   /** What was numbered, in order. */
   batch: FanOutEvent[];
   /** Events are left to be fanned out. */
   left: boolean;
-  /** Who sends what was made. Known once the transaction is committed, and not waited for before. */
+  /** Who sends the deliveries. Not to be awaited before the transaction is committed. */
   dispatch: Promise<Dispatch>;
 }
 
-const nothing: Dispatch = { now: [], handed: [], waiting: [] };
-
 /**
- * Numbers a batch of committed events: gives each the next sequence of its project and category, in
- * the order they were recorded in, and freezes the body that webhooks send. What is small enough is
- * fanned out in the same breath, which spares each event a second write and everybody a wait. Only
- * one process numbers at a time; one that finds another at it does nothing.
+ * Numbers a batch of committed events: assigns each the next sequence of its project and category,
+ * in the order they were recorded, and freezes the body that webhooks send. Small batches are
+ * delivered in the same transaction, which saves each event a second write and its deliveries a
+ * wait. Only one process numbers at a time; the others do nothing.
  *
- * It takes two round trips: one reads, the other writes and commits. Statements of one packet tell
- * each other what they found by settings of the transaction, and each reads from a snapshot newer than
- * the locks that those before it took.
- * @param by who sends what is made: this process, as far as it has room; workers who are given hints
- *   for the endpoints that are marked here; or whoever looks for it, when nobody is told
- * @param since only events from this identifier on are looked for, in the weeks that have them
+ * It takes two round trips: one reads, the other writes and commits. Statements of one packet pass
+ * on what they found by settings of the transaction, and each reads from a snapshot newer than the
+ * locks taken before it.
+ * @param deliver creates the deliveries of the batch
+ * @param since reads only events from this identifier on, which spares older partitions
  */
-export async function numberEvents(
+export async function numberEvents<Dispatch>(
   tx: Tx,
-  by: SenderRoom | 'hints' | 'nobody' = 'nobody',
+  deliver: DeliverNumbered<Dispatch>,
   since = '',
-): Promise<Numbered> {
-  const sender = typeof by === 'object' ? by : null;
+): Promise<Numbered<Dispatch>> {
   const locking = prepared<{ numbers: string }>(
     tx,
     `SELECT set_config('app.numbers', pg_try_advisory_xact_lock(hashtext('number events'))::text, true) AS numbers,
@@ -96,60 +47,48 @@ export async function numberEvents(
        set_config('enable_sort', 'on', true), set_config('enable_incremental_sort', 'on', true)`,
     [],
   );
-  const [[lock], events, subscribers] = await Promise.all([
+  const [[lock], events, deliverBatch] = await Promise.all([
     locking,
     readBatch(tx, since),
-    readSubscribers(tx),
+    deliver(tx),
   ]);
   const elsewhere = lock!.numbers !== 'true';
-  if (events.length === 0) {
-    return { elsewhere, events: 0, batch: [], left: false, dispatch: Promise.resolve(nothing) };
-  }
-  const owed: Owed[] = [];
-  const left = new Set<string>();
-  for (const event of events) {
-    const wanting = subscribersOf(event, subscribers);
-    const tooMany = owed.length + wanting.length > deliveriesPerBatch;
-    if (tooMany || wanting.some(({ filter }) => filter !== null)) left.add(event.id);
-    else owed.push(...wanting.map((subscriber) => ({ event, subscriber })));
-  }
-  const candidates = sender ? candidatesOf(owed, sender.room) : [];
-  const leasing = candidates.includes(true);
-  const endpoints = dueEndpoints(owed);
-  const marking = by === 'hints' && endpoints.length > 0;
-  const locked = leasing || marking ? lockFreeFlows(tx, endpoints) : null;
-  const leased = leasing ? storeAndLease(tx, owed, candidates, sender!.answered) : null;
-  if (!leasing) storeDeliveries(tx, owed);
-  const handed = marking ? markLocked(tx) : null;
-  const wanted = [...new Set(owed.flatMap(({ event }, at) => (candidates[at] ? event.id : [])))];
-  const bodies = storeNumbers(tx, events, countByEvent(owed), left, wanted);
+  const { owed, left, wanted, dispatch } = deliverBatch(events);
+  const bodies = events.length > 0 ? storeBatch(tx, events, owed, left, wanted) : [];
+  const dispatched = dispatch(Promise.resolve(bodies));
+  // A transaction that fails rejects this as well, when it may not be awaited any more.
+  dispatched.catch(() => undefined);
+  return {
+    elsewhere,
+    events: events.length,
+    batch: events,
+    left: left.size > 0,
+    dispatch: dispatched,
+  };
+}
+
+/** Stores the numbers and bodies of a batch, and notifies readers. */
+function storeBatch(
+  tx: Tx,
+  events: readonly FanOutEvent[],
+  ...numbers: [
+    owed: ReadonlyMap<string, number>,
+    left: ReadonlySet<string>,
+    wanted: readonly string[],
+  ]
+): Promise<EventBody[]> {
+  const bodies = storeNumbers(tx, events, ...numbers);
   const news = [...new Set(events.map((event) => event.project_id))].join(' ');
   send(
     tx,
-    // The release before listens on a channel that everybody knows: there only the bell is rung.
+    // The previous release listens on a channel shared by all roles; it is only woken up.
     `SELECT pg_notify(${channelName('events')}, $1), pg_notify('events', '*')`,
     [news.length > payloadLimit ? '*' : news],
   );
-  const dispatch = Promise.all([locked, leased, handed, bodies]).then(
-    ([free, taken, marked, rows]): Dispatch => {
-      const now = sendNow(taken ?? [], events, rows);
-      const sent = new Set(
-        now.map(({ delivery }) => `${delivery.eventId} ${delivery.endpoint.id}`),
-      );
-      const waits = dueEndpoints(
-        owed.filter(({ event, subscriber }) => !sent.has(`${event.id} ${subscriber.id}`)),
-      );
-      // Of those that are locked, who is marked already has a hint on its way, or is held.
-      const waiting = marking ? waits.filter((id) => !free?.has(id)) : waits;
-      return { now, handed: marked ?? [], waiting };
-    },
-  );
-  // Whoever waits for it is told; when the transaction fails nobody does.
-  dispatch.catch(() => undefined);
-  return { elsewhere, events: events.length, batch: events, left: left.size > 0, dispatch };
+  return bodies;
 }
 
-/** The oldest events without a number, and the setting that names their projects. */
+/** The oldest events without a sequence, and the setting that names their projects. */
 function readBatch(tx: Tx, since: string): Promise<NumberedEvent[]> {
   return prepared<NumberedEvent>(
     tx,
@@ -166,48 +105,6 @@ function readBatch(tx: Tx, since: string): Promise<NumberedEvent[]> {
      SELECT batch.* FROM told, batch WHERE told.projects <> '' ORDER BY batch.ordinal`,
     [since],
   );
-}
-
-async function readSubscribers(tx: Tx): Promise<Map<string, Subscriber[]>> {
-  const rows = await prepared<Subscriber>(
-    tx,
-    `SELECT ${subscriberColumns} FROM webhook_endpoint
-     WHERE project_id = ANY(string_to_array(current_setting('app.projects', true), ','))
-     ORDER BY id`,
-    [],
-  );
-  return byProjectOf(rows);
-}
-
-/**
- * Which deliveries this process would send: of each endpoint no more than it ever has under way, and
- * no more in all than there is room for. Which of these it may send is for `storeAndLease` to say.
- */
-function candidatesOf(owed: readonly Owed[], room: number): boolean[] {
-  const chosen = new Map<string, number>();
-  let all = 0;
-  return owed.map(({ subscriber: { id, state, max_in_flight: most } }) => {
-    const before = chosen.get(id) ?? 0;
-    if (state !== 'enabled' || before >= most || all >= room) return false;
-    chosen.set(id, before + 1);
-    all += 1;
-    return true;
-  });
-}
-
-function sendNow(
-  leased: readonly LeasedDelivery[],
-  events: readonly NumberedEvent[],
-  bodies: readonly { id: string; body: string }[],
-): SendNow[] {
-  if (leased.length === 0) return [];
-  const byId = new Map(events.map((event) => [event.id, event]));
-  const bodyOf = new Map(bodies.map(({ id, body }) => [id, body]));
-  return leased.map((delivery) => ({
-    delivery,
-    event: byId.get(delivery.eventId)!,
-    body: bodyOf.get(delivery.eventId)!,
-  }));
 }
 
 const numbering = sized(`
@@ -245,8 +142,8 @@ const numbering = sized(`
   SELECT id, stored.body FROM stored JOIN unnest($9::text[]) AS wanted (id) USING (id)`);
 
 /**
- * Raises the counters by what the batch holds, and stores the numbers and the bodies.
- * @param wanted whose bodies are given back
+ * Raises the counters by the size of the batch, and stores the sequences and the bodies.
+ * @param wanted the events whose bodies are returned
  */
 function storeNumbers(
   tx: Tx,
@@ -254,7 +151,7 @@ function storeNumbers(
   owed: ReadonlyMap<string, number>,
   left: ReadonlySet<string>,
   wanted: readonly string[],
-): Promise<{ id: string; body: string }[]> {
+): Promise<EventBody[]> {
   const before = new Map<string, number>();
   const turns = events.map((event) => {
     const key = `${event.project_id} ${event.category}`;
@@ -262,7 +159,7 @@ function storeNumbers(
     before.set(key, turn);
     return turn;
   });
-  return prepared<{ id: string; body: string }>(tx, textFor(tx, events.length, numbering), [
+  return prepared<EventBody>(tx, textFor(tx, events.length, numbering), [
     events.map(({ id }) => id),
     events.map((event) => event.project_id),
     events.map((event) => event.category),

@@ -1,12 +1,12 @@
 import { isPaused } from '../pause.ts';
 
-/** Hints that may be out at once for each slot of a live worker. */
+/** Hints that may be out for each slot of a live worker. */
 export const hintsPerSlot = 4;
-/** A worker that was not heard of for this long does not count. */
+/** A worker without a heartbeat for this long does not count. */
 export const workerSilence = '15 seconds';
 
 /**
- * How many slots live workers of a queue have, in SQL; none while it is paused.
+ * The slots of a queue's live workers, in SQL; none while it is paused.
  * @param queue a parameter or a literal
  */
 export function slotsOf(queue: string): string {

@@ -8,13 +8,14 @@ import { queuePrefix } from '../../queues/connection.ts';
 import type { Queues } from '../../queues/hints.ts';
 import { inOrder } from './due-tasks.ts';
 import { taskHintId, workQueues } from './hand-over.ts';
+import type { EndpointQueue } from './webhooks.ts';
 
-/** A hint that nobody took for this long is looked for, and given anew when it is gone. */
+/** A hint not taken for this long is looked up, and replaced when it is gone. */
 const unclaimedAfter = '30 seconds';
 
 /**
- * Makes tasks due again whose lease ran out: their worker died or lost its way, which counts as a
- * crash. A lease that ran out while Postgres was down could not be renewed by anybody: no crash.
+ * Makes tasks due again whose lease expired: their worker died or hung, which counts as a crash. A
+ * lease that expired while Postgres was down could not be renewed and does not count.
  */
 export async function sweepLeases(tx: Tx): Promise<number> {
   inOrder(tx);
@@ -23,7 +24,7 @@ export async function sweepLeases(tx: Tx): Promise<number> {
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, due_at = now(),
        crashes = crashes + CASE WHEN lease_until < pg_postmaster_start_time() THEN 0 ELSE 1 END,
        last_error = CASE WHEN lease_until < pg_postmaster_start_time()
-         THEN 'Postgres was away' ELSE 'its worker went silent' END
+         THEN 'Postgres was unavailable' ELSE 'its worker stopped responding' END
      WHERE id = ANY(ARRAY(SELECT id FROM task WHERE state = 'running' AND lease_until < now()
        ORDER BY lease_until LIMIT 1000 FOR UPDATE SKIP LOCKED))
      RETURNING id`,
@@ -32,11 +33,15 @@ export async function sweepLeases(tx: Tx): Promise<number> {
   return rows.length;
 }
 
-/** How many hints are looked for at once. */
+/** How many hints are looked up at once. */
 const lookedFor = 500;
 
-/** Takes back what was handed over long ago, was not claimed, and is in no queue any more. */
-export async function sweepUnclaimed(database: Database, queues: Queues): Promise<number> {
+/** Takes back what was handed over long ago, was not claimed, and is no longer in any queue. */
+export async function sweepUnclaimed(
+  database: Database,
+  queues: Queues,
+  endpoints: Pick<EndpointQueue, 'takeBack'>,
+): Promise<number> {
   let retaken = 0;
   for (let after = ''; ; ) {
     const tasks = await inTransaction(database, (tx) => unclaimedTasks(tx, after));
@@ -46,10 +51,10 @@ export async function sweepUnclaimed(database: Database, queues: Queues): Promis
     if (tasks.length < lookedFor) break;
     after = tasks.at(-1)!.id;
   }
-  // A hint for an endpoint is cheap and a second one does no harm.
+  // A second hint for an endpoint is cheap and harmless.
   return inTransaction(
     database,
-    async (tx) => retaken + (await takeBackEndpoints(tx, `< now() - interval '${unclaimedAfter}'`)),
+    async (tx) => retaken + (await endpoints.takeBack(tx, unclaimedAfter)),
   );
 }
 
@@ -59,7 +64,7 @@ interface UnclaimedTask {
   handed_ms: number;
 }
 
-/** What was handed over was due: what is due at a later time is not even looked at. */
+/** Only due tasks are handed over, so tasks due later are not read. */
 function unclaimedTasks(tx: Tx, after: string): Promise<UnclaimedTask[]> {
   inOrder(tx);
   return prepared<UnclaimedTask>(
@@ -74,13 +79,13 @@ function unclaimedTasks(tx: Tx, after: string): Promise<UnclaimedTask[]> {
   );
 }
 
-/** Whether the hint of a hand-over still waits for a worker, or is with one. */
+/** Whether the hint of a hand-over is waiting or with a worker. */
 async function hasHint(queue: Queues[QueueName], task: UnclaimedTask): Promise<boolean> {
   const hint = await queue.getJob(taskHintId(task.id, task.handed_ms));
   return hint !== undefined && !(await hint.isCompleted()) && !(await hint.isFailed());
 }
 
-/** Makes it known that tasks have no hint out; one that somebody is changing just now can wait. */
+/** Marks tasks as having no hint. Locked tasks can wait. */
 async function takeBackTasks(tx: Tx, ids: readonly string[]): Promise<number> {
   byKey(tx);
   const rows = await prepared<{ id: string }>(
@@ -93,59 +98,51 @@ async function takeBackTasks(tx: Tx, ids: readonly string[]): Promise<number> {
   return rows.length;
 }
 
-/** Makes it known that endpoints have no hint out which were handed over at such a time. */
-async function takeBackEndpoints(
-  tx: Tx,
-  when: 'IS NOT NULL' | `< now() - interval '${typeof unclaimedAfter}'`,
-): Promise<number> {
-  const rows = await prepared<{ endpoint_id: string }>(
-    tx,
-    `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (
-       SELECT endpoint_id FROM webhook_flow WHERE handed_at ${when}
-       ORDER BY endpoint_id FOR NO KEY UPDATE SKIP LOCKED)
-     RETURNING endpoint_id`,
-    [],
-  );
-  return rows.length;
-}
-
 const markerKey = `${queuePrefix}:marker`;
 
 /**
- * Notices a Redis that was wiped, by a marker that is gone: everything handed over and not claimed
- * is taken back at once, to be handed over again.
+ * Detects a wiped Redis by a missing marker. Everything handed over and not claimed is then taken
+ * back, to be handed over again.
  * @returns how many rows were taken back
  */
-export async function recoverWipedRedis(database: Database, redis: Redis): Promise<number> {
+export async function recoverWipedRedis(
+  database: Database,
+  redis: Redis,
+  endpoints: Pick<EndpointQueue, 'takeBack'>,
+): Promise<number> {
   if (await redis.exists(markerKey)) return 0;
-  // The rows come first: a relay that dies here leaves no marker, and the next one starts over.
+  // The rows come first: if the relay dies here, the marker is still missing and the next relay
+  // starts over.
   const taken = await inTransaction(database, async (tx) => {
     const tasks = await prepared<{ id: string }>(
       tx,
       `UPDATE task SET handed_at = NULL WHERE state = 'pending' AND handed_at IS NOT NULL RETURNING id`,
       [],
     );
-    return tasks.length + (await takeBackEndpoints(tx, 'IS NOT NULL'));
+    return tasks.length + (await endpoints.takeBack(tx, null));
   });
   await redis.set(markerKey, randomUUID());
   return taken;
 }
 
-/** Keeps partitions ahead of time, and forgets workers long gone. */
+/** Creates partitions ahead of time, and removes workers that stopped long ago. */
 export async function tendTables(tx: Tx): Promise<void> {
   await prepared(tx, 'SELECT partitions_ensure()', []);
   await prepared(tx, `DELETE FROM worker WHERE seen_at < now() - interval '1 hour'`, []);
 }
 
-/** Dropping waits no longer than this for each table: whoever comes after it waits as well. */
+/** Dropping a table waits this long at most, since later statements queue behind it. */
 const dropWait = '200ms';
-/** Somebody is reading or writing (lock_not_available), or something is still due (object_in_use). */
+/**
+ * The table is in use (lock_not_available), or contains something that is still due
+ * (object_in_use).
+ */
 const notNow: ReadonlySet<unknown> = new Set(['55P03', '55006', '40P01']);
 
 /**
- * Drops the weeks of events, deliveries and attempts that are past retention, each in a transaction of
- * its own. One that is in use is left for later.
- * @returns how many tables were dropped, and whether all were that should be
+ * Drops the weeks of events, deliveries and attempts that are past retention, each in its own
+ * transaction. A table in use is retried later.
+ * @returns how many tables were dropped, and whether none is left to drop
  */
 export async function dropExpired(
   database: Database,

@@ -19,12 +19,12 @@ import { matchesAny } from './mime-pattern.ts';
 import { coversAll, judges, type Remedy, uniteEntities, type Verdict, type View } from './rules.ts';
 import { type Truth, truth } from './truth.ts';
 
-export type Scope =
+type Scope =
   | { type: 'project' }
   | { type: 'tag'; tags: readonly string[] }
   | { type: 'collection'; ids: readonly string[] };
 
-/** A policy as it is decided by. */
+/** A policy as decisions use it. */
 export interface Policy {
   id: string;
   mode: PolicyMode;
@@ -34,16 +34,16 @@ export interface Policy {
   rules: readonly PolicyRule[];
 }
 
-/** What is to be decided. */
+/** The question to decide. */
 export interface Question {
   action: PolicyAction;
   facts: Facts;
   holds: readonly Hold[];
-  /** The stored object it is about; null for what is not stored. */
+  /** The stored object; null if the file is not stored. */
   objectId: string | null;
 }
 
-/** What one rule of one policy came to. */
+/** The outcome of one rule of one policy. */
 type Finding =
   | { kind: 'violation'; violation: Violation }
   | { kind: 'pending' }
@@ -51,10 +51,10 @@ type Finding =
   | { kind: 'serve_redacted'; entities: Entities; otherwise: Violation };
 
 /**
- * What policies say of an action: a pure function of both. Every rule must pass, so that one refusal
- * overrides all else, allow-lists intersect, the least maximum and the longest retention hold, and
- * order or repetition change nothing. Policies in audit mode are decided beside the others and only
- * reported; disabled ones are not looked at.
+ * What policies decide about an action: a pure function of both. Every rule must pass. So one denial
+ * overrides everything else, allow-lists intersect, the smallest maximum and the longest retention
+ * apply, and order or repetition change nothing. Policies in audit mode are decided too, but only
+ * reported; disabled ones are skipped.
  */
 export function decide(policies: readonly Policy[], question: Question): Decision {
   const concerned = policies.filter(({ actions }) => actions.includes(question.action));
@@ -70,7 +70,7 @@ export function decide(policies: readonly Policy[], question: Question): Decisio
   return {
     decision: denied ? 'deny' : pending ? 'pending' : 'allow',
     violations: inOrder(violations),
-    // What is refused is not delivered.
+    // What is denied is not delivered.
     obligations: denied ? [] : obligations,
     denials_observed: inOrder(observed),
   };
@@ -95,13 +95,13 @@ function findingsOf(policy: Policy, question: Question): Finding[] {
   });
 }
 
-/** Facts as the action has them. */
+/** The facts of the action. */
 function viewOf(question: Question, missing: FactName[] = []): View {
   return {
     action: question.action,
     objectId: question.objectId,
     see: (name) => {
-      // A fact that the action does not have has the same shape for every name.
+      // A fact that the action does not have has the same shape under every name.
       if (factTable[question.action][name] === 'never') return notApplicable as Facts[typeof name];
       const fact = question.facts[name];
       if (fact.state === 'unknown') missing.push(name);
@@ -110,7 +110,7 @@ function viewOf(question: Question, missing: FactName[] = []): View {
   };
 }
 
-/** An answer, and the facts it would have needed where it is unknown. */
+/** An answer, and the facts that it lacks if it is unknown. */
 function ask(
   question: Question,
   put: (view: View) => Truth,
@@ -128,15 +128,15 @@ function judgeRule(rule: PolicyRule, view: View): Verdict {
 
 interface Concern {
   concerns: true | 'unknown';
-  /** Facts without which it cannot be said. */
+  /** The facts that a decision lacks. */
   missing: readonly FactName[];
   question: Question;
 }
 
 /**
- * What a verdict comes to where it may not be known whether the policy concerns the matter at all.
- * Nothing that is refused when known passes while it is not: it is pending where it will be found
- * out, and else refused.
+ * The outcome of a verdict if it may be unknown whether the policy applies. Nothing that would be
+ * denied if it were known passes while it is unknown: it is pending if the fact will become known,
+ * otherwise it is denied.
  */
 function findingOf(
   policy: Policy,
@@ -162,7 +162,7 @@ function findingOf(
         { kind: 'violation', violation: violate(verdict.code, verdict.detail, verdict.remedy) },
       ];
     case 'unknown': {
-      const detail = `${factNames[verdict.fact]} must be known for this, and nobody knows.`;
+      const detail = `${factNames[verdict.fact]} is required but unknown.`;
       return [{ kind: 'violation', violation: violate('fact_unknown', detail, verdict.remedy) }];
     }
     case 'serve_redacted': {
@@ -174,19 +174,19 @@ function findingOf(
 }
 
 const factNames: Record<FactName, string> = {
-  mime: 'The type of the file',
-  traits: 'Whether it is executable or scripted',
-  bytes: 'Its size',
-  pixels: 'How many pixels it has',
-  pages: 'How many pages it has',
-  labels: 'What it is classified as',
-  tags: 'What it is tagged with',
-  collections: 'Which collections it is in',
-  ageDays: 'How old it is',
-  redactions: 'What it is redacted of',
-  address: 'The address it is asked from',
+  mime: 'The file type',
+  traits: 'Whether the file is executable or scripted',
+  bytes: 'The size',
+  pixels: 'The number of pixels',
+  pages: 'The number of pages',
+  labels: 'The classification',
+  tags: 'The set of tags',
+  collections: 'The set of collections',
+  ageDays: 'The age',
+  redactions: 'The redaction status',
+  address: 'The client address',
   time: 'The time',
-  signing: 'How it is asked for',
+  signing: 'The kind of URL',
 };
 
 function scopeHolds(scope: Scope, view: View): Truth {
@@ -212,7 +212,7 @@ function meets(wanted: readonly string[], fact: Fact<readonly string[]>): Truth 
   return fact.state === 'unknown' ? 'unknown' : false;
 }
 
-/** Obligations of all rules together: one delivery must meet each of them, or none is made. */
+/** The obligations of all rules together: one delivery must meet each of them, or none is made. */
 function settle(
   findings: readonly Finding[],
   question: Question,
@@ -245,7 +245,7 @@ function settle(
   return { violations, obligations };
 }
 
-/** Each once, in an order that says nothing about that of the policies. */
+/** Without duplicates, in an order that does not depend on the order of the policies. */
 function inOrder(violations: readonly Violation[]): Violation[] {
   const keyed = new Map(
     violations.map((one) => [

@@ -1,6 +1,6 @@
 import type { Entities, PolicyAction, Trait } from '../../contracts/rules.ts';
 
-/** Something a rule asks about: known, not known, or without a meaning here. */
+/** A fact that rules use: known, unknown, or not applicable. */
 export type Fact<T> =
   | { state: 'known'; value: T }
   | { state: 'unknown' }
@@ -9,55 +9,55 @@ export type Fact<T> =
 export const known = <T>(value: T): Fact<T> => ({ state: 'known', value });
 export const unknown: Fact<never> = { state: 'unknown' };
 export const notApplicable: Fact<never> = { state: 'not_applicable' };
-/** Null is what nobody has found out. */
+/** Null means unknown. */
 export const knownUnlessNull = <T>(value: T | null): Fact<T> =>
   value === null ? unknown : known(value);
 
-/** Which personal data an object is verified to be free of, and which verified outputs it has. */
+/** The personal data that an object is verified to be free of, and its verified outputs. */
 export interface Redactions {
-  /** What it, or what it was made from, was redacted of. */
+  /** What was redacted from it or its sources. */
   covers: readonly Entities[];
-  /** Verified outputs, the newest first. */
+  /** Verified outputs, newest first. */
   outputs: readonly { objectId: string; entities: Entities; allPages: boolean }[];
 }
 
-/** How bytes are asked for: by a signed URL of a lifetime, or with a key. */
+/** How bytes are requested: by a signed URL with a lifetime, or with a key. */
 export type Signing = { signed: true; ttlSeconds: number } | { signed: false };
 
-/** Everything rules ask about. */
+/** All facts that rules use. */
 export interface Facts {
-  /** What the bytes are. */
+  /** The type of the bytes. */
   mime: Fact<string>;
   traits: Fact<readonly Trait[]>;
   bytes: Fact<number>;
   /** Width times height. */
   pixels: Fact<number>;
   pages: Fact<number>;
-  /** Those of what it was made from included, as are tags and collections. */
+  /** Including those of its sources, as with tags and collections. */
   labels: Fact<readonly string[]>;
   tags: Fact<readonly string[]>;
-  /** With the collections these are nested in. */
+  /** Including the collections these are nested in. */
   collections: Fact<readonly string[]>;
-  /** Since it was created, in days and parts of days. */
+  /** Since it was created, in days with fractions. */
   ageDays: Fact<number>;
   redactions: Fact<Redactions>;
   /** The caller's address. */
   address: Fact<string>;
-  /** When it is asked; what a worker goes on with was asked before. */
+  /** The time of the request; what a worker continues was requested earlier. */
   time: Fact<Date>;
   signing: Fact<Signing>;
 }
 export type FactName = keyof Facts;
 
-/** Sticky rules a resource came under: `policy rule` pairs, whatever its tags are now. */
+/** Sticky rules that apply to a resource: `policy rule` pairs, whatever its current tags are. */
 export interface Hold {
   policyId: string;
   ruleType: string;
 }
 
 /**
- * What an action needs of a fact. `must`: without it, it is refused. `later`: it will be found out,
- * until then the answer is pending. `never`: the action has no such fact, and rules about it pass.
+ * Whether an action needs a fact. `must`: it is denied without the fact. `later`: the fact will become
+ * known; until then the decision is pending. `never`: the action has no such fact, and rules about it pass.
  */
 type Standing = 'must' | 'later' | 'never';
 
@@ -73,7 +73,7 @@ const shown = {
   redactions: 'must',
 } as const;
 
-/** Which facts each action has. Complete: a new action or fact does not compile without its place. */
+/** The facts of each action. Complete: a new action or fact without an entry does not compile. */
 export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
   upload: {
     mime: 'later',
@@ -81,7 +81,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
     bytes: 'later',
     pixels: 'later',
     pages: 'later',
-    // Only a job on the stored object could tell, and it is in no collection yet.
+    // Only a job on the stored object could find out, and it is in no collection yet.
     labels: 'never',
     tags: 'later',
     collections: 'never',
@@ -97,7 +97,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
   process: {
     ...content,
     ...place,
-    // A job finds these out: it starts, and fails once they are known to be too many.
+    // A job finds these out: it starts, and fails if they turn out to be too many.
     pixels: 'later',
     pages: 'later',
     labels: 'later',

@@ -2,7 +2,7 @@ import type { Trait } from '../../contracts/rules.ts';
 import type { Fact } from './fact-table.ts';
 import { type Truth, truth } from './truth.ts';
 
-/** Whether a file is of one of the types that patterns name (`MimePattern` of contracts/rules). */
+/** Whether a file has one of the types in patterns (`MimePattern` of contracts/rules). */
 export function matchesAny(
   patterns: readonly string[],
   mime: Fact<string>,

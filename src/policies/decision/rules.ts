@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { operationNames } from '../../contracts/operations.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import type { Entities, PolicyAction, RuleName, RuleParameters } from '../../contracts/rules.ts';
 import type { Violation } from '../../contracts/wire/policies.ts';
 import type { Fact, FactName, Facts } from './fact-table.ts';
@@ -9,20 +10,20 @@ import { type Truth, truth } from './truth.ts';
 
 export type Remedy = Violation['remedy'];
 
-/** What a rule says of one set of facts. */
+/** The verdict of a rule on one set of facts. */
 export type Verdict =
   | { kind: 'pass' }
   | { kind: 'deny'; code: string; detail: string; remedy: Remedy }
-  /** It hangs on a fact that nobody knows. */
+  /** It depends on an unknown fact. */
   | { kind: 'unknown'; fact: FactName; remedy: Remedy }
   | { kind: 'strip'; fields: RuleParameters<'strip_metadata'>['fields'] }
   /** It passes if a redaction of these can be delivered instead. */
   | { kind: 'serve_redacted'; entities: Entities; otherwise: Verdict & { kind: 'deny' } };
 
-/** What a rule may look at: facts, as the action at hand has them. */
+/** The facts of the action at hand that a rule can use. */
 export interface View {
   action: PolicyAction;
-  /** Of the stored object, for what to do about a refusal. */
+  /** The stored object, for remedies. */
   objectId: string | null;
   see<N extends FactName>(name: N): Facts[N];
 }
@@ -35,7 +36,7 @@ function deny(code: string, detail: string, remedy: Remedy = null): Verdict & { 
   return { kind: 'deny', code, detail, remedy };
 }
 
-/** How each type of rule is decided; one that is missing does not compile. */
+/** How each type of rule is decided; a missing one does not compile. */
 export const judges: { [R in RuleName]: Judge<R> } = {
   allowed_mime_types: ({ include, exclude }, view) => {
     const match = (patterns: readonly string[]): Truth =>
@@ -45,23 +46,35 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     const allowed = truth.and(included, truth.not(excluded));
     if (allowed === true) return pass;
     if (allowed === false) {
-      return deny('mime_not_allowed', 'Files of this kind are not allowed here.');
+      return deny('mime_not_allowed', 'This file type is not allowed.');
     }
     const fact = view.see('mime').state === 'unknown' ? 'mime' : 'traits';
     return { kind: 'unknown', fact, remedy: null };
   },
   max_bytes: ({ bytes }, view) =>
-    atMost(view, 'bytes', bytes, 'too_many_bytes', `A file may have at most ${bytes} bytes.`),
+    atMost(
+      view,
+      'bytes',
+      bytes,
+      'too_many_bytes',
+      `A file may have at most ${pluralise(bytes, 'byte')}.`,
+    ),
   max_pixels: ({ pixels }, view) =>
     atMost(
       view,
       'pixels',
       pixels,
       'too_many_pixels',
-      `An image may have at most ${pixels} pixels.`,
+      `An image may have at most ${pluralise(pixels, 'pixel')}.`,
     ),
   max_pages: ({ pages }, view) =>
-    atMost(view, 'pages', pages, 'too_many_pages', `A document may have at most ${pages} pages.`),
+    atMost(
+      view,
+      'pages',
+      pages,
+      'too_many_pages',
+      `A document may have at most ${pluralise(pages, 'page')}.`,
+    ),
   require_signed_url: ({ max_ttl_seconds: longest }, view) =>
     when(view.see('signing'), 'signing', (signing) => {
       const remedy = view.objectId
@@ -74,23 +87,23 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       if (!signing.signed) {
         return deny(
           'signed_url_required',
-          'Its bytes are available through a signed URL only.',
+          'Its bytes are available only through a signed URL.',
           remedy,
         );
       }
       if (longest === undefined || signing.ttlSeconds <= longest) return pass;
-      const detail = `A signed URL may be valid for at most ${longest} seconds.`;
+      const detail = `A signed URL may be valid for at most ${pluralise(longest, 'second')}.`;
       return deny('signed_url_ttl_too_long', detail, remedy);
     }),
   ip_allow: ({ cidrs }, view) =>
     when(view.see('address'), 'address', (address) =>
       isWithin(address, cidrs)
         ? pass
-        : deny('address_not_allowed', 'This address is in none of the ranges that are allowed.'),
+        : deny('address_not_allowed', 'This IP address is not in an allowed range.'),
     ),
   ip_deny: ({ cidrs }, view) =>
     when(view.see('address'), 'address', (address) =>
-      isWithin(address, cidrs) ? deny('address_denied', 'This address is not allowed.') : pass,
+      isWithin(address, cidrs) ? deny('address_denied', 'This IP address is not allowed.') : pass,
     ),
   time_window: (window, view) =>
     when(view.see('time'), 'time', (time) =>
@@ -98,7 +111,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
         ? pass
         : deny(
             'outside_time_window',
-            `It is allowed only from ${window.from} to ${window.to} in ${window.time_zone}.`,
+            `This is allowed only from ${window.from} to ${window.to} in ${window.time_zone}.`,
           ),
     ),
   strip_metadata: ({ fields }, view) =>
@@ -110,7 +123,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       if (covers.some((cover) => coversAll(cover, entities))) return pass;
       const remedy = startJob(view, 'redact_pii', '/v1/documents/redact');
       const refusal = deny('redaction_required', 'It must be redacted first.', remedy);
-      // What is shown out of an object has no redacted stand-in; its redaction has views of its own.
+      // Content shown from an object cannot be replaced by a redacted version; its redaction has its own views.
       return fallback === 'serve_redacted' && view.action !== 'read'
         ? { kind: 'serve_redacted', entities, otherwise: refusal }
         : refusal;
@@ -124,7 +137,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       'labels',
       (given) =>
         given.some((label) => labels.includes(label))
-          ? deny('label_denied', 'It was classified as something that may not be shown.')
+          ? deny('label_denied', 'Its classification is not allowed.')
           : pass,
       remedy,
     );
@@ -133,12 +146,15 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     when(view.see('ageDays'), 'ageDays', (age) =>
       age >= days
         ? pass
-        : deny('retention_running', `It is kept for ${days} days from its creation.`),
+        : deny(
+            'retention_running',
+            `It must be kept for ${pluralise(days, 'day')} after its creation.`,
+          ),
     ),
   legal_hold: () => deny('legal_hold', 'It is under a legal hold.'),
 };
 
-/** Goes on with a fact that is known; one without a meaning here passes. */
+/** Continues with a known fact; a fact that does not apply passes. */
 function when<T>(
   fact: Fact<T>,
   name: FactName,
@@ -166,20 +182,20 @@ function atMost(
   return when(view.see(name), name, (n) => (n <= most ? pass : deny(code, detail)), remedy);
 }
 
-/** The job that would settle the matter, once this service has the operation. */
+/** The job that would provide the fact, if this service has the operation. */
 function startJob(view: View, operation: string, path: string): Remedy {
   const exists = operationNames.some((name) => name === operation);
   if (!view.objectId || !exists) return null;
   return { method: 'POST', path, body: { source_object_id: view.objectId } };
 }
 
-/** Whether what is free of `covered` is free of `wanted`. */
+/** Whether an object that is free of `covered` is free of `wanted`. */
 export function coversAll(covered: Entities, wanted: Entities): boolean {
   if (covered === 'all') return true;
   return wanted !== 'all' && wanted.every((entity) => covered.includes(entity));
 }
 
-/** Both kinds together. */
+/** Both kinds combined. */
 export function uniteEntities(one: Entities, other: Entities): Entities {
   if (one === 'all' || other === 'all') return 'all';
   return [...new Set([...one, ...other])].sort();
@@ -189,7 +205,7 @@ function isWithin(address: string, cidrs: readonly string[]): boolean {
   const parsed = ipaddr.process(address);
   return cidrs.some((cidr) => {
     const [range, bits] = ipaddr.parseCIDR(cidr);
-    // A range of IPv4 in the clothes of IPv6 must not be one that nothing is ever in.
+    // An IPv4 range written as IPv6 must not be a range that matches nothing.
     if (parsed instanceof ipaddr.IPv4 && range instanceof ipaddr.IPv6) {
       return range.isIPv4MappedAddress() && parsed.toIPv4MappedAddress().match(range, bits);
     }

@@ -2,18 +2,18 @@ import { type RuleParameters, type Weekday, weekdays } from '../../contracts/rul
 
 type Window = RuleParameters<'time_window'>;
 
-/** Whether a moment lies in a weekly window of a time zone, by the clocks there. */
+/** Whether a moment is within a weekly window in local time of its time zone. */
 export function isInWindow(window: Window, moment: Date): boolean {
   const { day, minutes } = clockOf(window.time_zone, moment);
   const from = minutesOf(window.from);
   const to = minutesOf(window.to);
   const days: readonly Weekday[] = window.days ?? weekdays;
   if (from < to) return days.includes(day) && minutes >= from && minutes < to;
-  // Past midnight: the evening of a day, or the morning after one.
+  // Past midnight: the evening of one day, or the morning after it.
   return minutes >= from ? days.includes(day) : minutes < to && days.includes(dayBefore(day));
 }
 
-/** Whether this is a time zone that can be reckoned with. */
+/** Whether this is a supported time zone. */
 export function isTimeZone(name: string): boolean {
   try {
     formatOf(name);
@@ -50,7 +50,7 @@ function clockOf(timeZone: string, moment: Date): { day: Weekday; minutes: numbe
   );
   const name = parts.get('weekday')?.toLowerCase();
   const day = weekdays.find((one) => one === name);
-  if (!day) throw new Error(`'${name}' is no day of the week.`);
+  if (!day) throw new Error(`'${name}' is not a day of the week.`);
   return { day, minutes: Number(parts.get('hour')) * 60 + Number(parts.get('minute')) };
 }
 

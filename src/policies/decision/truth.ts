@@ -1,7 +1,7 @@
-/** Yes, no, or nobody knows. */
+/** Yes, no or unknown. */
 export type Truth = boolean | 'unknown';
 
-/** Kleene's three-valued logic: what is not known decides only where nothing else does. */
+/** Kleene's three-valued logic: the unknown decides only if nothing else does. */
 export const truth = {
   and(...terms: Truth[]): Truth {
     if (terms.includes(false)) return false;

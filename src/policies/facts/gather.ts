@@ -13,10 +13,10 @@ import {
 } from '../decision/fact-table.ts';
 import { collectionsOf } from './scope-sql.ts';
 
-/** What is known of an object itself, whoever asks from wherever. */
+/** The facts of an object itself, independent of the request. */
 export type ObjectFacts = Omit<Facts, 'address' | 'time' | 'signing'>;
 
-/** An object's facts, and the sticky rules it came under. */
+/** An object's facts, and the sticky rules that apply to it. */
 interface Gathered {
   objectId: string;
   facts: ObjectFacts;
@@ -40,8 +40,8 @@ interface Row {
 }
 
 /**
- * Of an object all that it has from what it was made from counts as its own: tags, labels,
- * collections, holds and redactions. So an output is under every policy its source is under.
+ * An object inherits the tags, labels, collections, holds and redactions of its sources. So an output
+ * is subject to every policy of its source.
  */
 const gather = `
   SELECT o.id, o.mime, o.traits, o.bytes, o.pages, i.width::bigint * i.height AS pixels,
@@ -94,7 +94,7 @@ const gather = `
   WHERE o.project_id = $1 AND o.id = ANY($2)
   ORDER BY o.id`;
 
-/** The facts of objects in one query, in the order of identifiers; of what is not there none. */
+/** The facts of objects in one query, ordered by id; missing objects are left out. */
 export async function gatherFacts(
   tx: Tx,
   projectId: string,
@@ -124,7 +124,7 @@ export function pixelsOf(mime: string, pixels: number | null): Fact<number> {
   return imageMimes.some((one) => one === mime) ? knownUnlessNull(pixels) : notApplicable;
 }
 
-/** Only what document jobs read has pages; a picture that is no TIFF is one. */
+/** Only sources of document jobs have pages; a picture other than a TIFF is one page. */
 export function pagesOf(mime: string, pages: number | null): Fact<number> {
   if (!pagedMimes.some((one) => one === mime)) return notApplicable;
   return mime === 'application/pdf' || mime === 'image/tiff'

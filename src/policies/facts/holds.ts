@@ -1,25 +1,25 @@
 import { prepared, send, type Tx } from '../../db/transaction.ts';
-import type { PolicyRow } from '../../entities/policy.ts';
+import type { PolicyRow } from '../../entities/policies/policy.ts';
 import type { Hold } from '../decision/fact-table.ts';
 import { collectionsOf } from './scope-sql.ts';
 
 /**
- * Sticky rules (legal_hold, retention) hold on to what once came into their policy's scope through a
- * tag or a collection: a row says so from the transaction on in which it came, and stays until the
- * policy is deleted, is disabled or loses the rule.
+ * Sticky rules (legal_hold, retention) keep applying to objects that came into their policy's scope
+ * through a tag or a collection. A row records this from the transaction in which the object came into
+ * the scope until the policy is deleted, is disabled or loses the rule.
  */
 
 /**
- * Keeps scopes from changing beside each other: whoever changes policies excludes everybody else,
- * whoever brings objects into scopes only them. Without it a policy and a tag that meet in two
- * transactions would not see each other. To be taken before what changes the scope.
+ * Keeps scopes from changing concurrently: changing a policy excludes all other changes, bringing
+ * objects into scopes excludes only changes of policies. Otherwise a policy and a tag of concurrent
+ * transactions would not see each other. Take it before the change.
  */
 export function lockScopes(tx: Tx, projectId: string, mode: 'shared' | 'exclusive'): void {
   const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
   send(tx, `SELECT ${lock}(hashtextextended('policies ' || $1, 0))`, [projectId]);
 }
 
-/** Lays the holds that objects have come under by the tags and the collections they have now. */
+/** Adds the holds that objects get from their current tags and collections. */
 export async function holdObjects(
   tx: Tx,
   projectId: string,
@@ -47,7 +47,7 @@ export async function holdObjects(
   );
 }
 
-/** Lays the holds that all in a collection, and in those below it, has come under by its place. */
+/** Adds the holds that everything in a collection, nested ones included, gets from its new place. */
 export async function holdBranch(tx: Tx, projectId: string, collectionId: string): Promise<void> {
   send(
     tx,
@@ -66,7 +66,7 @@ export async function holdBranch(tx: Tx, projectId: string, collectionId: string
   );
 }
 
-/** Lays the holds of a policy on all that is in its scope now, however much that is. */
+/** Adds the holds of a policy to all objects in its scope, however many there are. */
 export async function holdScope(tx: Tx, policy: PolicyRow): Promise<void> {
   if (policy.mode === 'disabled' || policy.stickyRules.length === 0) return;
   const values = [policy.projectId, policy.id, policy.stickyRules, policy.scopeMembers];
@@ -94,14 +94,14 @@ export async function holdScope(tx: Tx, policy: PolicyRow): Promise<void> {
 
 const insertHolds = 'INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)';
 
-/** Collections and all below them, as a relation `down`. */
+/** Collections and all that are nested in them, as a relation `down`. */
 function below(ids: string): string {
   return `down (id) AS (
     SELECT unnest(${ids}) COLLATE "C"
     UNION SELECT c.id FROM down JOIN collection c ON c.project_id = $1 AND c.parent_id = down.id)`;
 }
 
-/** The objects that are in collections of `down`, those of images included. */
+/** The objects in the collections of `down`, including those of images. */
 const objectsBelow = `
   SELECT m.resource_id AS id FROM down
   JOIN collection_member m ON m.project_id = $1 AND m.collection_id = down.id
@@ -112,7 +112,7 @@ const objectsBelow = `
     AND m.resource_type = 'image'
   JOIN image i ON i.project_id = $1 AND i.id = m.resource_id`;
 
-/** Ends the holds of rules that a policy no longer has, all when it is disabled. */
+/** Removes the holds of rules that a policy no longer has; all of them if it is disabled. */
 export async function releaseHolds(tx: Tx, policy: PolicyRow): Promise<void> {
   send(
     tx,
@@ -121,7 +121,7 @@ export async function releaseHolds(tx: Tx, policy: PolicyRow): Promise<void> {
   );
 }
 
-/** Lays holds on objects that others have. The scopes are locked by whoever calls. */
+/** Copies holds to objects. The caller has locked the scopes. */
 export async function copyHolds(
   tx: Tx,
   projectId: string,
@@ -144,7 +144,7 @@ export async function copyHolds(
   );
 }
 
-/** The holds on an object and on what it was made from. */
+/** The holds on an object and on its sources. */
 export async function holdsOn(tx: Tx, projectId: string, objectId: string): Promise<Hold[]> {
   return prepared<Hold>(
     tx,

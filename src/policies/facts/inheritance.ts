@@ -1,11 +1,13 @@
-import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { sendDelete } from '../../db/rows.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import { ObjectHold } from '../../entities/policies/object-hold.ts';
 import { gatherFacts } from './gather.ts';
 import { copyHolds, lockScopes } from './holds.ts';
 
 /**
- * Before an object is purged: what it hands on to what was made from it (tags, labels, collections,
- * holds, redactions) is written down there, so that nothing leaves a policy's scope by the end of its
- * source, nor is taken for what was never redacted.
+ * Run before an object is purged: copies the facts that its outputs inherit from it (tags, labels,
+ * collections, holds, redactions) to them, so that nothing leaves a policy's scope or counts as never
+ * redacted because its source was purged.
  */
 export async function bequeath(
   tx: Tx,
@@ -41,8 +43,5 @@ export async function bequeath(
     );
     await copyHolds(tx, projectId, outputIds, source?.holds ?? []);
   }
-  send(tx, 'DELETE FROM object_hold WHERE project_id = $1 AND object_id = $2', [
-    projectId,
-    objectId,
-  ]);
+  sendDelete(tx, ObjectHold, { projectId, objectId });
 }

@@ -1,7 +1,7 @@
 /**
- * SQL for the collections that objects are in, as themselves or as images, with those that these are
- * nested in: what is in the trash counts, so that nobody leaves a scope by trashing a collection.
- * An expression of type text[]; null for none.
+ * SQL for the collections that contain objects, or the images of objects, with the collections that
+ * these are nested in. Collections in the trash count, so that trashing a collection takes nothing out
+ * of a scope. An expression of type text[]; null without a collection.
  */
 export function collectionsOf(project: string, objectIds: string): string {
   return `(

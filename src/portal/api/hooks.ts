@@ -3,17 +3,17 @@ import { toast } from '../kit/toasts.tsx';
 import { type Answer, ApiProblem, type ApiRequest, pathOf, send } from './request.ts';
 
 export interface Loaded<T> {
-  /** The newest answer; stays while it is asked for again. */
+  /** The latest response; kept while reloading. */
   data: T | undefined;
   etag: string | null;
   problem: ApiProblem | undefined;
   loading: boolean;
   reload: () => void;
-  /** Puts what a change answered in its place, without asking again. */
+  /** Replaces the data with the response to a change, without a request. */
   put: (answer: Answer<T>) => void;
 }
 
-/** Asks for something, again when the request changes; null asks for nothing. */
+/** Sends a request, and again whenever it changes. Null sends nothing. */
 export function useAnswer<T>(request: ApiRequest<T> | null): Loaded<T> {
   const key = request ? pathOf(request) : null;
   const [state, setState] = useState<{
@@ -50,7 +50,7 @@ export function useAnswer<T>(request: ApiRequest<T> | null): Loaded<T> {
   };
 }
 
-/** An answer that goes on by cursor. */
+/** A page of a list with a cursor. */
 export interface Page<T> {
   data: T[];
   next_cursor: string | null;
@@ -59,19 +59,19 @@ export interface Page<T> {
 
 export interface LoadedList<T, P> {
   items: T[];
-  /** The first page as it came: totals, facets. */
+  /** The first page of the response, with totals and facets. */
   first: P | undefined;
   problem: ApiProblem | undefined;
   loading: boolean;
   hasMore: boolean;
-  /** Loads the next page; nothing while one is under way. */
+  /** Loads the next page, unless a page is already loading. */
   more: () => void;
   reload: () => void;
-  /** Changes what is shown, after a change that the server has confirmed. */
+  /** Updates the items after a change that the server has confirmed. */
   edit: (change: (items: T[]) => T[]) => void;
 }
 
-/** A list that goes on by cursor. */
+/** Loads a list page by page, with its cursor. */
 export function useList<P extends Page<unknown>>(
   request: ApiRequest<P> | null,
 ): LoadedList<P['data'][number], P> {
@@ -150,8 +150,8 @@ export function useList<P extends Page<unknown>>(
 }
 
 /**
- * Runs changes: `run` answers what came back, or undefined after telling why not in a toast. With
- * `quiet` the problem is only given back in `problem`, for a form to show at its fields.
+ * Sends changes. `run` returns the response, or undefined after showing the error as a toast. With
+ * `quiet`, the error is only returned in `problem`, for a form to show at its fields.
  */
 export function useAction(options: { quiet?: boolean } = {}) {
   const [busy, setBusy] = useState(false);
@@ -162,9 +162,9 @@ export function useAction(options: { quiet?: boolean } = {}) {
     try {
       return await send(request);
     } catch (error) {
-      const refused = asProblem(error);
-      setProblem(refused);
-      if (!options.quiet) toast('bad', refused.message);
+      const problem = asProblem(error);
+      setProblem(problem);
+      if (!options.quiet) toast('bad', problem.message);
       return undefined;
     } finally {
       setBusy(false);
@@ -173,7 +173,7 @@ export function useAction(options: { quiet?: boolean } = {}) {
   return { run, busy, problem, forget: useCallback(() => setProblem(undefined), []) };
 }
 
-/** What went wrong, for the screen; an error of our own code stays one. */
+/** Narrows an error to an ApiProblem. @throws any other error, which is a bug */
 export function asProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return error;
   throw error;

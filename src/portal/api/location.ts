@@ -2,9 +2,9 @@ import { useCallback, useMemo } from 'preact/hooks';
 import { useLocation, useSearch } from 'wouter-preact';
 
 /**
- * The query of the address as the state of a screen: what is filtered, sorted and open can be sent to
- * somebody and survives a reload. `set` takes undefined or '' to remove, and replaces the address
- * unless `push` says that Back should come here.
+ * The query of the address as the state of a screen: filters, order and open items survive a reload
+ * and can be shared. `set` removes parameters that are undefined or ''. It replaces the history entry;
+ * 'push' adds one, so that Back returns here.
  */
 export function useQueryState(): [
   URLSearchParams,
@@ -21,7 +21,7 @@ export function useQueryState(): [
         for (const item of values) next.append(name, String(item));
       }
       const text = next.toString();
-      // The root of a screen is the screen's own path, without a slash behind it.
+      // The root of a screen has no trailing slash.
       const at = path === '/' ? '' : path;
       navigate(text ? `${at}?${text}` : at, { replace: how !== 'push' });
     },

@@ -3,17 +3,17 @@ import type { ProblemDocument } from '../../contracts/wire/shapes.ts';
 export type QueryValue = string | number | boolean | undefined | readonly (string | number)[];
 
 /**
- * A request to the API as a value: what is sent, and what "show the API call" shows. `T` is the type
- * its answer has by the schema that the server answers by.
+ * A request to the API as a value: it is sent, and shown as a curl command. `T` is the type of the
+ * response.
  */
 export interface ApiRequest<T> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As in the docs: `/v1/…`. */
+  /** As documented: `/v1/…`. */
   path: string;
   query?: Record<string, QueryValue>;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Never there; it carries the type. */
+  /** Never set; it only carries the type. */
   answer?: T;
 }
 
@@ -23,7 +23,7 @@ export interface Answer<T> {
   etag: string | null;
 }
 
-/** A refusal of the API (RFC 9457), or a connection that failed (status 0). */
+/** A problem returned by the API (RFC 9457), or a failed connection (status 0). */
 export class ApiProblem extends Error {
   constructor(readonly document: ProblemDocument & Record<string, unknown>) {
     super(document.detail);
@@ -40,18 +40,18 @@ export class ApiProblem extends Error {
 let csrfToken = '';
 let onEnd: () => void = () => undefined;
 
-/** The token of the session, and what to do when the session is over. */
+/** Stores the session's CSRF token, and the callback for when the session ends. */
 export function keepSession(token: string, ended: () => void): void {
   csrfToken = token;
   onEnd = ended;
 }
 
-/** The headers that whatever changes something carries; for uploads, which do not go through `send`. */
+/** The headers required on changes; exported for uploads, which do not use `send`. */
 export function sessionHeaders(): Record<string, string> {
   return { 'X-CSRF-Token': csrfToken };
 }
 
-/** Path and query, as the API knows them. */
+/** Path and query, as in the API. */
 export function pathOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request.query ?? {})) {
@@ -62,12 +62,12 @@ export function pathOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): st
   return text ? `${request.path}?${text}` : request.path;
 }
 
-/** Where the browser reaches it: behind the portal's session. */
+/** The URL for the browser, authenticated by the portal's session. */
 export function urlOf(request: Pick<ApiRequest<unknown>, 'path' | 'query'>): string {
   return `/portal/api${pathOf(request)}`;
 }
 
-/** @throws ApiProblem for whatever is not a 2xx, and for a connection that fails */
+/** @throws ApiProblem if the status is not 2xx or the connection fails */
 export async function send<T>(request: ApiRequest<T>, signal?: AbortSignal): Promise<Answer<T>> {
   const response = await fetchOrProblem(urlOf(request), {
     method: request.method,
@@ -82,13 +82,13 @@ export async function send<T>(request: ApiRequest<T>, signal?: AbortSignal): Pro
   });
   const text = await response.text();
   return {
-    // The one place where an answer gets its type: the server checks its answers by the same schema.
+    // The one place where a response gets its type: the server validates it by the same schema.
     data: (text ? JSON.parse(text) : null) as T,
     etag: response.headers.get('ETag'),
   };
 }
 
-/** `fetch`, with refusals as ApiProblem. */
+/** `fetch` that throws an ApiProblem on an error status. */
 export async function fetchOrProblem(url: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -108,12 +108,12 @@ const unreachable: ProblemDocument = {
   title: 'No connection',
   status: 0,
   code: 'no_connection',
-  detail: 'The service cannot be reached. Check your connection, then try again.',
+  detail: 'Could not reach the service. Check your connection and try again.',
   request_id: '',
   retryable: true,
 };
 
-/** The refusal in an answer's body; a status of 0 is a connection that failed. */
+/** The problem in a response body; status 0 is a failed connection. */
 export function problemOf(status: number, title: string, text: string): ApiProblem {
   if (status === 0) return new ApiProblem(unreachable);
   try {
@@ -122,18 +122,18 @@ export function problemOf(status: number, title: string, text: string): ApiProbl
       return new ApiProblem(document as ProblemDocument & Record<string, unknown>);
     }
   } catch {
-    // A proxy's page, say; told below.
+    // Not JSON, such as a proxy's error page: reported below.
   }
   return new ApiProblem({
     ...unreachable,
     title,
     status,
     code: 'unreadable_answer',
-    detail: `The service answered ${status} in a form that is not its own.`,
+    detail: `The service returned an unexpected response with status ${status}.`,
   });
 }
 
-/** The same request for a shell, with names in the place of what is secret. */
+/** The request as a curl command, with variables in place of secrets. */
 export function asCurl(request: ApiRequest<unknown>, origin = window.location.origin): string {
   const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
   const lines = [

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type ApiRequest, urlOf } from './request.ts';
 
-/** `reconnecting`: it was lost, and the browser tries again by itself. */
+/** `reconnecting`: the connection was lost, and the browser is retrying. */
 export type StreamState = 'connecting' | 'open' | 'reconnecting' | 'closed';
 
 /**
- * Server-sent events of a path, while the component is there. The browser reconnects by itself and
- * goes on by Last-Event-ID; `onMessage` gets each event's name and data. Null streams nothing.
+ * Streams server-sent events while the component is mounted. The browser reconnects with
+ * Last-Event-ID. `onMessage` receives each event's name and data. Null streams nothing.
  */
 export function useStream(
   request: Pick<ApiRequest<unknown>, 'path' | 'query'> | null,

@@ -1,4 +1,4 @@
-/** A time of the API as a `datetime-local` field has it: local, to the minute; '' for none. */
+/** A timestamp of the API as the value of a `datetime-local` field, to the minute; '' if invalid. */
 export function toLocal(iso: string): string {
   const date = new Date(iso);
   if (iso === '' || Number.isNaN(date.getTime())) return '';
@@ -6,7 +6,7 @@ export function toLocal(iso: string): string {
   return shifted.toISOString().slice(0, 16);
 }
 
-/** What a `datetime-local` field says, as the API takes it; '' while it says no time. */
+/** The value of a `datetime-local` field as a timestamp for the API; '' if incomplete. */
 export function fromLocal(value: string): string {
   const date = new Date(value);
   return value === '' || Number.isNaN(date.getTime()) ? '' : date.toISOString();

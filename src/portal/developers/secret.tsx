@@ -6,7 +6,7 @@ import './developers.css';
 
 interface SecretProps {
   title: string;
-  /** What it is, within a sentence: "the API key". */
+  /** The name of the secret within a sentence: "API key". */
   what: string;
   secret: string;
   onClose: () => void;
@@ -14,7 +14,7 @@ interface SecretProps {
   children?: ComponentChildren;
 }
 
-/** A secret that is shown this once; who closes before copying it is asked again. */
+/** Shows a secret once. Closing before copying it asks for confirmation. */
 export function SecretDialog({ title, what, secret, onClose, children }: SecretProps) {
   const [copied, setCopied] = useState(false);
   const [asked, setAsked] = useState(false);
@@ -33,7 +33,7 @@ export function SecretDialog({ title, what, secret, onClose, children }: SecretP
         <>
           {asked && (
             <p class="dev-fault" role="alert">
-              It has not been copied, and is shown nowhere again.
+              You have not copied the {what}. It cannot be shown again.
             </p>
           )}
           <Button danger={asked} onClick={close}>
@@ -43,7 +43,7 @@ export function SecretDialog({ title, what, secret, onClose, children }: SecretP
       }
     >
       <p class="notice warn">
-        This is the only time that {what} is shown. Keep it where secrets are kept, not in code.
+        This {what} is shown only once. Store it in a secret manager, not in code.
       </p>
       <div class="dev-secret">
         <code>{secret}</code>

@@ -7,7 +7,7 @@ import { StartJob } from './start/index.tsx';
 const PageViewer = lazy(() => import('./viewer/index.tsx'));
 const OutputPreview = lazy(() => import('./preview/index.tsx'));
 
-/** Jobs: the list, one that is to be started, one that runs or ran, its pages and its outputs. */
+/** The routes of jobs: list, start form, one job, its pages and its outputs. */
 export default function Jobs() {
   return (
     <Switch>

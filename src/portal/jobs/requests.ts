@@ -5,13 +5,11 @@ import type {
   PageRecord,
   PageStates,
 } from '../../contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../contracts/wire/objects.ts';
 import type { Capabilities } from '../../contracts/wire/service.ts';
 import type { Page } from '../api/hooks.ts';
 import type { ApiRequest, QueryValue } from '../api/request.ts';
 
 export type Operation = JobRecord['operations'][number];
-export type Output = JobRecord['outputs'][number];
 
 const jobs = '/v1/documents/jobs';
 
@@ -47,22 +45,22 @@ export const retryJob = (id: string, scope: 'failed_pages' | 'all'): ApiRequest<
   body: { scope },
 });
 
-/** What is asked of a source: an operation, and the options that are not as usual. */
-export interface AskedOperation {
+/** An operation to run, with the options that differ from their defaults. */
+export interface RequestedOperation {
   op: string;
   options?: Record<string, unknown>;
 }
 
 export const startJob = (body: {
   source_object_id: string;
-  operations: AskedOperation[];
+  operations: RequestedOperation[];
   pages?: string;
   metadata?: unknown;
 }): ApiRequest<JobRecord> => ({ method: 'POST', path: jobs, body });
 
 export const startJobs = (body: {
   source_object_ids: string[];
-  operations: AskedOperation[];
+  operations: RequestedOperation[];
   metadata?: unknown;
   on_error: 'continue';
 }): ApiRequest<JobBatchResults> => ({ method: 'POST', path: `${jobs}/batch`, body });
@@ -72,25 +70,21 @@ export const getCapabilities = (): ApiRequest<Capabilities> => ({
   path: '/v1/capabilities',
 });
 
-export const findObjects = (q: string): ApiRequest<Page<ObjectRecord>> => ({
-  method: 'GET',
-  path: '/v1/objects',
-  query: { q, limit: 20 },
-});
-
-/** The bytes of an object: for a link, a picture, or pdf.js. */
+/** The content of an object: for a link, an image, or pdf.js. */
 export const getContent = (id: string): ApiRequest<never> => ({
   method: 'GET',
   path: `/v1/objects/${id}/content`,
 });
 
-export const listEvents = (query: Record<string, QueryValue>): ApiRequest<Page<EventRecord>> => ({
+export const listJobEvents = (
+  query: Record<string, QueryValue>,
+): ApiRequest<Page<EventRecord>> => ({
   method: 'GET',
   path: '/v1/events',
   query,
 });
 
-export const streamEvents = (type: string): ApiRequest<never> => ({
+export const streamJobEvents = (type: string): ApiRequest<never> => ({
   method: 'GET',
   path: '/v1/events/stream',
   query: { type },

@@ -1,7 +1,9 @@
 import type { PageState } from '../../contracts/jobs.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
+import { formatCount } from '../kit/count.ts';
 
-/** What an operation is called on the screen; the API's own name is shown beside it. */
+/** Display names of operations. The API's name is shown beside them. */
 export const operationTitles: Record<string, string> = {
   ocr: 'Recognise text',
   redact_pii: 'Redact personal data',
@@ -9,7 +11,7 @@ export const operationTitles: Record<string, string> = {
   classify: 'Classify',
 };
 
-/** What a kind of output is called on the screen. */
+/** Display names of output kinds. */
 export const outputTitles: Record<string, string> = {
   searchable_pdf: 'Searchable PDF',
   text: 'Plain text',
@@ -17,11 +19,11 @@ export const outputTitles: Record<string, string> = {
   redacted_pdf: 'Redacted PDF',
   redacted_file: 'Redacted file',
   markdown: 'Markdown',
-  json: 'JSON of its blocks',
+  json: 'JSON blocks',
   chunks: 'Chunks',
 };
 
-/** A state of a page as a sign, so that colour is not all that tells it. */
+/** Symbols for page states, so that they do not depend on colour alone. */
 export const pageSigns: Record<PageState, string> = {
   pending: '·',
   running: '▸',
@@ -39,20 +41,15 @@ export function inWords(name: string): string {
 
 const ended = ['succeeded', 'partially_succeeded', 'failed', 'cancelled'];
 
-/** Whether a job will never change again. */
-export function hasEnded({ state }: Pick<JobRecord, 'state'>): boolean {
+/** Whether a job is in a final state. */
+export function isFinished({ state }: Pick<JobRecord, 'state'>): boolean {
   return ended.includes(state);
 }
 
-/** 1 as `1 page`, 3 as `3 pages`. */
-export function count(number: number, noun: string): string {
-  return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** What progress counts: a page counts once for each operation. */
+/** The progress of a job. With several operations, each page counts once for each. */
 export function steps({ operations, progress }: JobRecord): string {
   const { pages_total: total, pages_completed: done, pages_failed: failed } = progress;
   const noun = operations.length > 1 ? 'page step' : 'page';
-  const wrong = failed > 0 ? `, ${failed.toLocaleString()} failed` : '';
-  return `${done.toLocaleString()} of ${count(total ?? 0, noun)} done${wrong}`;
+  const failures = failed > 0 ? `, ${formatCount(failed)} failed` : '';
+  return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}`;
 }

@@ -2,7 +2,7 @@ import { type ApiRequest, asCurl } from '../api/request.ts';
 import { Dialog, DialogButton } from './dialog.tsx';
 import { Copy } from './values.tsx';
 
-/** Shows the API calls behind what the screen does: each as a line for a shell. */
+/** Shows the API requests behind a screen, each as a curl command. */
 export function ApiCalls({
   calls,
 }: {
@@ -15,7 +15,7 @@ export function ApiCalls({
       small
       class="api-call"
       dialog={(close) => (
-        <Dialog title="The same with the API" wide onClose={close}>
+        <Dialog title="API requests" wide onClose={close}>
           {calls.map(([title, request]) => {
             const curl = asCurl(request);
             return (
@@ -25,7 +25,7 @@ export function ApiCalls({
                   <code>
                     {request.method} {request.path}
                   </code>
-                  <Copy text={curl} what={`the call: ${title}`} />
+                  <Copy text={curl} what={`request: ${title}`} />
                 </div>
                 <pre class="code" tabIndex={0}>
                   {curl}

@@ -10,9 +10,9 @@ interface ButtonProps {
   quiet?: boolean;
   small?: boolean;
   disabled?: boolean;
-  /** Something is under way: it says so and cannot be pressed again. */
+  /** The action is in progress: announced as busy, and disabled. */
   busy?: boolean;
-  /** Read aloud where the children are no words. */
+  /** The accessible name, where the children are not enough. */
   label?: string;
   title?: string;
   pressed?: boolean;
@@ -39,7 +39,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** A link within the portal that looks like a button. */
+/** A link within the portal, styled as a button. */
 export function ButtonLink(props: Omit<ButtonProps, 'onClick' | 'type'> & { href: string }) {
   return (
     <Link href={props.href} class={classOf(props)} aria-label={props.label}>

@@ -6,24 +6,24 @@ interface DialogProps {
   title: string;
   onClose: () => void;
   children: ComponentChildren;
-  /** Buttons; without any there is only the one that closes. */
+  /** Buttons. Without them, only the × in the header closes the dialog. */
   footer?: ComponentChildren;
   wide?: boolean;
-  /** Sent by Enter and by a submit button in the footer. */
+  /** Called on Enter and by a submit button in the footer. */
   onSubmit?: () => void;
 }
 
-/** A modal dialog: the browser keeps focus in it and gives it back; Escape closes. */
+/** A modal dialog. The browser traps focus and restores it on close; Escape closes. */
 export function Dialog({ title, onClose, children, footer, wide, onSubmit }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
-  // At once, not after the next paint: what is typed meanwhile would go elsewhere.
+  // Before the next paint, or what is typed meanwhile goes to the element behind.
   useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
-      // What was done may have taken away the button that opened it.
+      // The action may have removed the button that opened the dialog.
       window.setTimeout(() => {
         if (document.activeElement === document.body) {
           document.getElementById('main')?.focus({ preventScroll: true });
@@ -73,18 +73,22 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
 interface ConfirmProps {
   title: string;
   children: ComponentChildren;
-  /** What the button that does it says. */
+  /** The label of the confirming button. */
   action: string;
+  /** The label of the other button. */
+  dismiss?: string;
   danger?: boolean;
   busy?: boolean;
   onConfirm: () => void;
   onClose: () => void;
 }
 
+/** Asks for confirmation before an action. */
 export function Confirm({
   title,
   children,
   action,
+  dismiss = 'Cancel',
   danger,
   busy,
   onConfirm,
@@ -96,7 +100,7 @@ export function Confirm({
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{dismiss}</Button>
           <Button
             primary={!danger}
             danger={danger ?? false}
@@ -113,7 +117,7 @@ export function Confirm({
   );
 }
 
-/** A button that opens a dialog; the dialog is made when it opens, and told how to close. */
+/** A button that opens a dialog. The dialog is rendered only while it is open. */
 export function DialogButton(props: {
   label: ComponentChildren;
   primary?: boolean;

@@ -5,13 +5,13 @@ import type { ApiProblem } from '../api/request.ts';
 interface FieldProps {
   label: string;
   hint?: string;
-  /** What is wrong with the value. */
+  /** The validation error. */
   fault?: string | undefined;
   children: (id: string, described: string | undefined) => ComponentChildren;
 }
 
-/** A label, its control, a hint and what is wrong, tied together for whoever listens. */
-export function Field({ label, hint, fault, children }: FieldProps) {
+/** A label, its control, a hint and an error, linked for screen readers. */
+function Field({ label, hint, fault, children }: FieldProps) {
   const id = useId();
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ');
   return (
@@ -40,7 +40,7 @@ interface TextFieldProps extends Omit<FieldProps, 'children'> {
   rows?: number;
   placeholder?: string;
   autocomplete?: string;
-  /** Where one begins when a dialog opens. */
+  /** Receives focus when its dialog opens. */
   autofocus?: boolean;
   list?: string;
   min?: number;
@@ -70,7 +70,7 @@ export function TextField(props: TextFieldProps) {
         ) : (
           <input
             {...common}
-            // The types of attributes want a literal here.
+            // The attribute types expect a literal.
             type={type as 'text'}
             autocomplete={props.autocomplete ?? 'off'}
             list={props.list}
@@ -144,12 +144,12 @@ export function CheckField({ label, hint, checked, onChange, disabled = false }:
   );
 }
 
-/** What a refusal says of one field of the body, by its pointer (`/name`). */
+/** The API's error about one field of the body, by its JSON pointer (`/name`). */
 export function faultAt(problem: ApiProblem | undefined, pointer: string): string | undefined {
   return problem?.document.errors?.find((fault) => fault.pointer === pointer)?.detail;
 }
 
-/** What a refusal says of a field or of anything in it (`/scopes`, `/scopes/3`), as one text. */
+/** The API's errors about a field and everything below it (`/scopes`, `/scopes/3`), joined. */
 export function faultsIn(problem: ApiProblem | undefined, pointer: string): string | undefined {
   const faults = problem?.document.errors?.filter(
     (fault) => fault.pointer === pointer || fault.pointer?.startsWith(`${pointer}/`),

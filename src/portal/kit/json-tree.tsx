@@ -1,7 +1,7 @@
 import { placeOf, ResourceLink } from './resource-link.tsx';
 import './json-tree.css';
 
-/** JSON to read: what has parts folds, identifiers lead to what they name. */
+/** A JSON value as a collapsible tree; known identifiers are links. */
 export function JsonTree({ value }: { value: unknown }) {
   return (
     <div class="json-tree">
@@ -41,7 +41,7 @@ function Value({ value, depth, name }: { value: unknown; depth: number; name?: s
       ))}
     </ul>
   );
-  // The whole is not to be folded away.
+  // The root cannot be collapsed.
   if (depth === 0) return parts;
   return (
     <details open={depth < 3 && entries.length <= 30}>
@@ -62,10 +62,10 @@ function Plain({ value }: { value: unknown }) {
   return <span class="json-string">{visible(JSON.stringify(value))}</span>;
 }
 
-/** Text with what would be invisible, or turn the reading direction round, as escapes. */
+/** Escapes characters that are invisible or change the reading direction. */
 export function visible(text: string): string {
   return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what it matches
     /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

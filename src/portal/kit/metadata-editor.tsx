@@ -2,7 +2,7 @@ import { Button } from './button.tsx';
 import type { MetadataRow } from './metadata.ts';
 import './metadata-editor.css';
 
-/** Metadata as names and values. */
+/** Edits metadata as rows of names and values. */
 export function MetadataEditor(props: {
   rows: readonly MetadataRow[];
   onChange: (rows: MetadataRow[]) => void;
@@ -13,7 +13,7 @@ export function MetadataEditor(props: {
   return (
     <fieldset class="metadata-editor">
       <legend>Metadata</legend>
-      <p class="soft">A value may be text or JSON: 12 is a number, "12" a text.</p>
+      <p class="soft">Values can be text or JSON: 12 is a number, "12" is a string.</p>
       {rows.map((row, at) => (
         <div key={at} class="metadata-row">
           <input
@@ -43,7 +43,7 @@ export function MetadataEditor(props: {
       ))}
       <div>
         <Button small onClick={() => onChange([...rows, { name: '', text: '' }])}>
-          Add an entry
+          Add entry
         </Button>
       </div>
     </fieldset>

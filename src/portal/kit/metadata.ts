@@ -1,4 +1,4 @@
-/** One member of the metadata as it is edited: its value as JSON, or as plain text. */
+/** One metadata entry as edited: its value is JSON or plain text. */
 export interface MetadataRow {
   name: string;
   text: string;
@@ -8,7 +8,7 @@ export function rowsOf(metadata: Record<string, unknown>): MetadataRow[] {
   return Object.entries(metadata).map(([name, value]) => ({ name, text: textOf(value) }));
 }
 
-/** Text that is no JSON stands as it is; `12` is a number and `"12"` a text. */
+/** A string is shown unquoted unless it would parse as JSON: `12` is a number, `"12"` a string. */
 function textOf(value: unknown): string {
   if (typeof value === 'string' && parse(value) === undefined) return value;
   return JSON.stringify(value);
@@ -23,8 +23,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * What has to be merged into the metadata (RFC 7396) to make it what the rows say; undefined when
- * nothing has to be. A member that is null cannot be said in a merge: null takes it away.
+ * The merge patch (RFC 7396) that turns `before` into the rows; undefined if nothing changes. A merge
+ * patch cannot set a member to null: null removes it.
  */
 export function metadataPatch(
   before: Record<string, unknown>,
@@ -44,7 +44,7 @@ export function metadataPatch(
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
 
-/** An object in place of an object is merged, too: what is no longer in it has to be taken away. */
+/** Nested objects are merged too, so members that are gone must be removed explicitly. */
 function withoutMembers(before: unknown, now: unknown): unknown {
   if (!isObject(before) || !isObject(now)) return now;
   const gone = Object.keys(before).filter((name) => !(name in now));

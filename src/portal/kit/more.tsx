@@ -1,19 +1,24 @@
+import { pluralise } from '../../contracts/pluralise.ts';
 import type { LoadedList } from '../api/hooks.ts';
 import { Button } from './button.tsx';
 
-/** The end of a list: what is left to load, or that it is all. */
-export function More<T, P>({ list, noun }: { list: LoadedList<T, P>; noun: string }) {
+/** The end of a list: a button that loads more, or the total. `nouns`: singular, then plural. */
+export function More<T, P>({
+  list,
+  nouns,
+}: {
+  list: LoadedList<T, P>;
+  nouns: readonly [one: string, many: string];
+}) {
   if (list.items.length === 0) return null;
   return (
     <div class="row" style={{ justifyContent: 'center', padding: '1rem' }}>
       {list.hasMore ? (
         <Button onClick={list.more} busy={list.loading}>
-          Load more {noun}
+          Load more {nouns[1]}
         </Button>
       ) : (
-        <span class="soft">
-          That is all: {list.items.length} {noun}.
-        </span>
+        <span class="soft">{pluralise(list.items.length, ...nouns)} in total</span>
       )}
     </div>
   );

@@ -5,28 +5,28 @@ import { ButtonLink } from './button.tsx';
 
 type Remedy = NonNullable<Violation['remedy']>;
 
-/** What would change a policy's refusal: in words, as the form that does it, as the API's call. */
+/** How to comply with the policy: in words, as a link to the form, and as an API request. */
 export function RemedyLine({ remedy }: { remedy: Remedy }) {
   return (
     <div class="row">
-      <span>What helps: {sayRemedy(remedy.path)}</span>
+      <span>To comply: {sayRemedy(remedy.path)}</span>
       {remedy.path.startsWith('/v1/documents/') && (
         <ButtonLink small href={jobForm(remedy)}>
-          Start the job
+          Start job
         </ButtonLink>
       )}
-      <ApiCalls calls={[['What helps', asRequest(remedy)]]} />
+      <ApiCalls calls={[['Comply with the policy', asRequest(remedy)]]} />
     </div>
   );
 }
 
 function sayRemedy(path: string): string {
-  if (path.endsWith('/redact')) return 'redact it.';
-  if (path.endsWith('/classify')) return 'classify it, so that its kind is known.';
-  if (path.endsWith('/ocr')) return 'recognise its text, so that its pages are known.';
-  if (path.endsWith('/signed-urls')) return 'make a signed URL for a shorter time.';
-  if (path.startsWith('/v1/documents/')) return 'a job.';
-  return `the request to ${path}.`;
+  if (path.endsWith('/redact')) return 'redact the object.';
+  if (path.endsWith('/classify')) return 'classify the object first.';
+  if (path.endsWith('/ocr')) return 'run OCR on the object first.';
+  if (path.endsWith('/signed-urls')) return 'create a signed URL with a shorter lifetime.';
+  if (path.startsWith('/v1/documents/')) return 'run a job.';
+  return `send a request to ${path}.`;
 }
 
 const operations: Record<string, string> = {

@@ -13,13 +13,13 @@ const places: Record<string, string> = {
 };
 const shape = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** Where the portal shows what an identifier names, from its root; null where it shows no such thing. */
+/** The portal's page for a resource, as a path from the root; null if the portal has none. */
 export function placeOf(id: string): string | null {
   const place = places[shape.exec(id)?.[1] ?? ''];
   return place ? `~/portal${place}/${id}` : null;
 }
 
-/** An identifier that leads to what it names; plain text where the portal has no screen for it. */
+/** A link to a resource by its identifier; plain text if the portal has no page for it. */
 export function ResourceLink({ id, children }: { id: string; children?: ComponentChildren }) {
   const place = placeOf(id);
   if (!place) return <span class="mono">{children ?? id}</span>;

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { ApiProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
 
-/** There is nothing here, and what to do about it. */
+/** An empty state, with an optional action. */
 export function Empty({
   title,
   children,
@@ -21,7 +21,7 @@ export function Empty({
   );
 }
 
-/** It is coming: grey bars where the lines will be. */
+/** Loading: grey bars in place of the rows. `what` completes "Loading …". */
 export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
   return (
     <div class="stack" role="status" aria-label={`Loading ${what}`}>
@@ -36,7 +36,7 @@ export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
   );
 }
 
-/** Why there is nothing to show: refused, gone, or out of reach. */
+/** A request that failed, in place of what it should have loaded. */
 export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetry?: () => void }) {
   const required = problem.document.required_scopes;
   return (
@@ -45,8 +45,8 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
       <p>{problem.message}</p>
       {Array.isArray(required) && (
         <p>
-          Ask whoever manages the project’s API keys for the scope{' '}
-          <code>{required.map(String).join(', ')}</code>, then log in with the new key.
+          Ask your administrator for an API key with the scope{' '}
+          <code>{required.map(String).join(', ')}</code>, then log in with it.
         </p>
       )}
       {problem.document.request_id && (
@@ -60,14 +60,14 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
 }
 
 function titleOf(problem: ApiProblem): string {
-  if (problem.code === 'policy_denied') return 'A policy does not allow this';
-  if (problem.status === 403) return 'This key may not see this';
-  if (problem.status === 404) return 'There is nothing here';
+  if (problem.code === 'policy_denied') return 'Denied by a policy';
+  if (problem.status === 403) return 'Access denied';
+  if (problem.status === 404) return 'Not found';
   if (problem.status === 0) return 'No connection';
   return problem.document.title;
 }
 
-/** A refusal beside a form or an action. */
+/** The error of a form or an action, shown beside it. */
 export function ProblemNotice({ problem }: { problem: ApiProblem | undefined }) {
   if (!problem) return null;
   const faults = problem.document.errors ?? [];

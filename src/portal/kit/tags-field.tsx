@@ -4,8 +4,8 @@ import { Button } from './button.tsx';
 const shownSuggestions = 100;
 
 /**
- * Tags as chips: each is taken by Enter, by a comma or by going on; Backspace in an empty field takes
- * the last one away. Those there are already are suggested.
+ * Edits tags as chips. Enter, a comma or leaving the field adds a tag; Backspace in an empty field
+ * removes the last one. Existing tags are suggested.
  */
 export function TagsField(props: {
   label: string;
@@ -19,7 +19,7 @@ export function TagsField(props: {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
-  // Given by leaving the field, and not yet a chip: a press that is under way must hit what it is on.
+  // Added on blur but not yet shown as chips: a new chip would move the button being pressed.
   const [held, setHeld] = useState<readonly string[]>([]);
   const isPressed = usePress(() => {
     if (held.length === 0) return;
@@ -36,30 +36,17 @@ export function TagsField(props: {
     setText('');
     return fresh;
   };
-  const chips = tags.filter((tag) => !held.includes(tag));
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {chips.length > 0 && (
-        <ul class="row tags-given" aria-label={`${label}: chosen`}>
-          {chips.map((tag) => (
-            <li key={tag} class="chip">
-              <bdi>{tag}</bdi>
-              <Button
-                quiet
-                small
-                label={`Remove the tag ${tag}`}
-                onClick={() => {
-                  onChange(tags.filter((one) => one !== tag));
-                  input.current?.focus();
-                }}
-              >
-                ×
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
+      <Chips
+        label={`${label}: selected`}
+        tags={tags.filter((tag) => !held.includes(tag))}
+        onRemove={(removed) => {
+          onChange(tags.filter((one) => one !== removed));
+          input.current?.focus();
+        }}
+      />
       <input
         ref={input}
         id={id}
@@ -76,7 +63,7 @@ export function TagsField(props: {
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter' && text.trim() !== '') {
-            // Enter would send the form.
+            // Enter would submit the form.
             event.preventDefault();
             take(text);
           } else if (event.key === 'Backspace' && text === '' && tags.length > 0) {
@@ -109,7 +96,23 @@ export function TagsField(props: {
   );
 }
 
-/** Tells whether something is being pressed; `onEnd` runs after the click that the press becomes. */
+function Chips(props: { label: string; tags: readonly string[]; onRemove: (tag: string) => void }) {
+  if (props.tags.length === 0) return null;
+  return (
+    <ul class="row tags-given" aria-label={props.label}>
+      {props.tags.map((tag) => (
+        <li key={tag} class="chip">
+          <bdi>{tag}</bdi>
+          <Button quiet small label={`Remove tag ${tag}`} onClick={() => props.onRemove(tag)}>
+            ×
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Returns whether a pointer is down; `onEnd` runs after the click that follows. */
 function usePress(onEnd: () => void): () => boolean {
   const pressed = useRef(false);
   const ended = useRef(onEnd);

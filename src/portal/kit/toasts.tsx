@@ -18,10 +18,7 @@ let toasts: Toast[] = [];
 let last = 0;
 let show: (toasts: Toast[]) => void = () => undefined;
 
-/**
- * Says what happened, for a few seconds; what failed, or can be undone by its action, stays until it
- * is put away.
- */
+/** Shows a message for 8 seconds. Errors, and messages with an action, stay until dismissed. */
 export function toast(tone: Tone, text: string, action?: ToastAction): void {
   const id = ++last;
   toasts = [...toasts.slice(-4), { id, tone, text, action }];
@@ -34,7 +31,7 @@ function dismiss(id: number): void {
   show(toasts);
 }
 
-/** Where toasts appear; once, in the shell. */
+/** Renders the toasts; used once, by the app. */
 export function Toasts() {
   const [shown, setShown] = useState(toasts);
   useEffect(() => {
@@ -59,7 +56,7 @@ export function Toasts() {
               {one.action.label}
             </Button>
           )}
-          <Button quiet small label="Dismiss this message" onClick={() => dismiss(one.id)}>
+          <Button quiet small label="Dismiss message" onClick={() => dismiss(one.id)}>
             ×
           </Button>
         </div>

@@ -13,7 +13,7 @@ const steps = [
   ['second', 1],
 ] as const;
 
-/** A time of the API, as far off as it is, and exactly on hover. */
+/** A timestamp of the API: relative, with the exact time on hover; or `exact`. */
 export function Time({ at, exact = false }: { at: string | null; exact?: boolean }) {
   if (at === null) return <span class="soft">–</span>;
   const date = new Date(at);
@@ -46,11 +46,6 @@ export function formatSeconds(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** 12345 as `12,345`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString();
-}
-
 const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
   available: 'good',
   succeeded: 'good',
@@ -77,12 +72,12 @@ const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
   delivering: 'busy',
 };
 
-/** A state in the API's own word. */
+/** A state as a badge, named as in the API. */
 export function State({ state }: { state: string }) {
   return <span class={`badge ${tones[state] ?? ''}`}>{state.replaceAll('_', ' ')}</span>;
 }
 
-/** Puts text on the clipboard, and says so. */
+/** Copies text to the clipboard. `what` names it for screen readers. */
 export function Copy({
   text,
   what,
@@ -110,7 +105,7 @@ export function Copy({
   );
 }
 
-/** An identifier, to read and to copy. */
+/** An identifier with a button that copies it. */
 export function Id({ id }: { id: string }) {
   return (
     <span class="mono">
@@ -119,7 +114,7 @@ export function Id({ id }: { id: string }) {
   );
 }
 
-/** How much of something is done. */
+/** A progress bar. */
 export function Progress({
   percent,
   label,

@@ -8,7 +8,7 @@ import { TextField } from '../kit/field.tsx';
 import { ProblemNotice } from '../kit/states.tsx';
 import { logIn } from './session.tsx';
 
-/** The form that exchanges a key for a session. */
+/** The login form: exchanges an API key for a session. */
 export function Login({ onIn, ended }: { onIn: (session: PortalSession) => void; ended: boolean }) {
   const [project, setProject] = useState('');
   const [key, setKey] = useState('');
@@ -36,10 +36,10 @@ export function Login({ onIn, ended }: { onIn: (session: PortalSession) => void;
           <img src={icon} alt="" width={32} height={32} />
           <h1>Scriptorium</h1>
         </div>
-        {ended && <p class="notice warn">The session is over. Log in again to go on.</p>}
+        {ended && <p class="notice warn">Your session has expired. Log in again to continue.</p>}
         <TextField
-          label="Project"
-          hint="Its identifier: prj_…"
+          label="Project ID"
+          hint="Starts with prj_"
           value={project}
           onInput={setProject}
           autocomplete="username"
@@ -47,7 +47,7 @@ export function Login({ onIn, ended }: { onIn: (session: PortalSession) => void;
         />
         <TextField
           label="API key"
-          hint="sk_… It is exchanged for a session of 12 hours and kept nowhere in this browser."
+          hint="Starts with sk_. The key is exchanged for a 12-hour session and is not stored in this browser."
           type="password"
           value={key}
           onInput={setKey}

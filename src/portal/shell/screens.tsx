@@ -2,13 +2,13 @@ import type { ComponentType } from 'preact';
 import { lazy } from 'preact/compat';
 import type { Scope } from '../../contracts/scopes.ts';
 
-/** One entry of the navigation and what it shows; loaded when it is first gone to. */
+/** An entry of the navigation and its screen, which is loaded on the first visit. */
 export interface Screen {
   path: string;
   title: string;
-  /** Without it the key sees nothing here, and the screen says so. */
+  /** Required to see the screen. */
   scope: Scope;
-  /** Also shows what is below its path: one resource, a form. */
+  /** Also renders the paths below: one resource, a form. */
   show: ComponentType;
 }
 
@@ -19,7 +19,7 @@ const screen = (
   load: () => Promise<{ default: ComponentType }>,
 ): Screen => ({ path, title, scope, show: lazy(load) });
 
-/** The portal's screens as they stand in the navigation (contract §10). */
+/** The portal's screens, in the order of the navigation. */
 export const groups: readonly (readonly [name: string, screens: readonly Screen[]])[] = [
   [
     'Library',

@@ -10,21 +10,21 @@ const path = '/portal/session';
 
 interface Held {
   session: PortalSession;
-  /** Whether the session's key has a scope: what it cannot do is not offered. */
+  /** Whether the session's key has a scope. Actions it lacks the scope for are hidden. */
   can: (scope: Scope) => boolean;
   logOut: () => Promise<void>;
 }
 
 const Context = createContext<Held | null>(null);
 
-/** The session the screen is shown in. */
+/** The current session. */
 export function useSession(): Held {
   const held = useContext(Context);
-  if (!held) throw new Error('There is no session here.');
+  if (!held) throw new Error('useSession must be used within SessionProvider.');
   return held;
 }
 
-/** Begins a session. @throws ApiProblem for credentials that are not good */
+/** Starts a session. @throws ApiProblem if the credentials are invalid */
 export async function logIn(projectId: string, apiKey: string): Promise<PortalSession> {
   const response = await fetchOrProblem(path, {
     method: 'POST',
@@ -33,7 +33,7 @@ export async function logIn(projectId: string, apiKey: string): Promise<PortalSe
   return (await response.json()) as PortalSession;
 }
 
-/** Shows its children to whoever has a session, and `login` to whoever has none. */
+/** Renders its children with a session, and `login` without one. */
 export function SessionProvider(props: {
   children: ComponentChildren;
   login: (onIn: (session: PortalSession) => void, ended: boolean) => ComponentChildren;
@@ -74,9 +74,9 @@ export function SessionProvider(props: {
         setSession(null);
       } catch (error) {
         if (!(error instanceof ApiProblem)) throw error;
-        // One that is over already has ended; any other goes on, and the person has to know.
+        // 401: the session has already ended. On any other error it is still open.
         if (error.status === 401) setSession(null);
-        else toast('bad', `You are still logged in. ${error.message}`);
+        else toast('bad', `Could not log out. ${error.message}`);
       }
     },
   };

@@ -9,7 +9,7 @@ import { groups, type Screen } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { ThemeSwitch } from './theme.tsx';
 
-/** Everything around the screens. */
+/** The frame around the screens: header, navigation and upload tray. */
 export function Shell() {
   const { session, logOut } = useSession();
   const [path] = useLocation();
@@ -20,14 +20,14 @@ export function Shell() {
   useEffect(() => {
     document.title = `${current?.title ?? 'Scriptorium'} · Scriptorium`;
     setOpen(false);
-    // Who listens to the page hears that it is another one now.
+    // Moving focus announces the new screen to screen readers.
     if (seen.current !== path) main.current?.focus({ preventScroll: true });
     seen.current = path;
   }, [path, current?.title]);
   return (
     <div class="shell">
       <a class="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <header class="top">
         <Button class="menu-button" expanded={open} onClick={() => setOpen(!open)}>
@@ -80,7 +80,7 @@ export function Shell() {
               )),
             )}
             <Route>
-              <Empty title="There is nothing here">The address leads nowhere in this portal.</Empty>
+              <Empty title="Page not found">The portal has no page at this address.</Empty>
             </Route>
           </Switch>
         </Suspense>
@@ -94,9 +94,9 @@ function Guarded({ screen }: { screen: Screen }) {
   const { can } = useSession();
   if (can(screen.scope)) return <screen.show />;
   return (
-    <Empty title="This key may not see this">
-      {screen.title} needs the scope <code>{screen.scope}</code>. Ask whoever manages the project’s
-      API keys, then log in with the new key.
+    <Empty title="Access denied">
+      {screen.title} requires the scope <code>{screen.scope}</code>. Ask your administrator for an
+      API key that has it, then log in with that key.
     </Empty>
   );
 }

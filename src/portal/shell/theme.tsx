@@ -5,7 +5,7 @@ const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
 const kept = 'theme';
 
-/** Light, dark, or as the system has it; remembered in this browser. */
+/** Switches between light, dark and the system's theme; stored in this browser. */
 export function ThemeSwitch() {
   const [theme, setTheme] = useState<Theme>(
     () => themes.find((one) => one === localStorage.getItem(kept)) ?? 'system',
@@ -17,7 +17,7 @@ export function ThemeSwitch() {
   }, [theme]);
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
   return (
-    <Button quiet label={`Theme: ${theme}. Change to ${next}.`} onClick={() => setTheme(next)}>
+    <Button quiet label={`Theme: ${theme}. Switch to ${next}.`} onClick={() => setTheme(next)}>
       Theme: {theme}
     </Button>
   );

@@ -1,4 +1,4 @@
-/** Requests to a bucket, under a prefix, with errors in the words of this room. */
+/** Requests to a bucket, under a prefix, with errors as StorageError. */
 import { Readable } from 'node:stream';
 import {
   AbortMultipartUploadCommand,
@@ -22,7 +22,7 @@ import { StorageError } from '../storage.ts';
 import { asS3Error, isConflict, isNotFound } from './errors.ts';
 import type { S3Place } from './url.ts';
 
-/** How long a store may take, in milliseconds, and how often it is asked. */
+/** Timeouts in milliseconds, and the number of attempts. */
 export interface S3Patience {
   connectMs: number;
   /** Until an answer begins. */
@@ -49,7 +49,7 @@ export interface S3Item {
 /** A part of an upload: bytes, or the whole of another item. */
 type S3Part = { body: Buffer } | { copyOf: S3Item };
 
-/** Makes a part of an upload and hands it to `send`. */
+/** Creates a part of an upload and passes it to `send`. */
 type SendPart = (
   index: number,
   send: (part: S3Part) => Promise<CompletedPart>,
@@ -60,21 +60,21 @@ export interface Bucket {
   get(key: string, range?: ByteRange): Promise<Readable>;
   /** A small item, whole. @throws StorageError `not_found` */
   read(key: string): Promise<Buffer>;
-  /** Null when there is no such item. */
+  /** Null if the item does not exist. */
   head(key: string): Promise<S3Item | null>;
   put(key: string, body: Buffer, sha256?: string): Promise<void>;
-  /** The same where nothing is there; leaves what is there as it is. */
+  /** Creates an item; an existing one is left unchanged and counts as success. */
   putNew(key: string, body: Buffer, sha256: string): Promise<void>;
   /**
-   * Joins parts, of which all but the last have 5 MiB or more, into one item where nothing is there,
-   * `atOnce` of them at a time. Nothing remains of one that fails.
+   * Joins parts, of which all but the last have 5 MiB or more, into one new item, `atOnce` of them at a
+   * time. Nothing remains if it fails.
    */
   joinNew(key: string, count: number, atOnce: number, sendPart: SendPart): Promise<void>;
   remove(key: string): Promise<void>;
   removeAll(keys: string[]): Promise<void>;
-  /** In order of keys, after one of them where it is given. */
+  /** In order of keys, optionally after one of them. */
   list(prefix: string, after?: string): AsyncIterable<S3Item>;
-  /** Ends joins that somebody began this long ago and did not finish; returns how many. */
+  /** Aborts unfinished multipart copies that began this long ago; returns the number. */
   endJoins(olderThanMs: number): Promise<number>;
   close(): void;
 }
@@ -82,7 +82,7 @@ export interface Bucket {
 /** How many keys one request removes. */
 const perRemoval = 1_000;
 
-/** The requests that storage makes of a bucket; connects with the first of them. */
+/** The bucket requests of the storage; connects with the first of them. */
 export function openBucket(place: S3Place, patience: S3Patience = defaultPatience): Bucket {
   const client = new S3Client({
     ...(place.region === undefined ? {} : { region: place.region }),
@@ -140,11 +140,11 @@ export function openBucket(place: S3Place, patience: S3Patience = defaultPatienc
       );
     } catch (error) {
       if (uploadId !== undefined) {
-        // Where this fails, too, endJoins comes by.
+        // If this fails, too, endJoins cleans up.
         const abort = new AbortMultipartUploadCommand({ ...at(key), UploadId: uploadId });
         await client.send(abort).catch(() => undefined);
       }
-      // Somebody was first; or the answer to the last request was lost and it had been done.
+      // Another process was first, or the previous request succeeded and its answer was lost.
       if ((isConflict(error) || isNotFound(error)) && (await head(key))) return;
       throw asS3Error(error);
     }
@@ -190,7 +190,7 @@ export function openBucket(place: S3Place, patience: S3Patience = defaultPatienc
     }
   }
 
-  /** The SDK asks again for an answer that did not begin; one that broke off is asked for here. */
+  /** The SDK retries an answer that did not begin; one that broke off is retried here. */
   async function read(key: string): Promise<Buffer> {
     for (let attempt = 1; ; attempt++) {
       const stream = await get(key);
@@ -213,7 +213,7 @@ export function openBucket(place: S3Place, patience: S3Patience = defaultPatienc
       await put(key, body, {}).catch(rethrow);
     },
     async putNew(key, body, sha256) {
-      // The store itself checks that the bytes fit the hash they are stored under.
+      // The store itself checks the bytes against the hash they are stored under.
       const checksum = Buffer.from(sha256, 'hex').toString('base64');
       try {
         await put(key, body, { ChecksumSHA256: checksum, IfNoneMatch: '*' });
@@ -234,7 +234,7 @@ export function openBucket(place: S3Place, patience: S3Patience = defaultPatienc
           )
           .catch(rethrow);
         if (Errors && Errors.length > 0) {
-          throw new StorageError('unavailable', 'Not all could be removed.');
+          throw new StorageError('unavailable', 'Some items could not be removed.');
         }
       }
     },
@@ -301,7 +301,7 @@ function itemOf(
   etag: string | undefined,
 ): S3Item {
   if (bytes === undefined || storedAt === undefined) {
-    throw new StorageError('unavailable', 'The store did not say how much it has, or since when.');
+    throw new StorageError('unavailable', 'The store did not return the size and time of an item.');
   }
   return { key, bytes, storedAt, etag: etag ?? '' };
 }
@@ -310,7 +310,7 @@ function rethrow(error: unknown): never {
   throw asS3Error(error);
 }
 
-/** Does numbered work, some at a time; after a failure nothing new begins, and it waits for the rest. */
+/** Does numbered work, some at a time; after a failure it starts nothing new and waits for the rest. */
 async function inLanes<T>(
   count: number,
   lanes: number,

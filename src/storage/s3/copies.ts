@@ -8,19 +8,19 @@ import { asStorageError } from '../files.ts';
 import type { Spool } from '../spool.ts';
 import { type LocalPath, StorageError } from '../storage.ts';
 
-/** How much of what nobody uses any more is kept for the next who asks. */
+/** How many unused bytes are kept for later requests. */
 const keptBytes = 1024 * 1024 * 1024;
 const attempts = 3;
 
 interface Copy {
   file: Promise<{ path: string; bytes: number }>;
-  /** Who waits for it or has it. */
+  /** The number of requests that wait for it or use it. */
   users: number;
 }
 
 export interface Copies {
   /**
-   * The bytes of a key as a file of its own, until released: a copy that is here, or a new one.
+   * The bytes of a key as a separate file, until released: an existing copy, or a new one.
    * @throws StorageError `not_found`, `storage_full`, `unavailable`
    */
   take(key: string, sha256: string): Promise<LocalPath>;
@@ -28,7 +28,7 @@ export interface Copies {
   close(): Promise<void>;
 }
 
-/** Keeps copies for one process, in a spool of their own. */
+/** Keeps copies for one process, in a separate spool. */
 export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>): Copies {
   // In the order of their last use: the first is the oldest.
   const copies = new Map<string, Copy>();
@@ -43,7 +43,7 @@ export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>
       return { path, release: releaseOnce(key, copy) };
     } catch (error) {
       if (copies.get(key) === copy) copies.delete(key);
-      // The file of a copy that had been here is gone: somebody cleaned up. It is fetched anew.
+      // The file of the copy was removed from outside: download it again.
       if (error instanceof CopyGone) return take(key, sha256);
       throw error;
     }
@@ -63,14 +63,14 @@ export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>
     };
   }
 
-  /** Removes the copies that were not used for the longest until the rest of the unused ones fits. */
+  /** Removes the least recently used copies until the rest of the unused ones fits. */
   async function shrink(): Promise<void> {
     const unused = [...copies].filter(([, copy]) => copy.users === 0);
     const files = await Promise.all(unused.map(([, copy]) => copy.file));
     let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
     for (const [index, [key, copy]] of unused.entries()) {
       if (bytes <= keptBytes) return;
-      // Somebody may have taken it since.
+      // It may be in use again.
       if (copy.users > 0 || copies.get(key) !== copy) continue;
       copies.delete(key);
       bytes -= files[index]!.bytes;
@@ -90,7 +90,7 @@ export function openCopies(spool: Spool, get: (key: string) => Promise<Readable>
   };
 }
 
-/** Fetches bytes into a file and checks them against their hash. */
+/** Downloads bytes into a file and checks them against their hash. */
 async function fetchCopy(
   spool: Spool,
   get: () => Promise<Readable>,
@@ -113,14 +113,16 @@ async function fetchCopy(
         createWriteStream(path, { flags: 'wx', mode: 0o600 }),
       );
       if (hash.digest('hex') === sha256) return { path, bytes };
-      throw new Error('These are other bytes than their name says.');
+      throw new Error('The bytes do not match the hash in their name.');
     } catch (error) {
       await rm(path, { force: true });
       const told = asStorageError(error);
       const lasting = told instanceof StorageError && told.code !== 'aborted';
       if (lasting) throw told;
       if (attempt === attempts) {
-        throw new StorageError('unavailable', 'The bytes did not arrive whole.', { cause: error });
+        throw new StorageError('unavailable', 'The bytes did not arrive completely.', {
+          cause: error,
+        });
       }
     }
   }
@@ -128,10 +130,10 @@ async function fetchCopy(
 
 class CopyGone extends Error {}
 
-/** Keeps a file from being cleaned away as forgotten. */
+/** Keeps a file from being removed as stale. */
 async function touch(path: string): Promise<void> {
   const now = new Date();
   await utimes(path, now, now).catch((error: unknown) => {
-    throw new CopyGone('The copy is gone.', { cause: error });
+    throw new CopyGone('The copy no longer exists.', { cause: error });
   });
 }

@@ -1,11 +1,11 @@
-/** What a store's errors mean for those who store bytes. */
+/** Translates a store's errors into StorageErrors. */
 import { S3ServiceException } from '@aws-sdk/client-s3';
 import { StorageError } from '../storage.ts';
 
-/** Names that stores give to having no room left; Amazon's never says so. */
+/** Names of stores' errors for a lack of space; Amazon's never reports it. */
 const full = new Set(['XMinioStorageFull', 'InsufficientStorage', 'QuotaExceeded']);
 
-/** An error of the SDK as a StorageError; errors of our own as they are. */
+/** An error of the SDK as a StorageError; our own errors unchanged. */
 export function asS3Error(error: unknown): unknown {
   if (error instanceof StorageError) return error;
   const options = { cause: error };
@@ -13,21 +13,21 @@ export function asS3Error(error: unknown): unknown {
     return new StorageError('not_found', 'Nothing is stored under this hash.', options);
   }
   if (statusOf(error) === 416) {
-    return new StorageError('range_invalid', 'The range does not fit into the bytes.', options);
+    return new StorageError('range_invalid', 'The range is outside the file.', options);
   }
   if (statusOf(error) === 507 || (error instanceof Error && full.has(error.name))) {
-    return new StorageError('storage_full', 'There is no room left to store this.', options);
+    return new StorageError('storage_full', 'No space left to store the file.', options);
   }
-  // No connection, no answer in time, an answer of 5xx, and a refusal: an operator sees which.
-  return new StorageError('unavailable', 'The store of the bytes does not answer.', options);
+  // No connection, a timeout, a 5xx answer, and a denial: the operator sees which one in the cause.
+  return new StorageError('unavailable', 'The store is not available.', options);
 }
 
-/** No such item, or no such upload; a bucket that is missing is another matter. */
+/** The item or upload does not exist; a missing bucket is a different error. */
 export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404 && error instanceof Error && error.name !== 'NoSuchBucket';
 }
 
-/** Something is there already, or somebody is about to put it there. */
+/** The key already exists, or another process is about to write it. */
 export function isConflict(error: unknown): boolean {
   return statusOf(error) === 412 || statusOf(error) === 409;
 }

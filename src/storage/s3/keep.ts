@@ -1,4 +1,4 @@
-/** Puts what has arrived under the key of its hash. */
+/** Stores received bytes under the key of their hash. */
 import { open as openFile } from 'node:fs/promises';
 import { readExactly } from '../files.ts';
 import type { Spooled } from '../spool.ts';
@@ -6,9 +6,9 @@ import { assertReference, type Received } from '../storage.ts';
 import type { Bucket, S3Item } from './bucket.ts';
 import type { Slots } from './slots.ts';
 
-/** The size of a part. One this small is sent again whole when its answer is lost. */
+/** The size of a part. A part is sent again as a whole if its answer is lost. */
 export const partBytes = 8 * 1024 * 1024;
-/** How many parts of one item are under way at once. */
+/** How many parts of one item are in progress at once. */
 const atOnce = 4;
 
 /** The key of stored bytes. @throws StorageError `reference_invalid` */
@@ -24,7 +24,7 @@ export interface Keeper {
   buffers: Slots;
 }
 
-/** Keeps a file of the spool under a key. Fine when the same bytes are there already. */
+/** Stores a file of the spool under a key. Succeeds if the same bytes are stored already. */
 export async function keepFile(keeper: Keeper, key: string, file: Spooled): Promise<void> {
   if (await keeper.bucket.head(key)) return;
   if (file.bytes <= partBytes) {
@@ -38,7 +38,7 @@ export async function keepFile(keeper: Keeper, key: string, file: Spooled): Prom
   );
 }
 
-/** Keeps items of the bucket, in their order, as one. Fine when the same bytes are there already. */
+/** Stores items of the bucket, in their order, as one. Succeeds if the same bytes are stored already. */
 export async function keepJoined(
   keeper: Keeper,
   key: string,
@@ -58,7 +58,7 @@ export async function keepJoined(
   );
 }
 
-/** What was received, with the place that `discard` clears. */
+/** Received bytes, with the place that `discard` clears. */
 export function receivedAs(
   { sha256, bytes, head }: Omit<Spooled, 'path'>,
   commit: () => Promise<void>,

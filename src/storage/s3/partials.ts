@@ -1,8 +1,9 @@
 /**
- * Files on their way in a bucket: segments `.partial/<project_id>/<upload_id>/<number>`, all of them
- * full but the last. A listing shows what has arrived, whoever asks and whoever was killed; the last
- * segment is written again, whole, with what comes behind it.
+ * Partial files in a bucket: segments `.partial/<project_id>/<upload_id>/<number>`, all of them full
+ * but the last. A listing shows any process what has arrived, even after a crash. The last segment is
+ * rewritten as a whole when bytes are appended to it.
  */
+
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -22,11 +23,11 @@ interface Appended {
   checksum?: Checksum;
 }
 
-/** Files on their way, in a bucket: segments under one prefix for each upload. */
+/** Partial files in a bucket: segments under one prefix for each upload. */
 export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
   const { bucket, buffers } = keeper;
 
-  /** The segments that count, and those that a broken removal left behind a gap. */
+  /** The segments that count, and those that an interrupted removal left behind a gap. */
   async function find(folder: string): Promise<{ counted: S3Item[]; strays: string[] }> {
     const counted: S3Item[] = [];
     const strays: string[] = [];
@@ -53,7 +54,10 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       const { counted, strays } = await find(folder);
       const there = sizeOf(counted);
       if (there !== from) {
-        throw new StorageError('offset_mismatch', `There are ${there} bytes, not ${from}.`);
+        throw new StorageError(
+          'offset_mismatch',
+          `The size of the file is ${there}, but the offset is ${from}.`,
+        );
       }
       await bucket.removeAll(strays);
       if (!options.checksum) return await add(folder, counted, stream, options);
@@ -61,7 +65,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       checked = await receiveChecked(stream, options, options.checksum);
       return await add(folder, counted, createReadStream(checked), { maxBytes: options.maxBytes });
     } catch (error) {
-      // A sender in mid-stream must not fill buffers that nobody reads any more.
+      // A sender in mid-stream must not fill buffers that are no longer read.
       stream.on('error', () => {});
       stream.destroy();
       throw asStorageError(error);
@@ -70,7 +74,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
     }
   }
 
-  /** Puts a stream behind segments, each segment as soon as it is full. */
+  /** Appends a stream to segments, storing each segment as soon as it is full. */
   async function add(
     folder: string,
     counted: S3Item[],
@@ -96,7 +100,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
         added += chunk.length;
         await fill(segment, chunk, put);
       }
-      // The first request of an empty file makes it exist.
+      // The first request of an empty file creates it.
       if (grew() || (at === 0 && !open)) await put();
       return from + added;
     } catch (error) {
@@ -109,7 +113,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
     }
   }
 
-  /** Undoes what was added behind `full` segments and the open one after them. */
+  /** Undoes what was appended to `full` segments and the open one after them. */
   async function cutBack(
     folder: string,
     full: number,
@@ -125,7 +129,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
     });
   }
 
-  /** A whole stream in a temporary file, once it fits its checksum. */
+  /** A whole stream in a temporary file, once it matches its checksum. */
   async function receiveChecked(
     stream: Readable,
     options: Appended,
@@ -207,7 +211,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
   };
 }
 
-/** Adds bytes to a segment, putting it away whenever it is full. */
+/** Appends bytes to a segment and stores it whenever it is full. */
 async function fill(segment: Segment, chunk: Buffer, put: () => Promise<void>): Promise<void> {
   for (let used = 0; used < chunk.length; ) {
     const piece = chunk.subarray(used, used + partBytes - segment.bytes());
@@ -222,7 +226,7 @@ function folderOf(projectId: string, uploadId: string): string {
   return `${root}${projectId}/${uploadId}/`;
 }
 
-/** Numbers of one length, so that a listing has them in order. 5 GiB make 640. */
+/** Numbers of the same length, so that a listing returns them in order. 5 GiB are 640 segments. */
 function segmentKey(folder: string, index: number): string {
   return `${folder}${String(index).padStart(6, '0')}`;
 }

@@ -1,4 +1,4 @@
-/** A segment that fills up on the disk, so that memory holds it only while it is sent. */
+/** A segment that grows on disk, so that memory holds it only while it is sent. */
 import { open as openFile, rm } from 'node:fs/promises';
 import { readExactly, writeAll } from '../files.ts';
 
@@ -11,7 +11,7 @@ export interface Segment {
   close(): Promise<void>;
 }
 
-/** Opens a new file at `path` to write into and read from. */
+/** Opens a new file at `path` for writing and reading. */
 export async function openSegment(path: string): Promise<Segment> {
   const file = await openFile(path, 'wx+', 0o600);
   let size = 0;

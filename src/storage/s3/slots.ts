@@ -1,9 +1,9 @@
-/** So many at a time; the others wait in line. */
+/** A limited number at a time; others wait in line. */
 export interface Slots {
   use<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Lets `count` pieces of work run at once; others wait their turn. */
+/** Lets `count` pieces of work run at once; others wait for their turn. */
 export function openSlots(count: number): Slots {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -14,7 +14,7 @@ export function openSlots(count: number): Slots {
       try {
         return await work();
       } finally {
-        // What one gives back goes straight to the next in line.
+        // A released slot goes straight to the next in line.
         const next = waiting.shift();
         if (next) next();
         else free += 1;

@@ -1,7 +1,7 @@
 /**
- * Bytes in a bucket: `<prefix><project_id>/<sha256>`. What comes in waits on this machine's disk until
- * its hash is known, and goes to its key in one step: so nothing that was refused ever reaches the
- * bucket, a put whose answer is lost is sent again, and what a sweep took can be put back.
+ * Bytes in a bucket: `<prefix><project_id>/<sha256>`. Incoming bytes wait on this machine's disk until
+ * their hash is known, and are stored under their key in one step. So rejected bytes never reach the
+ * bucket, a put whose answer is lost is sent again, and what a sweep removed can be restored.
  */
 import { join } from 'node:path';
 import { openSpool, type Spooled } from '../spool.ts';
@@ -20,25 +20,25 @@ import { openS3Partials } from './partials.ts';
 import { openSlots } from './slots.ts';
 import { parseS3Url } from './url.ts';
 
-/** How many buffers of 8 MiB a process sends from at once. */
+/** How many buffers of 8 MiB a process sends at once. */
 const bufferCount = 4;
-/** What killed processes left on this machine's disk is cleared at the start. */
+/** What killed processes left on this machine's disk is removed at the start. */
 const forgottenMs = 24 * 3_600_000;
 
 interface S3Options {
-  /** A folder for what is on its way; processes may share it. */
+  /** A folder for incoming bytes; processes may share it. */
   spoolPath: string;
   patience?: Partial<S3Patience>;
 }
 
 /**
- * Opens the storage that an s3: URL names; the bucket is not asked for anything yet.
+ * Opens the storage of an s3: URL; sends no request to the bucket yet.
  * @throws StorageError `url_invalid`
  */
 export async function openS3Storage(url: string, options: S3Options): Promise<Storage> {
   const bucket = openBucket(parseS3Url(url), { ...defaultPatience, ...options.patience });
   const spool = await openSpool(options.spoolPath);
-  // Beside the spool and not in it: copies are nobody's to take over.
+  // Beside the spool, not in it: other processes must not take over copies.
   const copySpool = await openSpool(join(options.spoolPath, 'copies'));
   const cleanSpools = async (olderThanMs: number) =>
     (await spool.clean(olderThanMs)) + (await copySpool.clean(olderThanMs));
@@ -91,13 +91,13 @@ export async function openS3Storage(url: string, options: S3Options): Promise<St
   };
 }
 
-/** Null for the whole: a range of nothing is none, also where nothing is stored. */
+/** Undefined for the whole file. Rejects an invalid range even if nothing is stored. */
 function rangeOf({ start, end }: ByteRange): ByteRange | undefined {
   if (start === undefined && end === undefined) return undefined;
   const from = start ?? 0;
   const valid = Number.isSafeInteger(from) && from >= 0;
   if (!valid || (end !== undefined && !(Number.isSafeInteger(end) && end >= from))) {
-    throw new StorageError('range_invalid', 'The range does not fit into the bytes.');
+    throw new StorageError('range_invalid', 'The range is outside the file.');
   }
   return { start: from, ...(end === undefined ? {} : { end }) };
 }

@@ -1,35 +1,35 @@
 /**
- * Which addresses a webhook may be sent to. Default deny: an address passes when two independent
- * readings (ipaddr.js and node's BlockList) both call it public, or when the operator named its
- * range. Pure: no DNS here, only addresses.
+ * Which addresses a webhook may be sent to. Denied by default: an address passes if both ipaddr.js
+ * and Node's BlockList classify it as public, or if the operator allowed its range. Pure: it works
+ * on addresses only, without DNS.
  */
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /**
- * `public`: anybody may name it. `allowed`: inside a range the operator opened (plain http and any
- * port are then fine too). `refused`: never dialled.
+ * `public`: allowed for every project. `allowed`: in a range that the operator allowed, where plain
+ * http and any port are accepted too. `refused`: never dialled.
  */
 type AddressVerdict = 'public' | 'allowed' | 'refused';
 
-/** Judges literal addresses, in any spelling that a resolver or a socket may use. */
+/** Judges literal addresses, in any notation that a resolver or a socket may use. */
 export interface AddressPolicy {
   judge(address: string): AddressVerdict;
 }
 
-/** A CIDR range that an operator wrote and that cannot be used. */
+/** An operator's CIDR range is invalid. */
 export class AddressRangeError extends Error {
   override readonly name = 'AddressRangeError';
 }
 
-// IANA special-purpose registries (RFC 6890 and later) plus what clouds put behind public-looking
-// addresses. Wider than ipaddr.js's `unicast`: it takes ::/96 for unicast, for one.
+// IANA special-purpose registries (RFC 6890 and later), and what clouds serve behind addresses that
+// look public. Wider than ipaddr.js's `unicast`, which includes ::/96, for example.
 const REFUSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  '168.63.129.16/32', // Azure's wire server: an ordinary public address to every library
+  '168.63.129.16/32', // Azure's wire server: libraries take it for an ordinary public address
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -64,14 +64,14 @@ const REFUSED_V6 = [
   'ff00::/8',
 ];
 
-// Credentials of the machine itself: never dialled, however wide the range an operator opened.
+// Credentials of the machine itself: never dialled, however wide a range the operator allowed.
 const METADATA = [
   '100.100.100.200', // Alibaba
   '168.63.129.16', // Azure
   '169.254.0.23', // Tencent
   '169.254.10.10',
   '169.254.42.42', // Scaleway
-  '169.254.169.254', // nearly everybody
+  '169.254.169.254', // most clouds
   '169.254.169.253', // AWS DNS
   '169.254.169.123', // AWS time
   '169.254.170.2', // ECS
@@ -86,18 +86,18 @@ const METADATA = [
   'fe80::a9fe:a9fe', // OpenStack
 ];
 
-/** What only this machine and its link can be meant by. */
+/** Addresses that can only mean this machine or its link. */
 const LOCAL = ['0.0.0.0/8', '127.0.0.0/8', '169.254.0.0/16', '::/127', 'fe80::/10'];
 
-// IANA hands out global unicast from here only; what lies outside is not (yet) the internet.
+// IANA allocates global unicast addresses only from here; everything else is not (yet) public.
 const GLOBAL_V6 = blockListOf(['2000::/3']);
 
 /**
- * Makes the judge. `allowCidrs` are ranges that the operator opens (private receivers, loopback in
- * development); `denyCidrs` are ranges that nobody may reach although they look public (the
- * operator's own egress addresses); `own` are this machine's addresses, where services listen that
- * a firewall keeps from everybody else, refused unless a range in `allowCidrs` holds them.
- * @throws AddressRangeError for a range that cannot be read, or that is the whole internet
+ * Creates the policy. `allowCidrs` are ranges that the operator allows (private receivers, loopback
+ * in development). `denyCidrs` are ranges that are refused although they look public, such as the
+ * operator's own egress addresses. `own` are this machine's addresses, which may serve ports that a
+ * firewall hides from others; they are refused unless a range in `allowCidrs` contains them.
+ * @throws AddressRangeError for a range that is invalid, or that is the whole internet
  */
 export function createAddressPolicy(ranges: {
   allowCidrs: readonly string[];
@@ -115,7 +115,7 @@ export function createAddressPolicy(ranges: {
     const text = parsed.toString();
     const family = parsed.kind();
     if (metadata.check(text, family) || denied.check(text, family)) return 'refused';
-    // An IPv6 address that carries an IPv4 one leads there, so that one has to pass as well.
+    // An IPv6 address with an embedded IPv4 address leads there, so that one must pass as well.
     const inner = embeddedV4(parsed);
     const verdict = allowed.check(text, family)
       ? 'allowed'
@@ -129,13 +129,13 @@ export function createAddressPolicy(ranges: {
 }
 
 /**
- * Whether a range holds addresses of the machine itself or of its link, however it is written.
- * @throws AddressRangeError when it cannot be read
+ * Whether a range contains addresses of the machine itself or of its link, in any notation.
+ * @throws AddressRangeError if it is invalid
  */
 export function rangeIsLocal(cidr: string): boolean {
   const range = blockListOf([cidr]);
   const [address, , family] = parseRange(cidr);
-  // Two ranges overlap exactly when one of them holds an address of the other.
+  // Two ranges overlap exactly if one of them contains an address of the other.
   return LOCAL.some((local) => {
     const [first, , localFamily] = parseRange(local);
     return range.check(first, localFamily) || blockListOf([local]).check(address, family);
@@ -150,11 +150,11 @@ function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6, refused: BlockList): boole
 
 /** Reads an address strictly; IPv4-mapped IPv6 becomes the IPv4 address it dials. */
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // isIP refuses the octal, hexadecimal and short spellings that ipaddr.js would read. A zone
-  // (fe80::1%eth0) only makes sense on a link, where no receiver of ours is.
+  // isIP rejects the octal, hexadecimal and short notations that ipaddr.js accepts. A zone
+  // (fe80::1%eth0) only has a meaning on a link, where receivers never are.
   const version = isIP(address);
   if (version === 0 || address.includes('%')) return undefined;
-  // ipaddr.js reads ::127.0.0.1 as if it were ::ffff:127.0.0.1; the hexadecimal form is unambiguous.
+  // ipaddr.js reads ::127.0.0.1 as ::ffff:127.0.0.1; the hexadecimal form is unambiguous.
   return version === 4
     ? ipaddr.parse(address)
     : ipaddr.process(new URL(`http://[${address}]`).hostname.slice(1, -1));
@@ -173,7 +173,7 @@ function embeddedV4(address: ipaddr.IPv4 | ipaddr.IPv6): string | undefined {
   if (word(0) === 0x2002) return dotted(2);
   if (word(0) === 0x2001 && word(2) === 0) return dotted(12, 0xff); // the client, obfuscated
   if (word(0) === 0x64 && word(2) === 0xff9b) return dotted(12);
-  // :: and ::1 carry nothing: they are the IPv6 ways to say "here".
+  // :: and ::1 contain no IPv4 address: they are IPv6's own unspecified and loopback addresses.
   if (b.slice(0, 12).every((byte) => byte === 0) && (word(12) !== 0 || word(14) > 1)) {
     return dotted(12);
   }
@@ -201,23 +201,25 @@ function parseRange(cidr: string): [string, number, 'ipv4' | 'ipv6'] {
   const prefix = /^\d{1,3}$/.test(prefixText) ? Number(prefixText) : Number.NaN;
   if (version === 0 || address.includes('%') || !(prefix <= width)) {
     throw new AddressRangeError(
-      `${JSON.stringify(cidr)} is not an address range; write it like 10.1.0.0/16 or fd12:3456::/32.`,
+      `${JSON.stringify(cidr)} is not a valid address range. Expected a CIDR range such as 10.1.0.0/16 or fd12:3456::/32.`,
     );
   }
   if (prefix === 0) {
     throw new AddressRangeError(
-      `${JSON.stringify(cidr)} is the whole internet, which would switch the check of addresses off; name the ranges that are meant.`,
+      `${JSON.stringify(cidr)} is the whole internet, which would disable the check of addresses. Use narrower ranges.`,
     );
   }
   if (version === 6 && isMapped(address, prefix)) {
     throw new AddressRangeError(
-      `${JSON.stringify(cidr)} holds IPv4 addresses in the form of IPv6; write the IPv4 range that is meant, like 10.1.0.0/16.`,
+      `${JSON.stringify(cidr)} contains IPv4-mapped addresses. Write it as an IPv4 range, such as 10.1.0.0/16.`,
     );
   }
   return [address, prefix, version === 4 ? 'ipv4' : 'ipv6'];
 }
 
-/** Whether an IPv6 range and ::ffff:0:0/96 overlap; node's BlockList would then match all IPv4. */
+/**
+ * Whether an IPv6 range and ::ffff:0:0/96 overlap; Node's BlockList would then match all of IPv4.
+ */
 function isMapped(address: string, prefix: number): boolean {
   const range = new BlockList();
   range.addSubnet(address, prefix, 'ipv6');

@@ -1,8 +1,8 @@
 /**
- * Connections to receivers: a small pool per sender and origin, so that one slow receiver waits for
- * itself only, and nobody's request follows somebody else's down one connection. One undici Client
- * is one connection; a Pool would hide which connection served a request, and an error of one
- * connection would fail requests that wait for another.
+ * Connections to receivers: a small pool per sender and origin, so that a slow receiver delays only
+ * itself, and senders never share a connection. One undici Client is one connection; a Pool would
+ * hide which connection served a request, and an error of one connection would fail requests that
+ * wait for another.
  */
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
@@ -14,23 +14,25 @@ import { HungUp, openSocket } from './socket.ts';
 import type { Stop } from './stop.ts';
 import type { Trace } from './trace.ts';
 
-/** More bytes came in one exchange than any answer needs, by whatever means they were hidden. */
+/** An exchange received more bytes than any valid answer needs. */
 export class TooManyBytes extends Error {
   override readonly name = 'TooManyBytes';
 }
 
-/** One connection, in use by at most one exchange. */
+/** One connection, used by at most one exchange at a time. */
 export interface Connection {
   /** The key of its pool. */
   readonly pool: string;
   readonly client: Client;
-  /** The exchange that uses it now. */
+  /** The exchange that is using it. */
   trace: Trace | null;
   connected: boolean;
   openedAt: number;
-  /** Counts what the exchange that begins now receives; past the limit it fails `TooManyBytes`. */
+  /**
+   * Starts to count received bytes for a new exchange; past the limit it fails with `TooManyBytes`.
+   */
   begin(): void;
-  /** Ends it at once, in whatever phase; the exchange in it fails with `reason`. */
+  /** Closes it at once, in any phase; the exchange in progress fails with `reason`. */
   destroy(reason: Error): void;
 }
 
@@ -39,7 +41,9 @@ interface ConnectionOptions {
   lookup: Lookup;
   perOrigin: number;
   connectTimeoutMs: number;
-  /** A name is asked again at the latest after this, so that a receiver that moved is followed. */
+  /**
+   * The maximum age. The name is then resolved again, so that a receiver that moved is followed.
+   */
   maxAgeMs?: number;
   tls?: { ca?: string };
 }
@@ -59,35 +63,36 @@ const IDLE_MS = 4_000;
 const MAX_IDLE_MS = 30_000;
 const MAX_AGE_MS = 300_000;
 const MAX_RESPONSE_HEADER_BYTES = 16_384;
-// Headers, the drained part of a body in its worst framing, and a handshake are far below it. What
-// is not: interim answers and chunk extensions without end, which nobody sees and which cost time.
+// Headers, the drained part of a body in its worst framing, and a handshake are far below this.
+// Only endless interim responses and chunk extensions exceed it; undici hides them, and they cost
+// time.
 const MAX_RECEIVED_BYTES = 1_048_576;
 
 interface Connections {
   /**
-   * A connection for one exchange; waits while all that the sender may have to this origin are busy.
-   * Senders share none.
+   * Takes a connection for one exchange; waits while all of the sender's connections to this origin
+   * are in use. Senders share none.
    */
   take(destination: Destination, sender: string, trace: Trace, stop: Stop): Promise<Connection>;
-  /** Gives it back; `reusable` false ends it. */
+  /** Returns a connection to its pool, or closes it if `reusable` is false. */
   give(connection: Connection, reusable: boolean): void;
-  /** Pools with a connection in them. */
+  /** The number of pools that have a connection. */
   pools(): number;
-  /** Ends all idle connections; those in use end when they are given back. */
+  /** Closes all idle connections; those in use are closed when they are returned. */
   close(): Promise<void>;
 }
 
-/** Opens, keeps and ends connections; see `Connections`. */
+/** Creates the pools; see `Connections`. */
 export function createConnections(options: ConnectionOptions): Connections {
   const pools = new Map<string, ConnectionPool>();
   const closing = new Set<Promise<void>>();
   const maxAgeMs = options.maxAgeMs ?? MAX_AGE_MS;
   let closed = false;
-  // Shared by all, for its cache of TLS sessions. It only ever upgrades sockets that we opened.
+  // Shared by all, for its cache of TLS sessions. It only upgrades sockets that are already open.
   const upgrade = buildConnector({
     timeout: options.connectTimeoutMs,
     allowH2: false,
-    // Said here, NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment changes nothing.
+    // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment has no effect.
     rejectUnauthorized: true,
     ...options.tls,
   });
@@ -169,7 +174,7 @@ export function createConnections(options: ConnectionOptions): Connections {
   function open(destination: Destination, pool: string, trace: Trace | null): Connection {
     poolOf(pool).open += 1;
     let raw: Socket | undefined;
-    /** What undici reads: the socket, or TLS over it. */
+    /** The stream that undici reads: the socket, or TLS over it. */
     let stream: Socket | undefined;
     let receivedBefore = 0;
     const client = new Client(destination.origin, {
@@ -189,7 +194,7 @@ export function createConnections(options: ConnectionOptions): Connections {
         );
       },
       pipelining: 1,
-      headersTimeout: 0, // the exchange has one deadline of its own, for everything
+      headersTimeout: 0, // one deadline covers the whole exchange
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: MAX_IDLE_MS,
@@ -224,13 +229,16 @@ export function createConnections(options: ConnectionOptions): Connections {
     });
     client.on('disconnect', () => {
       connection.connected = false;
-      // The receiver hung up on an idle connection: nothing waits for it, so it can go.
+      // The receiver closed an idle connection, which no exchange is using.
       if (pools.get(pool)?.idle.includes(connection)) end(connection, new Error('gone'));
     });
     return connection;
   }
 
-  /** TCP to an address that was checked; every answer of the name is checked before any is used. */
+  /**
+   * Opens a TCP connection to a checked address. All addresses of a name are checked before any is
+   * used.
+   */
   async function dial(
     destination: Destination,
     trace: Trace | null,
@@ -250,7 +258,7 @@ export function createConnections(options: ConnectionOptions): Connections {
       trace.phase = 'connect';
     }
     const socket = await openSocket(destination, addresses, options.connectTimeoutMs, onSocket);
-    // The third look, at what the socket says itself, before a byte (of TLS, too) is sent.
+    // The third check: the socket's own peer address, before any byte (even of TLS) is sent.
     if (socket.remoteAddress === undefined) throw new HungUp('The receiver hung up.');
     try {
       admit(destination, [socket.remoteAddress], options.policy);

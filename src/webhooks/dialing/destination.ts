@@ -1,6 +1,6 @@
 /**
- * What a webhook's URL must look like, and which headers its owner may add. Pure: the addresses
- * behind the name are `address.ts`' and `resolve.ts`' business.
+ * The rules for a webhook's URL and custom headers. Pure: `address.ts` and `resolve.ts` check the
+ * addresses behind the name.
  */
 import { isIP } from 'node:net';
 import type { AddressPolicy } from './address.ts';
@@ -14,7 +14,7 @@ export type DestinationErrorCode =
   | 'dns_not_found'
   | 'dns_failed';
 
-/** A URL that no webhook may be sent to. The message is meant for the person who gave the URL. */
+/** A URL that webhooks cannot be sent to. The message is for the person who entered the URL. */
 export class DestinationError extends Error {
   override readonly name = 'DestinationError';
   readonly code: DestinationErrorCode;
@@ -24,20 +24,20 @@ export class DestinationError extends Error {
   }
 }
 
-/** A URL taken apart for dialling. `host` is the name or the bare address, without brackets. */
+/** A URL, parsed for dialling. `host` is the name or the bare address, without brackets. */
 export interface Destination {
   origin: string;
   protocol: 'http:' | 'https:';
   host: string;
   literal: boolean;
   path: string;
-  /** Why only operator-allowed addresses will do for it, else null. */
+  /** Why the URL requires addresses that the operator allowed; null if it does not. */
   needsAllowed: DestinationError | null;
 }
 
 const MAX_URL_LENGTH = 2048;
 
-// Names that mean something only inside somebody's network (RFC 6761, 6762, 7686, 8375, 9476).
+// Names that only have a meaning inside a network (RFC 6761, 6762, 7686, 8375, 9476).
 const RESERVED_SUFFIXES = [
   'localhost',
   'local',
@@ -57,31 +57,31 @@ const RESERVED_SUFFIXES = [
   'arpa',
 ];
 
-// Services above 1023 that speak no HTTP and can be hurt or fingerprinted by it; from the Fetch
-// standard's bad ports and the usual databases, caches and control planes.
+// Services above port 1023 that do not speak HTTP and can be harmed or fingerprinted by it: from
+// the Fetch standard's bad ports, and the usual databases, caches and control planes.
 const REFUSED_PORTS = new Set([
   1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 2380, 3268, 3306, 3389, 3659, 4045, 4190,
   5060, 5061, 5432, 5672, 5900, 6000, 6379, 6380, 6566, 6665, 6666, 6667, 6668, 6669, 6697, 9042,
   9092, 9200, 9300, 10080, 10250, 11211, 27017, 27018,
 ]);
 
-/** One answer for every refused address, so that nobody can map a network with it. */
+/** The same error for every refused address, so that it cannot be used to map a network. */
 export function notAllowed(): DestinationError {
   return new DestinationError(
     'destination_not_allowed',
-    'This URL leads to an address that webhooks may not be sent to. Use one that is reachable on the public internet.',
+    'The URL resolves to an address that is not allowed. Use a URL that is reachable on the public internet.',
   );
 }
 
 /**
- * Reads a URL as `new URL` does (which turns 2130706433, 0x7f.1 and full-width digits into plain
+ * Parses a URL as `new URL` does (which turns 2130706433, 0x7f.1 and full-width digits into plain
  * addresses) and checks what can be checked without DNS.
  * @throws DestinationError `url_invalid`, `url_scheme_not_allowed`, `url_userinfo_not_allowed`,
  *   `url_port_not_allowed`
  */
 export function parseDestination(text: string): Destination {
   const url = read(text);
-  // The shape is asked for as written: `new URL` would also take "https:host" and line breaks.
+  // Checked in its written form: `new URL` would also accept "https:host" and line breaks.
   if (
     !url ||
     text.length > MAX_URL_LENGTH ||
@@ -91,21 +91,21 @@ export function parseDestination(text: string): Destination {
     if (url && url.protocol !== 'https:' && url.protocol !== 'http:') throw wrongScheme();
     throw new DestinationError(
       'url_invalid',
-      `The URL cannot be read; give an absolute one of at most ${MAX_URL_LENGTH} characters, such as https://example.com/hooks.`,
+      `The URL is invalid. It must be absolute and have at most ${MAX_URL_LENGTH} characters, such as https://example.com/hooks.`,
     );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw wrongScheme();
   if (url.username !== '' || url.password !== '' || /^https?:\/\/[^/?#]*@/i.test(text)) {
     throw new DestinationError(
       'url_userinfo_not_allowed',
-      'The URL holds a user name or password; put credentials into a header of the webhook instead.',
+      'The URL must not contain a user name or password. Send credentials in a header of the webhook.',
     );
   }
   const bare = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
-  // One trailing dot names the same host; sent on, it would upset SNI and certificates.
+  // One trailing dot means the same host, but in a request it would break SNI and certificates.
   const host = bare.endsWith('.') ? bare.slice(0, -1) : bare;
   if (host === '' || host.endsWith('.')) {
-    throw new DestinationError('url_invalid', 'The URL has no host name that can be read.');
+    throw new DestinationError('url_invalid', 'The host name of the URL is invalid.');
   }
   const port = url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
   if (port === 0) throw wrongPort(port);
@@ -121,7 +121,7 @@ export function parseDestination(text: string): Destination {
 }
 
 function read(text: string): URL | undefined {
-  // Not URL.canParse: once node 20 has compiled it, it refuses letters such as ü (m).
+  // Not URL.canParse: once Node 20 has compiled it, it rejects letters such as ü (measured).
   try {
     return new URL(text);
   } catch {
@@ -130,9 +130,9 @@ function read(text: string): URL | undefined {
 }
 
 /**
- * Checks every address that the destination's name stands for.
- * @throws DestinationError when one of them is refused, or when the URL (http, a port, a reserved
- *   name) is fit only for ranges that the operator opened and one of them is not in such a range
+ * Checks every address of the destination's name.
+ * @throws DestinationError if one of them is refused, or if the URL (http, a port, a reserved name)
+ *   requires allowed ranges and one of them is in none
  */
 export function admit(
   destination: Destination,
@@ -144,12 +144,12 @@ export function admit(
   if (destination.needsAllowed && verdicts.includes('public')) throw destination.needsAllowed;
 }
 
-/** True for names that no public resolver should ever be asked about. */
+/** Whether a public resolver must never be asked about this name. */
 export function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
 
-/** One header that a webhook's owner may not set, or not with this value. */
+/** A header that a webhook may not set, or not with this value. */
 export interface HeaderProblem {
   header: string;
   code:
@@ -185,7 +185,7 @@ const RESERVED_HEADERS = new Set([
 ]);
 const RESERVED_HEADER_PREFIXES = ['webhook-', 'proxy-', 'x-aws-ec2-metadata-', 'sec-'];
 
-/** What is wrong with the custom headers of a webhook; an empty list when nothing is. */
+/** The problems of a webhook's custom headers; empty if there are no problems. */
 export function validateHeaders(headers: Readonly<Record<string, string>>): HeaderProblem[] {
   const problems: HeaderProblem[] = [];
   const seen = new Set<string>();
@@ -197,18 +197,21 @@ export function validateHeaders(headers: Readonly<Record<string, string>>): Head
       message: `There are ${names.length} headers; at most ${MAX_HEADERS} are allowed.`,
     });
   }
-  // What is over the limit goes anyway.
+  // Headers past the limit are rejected anyway.
   for (const name of names.slice(0, MAX_HEADERS)) {
     const lower = name.toLowerCase();
     const shown = name.slice(0, 64);
     const add = (code: HeaderProblem['code'], message: string) =>
       problems.push({ header: shown, code, message });
     if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/.test(name)) {
-      add('header_name_invalid', `${JSON.stringify(shown)} is not a header name (RFC 9110 §5.1).`);
+      add(
+        'header_name_invalid',
+        `${JSON.stringify(shown)} is not a valid header name (RFC 9110 §5.1).`,
+      );
     } else if (isReservedHeader(lower)) {
       add('header_reserved', `The header ${shown} is set by the service and cannot be changed.`);
     } else if (seen.has(lower)) {
-      add('header_duplicate', `The header ${shown} is given twice.`);
+      add('header_duplicate', `The header ${shown} appears more than once.`);
     }
     seen.add(lower);
     const value = headers[name] ?? '';
@@ -218,7 +221,7 @@ export function validateHeaders(headers: Readonly<Record<string, string>>): Head
     ) {
       add(
         'header_value_invalid',
-        `The value of ${shown} must be at most ${MAX_HEADER_VALUE} printable ASCII characters, without line breaks and without spaces at its ends.`,
+        `The value of ${shown} must be at most ${MAX_HEADER_VALUE} printable ASCII characters, without line breaks and without leading or trailing spaces.`,
       );
     }
   }
@@ -237,7 +240,7 @@ const FRAMING_HEADERS = new Set([
   'upgrade',
 ]);
 
-/** True for headers that the connection itself decides; one of them could smuggle a request. */
+/** Whether the connection itself sets this header; a second one could smuggle a request. */
 export function isFramingHeader(name: string): boolean {
   return FRAMING_HEADERS.has(name.toLowerCase());
 }
@@ -269,13 +272,13 @@ function isReservedName(host: string): boolean {
 function wrongScheme(): DestinationError {
   return new DestinationError(
     'url_scheme_not_allowed',
-    'Webhooks are sent over https only; give a URL that starts with https://.',
+    'Webhooks require https. Use a URL that starts with https://.',
   );
 }
 
 function wrongPort(port: number): DestinationError {
   return new DestinationError(
     'url_port_not_allowed',
-    `Webhooks are not sent to port ${port}; use 443 or a port from 1024 up that serves https.`,
+    `Port ${port} is not allowed. Use 443, or a port from 1024 that serves https.`,
   );
 }

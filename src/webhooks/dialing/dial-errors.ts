@@ -1,11 +1,11 @@
-/** What went wrong on the way to a receiver, in words that its developer can act on. */
+/** Why an exchange failed, with messages for the receiver's developer. */
 import { errors } from 'undici';
 import { TooManyBytes } from './connections.ts';
 import { DestinationError, type DestinationErrorCode } from './destination.ts';
 import { ConnectTimeout, HungUp } from './socket.ts';
 import type { Trace } from './trace.ts';
 
-export type DialErrorCode =
+type DialErrorCode =
   | DestinationErrorCode
   | 'request_invalid'
   | 'connection_wait_timeout'
@@ -26,15 +26,15 @@ export type DialErrorCode =
   | 'cancelled';
 
 /**
- * An error of one attempt, as it is stored and shown: what happened, then what to do. Never holds
- * an address.
+ * The error of an attempt, as it is stored and shown: what happened, then what to do. Never
+ * contains an address.
  */
 export interface DialError {
   code: DialErrorCode;
   message: string;
 }
 
-/** The exchange was ended from our side. */
+/** The exchange was stopped by the service. */
 export class Stopped extends Error {
   override readonly name = 'Stopped';
   readonly why: 'deadline' | 'cancelled' | 'closed';
@@ -47,7 +47,7 @@ export class Stopped extends Error {
 export interface FailureContext {
   trace: Trace;
   deadlineMs: number;
-  /** The status, once headers have come. */
+  /** The status, once headers have arrived. */
   status: number | null;
 }
 
@@ -66,7 +66,7 @@ const UNTRUSTED = new Set([
 
 const RESET = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** Names an error by its code and by how far the exchange had come. */
+/** Describes an error by its code and by the phase that the exchange had reached. */
 export function describeFailure(error: unknown, context: FailureContext): DialError {
   const { trace, status } = context;
   if (error instanceof DestinationError) return { code: error.code, message: error.message };
@@ -74,8 +74,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
     if (error.why === 'deadline') return deadlinePassed(context);
     return {
       code: 'cancelled',
-      message:
-        'The attempt was cancelled by the service before it was complete; it will be made again.',
+      message: 'The service cancelled the attempt before it was complete. It will be retried.',
     };
   }
   if (error instanceof ConnectTimeout) {
@@ -85,7 +84,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
     return {
       code: 'response_invalid',
       message:
-        'The receiver sent more than 1 MiB without an answer. Answer with one status line, a few headers and a short body.',
+        'The receiver sent more than 1 MiB without a valid response. Respond with one status line, a few headers and a short body.',
     };
   }
   const code = codeOf(error);
@@ -101,7 +100,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
       ? invalidResponse()
       : {
           code: 'response_incomplete',
-          message: `The receiver answered ${status} but closed the connection before its response was complete. Send as many bytes as Content-Length says, or no body at all.`,
+          message: `The receiver answered ${status} but closed the connection before its response was complete. Send as many bytes as Content-Length announces, or an empty body.`,
         };
   }
   switch (code) {
@@ -109,7 +108,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
       return {
         code: 'connect_refused',
         message:
-          "The receiver refused the connection: nothing listens on this port. Start the receiver, or correct the port in the webhook's URL.",
+          "The receiver refused the connection: nothing is listening on this port. Start the receiver, or correct the port in the webhook's URL.",
       };
     case 'ENETUNREACH':
     case 'EHOSTUNREACH':
@@ -117,7 +116,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
       return {
         code: 'connect_failed',
         message:
-          'There is no route to the receiver. Check that the address its host name leads to is reachable from the internet.',
+          'The receiver cannot be reached: no route to its address. Check that the addresses of its host name are reachable from the internet.',
       };
     case 'ETIMEDOUT':
       return connectTimeout('in time');
@@ -147,7 +146,7 @@ export function describeFailure(error: unknown, context: FailureContext): DialEr
   return {
     code: 'connection_closed',
     message:
-      'The receiver closed the connection before it answered. Look for a crash, a proxy or a size limit in front of it.',
+      'The receiver closed the connection before it answered. Check for a crash, a proxy or a size limit.',
   };
 }
 
@@ -157,7 +156,7 @@ function deadlinePassed({ trace, deadlineMs, status }: FailureContext): DialErro
     case 'queued':
       return {
         code: 'connection_wait_timeout',
-        message: `Nothing was sent: all connections to this receiver were busy for ${seconds} with deliveries that it has not answered. Answer faster, or lower max_in_flight.`,
+        message: `Nothing was sent: all connections to this receiver were busy for ${seconds} with unanswered deliveries. Answer faster, or lower \`max_in_flight\`.`,
       };
     case 'dns':
       return {
@@ -174,12 +173,12 @@ function deadlinePassed({ trace, deadlineMs, status }: FailureContext): DialErro
     case 'waiting':
       return {
         code: 'response_timeout',
-        message: `The receiver took the request but did not answer within ${seconds}. Answer first and work afterwards.`,
+        message: `The receiver accepted the request but did not answer within ${seconds}. Answer first and process the event afterwards.`,
       };
     case 'body':
       return {
         code: 'response_body_timeout',
-        message: `The receiver answered ${status ?? ''} but did not finish its response within ${seconds}. End the response; an empty body is best.`,
+        message: `The receiver answered ${status ?? ''} but did not finish its response within ${seconds}. End the response. An empty body is enough.`,
       };
   }
 }
@@ -187,7 +186,7 @@ function deadlinePassed({ trace, deadlineMs, status }: FailureContext): DialErro
 function connectTimeout(when: string): DialError {
   return {
     code: 'connect_timeout',
-    message: `The receiver did not accept a connection ${when}. Check that its firewall lets this port through.`,
+    message: `The receiver did not accept a connection ${when}. Check that its firewall allows this port.`,
   };
 }
 
@@ -202,7 +201,7 @@ function tlsFailure(code: string): DialError {
     return {
       code: 'tls_certificate_name_mismatch',
       message:
-        "The receiver's certificate is not for this host name. Get one that names it, or use the name in the certificate.",
+        "The receiver's certificate does not cover this host name. Use a certificate that covers it, or a host name from the certificate.",
     };
   }
   if (UNTRUSTED.has(code)) {
@@ -234,7 +233,7 @@ function invalidResponse(): DialError {
 }
 
 function isParserError(error: unknown): boolean {
-  // By class: undici leaves the code out where the very first bytes are wrong.
+  // By class: undici omits the code if the first bytes of a response are invalid.
   return error instanceof errors.HTTPParserError;
 }
 

@@ -1,9 +1,10 @@
 /**
- * Sends a webhook to a URL that a stranger chose, without letting that URL reach anything inside.
+ * Sends webhooks to URLs chosen by untrusted users, without giving access to internal addresses.
  *
- * The address dialled is the address checked: a literal, every DNS answer, and the connected
- * socket's own peer. No redirect is followed, no proxy variable read, nothing decompressed, no body
- * held whole, and one deadline covers the exchange from the wait for a connection to the body's end.
+ * The address that is dialled is the address that was checked: a literal, every DNS answer, and the
+ * connected socket's own peer. Redirects are not followed, proxy variables are ignored, nothing is
+ * decompressed, no body is held in memory as a whole, and one deadline covers the exchange from the
+ * wait for a connection to the end of the body.
  */
 import { networkInterfaces } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -16,16 +17,15 @@ import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
 import { Stop } from './stop.ts';
 import { type DialTimings, newTrace, timingsOf } from './trace.ts';
 
-export { DestinationError, type HeaderProblem, validateHeaders } from './destination.ts';
-export type { DialError, DialErrorCode } from './dial-errors.ts';
+export { DestinationError, validateHeaders } from './destination.ts';
 
-/** The receiver answered, with whatever status (a redirect is an answer like any other). */
+/** The receiver answered, with any status, redirects included. */
 export interface Answered extends Answer {
   outcome: 'answered';
   timings: DialTimings;
 }
 
-/** There was no complete answer. `refused`: the address is not allowed; then there are no timings. */
+/** The exchange is incomplete. `refused`: the address is not allowed, so there are no timings. */
 export interface Failed {
   outcome: 'failed';
   error: DialError;
@@ -40,35 +40,35 @@ export interface DialRequest {
   headers: Readonly<Record<string, string>>;
   body: string | Uint8Array;
   /**
-   * Requests of different senders share no connection, so that neither waits for the other where
-   * both have the same receiver.
+   * Requests of different senders never share a connection, so they do not wait for each other even
+   * with the same receiver.
    */
   sender?: string;
-  /** The whole exchange, body included. */
+  /** For the whole exchange, including the body. */
   deadlineMs: number;
   signal?: AbortSignal;
 }
 
 export interface Dialer {
   /**
-   * The check when a URL is saved: shape, scheme, port, name, and every address behind the name.
-   * @throws DestinationError with a code and words for whoever gave the URL
+   * Checks a URL before it is saved: syntax, scheme, port, name, and every address of the name.
+   * @throws DestinationError with a code and a message for the person who entered the URL
    */
   check(url: string): Promise<void>;
-  /** Sends one POST. Never rejects: whatever happens is a result. */
+  /** Sends one POST. Never rejects: every outcome is a result. */
   post(request: DialRequest): Promise<DialResult>;
-  /** Takes no more requests, lets those in hand finish, ends all connections. */
+  /** Accepts no more requests, lets those in progress finish, and closes all connections. */
   close(): Promise<void>;
 }
 
 interface DialerOptions {
-  /** Ranges the operator opens: there, http, any port and internal names are fine. */
+  /** Ranges that the operator allows, where http, any port and internal names are accepted. */
   allowCidrs: readonly string[];
-  /** Public-looking ranges that nobody may reach: the operator's own egress addresses. */
+  /** Ranges that are refused although they look public: the operator's own egress addresses. */
   denyCidrs?: readonly string[];
   perOriginConnections: number;
   connectTimeoutMs: number;
-  /** A connection is used for at most this long, then the name is asked again; 5 min by default. */
+  /** The maximum age of a connection; the name is then resolved again. Default: 5 minutes. */
   maxAgeMs?: number;
   /** Replaces DNS, for tests. */
   lookup?: Lookup;
@@ -81,8 +81,8 @@ const MAX_DESTINATIONS = 1_000;
 const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /**
- * Makes a dialer with its own connections.
- * @throws AddressRangeError when a range cannot be read
+ * Creates a dialer with its own connections.
+ * @throws AddressRangeError if a range is invalid
  */
 export function createDialer(options: DialerOptions): Dialer {
   const policy = createAddressPolicy({ ...options, own: ownAddresses() });
@@ -100,7 +100,7 @@ export function createDialer(options: DialerOptions): Dialer {
   const running = new Set<Promise<DialResult>>();
   let closed = false;
 
-  // The same few receivers get most of the traffic; reading their URLs was a tenth of a post (m).
+  // A few receivers get most of the traffic; parsing their URLs took a tenth of a post (measured).
   const destinations = new Map<string, Destination>();
   function parsed(url: string): Destination {
     const known = destinations.get(url);
@@ -133,7 +133,7 @@ export function createDialer(options: DialerOptions): Dialer {
   function post(request: DialRequest): Promise<DialResult> {
     const result = send(request);
     running.add(result);
-    // Not `finally`: this promise is nobody's to await, and send never rejects.
+    // Not `finally`: its promise would not be awaited. `send` never rejects.
     void result.then(() => running.delete(result));
     return result;
   }
@@ -165,9 +165,9 @@ export function createDialer(options: DialerOptions): Dialer {
   }
 
   /**
-   * One exchange; a second one when a kept connection turns out to be dead. Receivers close idle
-   * connections whenever they like, and a delivery must not lose an attempt to that. Sending twice
-   * is safe: the webhook-id is the same, and at least once is the promise.
+   * Makes one exchange, and a second one if a kept connection turns out to be dead. Receivers may
+   * close idle connections at any time, which must not cost a delivery an attempt. Sending twice is
+   * safe: the webhook-id is the same, and delivery is at least once.
    */
   async function attempt(
     destination: Destination,
@@ -207,7 +207,7 @@ export function createDialer(options: DialerOptions): Dialer {
   return { check, post, close };
 }
 
-/** The addresses of this machine's network cards, as they are now. */
+/** The current addresses of this machine's network interfaces. */
 function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((card) =>
     (card ?? []).map(({ address }) => address),
@@ -217,8 +217,9 @@ function ownAddresses(): string[] {
 const stops = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `stop` when the signal aborts; returns how to take that back. One listener per signal: a
- * worker hands the same signal to every post, and node warns of a leak at the eleventh.
+ * Calls `stop` when the signal aborts; returns a function that cancels this. There is one listener
+ * per signal: a worker passes the same signal to every post, and Node warns of a leak at eleven
+ * listeners.
  */
 function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
   if (!signal) return () => {};

@@ -1,12 +1,15 @@
-/** What is kept of a receiver's answer: a little text, safe to store and to show. */
+/** The excerpt of a receiver's answer: a short text that is safe to store and to show. */
 
-/** The most that an excerpt holds, in bytes of UTF-8. */
+/** The maximum size of an excerpt, in bytes of UTF-8. */
 export const EXCERPT_BYTES = 4096;
-/** How much of a body is looked at to make the excerpt. */
+/** How much of a body is read to make the excerpt. */
 export const EXCERPT_SOURCE_BYTES = 16_384;
 
 const MASK = '[removed]';
-/** What may be echoed: it is in the attempt log anyway, and tells a receiver's developer a lot. */
+/**
+ * Headers whose values may be echoed: the attempt log contains them anyway, and developers need
+ * them.
+ */
 const NO_SECRETS = new Set([
   'content-type',
   'user-agent',
@@ -14,13 +17,13 @@ const NO_SECRETS = new Set([
   'webhook-timestamp',
   'webhook-replay-id',
 ]);
-/** Anything shorter is a word, and removing it would spoil the text without hiding anything. */
+/** Shorter values are words: removing them would spoil the text without hiding anything. */
 const MIN_SECRET_LENGTH = 8;
 
 /**
- * Text of at most 4 KiB from the first bytes of a body. Control and direction characters are
- * dropped; bytes that are no text, or that are compressed (nothing is ever decompressed: a gzip
- * bomb stays small), become a note. `secrets` are values that were sent and may be echoed.
+ * Makes a text of at most 4 KiB from the first bytes of a body. Control and direction characters
+ * are removed. A body that is binary or compressed becomes a note: nothing is decompressed, so a
+ * gzip bomb is harmless. `secrets` are values that were sent and may be echoed.
  */
 export function makeExcerpt(
   start: Buffer,
@@ -38,8 +41,8 @@ export function makeExcerpt(
 }
 
 /**
- * Values of sent headers that must not come back in an excerpt: receivers that echo what they got
- * (and there are many) would put an Authorization header into the attempt log.
+ * Values of sent headers that an excerpt must not contain. Many receivers echo the request, which
+ * would put an Authorization header into the attempt log.
  */
 export function secretValues(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
@@ -61,7 +64,7 @@ function isBinary(text: string): boolean {
 }
 
 function clean(text: string): string {
-  // Control characters but tab and line feed, and everything that reorders or hides text.
+  // Control characters except tab and line feed, and characters that reorder or hide text.
   return text.replaceAll('\r\n', '\n').replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, (char) => {
     return char === '\n' || char === '\t' ? char : '';
   });

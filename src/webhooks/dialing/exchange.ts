@@ -1,4 +1,6 @@
-/** One POST over one connection, from the first byte sent to as much of the answer as is wanted. */
+/**
+ * One POST over one connection, from the first byte sent to the end of what is read of the answer.
+ */
 import { performance } from 'node:perf_hooks';
 import { parseRetryAfter } from '../schedule.ts';
 import { type Connection, TooManyBytes } from './connections.ts';
@@ -7,24 +9,25 @@ import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
 import type { Stop } from './stop.ts';
 
-/** What a receiver said. */
+/** The receiver's answer. */
 export interface Answer {
   status: number;
   /** `Retry-After` as seconds from now, at most 24 h. */
   retryAfterSeconds?: number;
-  /** What it asks for in `webhook-delivery`: nothing more at all, or this message no more. */
+  /** The value of `webhook-delivery`: no more messages at all, or not this one again. */
   instruction?: 'disable' | 'abort';
-  /** At most 4 KiB of the body as clean text. */
+  /** At most 4 KiB of the body as cleaned text. */
   excerpt: string;
 }
 
-// A body within this is read to its end so that the connection can be used again.
+// Bodies up to this size are read to their end, so that the connection can be reused.
 const DRAIN_BYTES = 65_536;
 const nothing = Buffer.alloc(0);
 
 /**
- * Resolves with the answer and whether the connection can be used again; rejects with whatever
- * broke it, or with the reason for which it was stopped. Writes into `options.context` how far it came.
+ * Resolves with the answer and whether the connection can be reused; rejects with the error that
+ * ended the exchange, or the reason for which it was stopped. Updates `options.context` with its
+ * progress.
  */
 export function exchange(
   connection: Connection,
@@ -54,11 +57,11 @@ export function exchange(
     const finish = (complete: boolean) => {
       stop.listen(null);
       if (!received) {
-        reject(new Error('An answer ended before it began.'));
+        reject(new Error('A response ended before it started.'));
         return;
       }
       const retryAfterSeconds = parseRetryAfter(received.retryAfter, Date.now());
-      // Most answers are empty: there is nothing to take secrets out of.
+      // Most answers are empty and contain no secrets.
       const excerpt =
         start.length === 0
           ? ''
@@ -99,7 +102,7 @@ export function exchange(
           sentAt = performance.now();
         },
         onResponseStart(_controller, status, headers) {
-          if (status < 200) return; // 103 and its like come before the answer
+          if (status < 200) return; // informational responses, such as 103, precede the answer
           trace.firstByte = performance.now() - sentAt;
           trace.phase = 'body';
           context.status = status;
@@ -116,16 +119,16 @@ export function exchange(
             start = Buffer.concat([start, chunk.subarray(0, EXCERPT_SOURCE_BYTES - start.length)]);
           }
           if (read > DRAIN_BYTES) {
-            // Enough: the status is known, and a body without end must not hold us.
+            // The status is known, and a body without end must not delay the delivery.
             finish(false);
-            controller.abort(new Error('The body is longer than what is read of it.'));
+            controller.abort(new Error('The body exceeds the size that is read.'));
           }
         },
         onResponseEnd() {
           finish(true);
         },
         onResponseError(_controller, error) {
-          // The answer stands; only its body went on for too long.
+          // The answer is valid; only its body was too long.
           if (received && error instanceof TooManyBytes) finish(false);
           else fail(error);
         },
@@ -143,7 +146,7 @@ function wireHeaders(
   return { 'user-agent': userAgent, ...headers };
 }
 
-/** What we do not know is no instruction: the status alone counts then. */
+/** Unknown values are ignored: the status alone counts. */
 function readInstruction(header: string | undefined): Answer['instruction'] {
   const said = header?.trim().toLowerCase();
   return said === 'disable' ? 'disable' : said === 'abort-message' ? 'abort' : undefined;

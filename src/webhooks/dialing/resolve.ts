@@ -1,4 +1,4 @@
-/** From a host name to addresses, without ever blocking another receiver's look-up. */
+/** Resolves a host name to addresses, without delaying look-ups for other receivers. */
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { AddressPolicy } from './address.ts';
@@ -10,13 +10,13 @@ import {
   notAllowed,
 } from './destination.ts';
 
-/** Every address of a name, literal addresses excluded. Rejects when there are none. */
+/** Returns every address of a name that is not a literal address. Rejects if it has no address. */
 export type Lookup = (hostname: string) => Promise<string[]>;
 
 const MAX_ADDRESSES = 64;
 
 /**
- * The addresses to dial, all of them checked. For a literal there is no look-up.
+ * The addresses to dial, all of them checked. A literal needs no DNS.
  * @throws DestinationError `destination_not_allowed`, `url_*_not_allowed`, `dns_not_found`,
  *   `dns_failed`
  */
@@ -38,15 +38,15 @@ async function lookUp(
   lookup: Lookup,
 ): Promise<string[]> {
   if (isLocalhost(destination.host)) {
-    // RFC 6761: always loopback, never a resolver's word. Only what the operator opened counts, so
-    // that allowing 127.0.0.0/8 is enough on a machine that also has ::1.
+    // RFC 6761: always loopback, never resolved by DNS. Only allowed addresses are used, so
+    // allowing 127.0.0.0/8 is enough on a machine that also has ::1.
     return ['127.0.0.1', '::1'].filter((address) => policy.judge(address) === 'allowed');
   }
   let addresses: string[];
   try {
     addresses = await lookup(destination.host);
   } catch (error) {
-    // Whether an internal name exists is nobody's business.
+    // Whether an internal name exists must not be disclosed.
     if (destination.needsAllowed?.code === 'destination_not_allowed') throw notAllowed();
     throw dnsError(destination.host, codeOf(error));
   }
@@ -62,19 +62,19 @@ function dnsError(host: string, code: string): DestinationError {
   return missing
     ? new DestinationError(
         'dns_not_found',
-        `The host name ${host} has no address (no A or AAAA record was found). Correct the URL, or add the record.`,
+        `The host name ${host} has no address: no A or AAAA record was found. Correct the URL, or add the record.`,
       )
     : new DestinationError(
         'dns_failed',
-        `The addresses of ${host} could not be looked up: its name servers did not answer properly. Check the name servers of the domain.`,
+        `The addresses of ${host} could not be looked up: its name servers returned an error. Check the name servers of the domain.`,
       );
 }
 
 /**
- * The look-up used outside tests. It asks the name servers directly (c-ares), because
- * `dns.lookup` holds one of libuv's four threads for as long as a dead name server takes, and four
- * such receivers would stop every file read of the process. Names that only the system knows
- * (hosts file, search domains) are asked there, at most two at a time.
+ * The look-up used outside of tests. It queries the name servers directly (c-ares): `dns.lookup`
+ * occupies one of libuv's four threads for as long as a dead name server takes, and four such
+ * receivers would block every file read of the process. Names that only the system knows (hosts
+ * file, search domains) are resolved by the system, at most two at a time.
  */
 export function createLookup(options: { timeoutMs: number; servers?: readonly string[] }): {
   lookup: Lookup;
@@ -92,7 +92,7 @@ export function createLookup(options: { timeoutMs: number; servers?: readonly st
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (found.length > 0) return found;
     const codes = answers.map((a) => (a.status === 'rejected' ? codeOf(a.reason) : 'ENODATA'));
-    // ECONNREFUSED is c-ares without any name server: a machine that has only its hosts file.
+    // c-ares returns ECONNREFUSED without name servers, as on a machine with only a hosts file.
     const unknown = codes.every((code) => ['ENOTFOUND', 'ENODATA', 'ECONNREFUSED'].includes(code));
     if (!unknown) {
       const reason = codes.find((code) => code !== 'ENODATA') ?? 'ETIMEOUT';
@@ -109,7 +109,7 @@ function limitTo(count: number): <T>(run: () => Promise<T>) => Promise<T> {
   let free = count;
   const waiting: (() => void)[] = [];
   return async (run) => {
-    // A slot that comes free goes straight to the next in line, so nobody can jump the queue.
+    // A free slot goes directly to the next in the queue, so that no later call can take it.
     if (free > 0) free -= 1;
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {

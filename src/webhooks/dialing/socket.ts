@@ -1,25 +1,27 @@
-/** One TCP connection to one of the addresses that were checked. */
+/** One TCP connection to one of the checked addresses. */
 import { connect, type Socket } from 'node:net';
 import type { Destination } from './destination.ts';
 
-/** No TCP connection within the time for one. */
+/** The TCP connection was not established in time. */
 export class ConnectTimeout extends Error {
   override readonly name = 'ConnectTimeout';
 }
 
-/** The receiver closed the connection; also when undici would open a second one for one exchange,
- * which it would do for ever with a receiver that accepts and hangs up. */
+/**
+ * The receiver closed the connection. Also thrown when undici would open a second connection for an
+ * exchange, which it would do forever if a receiver accepts and hangs up.
+ */
 export class HungUp extends Error {
   override readonly name = 'HungUp';
 }
 
-// A first address that is 300 ms away must not be given up after node's default of 250.
+// A first address that is 300 ms away must not be abandoned after Node's default of 250 ms.
 const ATTEMPT_MS = 1_000;
 
 /**
- * Connects to the first of the addresses that answers; nothing is looked up here. `onSocket` gets
- * the socket before it is connected, so that whoever waits can end it.
- * @throws ConnectTimeout, HungUp, or what the system says
+ * Connects to the first of the addresses that answers, without any look-up. `onSocket` gets the
+ * socket before it is connected, so that the caller can close it.
+ * @throws ConnectTimeout, HungUp, or the system's error
  */
 export function openSocket(
   destination: Destination,
@@ -35,7 +37,8 @@ export function openSocket(
   return new Promise((resolve, reject) => {
     const socket = connect({
       port,
-      // A literal goes to connect() without any look-up; a name gets the checked answers only.
+      // A literal is passed to connect() without any look-up; a name gets the checked addresses
+      // only.
       host: answers.length === 1 ? (answers[0]?.address ?? '') : destination.host,
       lookup: (_name, _options, done) => done(null, answers),
       autoSelectFamily: true,
@@ -49,7 +52,7 @@ export function openSocket(
       () => socket.destroy(new ConnectTimeout('connect timeout')),
       timeoutMs,
     );
-    // Stays on: between here and undici's own listeners an error must not end the process.
+    // Not removed: without it, an error before undici adds its own listeners would end the process.
     socket.on('error', reject);
     socket.once('close', () => {
       clearTimeout(timer);

@@ -1,17 +1,17 @@
 /**
- * Ends one exchange from outside: its deadline, or whoever asked for it. An AbortController would do,
- * at a tenth of what a whole exchange costs.
+ * Stops one exchange from outside: at its deadline, or on request. An AbortController would work
+ * too, but costs a tenth of an exchange.
  */
 export class Stop {
   #reason: Error | null = null;
   #listener: ((reason: Error) => void) | null = null;
 
-  /** Why it was stopped; null while it goes on. */
+  /** Why it was stopped; null until then. */
   get reason(): Error | null {
     return this.#reason;
   }
 
-  /** Calls `listener` when it is stopped, in place of the one before; null listens no more. */
+  /** Calls `listener` when it is stopped, replacing the previous listener; null removes it. */
   listen(listener: ((reason: Error) => void) | null): void {
     this.#listener = listener;
   }

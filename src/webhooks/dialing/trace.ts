@@ -1,10 +1,10 @@
-/** What is measured of one exchange. */
+/** The measurements of one exchange. */
 import { performance } from 'node:perf_hooks';
 
-/** How far an exchange has come; decides what a timeout is called. */
+/** The phase that an exchange has reached; it determines the name of a timeout. */
 type Phase = 'queued' | 'dns' | 'connect' | 'tls' | 'waiting' | 'body';
 
-/** What one exchange has measured so far, in ms; null for what has not happened. */
+/** The measurements of an exchange so far, in ms; null for what has not happened. */
 export interface Trace {
   phase: Phase;
   dns: number | null;
@@ -15,9 +15,9 @@ export interface Trace {
 }
 
 /**
- * Phases in ms, one decimal. Null for what did not happen: a reused connection has no dns, connect
- * and tls; a literal address no dns. `first_byte` counts from the request written to the answer's
- * headers, `total` from the call, the wait for a free connection included.
+ * Phases in ms, with one decimal. Null for phases that did not happen: dns, connect and tls on a
+ * reused connection; dns for a literal address. `first_byte` is from the end of the request to the
+ * headers of the answer; `total` is from the call and includes the wait for a connection.
  */
 export interface DialTimings {
   dns: number | null;
@@ -31,7 +31,7 @@ export function newTrace(): Trace {
   return { phase: 'queued', dns: null, connect: null, tls: null, firstByte: null, connects: 0 };
 }
 
-/** What a trace measured, with the time since `started`, a reading of `performance.now()`. */
+/** The timings of a trace, with the time since `started`, a reading of `performance.now()`. */
 export function timingsOf(trace: Trace, started: number): DialTimings {
   return {
     dns: round(trace.dns),

@@ -1,12 +1,12 @@
 import { query, type Tx } from '../../db/transaction.ts';
 
-/** How an endpoint is doing, for operators: where it is, but not what its path or query say. */
+/** The health of an endpoint for operators: its origin, without path or query. */
 export interface Circuit {
   id: string;
   project_id: string;
   origin: string;
   state: 'enabled' | 'paused' | 'disabled';
-  /** Open: nothing new is begun before `held_until` but a probe. */
+  /** Open: only a probe may begin before `held_until`. */
   circuit: 'closed' | 'open';
   held_until: Date | null;
   failing_since: Date | null;
@@ -16,9 +16,8 @@ export interface Circuit {
 }
 
 /**
- * Endpoints of all projects that are not well: their circuit is open, they do nothing but fail, or
- * they are paused or disabled with deliveries waiting. With `all`, every endpoint. `tx` is the
- * owner's.
+ * Unhealthy endpoints of all projects: their circuit is open, they only fail, or they are paused or
+ * disabled with deliveries waiting. With `all`, every endpoint. `tx` is the owner's.
  */
 export async function listCircuits(tx: Tx, all: boolean): Promise<Circuit[]> {
   const rows = await query<Circuit & { url: string }>(

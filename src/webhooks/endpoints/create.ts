@@ -3,8 +3,10 @@ import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, Problem } from '../../contracts/problems.ts';
 import type { WebhookCreate } from '../../contracts/wire/webhooks.ts';
-import { prepared, send, type Tx } from '../../db/transaction.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { sendInsert } from '../../db/rows.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
+import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
 import { record } from '../../outbox/record.ts';
 import { sealHeaders } from '../headers.ts';
 import { headerFaults, refuse, secretFaults, typeFaults } from './faults.ts';
@@ -15,10 +17,10 @@ import { inOrder, makeSecrets, type Sealing } from './secrets.ts';
 const defaultInFlight = 20;
 
 /**
- * Adds an endpoint, with secrets of its own making or the one brought along.
- * @param urlFaults what `urlFaults` has found out about its URL
- * @returns it and its HMAC secret, which is not shown again; null where it signs without one
- * @throws Problem 422 with every fault of the body, 409 when the project has as many as it may have
+ * Creates an endpoint, with new secrets or the given one.
+ * @param urlFaults the result of `urlFaults` for its URL
+ * @returns the endpoint and its HMAC secret, which is not shown again; null if it has none
+ * @throws Problem 422 with every fault of the body, 409 when the project has the maximum
  */
 export async function createEndpoint(
   tx: Tx,
@@ -40,32 +42,22 @@ export async function createEndpoint(
   await makeRoom(tx, origin.projectId);
   const id = newId('webhook');
   const { secrets, shown } = makeSecrets(sealing, id, signing, given.secret);
-  await prepared(
-    tx,
-    `INSERT INTO webhook_endpoint
-       (project_id, id, url, event_types, description, state, headers, payload, filter,
-        max_per_second, max_in_flight, signing, secrets)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-    [
-      origin.projectId,
-      id,
-      given.url,
-      given.event_types,
-      given.description ?? null,
-      given.state ?? 'enabled',
-      JSON.stringify(sealHeaders(sealing, id, headers)),
-      given.payload ?? 'full',
-      filter === null ? null : JSON.stringify(filter),
-      given.max_per_second ?? null,
-      given.max_in_flight ?? defaultInFlight,
-      signing,
-      JSON.stringify(secrets),
-    ],
-  );
-  send(tx, 'INSERT INTO webhook_flow (project_id, endpoint_id) VALUES ($1, $2)', [
-    origin.projectId,
+  sendInsert(tx, WebhookEndpoint, {
+    projectId: origin.projectId,
     id,
-  ]);
+    url: given.url,
+    eventTypes: given.event_types,
+    description: given.description ?? null,
+    state: given.state ?? 'enabled',
+    headers: sealHeaders(sealing, id, headers),
+    payload: given.payload ?? 'full',
+    filter,
+    maxPerSecond: given.max_per_second ?? null,
+    maxInFlight: given.max_in_flight ?? defaultInFlight,
+    signing,
+    secrets,
+  });
+  sendInsert(tx, WebhookFlow, { projectId: origin.projectId, endpointId: id });
   const endpoint = await reread(tx, origin.projectId, id);
   await record(tx, origin, {
     type: 'webhooks.endpoint.created',
@@ -75,7 +67,7 @@ export async function createEndpoint(
   return { endpoint, secret: shown };
 }
 
-/** One at a time per project, so that two requests do not both take the last place. */
+/** Locks, so that two requests do not both take the last place. */
 async function makeRoom(tx: Tx, projectId: string): Promise<void> {
   await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('webhooks ' || $1, 0))`, [
     projectId,
@@ -83,7 +75,7 @@ async function makeRoom(tx: Tx, projectId: string): Promise<void> {
   if ((await countEndpoints(tx, projectId)) < limits.webhooks_per_project) return;
   throw new Problem(
     'state_conflict',
-    `The project has ${limits.webhooks_per_project} webhooks, which is as many as there may be; delete one first.`,
+    `The project already has ${limits.webhooks_per_project} webhooks, the maximum. Delete one first.`,
     { extra: { limit: limits.webhooks_per_project } },
   );
 }

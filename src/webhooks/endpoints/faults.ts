@@ -7,7 +7,7 @@ import { DestinationError, type Dialer, validateHeaders } from '../dialing/dial.
 import type { ChangedHeaders } from '../headers.ts';
 import { parseSecret, SigningError } from '../sign.ts';
 
-/** Types that are none, or that wildcards do not reach. */
+/** Unknown types, and types that wildcards do not match. */
 export function typeFaults(patterns: readonly string[]): Fault[] {
   return patterns.flatMap((pattern, at) => {
     const detail = patternFault(pattern);
@@ -24,7 +24,7 @@ export function typeFaults(patterns: readonly string[]): Fault[] {
   });
 }
 
-/** Headers that are ours, that HTTP does not have, or that have no value to be kept. */
+/** Headers that are reserved or invalid, or that have no value to keep. */
 export function headerFaults(headers: ChangedHeaders): Fault[] {
   const fault = (header: string, code: string, detail: string): Fault => ({
     pointer: `/headers${header === '' ? '' : `/${escapePointer(header)}`}`,
@@ -33,7 +33,7 @@ export function headerFaults(headers: ChangedHeaders): Fault[] {
   });
   const entries = Object.entries(headers);
   const hidden = entries.filter(([, value]) => value === hiddenValue);
-  // What is kept was looked at when it was given.
+  // Kept values were checked when they were given.
   const given = entries.map(([name, value]) => [
     name,
     typeof value === 'string' && value !== hiddenValue ? value : '',
@@ -47,13 +47,13 @@ export function headerFaults(headers: ChangedHeaders): Fault[] {
       return fault(
         header,
         'header_value_hidden',
-        `${hiddenValue} stands for a value that is kept and not shown, and there is none of ${header}; send the value itself.`,
+        `${hiddenValue} keeps an existing value, but the webhook has no header '${header}'. Send the value itself.`,
       );
     }),
   ];
 }
 
-/** A secret that cannot be signed with, or is of a kind that the endpoint does not get. */
+/** A secret that is invalid, or of a kind that the endpoint does not use. */
 export function secretFaults(
   secret: string | undefined,
   signing: readonly SignatureKind[],
@@ -63,14 +63,17 @@ export function secretFaults(
   try {
     const kind = parseSecret(secret).kind === 'hmac' ? 'v1' : 'v1a';
     if (signing.includes(kind)) return [];
-    return fault('secret_not_wanted', `It makes ${kind} signatures; signing asks for ${signing}.`);
+    return fault(
+      'secret_not_wanted',
+      `The secret makes ${kind} signatures, but \`signing\` is ${signing}.`,
+    );
   } catch (error) {
     if (!(error instanceof SigningError)) throw error;
     return fault(error.code, error.message);
   }
 }
 
-/** What the dialer has against a URL; it may take seconds, so no transaction is to be open. */
+/** The dialer's check of a URL. It may take seconds, so call it outside of transactions. */
 export async function urlFaults(dialer: Pick<Dialer, 'check'>, url: string): Promise<Fault[]> {
   try {
     await dialer.check(url);
@@ -82,13 +85,13 @@ export async function urlFaults(dialer: Pick<Dialer, 'check'>, url: string): Pro
 }
 
 /**
- * Refuses a body for its faults, all at once; one without any passes.
+ * Rejects a body with all its faults.
  * @throws Problem 422
  */
 export function refuse(faults: Fault[]): void {
   const [fault] = faults;
   if (fault === undefined) return;
-  // Alone, a forbidden destination has a code of its own: there is one thing to do about it.
+  // A forbidden destination alone has its own code: the caller can fix it.
   if (faults.length === 1 && fault.code === 'destination_not_allowed') {
     throw new Problem('destination_not_allowed', fault.detail, { errors: faults });
   }

@@ -8,12 +8,12 @@ import { escapePointer, type Fault } from '../../contracts/problems.ts';
 
 type Values = Exclude<FilterValue, null> | FilterValue[];
 
-/** A filter as it is kept: every value a list; null when there is nothing in it. */
+/** A filter as stored: every value is a list; null when it is empty. */
 export function readFilter(given: Record<string, Values> | null | undefined): PayloadFilter | null {
   return mergeFilter(null, given ?? null);
 }
 
-/** A filter with a merge patch (RFC 7396) applied to it: null takes a pointer away, or all of them. */
+/** Applies a merge patch (RFC 7396) to a filter: null removes a pointer, or all of them. */
 export function mergeFilter(
   present: PayloadFilter | null,
   patch: Record<string, Values | null> | null | undefined,
@@ -28,7 +28,7 @@ export function mergeFilter(
   return merged.size === 0 ? null : Object.fromEntries(merged);
 }
 
-/** Pointers that lead nowhere, and more of anything than there may be. */
+/** Pointers that match nothing, and more entries than allowed. */
 export function filterFaults(filter: PayloadFilter | null): Fault[] {
   const pointers = Object.keys(filter ?? {});
   const faults: Fault[] = pointers.flatMap((pointer) => {
@@ -48,7 +48,7 @@ export function filterFaults(filter: PayloadFilter | null): Fault[] {
     ['values', values, limits.webhook_filter_values],
   ] as const) {
     if (count <= most) continue;
-    const detail = `A filter has at most ${most} ${what}; this one has ${count}.`;
+    const detail = `A filter may have at most ${most} ${what}; this one has ${count}.`;
     faults.push({ pointer: '/filter', code: 'too_many', detail });
   }
   return faults;

@@ -1,7 +1,8 @@
+import { Problem } from '../../contracts/problems.ts';
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import { concluding, prepared, type Tx } from '../../db/transaction.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
-import { failingDays } from '../../outbox/relay/flow-room.ts';
+import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
+import { failingDays } from '../delivery/flow-room.ts';
 import { findEndpoint, presentEndpoint } from './read.ts';
 
 type Health = WebhookRecord['health'];
@@ -20,7 +21,7 @@ interface HealthRow {
   last_error: { code: string; message: string } | null;
 }
 
-/** Endpoints as the API shows them, each with how it is doing. */
+/** Endpoints as the API shows them, each with its health. */
 export async function describeEndpoints(
   tx: Tx,
   endpoints: readonly WebhookEndpoint[],
@@ -35,7 +36,7 @@ export async function describeEndpoints(
   return endpoints.map((endpoint) => presentEndpoint(endpoint, health.get(endpoint.id)!));
 }
 
-/** How endpoints are doing, by identifier. */
+/** The health of endpoints, by identifier. */
 async function readHealth(
   tx: Tx,
   projectId: string,
@@ -55,7 +56,7 @@ async function readHealth(
        SELECT count(*) AS pending,
          (SELECT occurred_at FROM event WHERE id = min(d.event_id)) AS oldest_pending_at
        FROM (
-         -- Apart, since each has an index of its own, and nothing has one for both.
+         -- Separate queries, since each has an index and no index covers both.
          SELECT event_id FROM due_delivery
          WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NULL
          UNION ALL
@@ -67,7 +68,7 @@ async function readHealth(
   return new Map(rows.map((row) => [row.id, presentHealth(row)]));
 }
 
-/** An endpoint of the project as the API shows it, in one round trip; null when there is none. */
+/** An endpoint of the project as the API shows it, in one round trip, or null. */
 export async function showEndpoint(
   tx: Tx,
   projectId: string,
@@ -80,19 +81,27 @@ export async function showEndpoint(
   return endpoint && presentEndpoint(endpoint, health.get(id)!);
 }
 
-/** An endpoint that was just changed, as the API shows it: the last thing that is asked for. */
+/**
+ * An endpoint as the API shows it after `changeEndpoint`. The last statement of the transaction.
+ * @throws Problem 412 when it was not changed
+ */
 export async function showChanged(
   tx: Tx,
-  { projectId, id }: Pick<WebhookEndpoint, 'projectId' | 'id'>,
+  { projectId, id, version }: WebhookEndpoint,
 ): Promise<WebhookRecord> {
   const shown = await concluding(tx, () => showEndpoint(tx, projectId, id));
-  if (!shown) throw new Error(`The webhook '${id}' was changed and is not there.`);
+  if (shown?.version !== version + 1) throw endpointChanged();
   return shown;
 }
 
 /** One endpoint as the API shows it. */
 export async function describeEndpoint(tx: Tx, endpoint: WebhookEndpoint): Promise<WebhookRecord> {
   return (await describeEndpoints(tx, [endpoint]))[0]!;
+}
+
+/** Another request has changed or removed the endpoint since it was read. */
+export function endpointChanged(): Problem {
+  return new Problem('etag_mismatch', 'The webhook has changed since it was read; read it again.');
 }
 
 function presentHealth(row: HealthRow): Health {

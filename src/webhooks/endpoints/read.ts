@@ -1,6 +1,6 @@
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { hideHeaders } from '../headers.ts';
 import { publicKeysOf } from './secrets.ts';
 
@@ -14,8 +14,8 @@ export function findEndpoint(
 }
 
 /**
- * An endpoint as it is and stays until the transaction ends: nobody changes or removes it meanwhile.
- * Whoever makes deliveries due by hand, or ends them, holds on to it first.
+ * An endpoint that is not changed or removed until the transaction ends. Lock it before making its
+ * deliveries due manually, or ending them.
  */
 export function lockEndpoint(
   tx: Tx,
@@ -29,8 +29,8 @@ export function lockEndpoint(
 }
 
 /**
- * An endpoint that is about to be changed or removed: whoever else wants to waits until the
- * transaction ends, then finds what it has made of it.
+ * An endpoint that is about to be changed or removed. Other transactions that want to change it
+ * wait until this one ends, then read the result.
  */
 export function lockToChange(
   tx: Tx,
@@ -63,12 +63,12 @@ export function countEndpoints(tx: Tx, projectId: string): Promise<number> {
   return tx.countBy(WebhookEndpoint, { projectId });
 }
 
-/** An endpoint that was just changed, as it is now. */
+/** An endpoint that was just changed. */
 export async function reread(tx: Tx, projectId: string, id: string): Promise<WebhookEndpoint> {
   return tx.findOneByOrFail(WebhookEndpoint, { projectId, id });
 }
 
-/** An endpoint as the API shows it: never with its secret, nor with what its headers say. */
+/** An endpoint as the API shows it, without its secrets and the values of its headers. */
 export function presentEndpoint(
   endpoint: WebhookEndpoint,
   health: WebhookRecord['health'],

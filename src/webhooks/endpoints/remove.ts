@@ -1,23 +1,22 @@
 import type { Origin } from '../../contracts/origin.ts';
-import { send, type Tx } from '../../db/transaction.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { sendDelete } from '../../db/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
+import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
 import { record } from '../../outbox/record.ts';
 import { cancelDeliveries } from '../delivery/ending/end-deliveries.ts';
-import { changeRow } from './change-row.ts';
+import { endpointChanged } from './health.ts';
 
-/** Removes an endpoint. What it was owed is cancelled and no longer counts. */
+/** Removes an endpoint. What it is owed is cancelled and no longer counts. */
 export async function deleteEndpoint(
   tx: Tx,
   origin: Origin,
   endpoint: WebhookEndpoint,
 ): Promise<void> {
-  await changeRow(
-    tx,
-    endpoint,
-    'DELETE FROM webhook_endpoint WHERE project_id = $1 AND id = $2 AND version = $3 RETURNING id',
-    [],
-  );
-  send(tx, 'DELETE FROM webhook_flow WHERE endpoint_id = $1', [endpoint.id]);
+  const { projectId, id, version } = endpoint;
+  const { affected } = await tx.delete(WebhookEndpoint, { projectId, id, version });
+  if (affected === 0) throw endpointChanged();
+  sendDelete(tx, WebhookFlow, { endpointId: id });
   await cancelDeliveries(tx, endpoint);
   await record(tx, origin, {
     type: 'webhooks.endpoint.deleted',

@@ -1,18 +1,18 @@
 import type { Origin } from '../../contracts/origin.ts';
 import type { WebhookRecord, WebhookSecretRotation } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
-import { changeRow } from './change-row.ts';
+import { changeEndpoint } from './change.ts';
 import { refuse, secretFaults } from './faults.ts';
 import { showChanged } from './health.ts';
 import { databaseNow, makeSecrets, rotateSecrets, type Sealing } from './secrets.ts';
 
 /**
- * Gives an endpoint new secrets, one for each kind of signature it gets. Those it had sign beside
- * them until the overlap is over; with none they end at once.
- * @returns it and its new HMAC secret, which is not shown again; null where it signs without one
- * @throws Problem 422 for a secret that cannot be signed with
+ * Gives an endpoint new secrets, one for each kind of signature it uses. Its former secrets also
+ * sign until the overlap ends; without an overlap they end at once.
+ * @returns the endpoint and its new HMAC secret, which is not shown again; null if it has none
+ * @throws Problem 422 for an invalid secret
  */
 export async function rotateSecret(
   tx: Tx,
@@ -27,18 +27,11 @@ export async function rotateSecret(
     now: await databaseNow(tx),
     overlapSeconds: given.overlap_seconds,
   });
-  const changed = changeRow(
-    tx,
-    endpoint,
-    `UPDATE webhook_endpoint SET secrets = $4, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2 AND version = $3 RETURNING id`,
-    [JSON.stringify(rotated)],
-  );
+  changeEndpoint(tx, endpoint, { secrets: rotated });
   await record(tx, origin, {
     type: 'webhooks.endpoint.secret_rotated',
     resourceId: endpoint.id,
     data: { overlap_seconds: given.overlap_seconds },
   });
-  const [webhook] = await Promise.all([showChanged(tx, endpoint), changed]);
-  return { ...webhook, secret: shown };
+  return { ...(await showChanged(tx, endpoint)), secret: shown };
 }

@@ -1,10 +1,10 @@
 import type { SealText } from '../../contracts/sealed.ts';
 import { type SignatureKind, signatureKinds } from '../../contracts/wire/webhooks.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { SealedSecret } from '../../entities/webhook-endpoint.ts';
+import type { SealedSecret } from '../../entities/webhooks/webhook-endpoint.ts';
 import { newKeyPair, newSecret, parseSecret } from '../sign.ts';
 
-/** Seals what must not be read out of the database. */
+/** Seals values that must not be readable in the database. */
 export interface Sealing {
   seal: { seal: SealText };
 }
@@ -12,15 +12,15 @@ export interface Sealing {
 /** How many secrets of a kind are kept: the newest. */
 const mostOfAKind = 10;
 
-/** Secrets that were just made, and the HMAC one among them as it is shown, once. */
+/** New secrets, and the HMAC secret among them to be shown once. */
 interface Made {
   secrets: SealedSecret[];
   shown: string | null;
 }
 
 /**
- * A secret for each kind of signature.
- * @param own one that somebody brought along, in place of one that is made; it has no faults
+ * Creates a secret for each kind of signature.
+ * @param own a secret that the caller provides, already validated
  */
 export function makeSecrets(
   { seal }: Sealing,
@@ -51,9 +51,9 @@ export function makeSecrets(
 }
 
 /**
- * The secrets after a rotation: the new ones first, those there are until the overlap is over, or
- * until they would have ended anyway. More than ten of a kind are not kept: the oldest go.
- * @param now the database's, in ms since 1970
+ * The secrets after a rotation: the new ones first, the former ones until the overlap ends or they
+ * expire, whichever is earlier. At most ten of a kind are kept, the newest.
+ * @param now the database's time, in ms since 1970
  */
 export function rotateSecrets(
   present: readonly SealedSecret[],
@@ -71,7 +71,10 @@ export function rotateSecrets(
   );
 }
 
-/** The secrets that fit the kinds of signature an endpoint gets: those it has, and what is missing. */
+/**
+ * The secrets for the kinds of signature an endpoint uses: existing ones, and new ones for the
+ * others.
+ */
 export function fitSecrets(
   sealing: Sealing,
   endpointId: string,
@@ -86,24 +89,24 @@ export function fitSecrets(
   );
 }
 
-/** Secrets that have not expired, in their order: of each kind the newest first. */
+/** Secrets that have not expired, in order: of each kind the newest first. */
 export function liveSecrets(secrets: readonly SealedSecret[], now: number): SealedSecret[] {
   return secrets.filter((secret) => endOf(secret) > now);
 }
 
-/** What v1a signatures verify with at this moment. */
+/** The public keys that currently verify v1a signatures. */
 export function publicKeysOf(secrets: readonly SealedSecret[], now: number): string[] {
   return liveSecrets(secrets, now).flatMap(({ public_key: key }) =>
     key === undefined ? [] : [key],
   );
 }
 
-/** Kinds of signature in the order they stand in. */
+/** Kinds of signature in their fixed order. */
 export function inOrder(kinds: readonly SignatureKind[]): SignatureKind[] {
   return signatureKinds.filter((kind) => kinds.includes(kind));
 }
 
-/** The database's time, in ms since 1970: secrets end by no other clock. */
+/** The database's time, in ms since 1970: secrets expire by this clock only. */
 export async function databaseNow(tx: Tx): Promise<number> {
   const [row] = await prepared<{ now: Date }>(tx, 'SELECT now()', []);
   return row!.now.getTime();

@@ -1,11 +1,13 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
-import { send, type Tx } from '../../db/transaction.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { sendUpdate } from '../../db/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
+import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
 import { record } from '../../outbox/record.ts';
 import { disableEndpoint } from '../delivery/settling/turn-off.ts';
-import { changeRow } from './change-row.ts';
+import { changeEndpoint } from './change.ts';
 import { describeEndpoint, showChanged, showEndpoint } from './health.ts';
 
 /**
@@ -24,7 +26,7 @@ export async function pauseEndpoint(
   return changeState(tx, origin, endpoint, 'paused');
 }
 
-/** Enables an endpoint: what waited is sent now; what was skipped is not. */
+/** Enables an endpoint: waiting deliveries are sent now; skipped ones are not. */
 export async function enableEndpoint(
   tx: Tx,
   origin: Origin,
@@ -36,7 +38,7 @@ export async function enableEndpoint(
 }
 
 /**
- * Disables an endpoint: what it is owed, now and from now on, is skipped.
+ * Disables an endpoint: what it is owed, now and later, is skipped.
  * @throws Problem 404 when it was removed meanwhile
  */
 export async function turnOffEndpoint(
@@ -57,26 +59,18 @@ async function changeState(
   endpoint: WebhookEndpoint,
   state: 'enabled' | 'paused',
 ): Promise<WebhookRecord> {
-  const changed = changeRow(
+  changeEndpoint(tx, endpoint, { state, disabledReason: null });
+  // Failures before a pause or a repair say nothing about attempts after it.
+  sendUpdate(
     tx,
-    endpoint,
-    `UPDATE webhook_endpoint SET state = $4, disabled_reason = NULL,
-       updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2 AND version = $3 RETURNING id`,
-    [state],
-  );
-  // Failures before a pause or a repair say nothing about what comes after it.
-  send(
-    tx,
-    `UPDATE webhook_flow SET failing_since = NULL, failures_in_row = 0, hold_seconds = NULL, held_until = NULL
-     WHERE endpoint_id = $1`,
-    [endpoint.id],
+    WebhookFlow,
+    { endpointId: endpoint.id },
+    { failingSince: null, failuresInRow: 0, holdSeconds: null, heldUntil: null },
   );
   await record(tx, origin, {
     type: `webhooks.endpoint.${state}`,
     resourceId: endpoint.id,
     data: {},
   });
-  const [shown] = await Promise.all([showChanged(tx, endpoint), changed]);
-  return shown;
+  return showChanged(tx, endpoint);
 }

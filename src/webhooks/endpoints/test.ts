@@ -5,7 +5,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import type { OpenSealed } from '../../contracts/sealed.ts';
 import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { deliveryDeadlineMs } from '../delivery/sending/post.ts';
 import { judgeExchange } from '../delivery/settling/verdict.ts';
@@ -16,16 +16,16 @@ import { liveSecrets } from './secrets.ts';
 
 const type = 'webhooks.endpoint.tested';
 
-/** What came of a test, and the identifier that its message had and its event gets. */
+/** The result of a test, and the identifier of its message and its event. */
 export interface SentTest {
   eventId: string;
   shown: WebhookTest;
 }
 
 /**
- * Sends one example to an endpoint, as its deliveries are sent: its payload, its headers, all its
- * signatures, the same deadline and the same walls. It is no delivery; `recordTest` records its event.
- * Whatever comes of it is a result; no transaction is to be open meanwhile.
+ * Sends an example to an endpoint as deliveries are sent: the same payload, headers, signatures,
+ * deadline and address checks. It is not a delivery; `recordTest` records its event. Any outcome is
+ * a result. Call it outside of transactions.
  */
 export async function sendTest(
   deps: { dialer: Pick<Dialer, 'post'>; seal: { open: OpenSealed } },
@@ -66,7 +66,7 @@ export async function sendTest(
   return { eventId, shown };
 }
 
-/** Records that an endpoint was tested, and what came of it. */
+/** Records that an endpoint was tested, with the outcome. */
 export async function recordTest(
   tx: Tx,
   origin: Origin,
@@ -92,7 +92,7 @@ function exampleFor(
     resource_type: resource,
     resource_id: endpoint.id,
     category,
-    // Those of real events begin with 1: who puts events in order puts this before all others.
+    // Sequences of real events begin with 1, so this sorts before all of them.
     sequence: 0,
     occurred_at: at,
     actor: origin.actor,

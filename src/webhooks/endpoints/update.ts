@@ -4,19 +4,19 @@ import type { Fault } from '../../contracts/problems.ts';
 import type { OpenSealed } from '../../contracts/sealed.ts';
 import type { WebhookPatch, WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { mergeHeaders, sealHeaders } from '../headers.ts';
-import { changeRow } from './change-row.ts';
+import { changeEndpoint } from './change.ts';
 import { headerFaults, refuse, typeFaults } from './faults.ts';
 import { filterFaults, mergeFilter } from './filter.ts';
 import { describeEndpoint, showChanged } from './health.ts';
 import { databaseNow, fitSecrets, inOrder, liveSecrets, type Sealing } from './secrets.ts';
 
 /**
- * Changes fields of an endpoint; deliveries that wait go to the new address. Headers do not go to
- * another origin, unless the patch gives them. A patch that changes nothing records nothing.
- * @param urlFaults what `urlFaults` has found out about a new URL
+ * Changes fields of an endpoint; waiting deliveries go to the new URL. Headers are dropped when the
+ * origin changes, unless the patch gives them. A patch that changes nothing records nothing.
+ * @param urlFaults the result of `urlFaults` for a new URL
  * @throws Problem 422 with every fault of the body
  */
 export async function updateEndpoint(
@@ -38,7 +38,7 @@ export async function updateEndpoint(
     max_in_flight: endpoint.maxInFlight,
     signing: endpoint.signing,
   };
-  // They are credentials of the receiver there was, and whoever changes the URL has not seen them.
+  // Headers are often credentials of the former receiver, which the caller cannot read.
   const kept = hasSameOrigin(endpoint.url, patch.url ?? endpoint.url) ? endpoint.headers : {};
   const wanted = {
     ...present,
@@ -58,36 +58,27 @@ export async function updateEndpoint(
   ]);
   if (changed.length === 0) return describeEndpoint(tx, endpoint);
   const secrets = liveSecrets(endpoint.secrets, await databaseNow(tx));
-  const written = changeRow(
-    tx,
-    endpoint,
-    `UPDATE webhook_endpoint SET url = $4, event_types = $5, description = $6, headers = $7, payload = $8,
-       filter = $9, max_per_second = $10, max_in_flight = $11, signing = $12, secrets = $13,
-       updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2 AND version = $3 RETURNING id`,
-    [
-      wanted.url,
-      wanted.event_types,
-      wanted.description,
-      JSON.stringify(sealHeaders(sealing, endpoint.id, wanted.headers)),
-      wanted.payload,
-      wanted.filter === null ? null : JSON.stringify(wanted.filter),
-      wanted.max_per_second,
-      wanted.max_in_flight,
-      wanted.signing,
-      JSON.stringify(fitSecrets(sealing, endpoint.id, secrets, wanted.signing)),
-    ],
-  );
+  changeEndpoint(tx, endpoint, {
+    url: wanted.url,
+    eventTypes: wanted.event_types,
+    description: wanted.description,
+    headers: sealHeaders(sealing, endpoint.id, wanted.headers),
+    payload: wanted.payload,
+    filter: wanted.filter,
+    maxPerSecond: wanted.max_per_second,
+    maxInFlight: wanted.max_in_flight,
+    signing: wanted.signing,
+    secrets: fitSecrets(sealing, endpoint.id, secrets, wanted.signing),
+  });
   await record(tx, origin, {
     type: 'webhooks.endpoint.updated',
     resourceId: endpoint.id,
     data: { changed },
   });
-  const [shown] = await Promise.all([showChanged(tx, endpoint), written]);
-  return shown;
+  return showChanged(tx, endpoint);
 }
 
-/** Whether two URLs share scheme, host and port; one that is no URL shares them with none. */
+/** Whether two URLs have the same scheme, host and port. An invalid URL has none. */
 function hasSameOrigin(one: string, other: string): boolean {
   if (one === other) return true;
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;

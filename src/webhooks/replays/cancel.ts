@@ -1,16 +1,17 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
+import { sendUpdate } from '../../db/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Replay } from '../../entities/replay.ts';
+import { Replay } from '../../entities/webhooks/replay.ts';
 import { record } from '../../outbox/record.ts';
 import { endWaiting, lockFlows } from '../delivery/ending/end-deliveries.ts';
 import { recountEvents } from '../delivery/settling/published.ts';
 import { lockReplay, readOutcomes } from './read.ts';
 
 /**
- * Stops a replay: nothing more is queued, and what waits is not sent; what is under way is not called
- * back.
- * @returns whether this changed anything: false when it had been cancelled before
+ * Stops a replay: nothing more is queued, and waiting deliveries are not sent. Attempts in progress
+ * are not interrupted.
+ * @returns whether this changed anything: false when it was already cancelled
  * @throws Problem 409 when it has completed
  */
 export async function cancelReplay(tx: Tx, origin: Origin, id: string): Promise<boolean> {
@@ -24,7 +25,7 @@ export async function cancelReplay(tx: Tx, origin: Origin, id: string): Promise<
   return true;
 }
 
-/** The part of cancelling that follows the lock on the replay. */
+/** Cancels a replay that is locked. */
 export async function stopReplay(
   tx: Tx,
   origin: Origin,
@@ -42,7 +43,7 @@ export async function stopReplay(
   await finishReplay(tx, origin, replay, 'cancelled', reason);
 }
 
-/** Says that a replay has ended, and what it has come to. */
+/** Stores and records that a replay has ended, with its outcomes. */
 export async function finishReplay(
   tx: Tx,
   origin: Origin,
@@ -51,12 +52,8 @@ export async function finishReplay(
   reason: Replay['reason'],
 ): Promise<void> {
   replay.state = state;
-  await prepared(
-    tx,
-    `UPDATE replay SET state = $3, reason = $4, walk = '[]', finished_at = now()
-     WHERE project_id = $1 AND id = $2`,
-    [replay.projectId, replay.id, state, reason],
-  );
+  const { projectId, id } = replay;
+  sendUpdate(tx, Replay, { projectId, id }, { state, reason, walk: [], finishedAt: () => 'now()' });
   const { succeeded } = await readOutcomes(tx, replay);
   await record(tx, origin, {
     type: 'webhooks.replay.completed',

@@ -1,8 +1,8 @@
 import type { ReplayRecord } from '../../contracts/wire/replays.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
-import { Replay, type ReplayOutcomes } from '../../entities/replay.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { Replay, type ReplayOutcomes } from '../../entities/webhooks/replay.ts';
+import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 
 /** A replay to an endpoint of the project, or null. */
 export async function findReplay(
@@ -38,7 +38,7 @@ export function countReplays(tx: Tx, endpoint: WebhookEndpoint): Promise<number>
   return tx.countBy(Replay, { projectId: endpoint.projectId, endpointId: endpoint.id });
 }
 
-/** A replay that nobody else changes until the transaction ends; null when it is gone. */
+/** A replay, locked until the transaction ends; null when it is gone. */
 export function lockReplay(tx: Tx, projectId: string, id: string): Promise<Replay | null> {
   return tx.findOne(Replay, { where: { projectId, id }, lock: { mode: 'pessimistic_write' } });
 }
@@ -60,7 +60,7 @@ interface ReplayRow {
   finished_at: Date | null;
 }
 
-// What waits and what failed is counted, by indexes of their own; what is neither has succeeded.
+// Waiting and failed deliveries are counted by their own indexes; all others have succeeded.
 const counted = `SELECT jsonb_build_object(
     'pending', due.n,
     'succeeded', r.queued - due.n - failed.exhausted - failed.skipped - failed.cancelled,
@@ -72,7 +72,7 @@ const counted = `SELECT jsonb_build_object(
     FROM delivery d WHERE d.replay_id = r.id AND d.failed_as IS NOT NULL) failed
   WHERE r.outcomes IS NULL`;
 
-/** Counts what has become of a replay's deliveries so far. */
+/** Counts the outcomes of a replay's deliveries so far. */
 export async function readOutcomes(tx: Tx, replay: Replay): Promise<ReplayOutcomes> {
   const [row] = await prepared<{ outcomes: ReplayOutcomes }>(
     tx,

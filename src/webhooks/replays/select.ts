@@ -2,12 +2,12 @@ import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/
 import { wantsType } from '../../contracts/patterns.ts';
 import { matchesFilter, type PayloadFilter } from '../../contracts/payload-filter.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
-import type { ReplaySelection, Stretch } from '../../entities/replay.ts';
+import type { ReplaySelection, Stretch } from '../../entities/webhooks/replay.ts';
 
-/** How many deliveries or events are looked at in one statement. */
+/** How many deliveries or events one statement reads. */
 const pageSize = 1_000;
 
-/** What a replay is to send again. */
+/** What a replay sends again. */
 export interface Wanted {
   projectId: string;
   endpointId: string;
@@ -17,21 +17,21 @@ export interface Wanted {
   until: Date;
   /** Any of these types; null is any. */
   types: readonly string[] | null;
-  /** The endpoint's filter on what events hold. */
+  /** The endpoint's filter on the body of events. */
   filter: PayloadFilter | null;
-  /** What fails after this is not sent again: it was not there when the replay was asked for. */
+  /** Later failures are not sent again: they happened after the replay was requested. */
   createdAt: Date;
 }
 
-/** An event that is to be sent again. */
+/** An event to send again. */
 export interface Found {
   eventId: string;
   ordinal: number;
 }
 
 /**
- * The types that a replay sends: of those its patterns match, and where it asks what the endpoint
- * wants, not what it was owed, of those the endpoint wants. Null is any.
+ * The types that a replay sends: those its patterns match, limited to the types the endpoint wants
+ * unless the replay selects what the endpoint was owed. Null is any.
  */
 export function typesOf(
   selection: ReplaySelection,
@@ -45,8 +45,8 @@ export function typesOf(
   );
 }
 
-// Identifiers of events sort by the time they were made at, which is about when they were recorded:
-// with a day to spare they say which partitions by time there is anything to look for in.
+// Identifiers of events sort by creation time, which is close to when they were recorded: with a
+// day to spare they limit the partitions to read.
 const idsBetween = (id: string) =>
   `${id} >= id_floor('evt', $3::timestamptz - interval '1 day')
    AND ${id} < id_floor('evt', $4::timestamptz + interval '1 day')`;
@@ -54,14 +54,15 @@ const idsBetween = (id: string) =>
 const inRange = `e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
   AND ($5::text[] IS NULL OR e.type = ANY($5))`;
 
-// What is not fanned out yet is on its way already; what is about the endpoint is never owed to it.
+// Events that are not fanned out yet will be delivered anyway; events about the endpoint are never
+// owed to it.
 const wanted = `${inRange} AND e.fanned_out_at IS NOT NULL AND e.resource_id <> $2
   AND (e.data ->> 'webhook_id') IS DISTINCT FROM $2`;
 
 const absent = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
   AND d.state IN ('succeeded', 'pending'))`;
 
-// Of several deliveries of an event that failed, as replays may leave, the first one stands for all.
+// Of several failed deliveries of an event, as replays may leave, only the first is sent again.
 const stillFailed = `d.finished_at <= $6::timestamptz AND NOT EXISTS (
   SELECT FROM delivery o WHERE o.event_id = d.event_id AND o.endpoint_id = d.endpoint_id
     AND (o.state IN ('succeeded', 'pending')
@@ -91,7 +92,7 @@ const countEvents = (matches: string) => `
     AND ${idsBetween('e.id')} AND ${matches}
   GROUP BY e.category`;
 
-// Sequences have no gaps: the next thousand are the next thousand numbers.
+// Sequences have no gaps: the next thousand events are the next thousand numbers.
 const pageOfEvents = (matches: string) => `
   SELECT p.id AS event_id, p.ordinal, CASE WHEN $9 THEN p.body END AS body
   FROM (
@@ -109,8 +110,8 @@ const statements = {
 };
 
 /**
- * Counts what a replay would send, and says between which ends all of it stands: what is recorded or
- * committed later stands behind them.
+ * Counts what a replay would send, and the bounds of it: events recorded or committed later are
+ * beyond them.
  */
 export async function countWanted(
   tx: Tx,
@@ -130,7 +131,7 @@ export async function countWanted(
   if (given.filter === null || selection === 'failed') {
     return { matched: some.reduce((sum, { n }) => sum + n, 0), walk };
   }
-  // What events hold is looked at here, as it was when they were fanned out.
+  // Bodies are matched here, as they were when the events were fanned out.
   let matched = 0;
   for (let rest = walk; rest.length > 0; ) {
     const page = await findWanted(tx, given, rest);
@@ -140,10 +141,7 @@ export async function countWanted(
   return { matched, walk };
 }
 
-/**
- * Looks at the next thousand, and gives back those of them that are to be sent and what is left to
- * look at.
- */
+/** Reads the next thousand events; returns those to send and what is left to read. */
 export async function findWanted(
   tx: Tx,
   given: Wanted,
@@ -160,7 +158,7 @@ export async function findWanted(
 
 interface Looked {
   found: Found[];
-  /** What is left of the stretch. */
+  /** The rest of the stretch. */
   next: Stretch | null;
 }
 
@@ -170,7 +168,7 @@ async function findFailed(
   stretch: Extract<Stretch, { of: 'failed' }>,
 ): Promise<Looked> {
   const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
-  // Planned for these values: a plan for any would sort all that is left to find the next.
+  // Planned for these values: a generic plan would sort everything left to find the next.
   const rows = await query<{ at: string; event_id: string; ordinal: number; matches: boolean }>(
     tx,
     pageOfFailed,
@@ -191,7 +189,7 @@ async function findEvents(
   stretch: Extract<Stretch, { of: 'domain' | 'audit' }>,
 ): Promise<Looked> {
   const { selection, filter } = given;
-  if (selection === 'failed') throw new Error('What failed is not looked for among events.');
+  if (selection === 'failed') throw new Error('Failed deliveries are not selected from events.');
   const end = Math.min(stretch.to, stretch.after + pageSize);
   const rows = await prepared<{ event_id: string; ordinal: number; body: string | null }>(
     tx,
@@ -209,7 +207,7 @@ async function findEvents(
   };
 }
 
-/** The feeds that events of these types stand in. */
+/** The feeds of events of these types. */
 function categoriesOf(types: readonly string[] | null): string[] {
   const known = new Map<string, { category: string }>(Object.entries(eventTypes));
   const found = types?.map((type) => known.get(type)?.category ?? 'domain') ?? ['domain', 'audit'];

@@ -3,18 +3,20 @@ import type { Origin } from '../../contracts/origin.ts';
 import { typesIn } from '../../contracts/patterns.ts';
 import { invalid, notFound, Problem } from '../../contracts/problems.ts';
 import type { ReplayCreate, ReplayPreview } from '../../contracts/wire/replays.ts';
+import { sendInsert } from '../../db/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Stretch } from '../../entities/replay.ts';
-import type { WebhookEndpoint } from '../../entities/webhook-endpoint.ts';
+import { Replay, type Stretch } from '../../entities/webhooks/replay.ts';
+import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { typeFaults } from '../endpoints/faults.ts';
+import { lockToChange } from '../endpoints/read.ts';
 import { countWanted, typesOf, type Wanted } from './select.ts';
 
-/** Before the first event of all. */
+/** Earlier than any event. */
 const earliest = new Date('1970-01-02T00:00:00Z');
 
-/** A replay as it would be: what it would send, and how much that is. */
+/** A planned replay: what it would send, and how much. */
 export interface Plan {
   wanted: Wanted;
   eventTypes: string[] | null;
@@ -23,8 +25,8 @@ export interface Plan {
 }
 
 /**
- * Counts what a replay would send now, and makes nothing. Of what failed, audit events are part only
- * for who may read them.
+ * Counts what a replay would send now, and creates nothing. Failed audit events are included only
+ * for callers that may read them.
  * @throws Problem 422 with every fault of the body
  */
 export async function planReplay(
@@ -33,7 +35,7 @@ export async function planReplay(
   given: ReplayCreate,
   { readsAudit }: { readsAudit: boolean },
 ): Promise<Plan> {
-  // To the next millisecond: what has just happened has happened before it.
+  // Rounded up to the next millisecond, so that the latest events are included.
   const [clock] = await prepared<{ now: Date }>(
     tx,
     `SELECT date_trunc('milliseconds', now() + interval '999 microseconds') AS now`,
@@ -44,7 +46,7 @@ export async function planReplay(
   const until = given.until === undefined ? now : earlier(new Date(given.until), now);
   const faults = typeFaults(given.event_types ?? []);
   if (until <= since) {
-    const detail = 'The range is empty: since must lie in the past, and before until.';
+    const detail = 'The range is empty: `since` must be in the past, and before `until`.';
     const pointer = since >= now ? '/since' : '/until';
     faults.push({ pointer, code: 'range_empty', detail });
   }
@@ -65,7 +67,7 @@ export async function planReplay(
   return { wanted, eventTypes, ...(await countWanted(tx, wanted)) };
 }
 
-/** What a plan comes to, as a dry run answers. */
+/** A plan as a dry run returns it. */
 export function presentPlan({ wanted, eventTypes, matched }: Plan): ReplayPreview {
   return {
     only: wanted.selection,
@@ -77,7 +79,7 @@ export function presentPlan({ wanted, eventTypes, matched }: Plan): ReplayPrevie
 }
 
 /**
- * Starts a replay: what was planned is sent batch by batch, behind what is new.
+ * Starts a replay, which is sent batch by batch after new events.
  * @returns its identifier
  * @throws Problem 409 when the endpoint is disabled, or another replay to it is running
  */
@@ -87,46 +89,26 @@ export async function startReplay(
   { wanted, eventTypes, matched, walk }: Plan,
 ): Promise<string> {
   const { projectId, endpointId } = wanted;
-  // Alone, so that of two requests one sees the other's replay.
-  const [endpoint] = await prepared<Pick<WebhookEndpoint, 'state'>>(
-    tx,
-    'SELECT state FROM webhook_endpoint WHERE project_id = $1 AND id = $2 FOR NO KEY UPDATE',
-    [projectId, endpointId],
-  );
+  // Locked, so that the later of two requests sees the other's replay.
+  const endpoint = await lockToChange(tx, projectId, endpointId);
   if (!endpoint) throw notFound('webhook', endpointId);
   if (endpoint.state === 'disabled') {
     throw new Problem('state_conflict', 'The webhook is disabled; enable it first.');
   }
-  const [running] = await prepared<{ id: string }>(
-    tx,
-    `SELECT id FROM replay WHERE project_id = $1 AND endpoint_id = $2 AND state = 'running'`,
-    [projectId, endpointId],
-  );
+  const running = await tx.findOneBy(Replay, { projectId, endpointId, state: 'running' });
   if (running) {
-    const detail = `The replay '${running.id}' to this webhook is still running; wait for it, or cancel it.`;
+    const detail = `Replay '${running.id}' to this webhook is still running. Wait for it, or cancel it.`;
     throw new Problem('state_conflict', detail, { extra: { replay_id: running.id } });
   }
   const id = newId('replay');
-  await prepared(
-    tx,
-    `INSERT INTO replay (id, project_id, endpoint_id, selection, since, until, event_types, types,
-       filter, walk, matched, created_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    [
-      id,
-      projectId,
-      endpointId,
-      wanted.selection,
-      wanted.since,
-      wanted.until,
-      eventTypes,
-      wanted.types,
-      wanted.filter === null ? null : JSON.stringify(wanted.filter),
-      JSON.stringify(walk),
-      matched,
-      wanted.createdAt,
-    ],
-  );
+  sendInsert(tx, Replay, {
+    ...wanted,
+    id,
+    eventTypes,
+    types: wanted.types && [...wanted.types],
+    walk,
+    matched,
+  });
   await schedule(tx, projectId, id, { kind: 'webhook.replay', payload: { replay_id: id } });
   await record(tx, origin, {
     type: 'webhooks.replay.started',

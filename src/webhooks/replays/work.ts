@@ -1,7 +1,7 @@
 import { newId } from '../../contracts/ids.ts';
 import { systemOrigin } from '../../contracts/origin.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import type { Replay } from '../../entities/replay.ts';
+import type { Replay } from '../../entities/webhooks/replay.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import { recountEvents } from '../delivery/settling/published.ts';
@@ -10,14 +10,16 @@ import { finishReplay, stopReplay } from './cancel.ts';
 import { lockReplay, readOutcomes } from './read.ts';
 import { type Found, findWanted } from './select.ts';
 
-/** Of one replay so many deliveries wait at once: what is due stays small, and is soon cancelled. */
+/**
+ * How many deliveries of one replay wait at once, so that few rows are due and cancelling is fast.
+ */
 const mostWaiting = 10_000;
-/** How long until a replay that waits for its deliveries is looked at again. */
+/** How soon a replay that waits for its deliveries is checked again. */
 const [soonestSeconds, latestSeconds] = [1, 60];
 
 /**
- * Goes on with a replay: queues the next batch, or finds that all of it has ended. Batch, place and
- * next task commit together, so that a replay whose worker died goes on where it was.
+ * Continues a replay: queues the next batch, or ends it. Batch, position and next task commit
+ * together, so that a replay whose worker died continues where it was.
  */
 export async function workOnReplay(_deps: object, run: TaskRun<'webhook.replay'>): Promise<void> {
   const { projectId, payload } = run.task;
@@ -36,7 +38,7 @@ export async function workOnReplay(_deps: object, run: TaskRun<'webhook.replay'>
   );
 }
 
-/** One step of a replay; says in how many seconds to come back, or null when all of it has ended. */
+/** One step of a replay; returns in how many seconds to continue, or null when it has ended. */
 async function goOn(tx: Tx, replay: Replay): Promise<number | null> {
   const origin = systemOrigin(replay.projectId);
   if (replay.state === 'running') {
@@ -57,7 +59,7 @@ async function goOn(tx: Tx, replay: Replay): Promise<number | null> {
   return null;
 }
 
-/** Queues the next batch, if not too much of the replay waits already. */
+/** Queues the next batch, unless too much of the replay waits already. */
 async function queueMore(tx: Tx, replay: Replay): Promise<number> {
   const [waiting] = await prepared<{ n: number }>(
     tx,
@@ -77,9 +79,9 @@ async function queueMore(tx: Tx, replay: Replay): Promise<number> {
 }
 
 /**
- * Makes the deliveries of a batch, served after everything else. One of an event that the endpoint
- * was not owed counts as owed.
- * @returns how many were made: none twice
+ * Inserts the deliveries of a batch, which are served after everything else. A delivery of an event
+ * that the endpoint was not owed counts as owed.
+ * @returns how many were inserted: each at most once
  */
 async function queueDeliveries(tx: Tx, replay: Replay, found: readonly Found[]): Promise<number> {
   if (found.length === 0) return 0;
@@ -111,7 +113,7 @@ async function queueDeliveries(tx: Tx, replay: Replay, found: readonly Found[]):
   return made.length;
 }
 
-/** The longer a replay takes, the less often it is asked whether it has ended. */
+/** The pause before the next check: the longer a replay takes, the longer the pause. */
 function pauseOf({ createdAt }: Replay): number {
   const seconds = (Date.now() - createdAt.getTime()) / 1_000;
   return Math.min(Math.max(seconds / 10, soonestSeconds), latestSeconds);

@@ -9,7 +9,7 @@ import {
   startBrowser,
 } from '../../support/browser.ts';
 
-describeInBrowser('the pages of the API in a browser', () => {
+describeInBrowser('the documentation in a browser', () => {
   let api: TestApi;
   let browser: Browser;
   before(async () => {
@@ -23,9 +23,14 @@ describeInBrowser('the pages of the API in a browser', () => {
 
   for (const theme of ['light', 'dark'] as const) {
     for (const width of [320, 1440]) {
-      it(`are legible and well behaved: ${theme}, ${width} px`, async () => {
+      it(`is legible and well behaved: ${theme}, ${width} px`, async () => {
         const tab = await openTab(browser, { theme, width });
-        for (const path of ['/docs', '/docs/reference/uploads', '/docs/webhook-messages']) {
+        for (const path of [
+          '/docs',
+          '/docs/guides/webhooks',
+          '/docs/reference/uploads',
+          '/docs/search?q=redaction',
+        ]) {
           await tab.page.goto(api.url + path);
           expect(await seriousFindings(tab.page), path).to.deep.equal([]);
           expect(await scrollsSideways(tab.page), path).to.equal(false);
@@ -36,7 +41,7 @@ describeInBrowser('the pages of the API in a browser', () => {
     }
   }
 
-  it('never scroll sideways, however narrow', async () => {
+  it('never scrolls sideways, however narrow', async () => {
     const tab = await openTab(browser, { width: 320 });
     await tab.page.goto(`${api.url}/docs`);
     const paths = await tab.page
@@ -53,16 +58,16 @@ describeInBrowser('the pages of the API in a browser', () => {
     await tab.close();
   });
 
-  it('find an operation by keyboard, and copy its command', async () => {
+  it('finds an operation by keyboard, and copies its command', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await page.goto(`${api.url}/docs`);
     await page.keyboard.press('/');
-    await page.keyboard.type('signed urls');
-    await page.getByText('1 found').waitFor();
+    await page.keyboard.type('createSignedUrl');
+    const hit = page.locator('#hits a').first();
+    await hit.waitFor();
     await page.keyboard.press('Tab');
-    await page.keyboard.press('Tab');
-    await page.getByRole('link', { name: '/v1/objects/{id}/signed-urls' }).press('Enter');
+    await page.keyboard.press('Enter');
     await page.waitForURL(/reference\/objects#createSignedUrl$/);
     await page.locator('#createSignedUrl').getByRole('button', { name: 'Copy: curl' }).click();
     await page.getByRole('button', { name: 'Copy: curl' }).getByText('Copied').waitFor();
@@ -72,7 +77,22 @@ describeInBrowser('the pages of the API in a browser', () => {
     await tab.close();
   });
 
-  it('open their contents on a narrow screen', async () => {
+  it('searches guides and reference while typing, and with Enter as a page', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.goto(`${api.url}/docs`);
+    await page.getByLabel('Search').fill('replay missed deliveries');
+    await page.locator('#hits').getByText('Recover missed messages').waitFor();
+    await page.getByLabel('Search').press('Enter');
+    await page.waitForURL(/\/docs\/search\?q=replay/);
+    await page.getByRole('heading', { level: 1, name: 'Search' }).waitFor();
+    await page.locator('.hits').getByRole('link', { name: 'Recover missed messages' }).click();
+    await page.waitForURL(/guides\/webhooks#recover-missed-messages$/);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('opens the contents on a narrow screen', async () => {
     const tab = await openTab(browser, { width: 320 });
     await tab.page.goto(`${api.url}/docs`);
     await tab.page.getByRole('button', { name: 'Contents' }).click();

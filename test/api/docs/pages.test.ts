@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import { shown } from '../../../src/api/docs/code.ts';
+import { parseMarkdown } from '../../../src/api/docs/guides/load.ts';
+import { renderMarkdown } from '../../../src/api/docs/guides/render.ts';
 import { html } from '../../../src/api/docs/html.ts';
 import { prose } from '../../../src/api/docs/prose.ts';
 import { routes } from '../../../src/api/routes/index.ts';
@@ -9,21 +11,21 @@ import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 
 const hostile = `<script>alert("1")</script>' onload='x`;
 
-describe('the pages of the API', () => {
+describe('the documentation under /docs', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
   });
   after(() => api.close());
 
-  /** Without a key: the pages are for everybody. */
+  /** Without a key. */
   const get = (path: string, method = 'GET', headers: Record<string, string> = {}) =>
     api.call(method, path, {
       headers: { authorization: undefined, 'x-service-project-id': undefined, ...headers },
     });
   const links = ({ text }: Answer) => [...text.matchAll(/href="([^"]+)"/g)].map(([, to]) => to!);
 
-  it('show every operation, and link to it', async () => {
+  it('shows every operation, and links to it', async () => {
     const start = await get('/docs');
     expect(start.status).to.equal(200);
     expect(start.headers.get('content-type')).to.equal('text/html; charset=utf-8');
@@ -40,7 +42,7 @@ describe('the pages of the API', () => {
     for (const { operationId } of routes) expect(all).to.include(`id="${operationId}"`);
   });
 
-  it('have no link that leads nowhere', async () => {
+  it('has no broken links', async () => {
     const seen = new Map<string, Answer>();
     const toRead = ['/docs'];
     const wanted = new Set<string>();
@@ -64,14 +66,14 @@ describe('the pages of the API', () => {
     expect(wanted.size).to.be.greaterThan(routes.length);
   });
 
-  it('name every code of a problem and every type of event', async () => {
+  it('lists every error code and every event type', async () => {
     const errors = (await get('/docs/errors')).text;
     for (const code of Object.keys(problemCodes)) expect(errors).to.include(`id="${code}"`);
     const types = (await get('/docs/event-types')).text;
     for (const type of eventTypeNames) expect(types).to.include(`id="${type}"`);
   });
 
-  it('run nothing inline, and nothing from elsewhere', async () => {
+  it('runs nothing inline and loads nothing from other hosts', async () => {
     const { headers, text } = await get('/docs/reference/objects');
     const policy = headers.get('content-security-policy');
     expect(policy).to.include("default-src 'none'").and.include("frame-ancestors 'none'");
@@ -82,7 +84,7 @@ describe('the pages of the API', () => {
     for (const [, path] of loaded) expect(path).to.match(/^\/docs\/assets\/\w+\.[\w-]{16}\.\w+$/);
   });
 
-  it('are asked after each time, and their files kept for a year', async () => {
+  it('has pages that are revalidated and assets that are cached for a year', async () => {
     const page = await get('/docs');
     expect(page.headers.get('cache-control')).to.equal('no-cache');
     const etag = page.headers.get('etag')!;
@@ -94,7 +96,7 @@ describe('the pages of the API', () => {
     expect(file.text).to.include('--accent');
   });
 
-  it('answer HEAD without a body, other methods with 405, other paths with 404', async () => {
+  it('returns no body for HEAD, 405 for other methods, and 404 for other paths', async () => {
     const head = await get('/docs', 'HEAD');
     expect([head.status, head.text]).to.deep.equal([200, '']);
     const post = await get('/docs', 'POST');
@@ -107,7 +109,7 @@ describe('the pages of the API', () => {
     expect((await get('/docsy')).status).to.equal(404);
   });
 
-  it('give the document that the API gives, to whoever has no key', async () => {
+  it('returns the OpenAPI document without a key', async () => {
     const [open, keyed] = [
       await get('/docs/openapi.json'),
       await api.call('GET', '/v1/openapi.json'),
@@ -115,7 +117,7 @@ describe('the pages of the API', () => {
     expect(open.json).to.deep.equal(keyed.json);
   });
 
-  it('escape whatever is put into them', () => {
+  it('escapes what is interpolated', () => {
     const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39; onload=&#39;x';
     expect(html`<a title="${hostile}">${[hostile]}</a>`.text).to.equal(
       `<a title="${escaped}">${escaped}</a>`,
@@ -123,5 +125,46 @@ describe('the pages of the API', () => {
     expect(prose(`${hostile} \`${hostile}\``).text).to.not.include('<script');
     expect(html`${shown({ [hostile]: hostile })}`.text).to.not.include('<script');
     expect(html`${null}${false}${0}${html`<b>${'&'}</b>`}`.text).to.equal('0<b>&amp;</b>');
+  });
+
+  it('serves every guide, and links their code to the reference', async () => {
+    const guide = await get('/docs/guides/webhooks');
+    expect(guide.status).to.equal(200);
+    expect(guide.text).to.include('<h1 id="webhooks">Webhooks</h1>');
+    expect(guide.text).to.include('href="/docs/guides/policies"');
+    expect((await get('/docs/api')).text).to.include('href="/docs/reference/service#getLimits"');
+    expect((await get('/docs/guides')).status).to.equal(404);
+  });
+
+  it('renders Markdown without passing HTML or scripts on', () => {
+    const page = `# A <b>title</b>\n\n${hostile}\n\n[x](javascript:alert(1)) ![y](https://a.example/"onload=z)\n`;
+    const surroundings = { file: 'guides/x.md', hrefOfCode: () => undefined };
+    const { text } = renderMarkdown(parseMarkdown(page), surroundings);
+    expect(text).to.not.match(/<script|<b>|href="javascript|" ?onload/);
+    expect(text).to.include('&lt;script&gt;');
+  });
+
+  it('searches guides, operations, error codes and event types, without a script', async () => {
+    const found = async (query: string): Promise<string[]> => {
+      const { json } = await get(`/docs/search.json?q=${encodeURIComponent(query)}`);
+      return json.results.map(({ url }: { url: string }) => url);
+    };
+    expect((await found('seven languages verify webhook'))[0]).to.match(/webhooks/);
+    expect((await found('etag_mismatch'))[0]).to.equal('/docs/errors#etag_mismatch');
+    expect((await found('documents.job.succeeded'))[0]).to.match(/event-types#documents\.job/);
+    expect(await found('createWebhook')).to.include('/docs/reference/webhooks#createWebhook');
+    expect((await found('idempotncy')).slice(0, 5)).to.include('/docs/api#idempotency');
+    expect(await found('')).to.deep.equal([]);
+    const page = await get('/docs/search?q=idempotency');
+    expect(page.text).to.include('href="/docs/api#idempotency"');
+  });
+
+  it('escapes and bounds what is searched for', async () => {
+    const page = await get(`/docs/search?q=${encodeURIComponent(hostile)}`);
+    expect(page.status).to.equal(200);
+    expect(page.text).to.not.include('<script>').and.not.include("' onload='");
+    const long = await get(`/docs/search.json?q=${'webhook+'.repeat(900)}`);
+    expect(long.status).to.equal(200);
+    expect(long.json.results.length).to.be.at.most(30);
   });
 });

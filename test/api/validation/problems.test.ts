@@ -43,8 +43,8 @@ describe('the problem of a body', () => {
     const unknown = refusal('createCollection', { name: 'a', colour: 'blue' });
     expect(unknown.code).to.equal('unknown_field');
     expect(unknown.message)
-      .to.match(/^'colour' is not a field here/)
-      .and.contain('Known: name,');
+      .to.match(/^Unknown or read-only field 'colour'/)
+      .and.contain('Expected one of: name,');
     const prefix = refusal('createCollection', { name: 'a', parent_id: image });
     expect([prefix.code, prefix.message]).to.deep.equal([
       'id_prefix_mismatch',
@@ -52,7 +52,7 @@ describe('the problem of a body', () => {
     ]);
     const both = refusal('createCollection', { parent_id: image, colour: 'blue' });
     expect(both.code).to.equal('validation_failed');
-    expect(both.message).to.match(/^`name` is missing\. There are 2 more faults in `errors`\.$/);
+    expect(both.message).to.match(/^`name` is required\. `errors` lists 2 more faults\.$/);
   });
 
   it('says what a value may be, in words, and names it', () => {
@@ -64,7 +64,7 @@ describe('the problem of a body', () => {
       [
         'createKey',
         { name: 'k', scopes: ['keys:read', 'keys:read'] },
-        '`scopes[1]` repeats the item at 0.',
+        '`scopes[1]` duplicates the item at index 0.',
       ],
       [
         'startRedaction',

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** Stands in for src/server.ts: ready at once, knows one key, ends on SIGTERM. */
+/** Replaces src/server.ts in tests: ready at once, knows one key, ends on SIGTERM. */
 const server = createServer((request, response) => {
   const known = request.headers.authorization === `Bearer ${process.env.KNOWN_KEY ?? 'key-1'}`;
   response.statusCode = request.url === '/readyz' || known ? 200 : 401;

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { extension } from '../../../src/embedded/programs.ts';
 import { startStack } from '../../../src/embedded/stack.ts';
 
 /** A whole stack of stand-ins; says which processes it has and dies as a crash would. */
@@ -9,9 +10,9 @@ const stack = await startStack({
   dataDir,
   output: 'files',
   programs: {
-    server: resolve(import.meta.dirname, 'server.ts'),
-    worker: resolve(import.meta.dirname, 'worker.ts'),
-    admin: resolve(import.meta.dirname, 'admin.ts'),
+    server: resolve(import.meta.dirname, `server${extension}`),
+    worker: resolve(import.meta.dirname, `worker${extension}`),
+    admin: resolve(import.meta.dirname, `admin${extension}`),
   },
 });
 const pid = (file: string): number =>

@@ -5,7 +5,7 @@ import { takeSettings } from '../../../src/access/secret-settings.ts';
 
 const settings = takeSettings(process.env);
 
-/** Stands in for src/worker.ts: reaches both stores, and while it stops both must still be there. */
+/** Replaces src/worker.ts in tests: needs both stores, which must still run while it stops. */
 const client = new pg.Client({ connectionString: settings.DATABASE_WORKER_URL });
 client.on('error', () => {});
 await client.connect();

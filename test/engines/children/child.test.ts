@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { extension, runTypeScript } from '../../../src/embedded/programs.ts';
 import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
 import { EngineError } from '../../../src/engines/errors.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
@@ -57,13 +58,15 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
     /** The child that is up, as this machine knows it. */
     const pid = async (): Promise<number> => {
       await run('echo');
-      return children.pids()[0]!;
+      return children.pids().at(-1)!;
     };
 
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), 'children-'));
       children = createChildren({
-        module: new URL('../../support/child-tasks.ts', import.meta.url),
+        module: new URL(`../../support/child-tasks${extension}`, import.meta.url),
+        // Some tasks start another program.
+        programs: [process.execPath],
         processes: 1,
         memoryBytes: 400 * 2 ** 20,
         recycleAfter: 3,
@@ -77,11 +80,11 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       await rm(folder, { recursive: true });
     });
 
-    it('runs a task and gives its value', async () => {
+    it('runs a task and returns its value', async () => {
       expect(await run('echo', { a: [1, 'é'] })).to.deep.equal({ a: [1, 'é'] });
     });
 
-    it('passes errors of the engine on and keeps the child', async () => {
+    it('passes on engine errors and keeps the child', async () => {
       const before = await pid();
       const error = await failure(run('refuse'));
       expect(error).to.include({ code: 'damaged', message: 'The document is damaged.' });
@@ -89,7 +92,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect(await pid()).to.equal(before);
     });
 
-    it('hides what an unexpected error says, and replaces the child', async () => {
+    it('hides the text of an unexpected error, and replaces the child', async () => {
       const before = await pid();
       const error = await failure(run('fail'));
       expect(error.code).to.equal('crashed');
@@ -97,13 +100,13 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect(await pid()).not.to.equal(before);
     });
 
-    it('tells a full disk from a document that kills, and says no path', async () => {
+    it('distinguishes a full disk from a fatal document, and names no path', async () => {
       const error = await failure(run('fill'));
       expect(error).to.include({ code: 'machine_fault', retryable: true });
       expect(error.message).to.include('ENOSPC').and.not.include('path');
     });
 
-    it('kills a child in an endless loop at its deadline and goes on with another', async () => {
+    it('kills a child in an endless loop at its deadline and continues with another', async () => {
       const hanging = await pid();
       const error = await failure(run('hang', null, { deadlineMs: 300 }));
       expect(error).to.include({ code: 'deadline_exceeded', retryable: true });
@@ -111,13 +114,13 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       await untilGone(hanging);
     });
 
-    it('kills a child that takes too much memory', async () => {
+    it('kills a child that uses too much memory', async () => {
       const error = await failure(run('hog'));
       expect(error).to.include({ code: 'memory_exceeded', retryable: false });
       expect(await run('echo', 1)).to.equal(1);
     });
 
-    it('does not count what tasks before have left in memory', async () => {
+    it('does not count memory left by earlier tasks', async () => {
       const before = await pid();
       await run('hoard');
       expect(await run('borrow')).to.equal(true);
@@ -126,7 +129,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect(error.code).to.equal('memory_exceeded');
     });
 
-    it('survives a child that dies', async () => {
+    it('survives the death of a child', async () => {
       expect((await failure(run('exit'))).code).to.equal('crashed');
       expect((await failure(run('crash'))).code).to.equal('memory_exceeded');
       expect(await run('echo', 1)).to.equal(1);
@@ -150,21 +153,21 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       );
     });
 
-    it('ends with a child what the child started, killed or dead by itself', async () => {
+    it('ends everything that a child started, whether it is killed or dies by itself', async () => {
       const plain = treeOf(await pid());
       await run('start');
-      const killed = treeOf(children.pids()[0]!);
+      const killed = treeOf(children.pids().at(-1)!);
       expect(killed.length).to.be.greaterThan(plain.length);
       await failure(run('hang', null, { deadlineMs: 300 }));
       for (const each of killed) await untilGone(each);
       await run('start');
-      const orphaned = treeOf(children.pids()[0]!);
+      const orphaned = treeOf(children.pids().at(-1)!);
       expect(orphaned.length).to.be.greaterThan(plain.length);
       await failure(run('exit'));
       for (const each of orphaned) await untilGone(each);
     });
 
-    it('gives children no secrets', async () => {
+    it('passes no secrets to children', async () => {
       process.env.ENGINE_TEST_SECRET = 'do not pass on';
       try {
         const names = await run('environment');
@@ -175,7 +178,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       }
     });
 
-    it('replaces a child after so many tasks', async () => {
+    it('replaces a child after a number of tasks', async () => {
       const seen: unknown[] = [];
       for (let round = 0; round < 4; round += 1) seen.push(await pid());
       expect(seen[0]).to.equal(seen[2]);
@@ -201,7 +204,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect(await count('prj_1')).to.deep.equal({ served: 1, isolation: 'prj_1' });
     });
 
-    it('fails everything and leaves no process when closed', async () => {
+    it('fails all tasks and leaves no process when closed', async () => {
       const child = await pid();
       const inHand = failure(run('hang'));
       const waiting = failure(run('echo', 1));
@@ -218,8 +221,10 @@ describe('children and the end of their parent', () => {
     mode: string,
     kind = 'auto',
   ): Promise<{ parent: ChildProcess; child: number }> {
-    const script = fileURLToPath(new URL('../../support/child-parent.ts', import.meta.url));
-    const parent = spawn(process.execPath, ['--import', 'tsx', script, mode, kind], {
+    const script = fileURLToPath(
+      new URL(`../../support/child-parent${extension}`, import.meta.url),
+    );
+    const parent = spawn(process.execPath, [...runTypeScript, script, mode, kind], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [chunk] = await once(parent.stdout, 'data');
@@ -227,7 +232,7 @@ describe('children and the end of their parent', () => {
   }
 
   for (const kind of ['process', 'auto']) {
-    it(`end by themselves when the parent is killed, even out of an endless loop (${kind})`, async () => {
+    it(`end by themselves when the parent is killed, even in an endless loop (${kind})`, async () => {
       const { parent, child } = await startParent('hang', kind);
       const all = treeOf(child);
       parent.kill('SIGKILL');

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { extension } from '../../../src/embedded/programs.ts';
 import { type Children, createChildren } from '../../../src/engines/children/pool.ts';
 import { sparesFor } from '../../../src/engines/children/spares.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
@@ -10,14 +11,14 @@ import { eventually } from '../../support/eventually.ts';
 
 const long = { deadlineMs: 30_000 };
 
-describe('children that have served nobody', () => {
+describe('unused children', () => {
   let children: Children;
   let folder: string;
 
   function open(settings: { spares?: number; warmUp?: unknown; idleMs?: number }): void {
     folder = mkdtempSync(join(tmpdir(), 'spares-'));
     children = createChildren({
-      module: new URL('../../support/child-tasks.ts', import.meta.url),
+      module: new URL(`../../support/child-tasks${extension}`, import.meta.url),
       processes: 2,
       memoryBytes: 400 * 2 ** 20,
       folder,
@@ -30,10 +31,16 @@ describe('children that have served nobody', () => {
   /** Waits until so many children are alive, and gives their ids. */
   const alive = (count: number): Promise<number[]> =>
     eventually(async () => (children.pids().length === count ? children.pids() : null));
-  /** Asks for what a project's child has loaded, until its pool had time to warm one up. */
+  /**
+   * Asks for what a project's child has loaded, until its pool had time to warm one up: only an idle
+   * pool does, so it is left alone for longer after each attempt.
+   */
   const warm = (project: (at: number) => string) => {
     let at = 0;
+    let pause = 0;
     return eventually(async () => {
+      if (pause-- > 0) return null;
+      pause = at;
       const said = JSON.stringify(await run('loaded', project(at++)));
       return said.includes('"loaded":"models"') ? said : null;
     });
@@ -45,7 +52,7 @@ describe('children that have served nobody', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('are up before anybody asks, and go to the first project that does', async () => {
+  it('start in advance, and go to the first project that needs one', async () => {
     open({ spares: 1, warmUp: 'models' });
     const [spare] = await alive(1);
     expect(await run('loaded', 'prj_1')).to.include({ served: 1, isolation: 'prj_1' });
@@ -54,14 +61,14 @@ describe('children that have served nobody', () => {
     await alive(2);
   });
 
-  it('have loaded what tasks need, and nothing of anybody', async () => {
+  it("have loaded what tasks need, and no project's data", async () => {
     open({ spares: 1, warmUp: 'models' });
     await alive(1);
     const said = await warm((at) => `prj_${at}`);
     expect(said).to.include('"served":1');
   });
 
-  it('are given to no second project', async () => {
+  it('are never given to a second project', async () => {
     open({ spares: 2, warmUp: 'models' });
     await alive(2);
     for (let at = 1; at <= 6; at += 1) {
@@ -71,7 +78,7 @@ describe('children that have served nobody', () => {
     }
   });
 
-  it('are as few as asked for', async () => {
+  it('are as few as requested', async () => {
     open({ spares: 1, warmUp: 'models' });
     await run('echo', 'prj_1');
     await alive(2);
@@ -88,7 +95,7 @@ describe('children that have served nobody', () => {
   });
 
   for (const fault of ['fail', 'exit']) {
-    it(`keep no task from being done where they cannot warm up (${fault})`, async () => {
+    it(`do not block tasks if they cannot warm up (${fault})`, async () => {
       open({ spares: 1, warmUp: fault });
       const seen = new Set<number>();
       await eventually(async () => {
@@ -99,7 +106,7 @@ describe('children that have served nobody', () => {
     });
   }
 
-  it('take no task with them that came while they were warming up', async () => {
+  it('hand back a task that arrived while they were warming up', async () => {
     open({ spares: 1, warmUp: 'hang' });
     const [spare] = await alive(1);
     const waiting = run('count', 'prj_1');
@@ -107,7 +114,7 @@ describe('children that have served nobody', () => {
     expect(await waiting).to.deep.equal({ served: 1, isolation: 'prj_1' });
   });
 
-  it('succeed those of projects that have gone quiet, which end', async () => {
+  it('replace those of idle projects, which end', async () => {
     open({ idleMs: 40 });
     await run('echo', 'prj_1');
     await alive(0);
@@ -123,7 +130,7 @@ describe('the number of spares', () => {
     expect(sparesFor(16, 64 * gigabyte)).to.equal(2);
   });
 
-  it('is none where memory is short', () => {
+  it('is zero if memory is short', () => {
     expect(sparesFor(4, gigabyte)).to.equal(0);
     expect(sparesFor(4, 2 * gigabyte)).to.equal(1);
   });

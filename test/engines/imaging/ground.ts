@@ -2,7 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StripFields } from '../../../src/contracts/variants.ts';
-import { createImaging, type Imaging, type Reading } from '../../../src/engines/imaging/index.ts';
+import {
+  createImaging,
+  type Imaging,
+  type PictureReading,
+} from '../../../src/engines/imaging/index.ts';
 import { EngineError } from '../../../src/engines/index.ts';
 
 /** An imaging engine with a folder of its own. */
@@ -10,7 +14,7 @@ export interface ImagingGround {
   imaging: Imaging;
   folder: string;
   store(bytes: Uint8Array): Promise<string>;
-  read(bytes: Uint8Array, mime: string): Promise<Reading>;
+  read(bytes: Uint8Array, mime: string): Promise<PictureReading>;
   strip(bytes: Uint8Array, mime: string, fields?: StripFields): Promise<Buffer>;
   close(): Promise<void>;
 }

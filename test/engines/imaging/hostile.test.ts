@@ -19,7 +19,7 @@ import {
 } from '../../support/pictures.ts';
 import { failure, type ImagingGround, openImagingGround } from './ground.ts';
 
-describe('reading what is no honest picture', () => {
+describe('reading hostile pictures', () => {
   let ground: ImagingGround;
   let good: Buffer;
   let goodPng: Buffer;
@@ -71,13 +71,13 @@ describe('reading what is no honest picture', () => {
       ).to.equal('too_many_pixels');
     });
 
-    it('reads a hundred kilobytes that are just under the limit, or says that it cannot', async () => {
+    it('reads a hundred kilobytes just below the limit, or reports that it cannot', async () => {
       const bomb = png({ width: 10_000, height: 10_000 }, emptyRows(10_000, 10_000));
       expect(bomb.length).to.be.lessThan(200_000);
       expect(await ground.read(bomb, 'image/png')).to.include({ width: 10_000, height: 10_000 });
     });
 
-    it('kills what needs too much memory, and says so', async () => {
+    it('kills what needs too much memory, and reports it', async () => {
       const small = await openImagingGround(300 * 2 ** 20);
       try {
         // Interlaced, so that all of its 512 MB are needed at once.
@@ -104,7 +104,7 @@ describe('reading what is no honest picture', () => {
       }
     });
 
-    it('is not drowned by text and profiles that unpack without end', async () => {
+    it('survives text and profiles that decompress without end', async () => {
       const zeros = deflateSync(Buffer.alloc(300 * 2 ** 20), { level: 9 });
       const text = Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), zeros]);
       const bytes = withChunks(
@@ -140,7 +140,7 @@ describe('reading what is no honest picture', () => {
         [0x829a, 5, 1, 0x7fffffff],
       ]),
       nothing: Buffer.alloc(0),
-      'types nobody knows': rawExif(many([0x010f, 99, 1, 1], 100)),
+      'unknown types': rawExif(many([0x010f, 99, 1, 1], 100)),
     };
     for (const [what, exif] of Object.entries(bombs)) {
       it(`reads a picture with ${what}`, async () => {
@@ -186,7 +186,7 @@ describe('reading what is no honest picture', () => {
       });
     }
 
-    it('does not look at heads of EXIF without end', async () => {
+    it('does not examine endless EXIF headers', async () => {
       const heads = Buffer.from('II*\0\x08\0\0\0'.repeat(1_000_000), 'latin1');
       const bytes = withChunks(goodPng, pngChunk('eXIf', heads));
       expect(await refused(bytes, 'image/png')).to.equal('damaged');
@@ -201,7 +201,7 @@ describe('reading what is no honest picture', () => {
   });
 
   describe('drawings', () => {
-    it('neither runs scripts nor fetches anything, from anywhere', async () => {
+    it('runs no scripts and fetches nothing', async () => {
       // Beside the drawing, where a relative reference would find it.
       await writeFile(
         join(ground.folder, 'beside.png'),
@@ -265,7 +265,7 @@ describe('reading what is no honest picture', () => {
     });
   });
 
-  it('reads what is a picture and something else as the picture', async () => {
+  it('reads polyglot files as the picture', async () => {
     const page = '<html><script>alert(document.domain)</script></html>';
     const jpegAndHtml = Buffer.concat([
       withSegments(good, segment(0xfe, page)),
@@ -285,7 +285,7 @@ describe('reading what is no honest picture', () => {
     }
   });
 
-  it('says that a picture which ends too soon is damaged', async () => {
+  it('reports a truncated picture as damaged', async () => {
     const whole = await quartered(800, 600).jpeg().toBuffer();
     const wholePng = await quartered(800, 600).png().toBuffer();
     expect(await refused(whole.subarray(0, whole.length / 2), 'image/jpeg')).to.equal('damaged');
@@ -295,7 +295,7 @@ describe('reading what is no honest picture', () => {
     );
   });
 
-  it('refuses nothing at all, and what is of another kind than it says', async () => {
+  it('refuses empty files and files of another type than declared', async () => {
     expect(await refused(Buffer.alloc(0), 'image/png')).to.equal('empty');
     expect(await refused(good, 'image/png')).to.equal('unsupported');
     expect(await refused(drawing(''), 'image/jpeg')).to.equal('unsupported');
@@ -307,7 +307,7 @@ describe('reading what is no honest picture', () => {
     ).to.equal('damaged');
   });
 
-  it('survives random changes of good pictures', async () => {
+  it('survives random changes to valid pictures', async () => {
     const kinds = [
       ['jpeg', 'image/jpeg'],
       ['webp', 'image/webp'],
@@ -333,7 +333,7 @@ describe('reading what is no honest picture', () => {
     }
   });
 
-  it('has written nothing but what it was told to', async () => {
+  it('writes only the given files', async () => {
     const left = await readdir(ground.folder, { recursive: true });
     const strange = left.filter(
       (name) =>

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import type { Reading } from '../../../src/engines/imaging/index.ts';
+import type { PictureReading } from '../../../src/engines/imaging/index.ts';
 import {
   cameraExif,
   emptyRows,
@@ -22,7 +22,7 @@ describe('reading a picture', () => {
   });
   after(() => ground.close());
 
-  const rendition = async (reading: Reading, name: string, mime = 'image/webp') => {
+  const rendition = async (reading: PictureReading, name: string, mime = 'image/webp') => {
     const found = reading.renditions.find((each) => each.name === name && each.mime === mime);
     const bytes = await readFile(found!.path);
     return { found: found!, bytes, metadata: await sharp(bytes).metadata() };
@@ -73,7 +73,7 @@ describe('reading a picture', () => {
     });
   }
 
-  it('draws an SVG, in no more than its own size', async () => {
+  it('draws an SVG no larger than its own size', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="120">
       <rect width="90" height="120" fill="#3050e0"/></svg>`;
     const reading = await ground.read(Buffer.from(drawing), 'image/svg+xml');
@@ -82,7 +82,7 @@ describe('reading a picture', () => {
     expect((await rendition(reading, 'w1280')).metadata).to.include({ width: 90, height: 120 });
   });
 
-  it('draws a large SVG in the size of its largest rendition', async () => {
+  it('draws a large SVG at the size of its largest rendition', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="8000" height="4000">
       <rect width="4000" height="4000" fill="red"/></svg>`;
     const reading = await ground.read(Buffer.from(drawing), 'image/svg+xml');
@@ -108,7 +108,7 @@ describe('reading a picture', () => {
     8: (bytes) => sharp(bytes).rotate(90).toBuffer(),
   };
   for (const orientation of [1, 2, 3, 4, 5, 6, 7, 8]) {
-    it(`turns a picture of EXIF orientation ${orientation} upright`, async () => {
+    it(`turns a picture with EXIF orientation ${orientation} upright`, async () => {
       const upright = await quartered(120, 80).png().toBuffer();
       const bytes = await sharp(await stored[orientation]!(upright))
         .withMetadata({ orientation })
@@ -122,9 +122,9 @@ describe('reading a picture', () => {
     });
   }
 
-  describe('and what EXIF says', () => {
+  describe('reading EXIF', () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
-      it(`reads time, camera and place of ${format}`, async () => {
+      it(`reads time, camera and location from ${format}`, async () => {
         const bytes = await quartered(40, 30).withExif(cameraExif)[format]().toBuffer();
         const reading = await ground.read(bytes, formats[format]);
         expect(reading.capturedAt).to.equal('2024-07-01T12:30:05.250Z');
@@ -151,7 +151,7 @@ describe('reading a picture', () => {
       });
     }
 
-    it('knows south, west and below the sea', async () => {
+    it('reads south, west and below sea level', async () => {
       const bytes = await quartered(40, 30)
         .withExif({
           IFD3: {
@@ -179,7 +179,7 @@ describe('reading a picture', () => {
       ['an angle over nothing', { GPSLatitude: '52/0 0/1 0/1' }],
       ['a direction that is none', { GPSLatitudeRef: 'X' }],
     ] as const) {
-      it(`takes ${what} for no place`, async () => {
+      it(`ignores ${what} as a location`, async () => {
         const exif = { IFD3: { ...cameraExif.IFD3, ...change } };
         const bytes = await quartered(40, 30).withExif(exif).jpeg().toBuffer();
         expect((await ground.read(bytes, 'image/jpeg')).location).to.equal(null);
@@ -190,7 +190,7 @@ describe('reading a picture', () => {
       const bytes = await quartered(40, 30).withExif({ IFD2: exif }).jpeg().toBuffer();
       return (await ground.read(bytes, 'image/jpeg')).capturedAt;
     };
-    it('takes a time without an offset for UTC', async () => {
+    it('assumes UTC for a time without an offset', async () => {
       expect(await takenAt({ DateTimeOriginal: '2020:02:29 23:59:59' })).to.equal(
         '2020-02-29T23:59:59.000Z',
       );
@@ -204,12 +204,12 @@ describe('reading a picture', () => {
       '    :  :     :  :  ',
       'yesterday at noon..',
     ]) {
-      it(`takes '${date}' for no time`, async () => {
+      it(`ignores '${date}' as a time`, async () => {
         expect(await takenAt({ DateTimeOriginal: date })).to.equal(null);
       });
     }
 
-    it('cleans what strangers wrote, and keeps what is a name', async () => {
+    it('cleans hostile text, and keeps names', async () => {
       const make = `A\u0001CM\u001b[31mE\u202e  Über\n`;
       const raw = Buffer.from(`${make}\0HIDDEN\0`);
       const model = Buffer.from(`${'x'.repeat(5_000)}\0`);
@@ -254,7 +254,7 @@ describe('reading a picture', () => {
     });
   });
 
-  it('reads 16 bits, CMYK, grey and transparency', async () => {
+  it('reads 16 bits, CMYK, greyscale and transparency', async () => {
     const red = sharp({
       create: { width: 64, height: 32, channels: 3, background: '#c03020' },
     });
@@ -286,14 +286,14 @@ describe('reading a picture', () => {
     }
   });
 
-  it('turns the colours of a profile into sRGB', async () => {
+  it('converts the colours of a profile to sRGB', async () => {
     const wide = await quartered(64, 64).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
     expect((await sharp(wide).metadata()).icc).to.be.an.instanceOf(Buffer);
     const reading = await ground.read(wide, 'image/jpeg');
     await expectQuarters((await rendition(reading, 'w1280')).bytes);
   });
 
-  it('reads one pixel, and strips that are long or tall', async () => {
+  it('reads a single pixel, and long or tall strips', async () => {
     const make = (width: number, height: number) =>
       sharp({ create: { width, height, channels: 3, background: '#808080' } })
         .png()
@@ -312,7 +312,7 @@ describe('reading a picture', () => {
   });
 
   for (const format of ['gif', 'webp'] as const) {
-    it(`shows the first picture of an animated ${format}`, async () => {
+    it(`shows the first frame of an animated ${format}`, async () => {
       const frames = await Promise.all(
         ['#e03030', '#3050e0', '#30c040'].map((background) =>
           sharp({ create: { width: 60, height: 40, channels: 3, background } })
@@ -331,7 +331,7 @@ describe('reading a picture', () => {
     });
   }
 
-  it('orders the palette by how much of the picture a colour has', async () => {
+  it('orders the palette by the share of each colour', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" shape-rendering="crispEdges">
       <rect width="100" height="100" fill="#102040"/><rect width="30" height="100" fill="#f0f0f0"/>
       <rect width="10" height="100" fill="#d02020"/></svg>`;

@@ -23,7 +23,7 @@ import { failure, type ImagingGround, openImagingGround } from './ground.ts';
 const secret = 'SECRETPLACE';
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="52,30.978N" exif:GPSLongitude="13,22.662E">${secret}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 
-describe('taking metadata out', () => {
+describe('removing metadata', () => {
   let ground: ImagingGround;
   before(async () => {
     ground = await openImagingGround();
@@ -49,7 +49,7 @@ describe('taking metadata out', () => {
     quartered(width, height).withIccProfile('p3').withExif(cameraExif);
 
   for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
-    it(`leaves the pixels, the profile and the camera of ${format}, and no place`, async () => {
+    it(`keeps the pixels, profile and camera of ${format}, but no location`, async () => {
       const bytes = await tagged().withXmp(xmp)[format]().toBuffer();
       expect(bytes.includes(secret)).to.equal(true);
       expect((await exifOf(bytes))!.GPSInfo).to.be.an('object');
@@ -59,18 +59,18 @@ describe('taking metadata out', () => {
       const [before, after] = [await sharp(bytes).metadata(), await sharp(stripped).metadata()];
       expect(after.icc!.equals(before.icc!)).to.equal(true);
       const exif = (await exifOf(stripped))!;
-      expect(exif.Image).to.include({ Make: 'ACME', Model: 'Camera 1', Copyright: '(c) Somebody' });
+      expect(exif.Image).to.include({ Make: 'ACME', Model: 'Camera 1', Copyright: '(c) Ida Orr' });
       expect(exif.Photo).to.include({ FNumber: 2.8, LensModel: 'ACME 35mm' });
       const reading = await ground.read(stripped, formats[format]);
       expect(reading.capturedAt).to.equal('2024-07-01T12:30:05.250Z');
       expect(reading.location).to.equal(null);
     });
 
-    it(`leaves no word about the picture of ${format} when all goes`, async () => {
+    it(`keeps no text about the picture in ${format} if everything is removed`, async () => {
       const bytes = await tagged().withXmp(xmp)[format]().toBuffer();
       const stripped = await ground.strip(bytes, formats[format], 'all');
       await expectNoPlace(stripped);
-      for (const word of ['ACME', 'Somebody', '2024:07:01']) {
+      for (const word of ['ACME', 'Ida Orr', '2024:07:01']) {
         expect(stripped.includes(word), word).to.equal(false);
       }
       expect((await pixels(stripped)).equals(await pixels(bytes))).to.equal(true);
@@ -79,7 +79,7 @@ describe('taking metadata out', () => {
   }
 
   for (const orientation of [1, 3, 6, 8]) {
-    it(`leaves a picture turned as it is: ${orientation}`, async () => {
+    it(`keeps the orientation of a picture: ${orientation}`, async () => {
       for (const fields of ['gps', 'all'] as const) {
         const bytes = await tagged().withMetadata({ orientation }).jpeg().toBuffer();
         const stripped = await ground.strip(bytes, 'image/jpeg', fields);
@@ -88,7 +88,7 @@ describe('taking metadata out', () => {
     });
   }
 
-  it('knows every place in a JPEG where a place may be', async () => {
+  it('finds every location in a JPEG', async () => {
     const plain = await tagged().jpeg({ progressive: true }).toBuffer();
     const thumbnail = await quartered(16, 12).withExif(cameraExif).jpeg().toBuffer();
     const second = await tagged(8, 8).withXmp(xmp).jpeg().toBuffer();
@@ -127,7 +127,7 @@ describe('taking metadata out', () => {
     expect(stripped.indexOf('Exif')).to.equal(stripped.lastIndexOf('Exif'));
   });
 
-  it('takes over no maker’s note, no thumbnail and nothing between the values', async () => {
+  it('copies no maker note, no thumbnail and nothing between values', async () => {
     const note = Buffer.from(`${secret} in a note`);
     const gap = Buffer.from(`${secret} in a gap`);
     const start = 8 + 2 + 4 * 12 + 4;
@@ -152,7 +152,7 @@ describe('taking metadata out', () => {
     expect((await pixels(stripped)).equals(await pixels(plain))).to.equal(true);
   });
 
-  it('knows every chunk of a PNG and of a WebP', async () => {
+  it('recognises every chunk of a PNG and of a WebP', async () => {
     const plain = await tagged().png().toBuffer();
     const words = [
       ['tEXt', `Raw profile type exif\0${secret}`],
@@ -179,7 +179,7 @@ describe('taking metadata out', () => {
   });
 
   for (const format of ['gif', 'webp'] as const) {
-    it(`leaves every frame of an animated ${format}`, async () => {
+    it(`keeps every frame of an animated ${format}`, async () => {
       const frames = await Promise.all(
         ['#e03030', '#3050e0', '#30c040'].map((background) =>
           sharp({ create: { width: 20, height: 10, channels: 3, background } })
@@ -218,7 +218,7 @@ describe('taking metadata out', () => {
     ['big offsets', { compression: 'none', bigtiff: true }],
     ['JPEG', { compression: 'jpeg' }],
   ] as const) {
-    it(`writes a TIFF of ${what} anew, without what was in it`, async () => {
+    it(`rewrites a TIFF of ${what} without its metadata`, async () => {
       const bytes = await tagged(100, 80).withXmp(xmp).tiff(options).toBuffer();
       const behind = Buffer.concat([bytes, Buffer.from(secret)]);
       for (const fields of ['gps', 'all'] as const) {
@@ -231,7 +231,7 @@ describe('taking metadata out', () => {
     });
   }
 
-  it('takes GPS, GeoTIFF and all else from a TIFF of pages', async () => {
+  it('removes GPS, GeoTIFF and everything else from a multi-page TIFF', async () => {
     const rows = Buffer.alloc(64, 200);
     const place = Buffer.from(secret.padEnd(24));
     const note = Buffer.from('ACME scanners\0');
@@ -276,7 +276,7 @@ describe('taking metadata out', () => {
     expect(stripped.includes(Buffer.from([0x25, 0x88]))).to.equal(false);
   });
 
-  it('refuses what it cannot take apart, and writes nothing that could be served', async () => {
+  it('refuses what it cannot parse, and writes nothing that could be served', async () => {
     const tiff = await quartered(20, 20).tiff().toBuffer();
     const jpeg = await tagged().jpeg().toBuffer();
     for (const [bytes, mime] of [
@@ -292,7 +292,7 @@ describe('taking metadata out', () => {
     }
   });
 
-  it('leaves a JPEG that was cut short as short, without its place', async () => {
+  it('keeps a truncated JPEG truncated, without its location', async () => {
     const whole = await tagged(400, 300).jpeg().toBuffer();
     const bytes = whole.subarray(0, whole.length - 500);
     const stripped = await ground.strip(bytes, 'image/jpeg');
@@ -306,7 +306,7 @@ describe('taking metadata out', () => {
         `${before}<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10">${inner}</svg>`,
       );
 
-    it('takes metadata, comments and instructions, and leaves what is drawn', async () => {
+    it('removes metadata, comments and instructions, and keeps what is drawn', async () => {
       const bytes = drawing(
         `<!-- ${secret} --><metadata id="m">${xmp}</metadata><?note ${secret}?>
          <rect width="20" height="10" fill="#3050e0"/><text>1 &lt; 2</text>`,
@@ -318,7 +318,7 @@ describe('taking metadata out', () => {
       expect((await pixels(stripped)).equals(await pixels(bytes))).to.equal(true);
     });
 
-    it('takes the place out of the pictures inside', async () => {
+    it('removes the location from embedded pictures', async () => {
       const inside = await tagged(16, 16).withXmp(xmp).jpeg().toBuffer();
       const bytes = drawing(
         `<image width="20" height="10" href="data:image/jpeg;base64,${inside.toString('base64')}"/>`,
@@ -329,7 +329,7 @@ describe('taking metadata out', () => {
       expect((await pixels(stripped)).equals(await pixels(bytes))).to.equal(true);
     });
 
-    it('writes a drawing in Latin-1 as UTF-8', async () => {
+    it('writes a Latin-1 drawing as UTF-8', async () => {
       const text = drawing(
         `<metadata>${secret}</metadata><text>caf\u00e9</text>`,
         '<?xml version="1.0" encoding="ISO-8859-1"?>',
@@ -351,7 +351,7 @@ describe('taking metadata out', () => {
     }
   });
 
-  it('leaves no place in any picture, whatever else is in it', async () => {
+  it('leaves no location in any picture, whatever else it contains', async () => {
     const rational = fc
       .tuple(
         fc.integer({ min: 1_000_000, max: 9_999_999 }),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { type Grey, inkPieces } from '../../../src/engines/ink/components.ts';
-import { isBlank } from '../../../src/engines/ocr/picture.ts';
+import { isBlankPicture } from '../../../src/engines/ocr/pictures/picture.ts';
 
 /** Paper with rectangles of ink on it: left, top, width, height. */
 function paper(width: number, height: number, ...ink: [number, number, number, number][]): Grey {
@@ -19,7 +19,7 @@ const boxes = (pieces: ReturnType<typeof inkPieces>['dark']) =>
   pieces.map(({ x0, y0, x1, y1 }) => [x0, y0, x1, y1]);
 
 describe('pieces of ink', () => {
-  it('are one where strokes meet further down', () => {
+  it('are joined if strokes meet further down', () => {
     const teeth: [number, number, number, number][] = [10, 18, 26, 34].map((x) => [x, 10, 4, 12]);
     const { dark } = inkPieces(paper(60, 50, ...teeth, [10, 22, 28, 4]));
     expect(dark).to.have.length(1);
@@ -30,7 +30,7 @@ describe('pieces of ink', () => {
     expect(comb!.edges).to.be.within(2 * 4 * 10, 2 * (4 * 12 + 4));
   });
 
-  it('stay apart where paper is between, and join where corners touch', () => {
+  it('stay apart with paper between them, and are joined if corners touch', () => {
     const apart = inkPieces(paper(60, 40, [10, 10, 5, 5], [25, 10, 5, 5], [10, 25, 5, 5]));
     expect(apart.dark).to.have.length(3);
     const touching = inkPieces(paper(60, 40, [10, 10, 6, 6], [16, 16, 6, 6]));
@@ -38,7 +38,7 @@ describe('pieces of ink', () => {
     expect(boxes(touching.dark)).to.deep.equal([[9, 9, 23, 23]]);
   });
 
-  it('are as many on grain as the bound allows, and each within the picture', () => {
+  it('are bounded in number on grain, and all within the picture', () => {
     const [width, height] = [1_200, 700];
     let state = 7;
     const data = Uint8Array.from({ length: width * height }, () => {
@@ -66,7 +66,7 @@ describe('a blank picture', () => {
           const picture = { data, width: data.length, height: 1, dpi: undefined };
           // Nearer than this the two may round apart.
           fc.pre(Math.abs((channels[0]?.stdev ?? 0) - 1) > 1e-9);
-          expect(isBlank(picture)).to.equal((channels[0]?.stdev ?? 0) < 1);
+          expect(isBlankPicture(picture)).to.equal((channels[0]?.stdev ?? 0) < 1);
         },
       ),
       { numRuns: 60 },

@@ -31,8 +31,8 @@ function pageOf(lines: readonly { x: number; y: number; letters: number; high: n
   return { data, width, height };
 }
 
-describe('the share of writing that was not read', () => {
-  it('is that of all lines, also where no line is looked for', () => {
+describe('the share of unread writing', () => {
+  it('is that of all lines, even if lines are not searched for', () => {
     const shares = new Set<number>();
     fc.assert(
       fc.property(fc.array(lineOfPrint, { maxLength: 8 }), (lines) => {
@@ -52,7 +52,7 @@ describe('the share of writing that was not read', () => {
     expect(shares.size).to.be.greaterThan(3);
   });
 
-  it('is of letters at three scales, each pixel the mean of its square', () => {
+  it('uses letters at three scales, each pixel the mean of its square', () => {
     const page = {
       data: Uint8Array.from({ length: 200 * 110 }, (_, at) => (at * 7_919 + (at >> 5) * 31) % 256),
       width: 200,

@@ -39,7 +39,7 @@ describe('the parent of a child that was taken over', () => {
   });
 
   for (const name of ['endless', 'nested', 'prototype', 'nonsense', 'otherTask', 'readyAgain']) {
-    it(`ends it for an answer that none of ours gives: ${name}`, async () => {
+    it(`ends it for an answer that our code never sends: ${name}`, async () => {
       const before = process.memoryUsage.rss();
       expect((await failure(run(name))).code).to.equal('crashed');
       expect(process.memoryUsage.rss() - before).to.be.lessThan(400 * 2 ** 20);
@@ -48,13 +48,13 @@ describe('the parent of a child that was taken over', () => {
   }
 
   for (const name of ['cancelled', 'longError', 'forgedError']) {
-    it(`tells no error in its words: ${name}`, async () => {
+    it(`does not pass on its error texts: ${name}`, async () => {
       const error = await failure(run(name));
       expect(error).to.include({ code: 'crashed', message: 'The engine failed on this file.' });
     });
   }
 
-  it('takes one answer for each task', async () => {
+  it('accepts one answer per task', async () => {
     expect(await run('twice')).to.equal('once');
     const path = join(folder, 'given');
     writeFileSync(path, 'text');
@@ -62,7 +62,7 @@ describe('the parent of a child that was taken over', () => {
     expect(await run('read', { path }, { reads: [path], writes: [] })).to.equal('text');
   });
 
-  it('gives it the files of its task, to read only, and takes them away after', async function () {
+  it('gives it the files of its task, read-only, and removes them afterwards', async function () {
     if (!byKernel) this.skip();
     const path = join(folder, 'first');
     writeFileSync(path, 'first');
@@ -76,7 +76,7 @@ describe('the parent of a child that was taken over', () => {
     expect(await run('read', { path }, reads)).to.equal('changed');
   });
 
-  it('takes out what it was asked to write, and nothing from before', async () => {
+  it('takes out requested outputs only, and nothing from before', async () => {
     const outPath = join(folder, 'output');
     const writes = { reads: [], writes: [outPath] };
     await run('write', { outPath, text: 'made' }, writes);
@@ -103,8 +103,8 @@ describe('the parent of a child that was taken over', () => {
     expect((await failure(run('fork'))).code).to.be.oneOf(['crashed', 'memory_exceeded']);
   });
 
-  it('removes what is nested too deep, or closed to it', async () => {
-    // The hook after all tests looks whether it is gone.
+  it('removes files that are nested too deep or inaccessible', async () => {
+    // The hook after all tests checks whether it is gone.
     expect((await failure(run('burrow'))).code).to.equal('too_large');
   });
 });

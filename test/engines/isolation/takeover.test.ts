@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { isTraversable } from '../../../src/embedded/account.ts';
-import { runTypeScript } from '../../../src/embedded/programs.ts';
+import { extension, runTypeScript } from '../../../src/embedded/programs.ts';
 import { isolationKinds } from '../../../src/engines/isolation/index.ts';
 import { checkout } from '../../support/run.ts';
 
@@ -49,7 +49,9 @@ for (const { account, uid } of accounts) {
         storage = mkdtempSync(join(tmpdir(), 'takeover-storage-'));
         writeFileSync(join(storage, 'document'), secret);
         chmodSync(storage, 0o755);
-        const script = fileURLToPath(new URL('../../support/takeover.ts', import.meta.url));
+        const script = fileURLToPath(
+          new URL(`../../support/takeover${extension}`, import.meta.url),
+        );
         const { stdout } = await promisify(execFile)(
           process.execPath,
           [...runTypeScript, script, kind, storage],
@@ -71,15 +73,15 @@ for (const { account, uid } of accounts) {
       });
       after(() => rm(storage, { recursive: true, force: true }));
 
-      it('leaves nothing on the disk, and nothing for the next child', () => {
+      it('leaves nothing on the disk or for the next child', () => {
         expect(found.left).to.deep.equal([]);
         if (kind !== 'process') expect(found.next.readable).to.deep.equal([]);
         if (kind === 'bubblewrap' || kind === 'unshare') expect(found.next.seen).to.deep.equal([]);
       });
-      it('has no descriptor of ours', () => {
+      it('has none of our descriptors', () => {
         expect(found.inherited).to.deep.equal([]);
       });
-      it('cannot write a file without end', () => {
+      it('cannot write endless files', () => {
         expect(found.huge).to.deep.equal({ error: 'EFBIG' });
       });
 
@@ -87,11 +89,11 @@ for (const { account, uid } of accounts) {
         it('finds no secret in any environment', () => {
           expect(found.environments).to.deep.equal([]);
         });
-        it('reads and writes nothing but its own', () => {
+        it('reads and writes only its own files', () => {
           expect(found.readable).to.deep.equal([]);
           expect(found.writable).to.deep.equal([]);
         });
-        it('reaches nothing by TCP, UDP or abstract sockets', () => {
+        it('connects nowhere by TCP, UDP or abstract sockets', () => {
           expect(found.connections).to.equal(0);
           expect(found.tcp).to.be.oneOf(['EPERM', 'ENETUNREACH', 'ECONNREFUSED', 'EACCES']);
           expect(found.abstract).not.to.equal('connected');
@@ -103,10 +105,10 @@ for (const { account, uid } of accounts) {
         it('has no shell', () => {
           expect(found.shell).to.deep.equal({ error: 'ENOENT' });
         });
-        it('sees neither its parent nor anybody to signal', () => {
+        it('sees neither its parent nor any process to signal', () => {
           expect(found.signals).to.deep.equal([]);
         });
-        it('gets nothing out of the kernel', function () {
+        it('gets nothing from the kernel', function () {
           if (Object.keys(found.calls).length === 0) this.skip();
           const { ptrace, mount, unshare, clone, bpf } = found.calls;
           for (const answer of [ptrace, mount]) expect(answer).to.match(/^-\d+$/);
@@ -123,7 +125,7 @@ for (const { account, uid } of accounts) {
         });
       }
       if (kind === 'account') {
-        it('reads neither the secret nor what is closed to others', () => {
+        it('reads neither the secret nor files closed to others', () => {
           expect(found.environments).to.deep.equal([]);
           expect(found.readable).not.to.include('/etc/shadow');
           expect(found.writable).not.to.include(storage);
@@ -132,7 +134,7 @@ for (const { account, uid } of accounts) {
       }
       if (kind === 'process') {
         // Node's own rules are all there is: they hold for JavaScript, and for nothing else.
-        it('reads no file by JavaScript, and starts no program', () => {
+        it('reads no file in JavaScript, and starts no program', () => {
           expect(found.environments).to.deep.equal([]);
           expect(found.readable).to.deep.equal([]);
           expect(found.writable).to.deep.equal([]);

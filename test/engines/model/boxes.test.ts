@@ -70,7 +70,7 @@ describe('from a span to its boxes', () => {
   });
 
   it('follows a value over the end of a line', async () => {
-    const content = `BT /F1 12 Tf 14 TL 40 500 Td (a letter that was written by ) Tj ${red} (John) Tj T* (Smith) Tj ${black} (, whom nobody had ever seen) Tj ET`;
+    const content = `BT /F1 12 Tf 14 TL 40 500 Td (a letter that was written by ) Tj ${red} (John) Tj T* (Smith) Tj ${black} (, whom no one had ever seen) Tj ET`;
     await check(content, 'John Smith', {}, 2);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Fragment } from '../../../src/engines/model/fragments.ts';
-import { linesOf } from '../../../src/engines/model/lines.ts';
+import { modelLines } from '../../../src/engines/model/lines.ts';
 import type { ModelWord } from '../../../src/engines/model/page.ts';
 
 /** Fragments side by side from left to right, each ten points wide, a blank before each that says so. */
@@ -27,7 +27,7 @@ function lineOf(...texts: string[]): Fragment[] {
 
 function read(...texts: string[]): string {
   const words: ModelWord[] = [];
-  const lines = linesOf(lineOf(...texts), 0, words);
+  const lines = modelLines(lineOf(...texts), 0, words);
   return lines.map((line) => line.words.map((word) => words[word]?.text).join(' ')).join('\n');
 }
 

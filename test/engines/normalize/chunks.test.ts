@@ -45,12 +45,12 @@ describe('tokens', () => {
 describe('sentences', () => {
   it('end where people end them', () => {
     expect(
-      sentences('Dr. J. Smith came, e.g. at 5 p.m. on Monday. He left. "Why?" Nobody knew'),
+      sentences('Dr. J. Smith came, e.g. at 5 p.m. on Monday. He left. "Why?" No one knew'),
     ).to.deep.equal([
       'Dr. J. Smith came, e.g. at 5 p.m. on Monday.',
       'He left.',
       '"Why?"',
-      'Nobody knew',
+      'No one knew',
     ]);
     expect(sentences('1. Scope. Next.')).to.deep.equal(['1. Scope.', 'Next.']);
     expect(sentences('これは文です。次の文。')).to.deep.equal(['これは文です。', '次の文。']);

@@ -77,7 +77,7 @@ describe('a Word document as blocks', () => {
       listed(1, 0, 'second'),
       listed(2, 0, 'bullet'),
       listed(1, 0, 'third'),
-      listed(3, 0, 'anew'),
+      listed(3, 0, 'again'),
       styled('Numbered', run('Scope')),
     ].join('');
     expect(markdown(body).split('\n').filter(Boolean)).to.deep.equal([
@@ -89,7 +89,7 @@ describe('a Word document as blocks', () => {
       '2. second',
       '- bullet',
       '3. third',
-      '1. anew',
+      '1. again',
       '### 1.1 Scope',
     ]);
   });
@@ -262,6 +262,8 @@ describe('a Word document as blocks', () => {
   });
 
   it('is refused when it is something else', () => {
-    expect(() => readDocx(Buffer.from('no archive at all, but text'))).to.throw('not of the type');
+    expect(() => readDocx(Buffer.from('no archive at all, but text'))).to.throw(
+      'not of its declared type',
+    );
   });
 });

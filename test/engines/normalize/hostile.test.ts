@@ -7,7 +7,7 @@ import { normalizeFile } from '../../../src/engines/normalize/kinds/index.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
 
-describe('normalising what nobody would write', () => {
+describe('normalising hostile files', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'normalize-hostile-'));
@@ -44,7 +44,7 @@ describe('normalising what nobody would write', () => {
     ]);
   });
 
-  it('keeps what stands beside a cell that claims all columns there could be', async () => {
+  it('keeps the cells beside one that claims all possible columns', async () => {
     const html = '<table><tr><td>one<td colspan=1000>two<tr><td>three<td>four</table>';
     expect((await outcomeOf('html', html)).markdown)
       .to.include('one')
@@ -86,7 +86,7 @@ describe('normalising what nobody would write', () => {
     expect(markdown!.length).to.be.lessThan(200);
   });
 
-  it('says that a file is no text where it is none', async () => {
+  it('rejects a binary file as text', async () => {
     for (const kind of ['text', 'csv', 'markdown', 'html'] as const) {
       expect(await outcomeOf(kind, 'some text \0 \x01 and more of it')).to.deep.equal({
         markdown: null,

@@ -51,6 +51,11 @@ describe('Markdown as blocks', () => {
     );
   });
 
+  it('takes prices for text and formulas for formulas', () => {
+    const [block] = read('$5 and $6, $x^2$').blocks;
+    expect(block).to.deep.include({ text: '$5 and $6, x^2' });
+  });
+
   it('reads HTML in it, tables with their spans', () => {
     expect(
       again('<table>\n<tr><td rowspan=2>A</td><td>B</td></tr>\n\n<tr><td>C</td></tr></table>\n\nX'),

@@ -190,7 +190,7 @@ describe('pages of a PDF', () => {
         [60, 700],
         [...left, ...right, long, ...left.slice(1), ...right, ...left],
       );
-      // Letter by letter, as there is no kerning in what is drawn.
+      // Letter by letter, because the drawn text has no kerning.
       const width = [...long].reduce((sum, one) => sum + plain.widthOfTextAtSize(one, 10), 0);
       const start = 60 + width + 7.2;
       column(page, plain, [start, 700], [...right, ...right, ...right, ...right, ...right]);

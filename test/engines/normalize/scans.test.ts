@@ -23,7 +23,7 @@ const texts: [string, string][] = [
   ['is what carries', 'it on both sides'],
   ['was never looked at since', 'then'],
   ['holds', 'nothing more than its own weight'],
-  ['must be made anew', 'in spring'],
+  ['must be made again', 'in spring'],
 ];
 
 /** Rows of two lines in the second column: without lines around them they are no table. */

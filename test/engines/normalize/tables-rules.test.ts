@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { degrees, PDFDocument, rgb } from 'pdf-lib';
 import { picturedRules } from '../../../src/engines/normalize/pages/tables/index.ts';
+import { listObjects } from '../../../src/engines/pdf/page-objects.ts';
 import { readRules } from '../../../src/engines/pdf/page-rules.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import { frameOf } from '../../../src/engines/source.ts';
@@ -15,7 +16,7 @@ async function rulesOf(bytes: Uint8Array): Promise<ReturnType<typeof readRules>>
   const document = await openPdf(path);
   try {
     return await withPage(document, 1, (page) =>
-      readRules(document, page, frameOf(document, page)),
+      readRules(listObjects(document, page, frameOf(document, page))),
     );
   } finally {
     document.close();

@@ -45,7 +45,7 @@ describe('plain text as blocks', () => {
     );
   });
 
-  it('says of what is no text that it is none', () => {
+  it('rejects binary data', () => {
     expect(() => readText(Buffer.from([0x89, 0x50, 0, 0, 0, 0, 0xff]))).to.throw('not text');
   });
 

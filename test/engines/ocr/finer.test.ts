@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import type { Hocr } from '../../../src/engines/ocr/hocr.ts';
 import { recognisePicture } from '../../../src/engines/ocr/ocr.ts';
-import type { PagePicture } from '../../../src/engines/ocr/picture.ts';
-import type { Tesseract } from '../../../src/engines/ocr/tesseract.ts';
+import type { PagePicture } from '../../../src/engines/ocr/pictures/picture.ts';
+import type { Hocr } from '../../../src/engines/ocr/tesseract/hocr.ts';
+import type { Tesseract } from '../../../src/engines/ocr/tesseract/recogniser.ts';
 
 /** A square inch with something on it, out of a scan of 300 dpi. */
 async function picture(dpi: number): Promise<PagePicture> {
@@ -30,7 +30,7 @@ function lineOf(confidences: readonly number[]): Hocr {
 const repeat = (confidence: number, times: number): number[] =>
   Array.from({ length: times }, () => confidence);
 
-describe('a page of which a part could not be read', () => {
+describe('a page with a part that could not be read', () => {
   const read = async (readings: readonly Hocr[]) => {
     const seen: (number | undefined)[] = [];
     const tesseract: Tesseract = {
@@ -45,7 +45,7 @@ describe('a page of which a part could not be read', () => {
     return { seen, confidences: words.map(({ confidence }) => confidence) };
   };
 
-  it('is read again from a finer picture, whose words count when they are better', async () => {
+  it('is read again from a finer picture, whose words count if they are better', async () => {
     const coarse = lineOf([...repeat(0.95, 50), 0, 0.2]);
     const fine = lineOf(repeat(0.95, 52));
     const { seen, confidences } = await read([coarse, fine]);
@@ -53,13 +53,13 @@ describe('a page of which a part could not be read', () => {
     expect(confidences).to.deep.equal(repeat(0.95, 52));
   });
 
-  it('keeps the first reading when the other is no better', async () => {
+  it('keeps the first reading if the other is not better', async () => {
     const coarse = lineOf([...repeat(0.95, 50), 0, 0.2]);
     const { confidences } = await read([coarse, lineOf(repeat(0.5, 52))]);
     expect(confidences).to.have.length(52).and.include(0.2);
   });
 
-  it('is read once when what is garbled is a word in many', async () => {
+  it('is read once if few words are garbled', async () => {
     const { seen } = await read([lineOf([...repeat(0.95, 120), 0])]);
     expect(seen).to.deep.equal([170]);
   });

@@ -9,14 +9,14 @@ import {
   chooseRecogniser,
   createNativeTesseract,
   findNative,
-} from '../../../src/engines/ocr/native.ts';
-import { findTessdata } from '../../../src/engines/ocr/tessdata.ts';
-import type { Tesseract } from '../../../src/engines/ocr/tesseract.ts';
+} from '../../../src/engines/ocr/tesseract/native.ts';
+import type { Tesseract } from '../../../src/engines/ocr/tesseract/recogniser.ts';
+import { findTessdata } from '../../../src/engines/ocr/tesseract/tessdata.ts';
 import { scannedPdf } from '../../support/samples.ts';
 
 const picture = { data: new Uint8Array(6).fill(255), width: 3, height: 2, dpi: 170 };
 
-/** Programs that stand for `tesseract`, so that all of this is tested where there is none. */
+/** Programs in place of `tesseract`, so that all of this is tested without it. */
 describe("the machine's own recogniser", () => {
   let folder: string;
   beforeEach(async () => {
@@ -57,19 +57,19 @@ describe("the machine's own recogniser", () => {
     expect(findNative('')).to.equal(null);
   });
 
-  it('is left alone when tesseract.js is wanted, and missed when it alone will do', () => {
+  it('is ignored if tesseract.js is requested, and required if it alone will do', () => {
     const before = process.env.PATH;
     try {
       process.env.PATH = folder;
       expect(chooseRecogniser('wasm')).to.equal(null);
       expect(chooseRecogniser('auto')).to.equal(null);
-      expect(() => chooseRecogniser('native')).to.throw(/no tesseract 5 or newer/);
+      expect(() => chooseRecogniser('native')).to.throw(/Tesseract 5 or newer was not found/);
     } finally {
       process.env.PATH = before;
     }
   });
 
-  it('is given the picture, its resolution and plain models, and nothing of the environment', async () => {
+  it('receives the picture, its resolution and plain models, and no environment', async () => {
     const tesseract = await tesseractOf(
       `env >${folder}/env; echo "$@" >${folder}/args; cat >${folder}/picture`,
     );
@@ -95,7 +95,7 @@ describe("the machine's own recogniser", () => {
     expect(staged.equals(model.endsWith('.gz') ? gunzipSync(bytes) : bytes)).to.equal(true);
   });
 
-  it('fails in words however the program ends', async () => {
+  it('reports an error however the program ends', async () => {
     const ends = [
       ['cat >/dev/null; exit 3', 'crashed'],
       // Before it has read the picture.
@@ -111,7 +111,7 @@ describe("the machine's own recogniser", () => {
     }
   });
 
-  it('bounds memory and processor time, and what is written', async () => {
+  it('limits memory, processor time and output', async () => {
     const tesseract = await tesseractOf(`ulimit -t >${folder}/t; ulimit -v >${folder}/v`);
     await tesseract.recognise(picture, ['eng'], 'a');
     expect(Number(await readFile(join(folder, 't'), 'utf8'))).to.be.within(1, 3600);
@@ -122,7 +122,7 @@ describe("the machine's own recogniser", () => {
     });
   });
 
-  it('tells how a page lies where it can', async () => {
+  it('reports the orientation of a page if it can', async () => {
     const sure = await tesseractOf(
       "printf 'Page number: 0\\nOrientation in degrees: 270\\nRotate: 90\\nOrientation confidence: 15.54\\n'",
     );
@@ -134,7 +134,7 @@ describe("the machine's own recogniser", () => {
     expect(await unsure.detectOrientation(picture)).to.equal(undefined);
   });
 
-  it('reads a page as tesseract.js does, also one that lies on its side', async function () {
+  it('reads a page like tesseract.js, also a sideways one', async function () {
     if (findNative() === null) this.skip();
     const letter = [
       'The quick brown fox jumps over the lazy dog',

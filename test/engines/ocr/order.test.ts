@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Hocr, HocrLine } from '../../../src/engines/ocr/hocr.ts';
 import { readInOrder } from '../../../src/engines/ocr/order.ts';
+import type { Hocr, HocrLine } from '../../../src/engines/ocr/tesseract/hocr.ts';
 
 type Place = [text: string, x0: number, y0: number, x1: number];
 
@@ -35,7 +35,7 @@ const left: Place[] = [0, 1, 2].map((row) => [`l${row}`, 0, row * 25, 200]);
 const right: Place[] = [0, 1, 2].map((row) => [`r${row}`, 230, row * 25, 430]);
 
 describe('the order of recognised lines', () => {
-  it('stays what it is on a page of two columns, whichever is longer', () => {
+  it('is unchanged on a page of two columns, whichever is longer', () => {
     const longer: Place[] = [...left, ['l3', 0, 75, 200], ['l4', 0, 100, 120], ...right];
     expect(read(longer)).to.equal('l0 l1 l2 l3 l4 r0 r1 r2');
     const indented: Place[] = [
@@ -47,7 +47,7 @@ describe('the order of recognised lines', () => {
     expect(read(indented)).to.equal('a b c r0 r1');
   });
 
-  it('puts a title that reaches over the columns behind them', () => {
+  it('moves a title across the columns after them', () => {
     const title: Place[] = [
       ['title', 100, 90, 400],
       ['author', 100, 115, 180],
@@ -66,7 +66,7 @@ describe('the order of recognised lines', () => {
     expect(read(around)).to.equal('a0 a1 caption b0 b1');
   });
 
-  it('puts a footer behind the columns', () => {
+  it('moves a footer after the columns', () => {
     const footer: Place[] = [
       ['page', 0, 110, 60],
       ['month', 80, 110, 160],
@@ -74,7 +74,7 @@ describe('the order of recognised lines', () => {
     expect(read([...left, ...footer, ...right])).to.equal('l0 l1 l2 r0 r1 r2 page month');
   });
 
-  it('lets a title between columns part them', () => {
+  it('lets a title between columns separate them', () => {
     const lower: Place[] = [
       ['l8', 0, 150, 200],
       ['r8', 230, 150, 430],
@@ -83,7 +83,7 @@ describe('the order of recognised lines', () => {
     expect(read([...given, ...right, ...lower.slice(1)])).to.equal('l0 l1 l2 r0 r1 r2 title l8 r8');
   });
 
-  it('is left alone where lines run up or down, and where there are too many', () => {
+  it('is unchanged if lines are vertical or too many', () => {
     const sideways = pageOf([...left, ['title', 0, 100, 430], ...right], 90);
     expect(readInOrder(sideways)).to.deep.equal(sideways);
     const many = Array.from({ length: 20_000 }, (_, row): Place => [`w${row}`, 0, -row * 25, 200]);

@@ -7,7 +7,7 @@ import {
   availableLanguages,
   checkLanguages,
   findTessdata,
-} from '../../../src/engines/ocr/tessdata.ts';
+} from '../../../src/engines/ocr/tesseract/tessdata.ts';
 
 describe('trained data', () => {
   let folder: string;
@@ -16,13 +16,13 @@ describe('trained data', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is found in packages without any folder given, page orientation included', () => {
+  it('is found in packages without any given folder, including page orientation', () => {
     const found = findTessdata();
     expect(availableLanguages(found)).to.include('eng');
     expect(found).to.have.property('osd');
   });
 
-  it('is taken from the folders given first', async () => {
+  it('is taken from the given folders first', async () => {
     const path = join(folder, 'eng.traineddata');
     await writeFile(path, 'model');
     await writeFile(join(folder, 'deu_frak.traineddata.gz'), 'model');
@@ -33,7 +33,7 @@ describe('trained data', () => {
     expect(Object.keys(found)).not.to.include('.');
   });
 
-  it('is refused by name when missing or malformed', () => {
+  it('is refused by name if missing or malformed', () => {
     const found = { eng: '/models/eng.traineddata', osd: '/models/osd.traineddata' };
     expect(() => checkLanguages(['eng'], found)).not.to.throw();
     const refusal = (languages: string[]): string => {

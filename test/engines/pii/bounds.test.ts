@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { patternTypes, recognisers } from '../../../src/engines/pii/registry.ts';
-import { viewOf } from '../../../src/engines/pii/view.ts';
+import { patternTypes, piiRecognisers } from '../../../src/engines/pii/registry.ts';
+import { textViewOf } from '../../../src/engines/pii/view.ts';
 import { found } from './find.ts';
 
 /** Repeated, each leads some recogniser to begin again and again. */
@@ -81,7 +81,7 @@ const repeated = (piece: string, length: number) =>
 
 describe('hostile text', () => {
   for (const recognised of [false, true]) {
-    it(`of twice the length takes twice the steps${recognised ? ', read from a picture' : ''}`, () => {
+    it(`of twice the length takes twice the steps${recognised ? ', if recognised' : ''}`, () => {
       for (const piece of hostile) {
         const steps = (length: number) => scanned(() => found(repeated(piece, length), recognised));
         const [once, twice] = [steps(1500), steps(3000)];
@@ -90,11 +90,11 @@ describe('hostile text', () => {
       }
     });
 
-    it(`has no more candidates than characters${recognised ? ', read from a picture' : ''}`, () => {
+    it(`has no more candidates than characters${recognised ? ', if recognised' : ''}`, () => {
       for (const piece of ['1', 'a@a@', '-', '4111 1111 ']) {
-        const view = viewOf(repeated(piece, 20_000), recognised);
+        const view = textViewOf(repeated(piece, 20_000), recognised);
         for (const type of patternTypes) {
-          for (const recogniser of recognisers[type]) {
+          for (const recogniser of piiRecognisers[type]) {
             let count = 0;
             let longest = 0;
             for (const { start, end } of recogniser.candidates(view)) {

@@ -71,7 +71,7 @@ describe('contact data', () => {
     }
   }
 
-  it('reads e-mail addresses whose signs a picture has torn apart', () => {
+  it('reads e-mail addresses with stray spaces from pictures', () => {
     for (const text of [
       'john . smith @ example . com',
       'john.smith@ example.com',

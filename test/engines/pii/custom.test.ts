@@ -19,7 +19,7 @@ describe('custom patterns', () => {
     ]);
   });
 
-  it('take nothing from what is found anyway', () => {
+  it('take nothing from other findings', () => {
     const text = 'SSN 536-22-8765, mail jane.roe@example.com, card 4111 1111 1111 1111 today';
     const gone = (custom: string[]): string =>
       createDetector({
@@ -52,7 +52,7 @@ describe('custom patterns', () => {
     }
   });
 
-  it('are found in what was read from pictures, where blanks stray into numbers and addresses', () => {
+  it('match in recognised text with stray spaces in numbers and addresses', () => {
     const read = (pattern: string, text: string): string[] =>
       told(text, detectorOf(pattern)(text, { recognised: true }));
     const iban = 'to DE435576161443 91717651 by 12 May';
@@ -71,7 +71,7 @@ describe('custom patterns', () => {
     expect(read('\\d{4} \\d{4}', 'no 1234 5678')).to.deep.equal(['CUSTOM_OWN 1234 5678']);
   });
 
-  it('heed case where it is asked', () => {
+  it('respect case if requested', () => {
     expect(detectorOf('acme')('ACME acme')).to.have.length(2);
     expect(detectorOf('acme', true)('ACME acme')).to.have.length(1);
   });
@@ -85,7 +85,7 @@ describe('custom patterns', () => {
     expect(told(text, detect(text))).to.deep.equal([`CUSTOM_LINE ${text}`]);
   });
 
-  it('are found once wherever they stand in a long text', () => {
+  it('are found once wherever they occur in a long text', () => {
     const detect = detectorOf('<x{1,900}>');
     for (const length of [1, 10, 900]) {
       for (let offset = 0; offset < 3 * windowLength; offset += 97) {
@@ -101,7 +101,7 @@ describe('custom patterns', () => {
     expect(longestMatch).to.be.at.least(902);
   });
 
-  it('are refused before use where they are wrong, in words', () => {
+  it('are refused with a reason if they are invalid', () => {
     expect(checkPattern('PRJ-\\d{4}')).to.equal(null);
     expect(checkPattern('(?i)(foo|bar)[a-z]{1,20}')).to.equal(null);
     for (const [pattern, reason] of [
@@ -121,7 +121,7 @@ describe('custom patterns', () => {
     }
   });
 
-  it('take no more room than a window, whatever they match', () => {
+  it('need no more memory than a window, whatever they match', () => {
     const text = 'a'.repeat(20_000);
     for (const { start, end } of detectorOf('(?s)a.*')(text)) {
       expect(end - start).to.be.at.most(windowLength);

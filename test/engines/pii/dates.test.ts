@@ -67,7 +67,7 @@ describe('dates, times and ages', () => {
       expect(found(text)).to.not.include(`DATE_TIME ${value}`);
     });
   }
-  it('knows that dates of issue and expiry are no birthdays', () => {
+  it('does not take dates of issue and expiry for birthdays', () => {
     expect(found('Born in Rome. Date of issue 12/03/2014, expires 12/03/2024')).to.deep.equal([
       'DATE_TIME 12/03/2014',
       'DATE_TIME 12/03/2024',

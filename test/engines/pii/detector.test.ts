@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { createDetector } from '../../../src/engines/pii/index.ts';
-import { resolve } from '../../../src/engines/pii/resolve.ts';
+import { resolveOverlaps } from '../../../src/engines/pii/resolve.ts';
 import { everything, found, told } from './find.ts';
 
 describe('the detector', () => {
-  it('looks only for what is asked', () => {
+  it('finds only the requested types', () => {
     const text = 'Mail ann@example.com or call +49 30 901820';
     const detect = createDetector({ ...everything, entities: ['PHONE_NUMBER'] });
     expect(told(text, detect(text))).to.deep.equal(['PHONE_NUMBER +49 30 901820']);
   });
 
-  it('leaves out what it is not sure enough of', () => {
+  it('leaves out findings with a low score', () => {
     const text = 'number 460899847';
     const at = (minConfidence: number) =>
       createDetector({ ...everything, entities: ['US_SSN'], minConfidence })(text).length;
     expect([at(0.1), at(0.5)]).to.deep.equal([1, 0]);
   });
 
-  it('is surer the nearer the word that says what it is', () => {
+  it('scores higher the closer a supporting word is', () => {
     const detect = createDetector({ ...everything, entities: ['UK_NHS'], minConfidence: 0 });
     const [near, far, none] = [
       'NHS number 943 476 5919',
@@ -29,7 +29,7 @@ describe('the detector', () => {
     expect(far).to.be.greaterThan(none ?? 1);
   });
 
-  it('gives a number with two meanings the one that is said beside it', () => {
+  it('resolves an ambiguous number by the word next to it', () => {
     expect(found('SIN 130 692 544 and TFN 123 456 782')).to.deep.equal([
       'CA_SIN 130 692 544',
       'AU_TFN 123 456 782',
@@ -40,13 +40,13 @@ describe('the detector', () => {
     ]);
   });
 
-  it('leaves out the allow list, compared without case and white space at the ends', () => {
+  it('leaves out the allow list, ignoring case and surrounding white space', () => {
     const detect = createDetector({ ...everything, allowList: ['  INFO@Example.COM ', '１１２'] });
     const text = 'info@example.com, ann@example.com';
     expect(told(text, detect(text))).to.deep.equal(['EMAIL_ADDRESS ann@example.com']);
   });
 
-  it('reads other scripts’ digits, dashes and spaces, and what has no width', () => {
+  it('reads digits, dashes and spaces of other scripts, and ignores zero-width characters', () => {
     for (const value of [
       '４１１１ １１１１ １１１１ １１１１',
       '4111\u00a01111\u202f1111\u20091111',
@@ -59,7 +59,7 @@ describe('the detector', () => {
     }
   });
 
-  it('gives findings that are disjoint, in order and inside the text', () => {
+  it('returns findings that are disjoint, in order and inside the text', () => {
     const pieces = fc.constantFrom(
       ...['a@b.com', '4111 1111 1111 1111', 'DE89 3704 0044 0532 0130 00', '12.03.2024', '\u200b'],
       ...['+49 30 901820', 'SSN ', '460-89-9847', 'www.', '.', ' ', '\n', '1', '0', '@', '-', 'O'],
@@ -101,22 +101,21 @@ describe('overlapping findings', () => {
     score,
   });
 
-  it('give way to the surer one, and to the longer of two as sure', () => {
+  it('give way to the higher score, and to the longer of two similar ones', () => {
     expect(
-      resolve([at('PHONE_NUMBER', 28, 33, 0.6), at('EMAIL_ADDRESS', 12, 33, 0.6)], text),
+      resolveOverlaps([at('PHONE_NUMBER', 28, 33, 0.6), at('EMAIL_ADDRESS', 12, 33, 0.6)], text),
     ).to.deep.equal([at('EMAIL_ADDRESS', 12, 33, 0.6)]);
     expect(
-      resolve([at('PHONE_NUMBER', 28, 33, 0.95), at('EMAIL_ADDRESS', 26, 33, 0.5)], text),
+      resolveOverlaps([at('PHONE_NUMBER', 28, 33, 0.95), at('EMAIL_ADDRESS', 26, 33, 0.5)], text),
     ).to.deep.equal([at('PHONE_NUMBER', 28, 33, 0.95)]);
   });
 
-  it('keep what is left of names and addresses, without punctuation at its ends', () => {
-    expect(resolve([at('ADDRESS', 12, 38, 0.6), at('PERSON', 0, 14, 0.9)], text)).to.deep.equal([
-      at('PERSON', 0, 14, 0.9),
-      at('ADDRESS', 15, 38, 0.6),
-    ]);
+  it('keep the rest of names and addresses, without punctuation at its ends', () => {
     expect(
-      resolve([at('ADDRESS', 12, 38, 0.5), at('PHONE_NUMBER', 28, 33, 0.99)], text),
+      resolveOverlaps([at('ADDRESS', 12, 38, 0.6), at('PERSON', 0, 14, 0.9)], text),
+    ).to.deep.equal([at('PERSON', 0, 14, 0.9), at('ADDRESS', 15, 38, 0.6)]);
+    expect(
+      resolveOverlaps([at('ADDRESS', 12, 38, 0.5), at('PHONE_NUMBER', 28, 33, 0.99)], text),
     ).to.deep.equal([
       at('ADDRESS', 12, 26, 0.5),
       at('PHONE_NUMBER', 28, 33, 0.99),
@@ -124,12 +123,12 @@ describe('overlapping findings', () => {
     ]);
   });
 
-  it('leave identifiers to their recognisers, whatever language makes of the sentence', () => {
-    expect(resolve([at('ADDRESS', 0, 33, 1), at('PHONE_NUMBER', 12, 33, 0.7)], text)).to.deep.equal(
-      [at('PHONE_NUMBER', 12, 33, 0.7)],
-    );
+  it('leave identifiers to their recognisers, whatever the tagger makes of the sentence', () => {
     expect(
-      resolve([at('ADDRESS', 12, 38, 0.95), at('PHONE_NUMBER', 28, 33, 0.55)], text),
+      resolveOverlaps([at('ADDRESS', 0, 33, 1), at('PHONE_NUMBER', 12, 33, 0.7)], text),
+    ).to.deep.equal([at('PHONE_NUMBER', 12, 33, 0.7)]);
+    expect(
+      resolveOverlaps([at('ADDRESS', 12, 38, 0.95), at('PHONE_NUMBER', 28, 33, 0.55)], text),
     ).to.deep.equal([at('ADDRESS', 12, 38, 0.95)]);
     const detect = createDetector({ ...everything, entities: 'all' });
     const line = 'Name: Meier, DNI 12345678Z, Ort: Köln';

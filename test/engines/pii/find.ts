@@ -1,5 +1,5 @@
 import type { EntityType } from '../../../src/contracts/entities.ts';
-import type { Detector, DetectorOptions, Finding } from '../../../src/engines/pii/finding.ts';
+import type { Detector, DetectorOptions, PiiFinding } from '../../../src/engines/pii/finding.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { patternTypes } from '../../../src/engines/pii/registry.ts';
 
@@ -30,6 +30,6 @@ export function foundAs(type: EntityType, text: string, recognised = false): str
   return findings.map(({ start, end }) => text.slice(start, end));
 }
 
-export function told(text: string, findings: readonly Finding[]): string[] {
+export function told(text: string, findings: readonly PiiFinding[]): string[] {
   return findings.map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
 }

@@ -219,12 +219,12 @@ describe('identifiers', () => {
       }
     });
     if (invalid.length > 0) {
-      it(`leaves alone what breaks a rule of ${type}`, () => {
+      it(`ignores what breaks a rule of ${type}`, () => {
         for (const line of invalid) expect(foundAs(type, line), line).to.deep.equal([]);
       });
     }
     if (!noChecksum) {
-      it(`sees one wrong digit in ${type}`, () => {
+      it(`detects one wrong digit in ${type}`, () => {
         const [line = ''] = valid;
         let tried = 0;
         for (const text of mutations(line, unchecked)) {
@@ -236,7 +236,7 @@ describe('identifiers', () => {
     }
   }
 
-  it('does not take parts of longer numbers', () => {
+  it('does not match parts of longer numbers', () => {
     for (const text of [
       'SSN 1460-89-98471',
       'SSN 12-460-89-9847',

@@ -29,14 +29,14 @@ const cases: readonly (readonly [EntityType, string, string])[] = [
   ['DATE_OF_BIRTH', 'born ', 'l2/O3/1985'],
 ];
 
-describe('identifiers read from pictures', () => {
+describe('identifiers recognised in pictures', () => {
   for (const [type, before, value] of cases) {
     it(`${type} ${value}`, () => {
       expect(found(`${before}${value}, as it says`, true)).to.include(`${type} ${value}`);
     });
   }
 
-  it('are not seen in text that was not read from a picture', () => {
+  it('are not found in text that was not recognised', () => {
     for (const [type, before, value] of cases.filter(([, , value]) => /[A-Za-z]/.test(value))) {
       expect(foundAs(type, `${before}${value}, as it says`), value).to.not.include(value);
     }
@@ -49,7 +49,7 @@ describe('identifiers read from pictures', () => {
     expect(found('number 2954 30503 8 and build 73458, have SIN', true)).to.deep.equal([]);
   });
 
-  it('still have to pass their checks', () => {
+  it('must still pass their checks', () => {
     expect(foundAs('CREDIT_CARD', 'Card 4l11 1111 11 11 ll12', true)).to.deep.equal([]);
     expect(foundAs('IBAN_CODE', 'IBAN DE89 37O4 OO44 O532 0130 01', true)).to.deep.equal([]);
   });

@@ -11,18 +11,18 @@ import { readWithin } from '../../support/corpus/texts.ts';
 /** What can be read as text or bytes; pictures and paths cannot. */
 const inPictures = /^(scan,|scan turned|picture|.* part of a picture$|letters drawn)/;
 
-describe('the corpus for redaction', () => {
+describe('the redaction corpus', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'corpus-'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('is large enough to be judged by', () => {
+  it('is large enough to judge by', () => {
     expect(families.reduce((sum, { count }) => sum + count, 0)).to.be.at.least(220);
   });
 
-  it('gives the same bytes in every run', async () => {
+  it('is the same in every run', async () => {
     for (const name of ['runs', 'forms', 'type3', 'scans', 'revisions']) {
       const family = families.find((one) => one.name === name)!;
       const [a, b] = await Promise.all([1, 2].map(() => makeFile(family, 1, new SecretSource(5))));
@@ -30,7 +30,7 @@ describe('the corpus for redaction', () => {
     }
   });
 
-  it('plants secrets that are all different and can be seen before redaction', async () => {
+  it('plants distinct secrets that are visible before redaction', async () => {
     const values = new Set<string>();
     const unseen: string[] = [];
     let secrets = 0;
@@ -53,7 +53,7 @@ describe('the corpus for redaction', () => {
     expect(values.size).to.equal(secrets);
   });
 
-  it('makes pairs that differ in their secrets', async () => {
+  it('makes pairs that differ only in their secrets', async () => {
     for await (const { name, files } of makePairs(1)) {
       const [a, b] = files;
       expect(a?.pdf.equals(b!.pdf), name).to.equal(false);

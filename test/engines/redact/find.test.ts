@@ -10,7 +10,7 @@ import {
   type PlannedPage,
 } from '../../../src/engines/index.ts';
 import { pageText } from '../../../src/engines/model/index.ts';
-import { isPlannedPage } from '../../../src/engines/redact/results.ts';
+import { isPlannedPage } from '../../../src/engines/redact/contract/guards.ts';
 import type { Box } from '../../../src/engines/results.ts';
 import { makeCorpus } from '../../support/corpus/index.ts';
 import { compact } from '../../support/corpus/secrets.ts';
@@ -169,7 +169,7 @@ describe('finding what goes from a page', () => {
     expect(plan?.redactedText.match(/patient/g)).to.have.length(1);
   });
 
-  it('finds text nobody sees: white, invisible, of no size, beside the page, in a form field', async () => {
+  it('finds hidden text: white, invisible, of no size, beside the page, in a form field', async () => {
     const appearance = `<< /Type /XObject /Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 5 0 R >> >> /Length 47 >>
 stream
 BT /F1 12 Tf 2 5 Td (No. 219-09-9999 ok) Tj ET  
@@ -244,7 +244,7 @@ endstream`;
   it('takes values that only the order of drawing puts together', async () => {
     // The mark at the right edge was drawn last, and stands between the lines for who reads by place.
     const content = write([
-      [40, 700, 'It was John Smith who came, and nobody knew why he did.'],
+      [40, 700, 'It was John Smith who came, and no one knew why he did.'],
       [40, 600, 'f (aside of a structure, John'],
       [90, 586, 'Smith * name, int * num)'],
       [500, 600, '[Function]'],
@@ -262,7 +262,7 @@ endstream`;
     it('looks for values in what was read of each page, without the document', async () => {
       const bytes = await bornDigitalPdf(pages);
       const plans = await plansOf(bytes, { values: ['patient is John Smith'] });
-      // The second page alone tells nothing: there the number has no label and another form.
+      // The second page alone is not enough: there the number has no label and another form.
       expect(plans.map(({ removals }) => removals.length)).to.deep.equal([2, 0]);
       const planned: PlannedPage[] = [
         ...plans.map((plan): PlannedPage => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { PagePicture } from '../../../src/engines/ocr/picture.ts';
+import type { PagePicture } from '../../../src/engines/ocr/pictures/picture.ts';
 import { growToInk } from '../../../src/engines/redact/find/ink.ts';
 import type { Box } from '../../../src/engines/results.ts';
 

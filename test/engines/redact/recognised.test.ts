@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Fragment } from '../../../src/engines/model/fragments.ts';
-import type { PagePicture } from '../../../src/engines/ocr/picture.ts';
+import type { PagePicture } from '../../../src/engines/ocr/pictures/picture.ts';
 import { grown } from '../../../src/engines/redact/find/recognised.ts';
 import type { Box } from '../../../src/engines/results.ts';
 

@@ -75,14 +75,14 @@ const signature = drawing(
   '<path d="M90 600c40-90 60-80 50-10s40-60 60-20 20 50 60-10 70-40 80 0 30-20 60-30 90 20 130 0" fill="none" stroke="#113" stroke-width="4"/>',
 );
 
-describe('writing that nobody has read', function () {
+describe('unread writing', function () {
   this.timeout(240_000);
 
-  describe('is told by its ink', () => {
+  describe('is recognised by its ink', () => {
     const lookAt = async (picture: Sharp) => unreadInk(await greyOf(picture), []);
     const scan = async (): Promise<Sharp> => sharp(await imageOf('png', lines));
 
-    it('whichever way up, mirrored, leaning, light on dark or faint', async () => {
+    it('in any orientation, mirrored, skewed, light on dark or faint', async () => {
       const turned = async (degrees: number) =>
         sharp(await (await scan()).rotate(degrees, { background: '#fff' }).png().toBuffer());
       const pictures: Record<string, Sharp> = {
@@ -102,14 +102,14 @@ describe('writing that nobody has read', function () {
       }
     });
 
-    it('and not seen in photographs, drawings, charts, signatures and empty tables', async () => {
+    it('but not seen in photographs, drawings, charts, signatures and empty tables', async () => {
       const pictures = { photograph: await photograph(), table, chart, signature };
       for (const [name, picture] of Object.entries(pictures)) {
         expect(isIllegible(await lookAt(picture)), name).to.equal(false);
       }
     });
 
-    it('but for what lies in boxes of what was read', async () => {
+    it('except in boxes of recognised text', async () => {
       const whole = unreadInk(await greyOf(await scan()), [[0, 0, 875, 1240]]);
       expect(whole.unread).to.equal(0);
       expect(whole.letters).to.be.at.least(100);
@@ -144,7 +144,7 @@ describe('writing that nobody has read', function () {
     const compact = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
     for (const turned of [90, 180] as const) {
-      it(`and is read though ocr was told not to turn the page (${turned}°)`, async () => {
+      it(`and is read even if ocr was told not to rotate the page (${turned}°)`, async () => {
         const pdf = await scannedPdf([lines], { turned });
         const made = await redact(pdf, 'application/pdf', { rotate: false });
         expect([...made.planned]).to.include(compact(secrets[1]!));
@@ -163,7 +163,7 @@ describe('writing that nobody has read', function () {
       expect(made.verified).to.equal(true);
     });
 
-    it('where nobody can read it', async () => {
+    it('if it is illegible', async () => {
       const picture = await sharp(await imageOf('png', lines))
         .flop()
         .png()
@@ -173,7 +173,7 @@ describe('writing that nobody has read', function () {
       expect(made.refusal).to.contain('unread_text');
     });
 
-    it('where a part stands on its head', async () => {
+    it('if a part is upside down', async () => {
       const page = await imageOf('png', lines);
       const part = await sharp(page).extract({ left: 0, top: 0, width: 875, height: 260 });
       const picture = await sharp(page)
@@ -185,7 +185,7 @@ describe('writing that nobody has read', function () {
       expect(made.refusal).to.contain('unread_text');
     });
 
-    it('but lets pages pass that have stamps, signatures and pictures as well', async () => {
+    it('but lets pages with stamps, signatures and pictures pass', async () => {
       const signed = signature
         .clone()
         .extract({ left: 60, top: 480, width: 600, height: 200 })

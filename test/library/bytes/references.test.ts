@@ -34,8 +34,13 @@ describe('library/bytes, the rows that point at bytes', () => {
   it('are written only where bytes are held', async () => {
     const root = join(checkout, 'src');
     const tables = byteReferences.map(({ table }) => table).join('|');
+    const names = ground.owner.entityMetadatas
+      .filter(({ tableName }) => byteReferences.some(({ table }) => table === tableName))
+      .map(({ name }) => name)
+      .join('|');
     const writes = new RegExp(
-      `INSERT INTO (${tables})\\b[^;]*\\bsha256|UPDATE (${tables})\\b[^;]*\\bSET\\b[^;]*\\bsha256 =`,
+      `INSERT INTO (${tables})\\b[^;]*\\bsha256|UPDATE (${tables})\\b[^;]*\\bSET\\b[^;]*\\bsha256 =` +
+        `|\\b(sendInsert|sendUpdate|insert|into|update|upsert|save)\\((\\s*tx,)?\\s*(${names})\\b[^;]*\\bsha256`,
     );
     const files = (await readdir(root, { recursive: true })).filter((name) => name.endsWith('.ts'));
     const writers: string[] = [];
@@ -47,6 +52,8 @@ describe('library/bytes, the rows that point at bytes', () => {
     expect(writers).to.include.members([
       'library/objects/arrival/upload.ts',
       'library/objects/arrival/outputs.ts',
+      'library/images/read.ts',
+      'library/objects/strip.ts',
     ]);
   });
 });

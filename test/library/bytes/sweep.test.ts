@@ -74,7 +74,7 @@ for (const [name, openStore] of openTestStorages) {
         await received.discard();
       }
     };
-    /** Waits until somebody waits for a lock on bytes. */
+    /** Waits until a session waits for a lock on bytes. */
     const someoneWaits = () =>
       eventually(async () => {
         const [row] = await inProject(ground.owner, projectId, (tx) =>

@@ -18,7 +18,7 @@ describe('fifty editors of a few collections at once', () => {
   let nodes: string[];
   /** What was answered, by what was asked. */
   const answers = new Map<string, number>();
-  /** Members that nobody else touches, and whether they were put in or taken out last. */
+  /** Members that only this editor touches, and whether each was added or removed last. */
   const mine = new Map<string, boolean>();
 
   before(async () => {
@@ -141,7 +141,7 @@ describe('fifty editors of a few collections at once', () => {
     expect(Number(database!.deadlocks), 'not even one that was tried again').to.equal(0);
   });
 
-  it('lose nothing that nobody took out', async () => {
+  it('lose no member that was not removed', async () => {
     for (const [key, held] of mine) {
       const [shelf, id] = key.split(' ');
       const found = await api.rows(

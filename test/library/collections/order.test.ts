@@ -34,7 +34,7 @@ describe('library/collections: the order of many', () => {
   });
   after(() => api.close());
 
-  it('is spread anew around one place only, hidden members with it', async () => {
+  it('is spread again around one place only, including hidden members', async () => {
     const positions = () =>
       api.rows<{ resource_id: string; position: string }>(
         'SELECT resource_id, position FROM collection_member ORDER BY position',

@@ -9,7 +9,7 @@ import {
 
 const wellFormed = /^(?:[a-z]|[A-Z])[0-9A-Za-z]+$/;
 
-/** A list that members are put into, as a collection is: positions spread anew when one is too long. */
+/** A list that members are put into, as a collection is: positions are spread again when one is too long. */
 class Shelf {
   positions: string[] = [];
   spreads = 0;
@@ -117,7 +117,7 @@ describe('library/collections/members/position', () => {
     expect(first.length).to.be.at.most(4);
   });
 
-  it('is spread anew only after hundreds of moves to the worst place', () => {
+  it('is spread again only after hundreds of moves to the worst place', () => {
     // Beside the last one made: below it, above it, on either side in turn.
     for (const step of [() => 0, () => 1, (turn: number) => turn % 2]) {
       const shelf = new Shelf();

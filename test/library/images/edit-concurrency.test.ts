@@ -162,7 +162,7 @@ describe('fifty editors at once', () => {
     const [database] = await api.rows<{ deadlocks: number }>(
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
     );
-    expect(database!.deadlocks, 'none was mended by trying again').to.equal(0);
+    expect(database!.deadlocks, 'no deadlock was hidden by a retry').to.equal(0);
     // Every kind of edit was among them, and went through.
     const seen = [...answers.keys()];
     for (const what of ['PATCH /v1/images', 'PATCH /v1/images/{img}', 'PATCH /v1/objects/{obj}']) {

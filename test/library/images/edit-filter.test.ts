@@ -54,7 +54,7 @@ describe('PATCH /v1/images with a filter', () => {
     expect(missing.json.errors).to.deep.include({
       pointer: '/expected_count',
       code: 'required',
-      detail: "'expected_count' is missing: `filter` needs it.",
+      detail: '`expected_count` is required with `filter`.',
     });
   });
 

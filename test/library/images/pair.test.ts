@@ -184,7 +184,7 @@ describe('an image and its object', () => {
     expect((await image()).json).to.deep.include({ title: null, state: 'available' });
   });
 
-  it('leave an object that is no image without any of its events', async () => {
+  it('record no image events for an object that is not an image', async () => {
     const { json } = await postRaw(api, 'plain', `plain-${made}.txt`);
     await api.call('PATCH', `/v1/objects/${json.id}`, { body: { tags: ['a'] } });
     await api.call('DELETE', `/v1/objects/${json.id}`);

@@ -94,7 +94,7 @@ describe('the language of q', () => {
           const query = parseQuery(q);
           if (answer.status === 200) {
             expect(answer.json.total).to.equal(answer.json.data.length);
-            // What has no word finds nothing; nothing at all, or a star, is no search.
+            // A query without a word finds nothing; an empty query or a star is not a search.
             const isSearch = !['', '*'].includes(q.trim());
             if (query === null && isSearch) expect(answer.json.total, q).to.equal(0);
           } else {

@@ -199,7 +199,7 @@ describe('the index of images', () => {
         } else if (made.kind === 'looked') {
           await run(`UPDATE image SET orientation = $3 WHERE ${ofImage}`, made.turn);
         } else {
-          // Whoever changes both takes both locks first: objects, then images.
+          // A writer of both takes both locks first: objects, then images.
           await run(`SELECT FROM object WHERE ${ofObject} FOR UPDATE`);
           await run(`SELECT FROM image WHERE ${ofImage} FOR UPDATE`);
           if (made.kind === 'tags')

@@ -92,7 +92,7 @@ describe('GET /v1/images', () => {
     expect(await titles({})).to.deep.equal([]);
   });
 
-  it('shows nobody another project’s images, in lists, totals, facets or words', async () => {
+  it('never shows another project’s images in lists, totals, facets or words', async () => {
     await add({ title: 'lighthouse', tags: ['coast'] });
     for (const query of [
       '?include=total,facets',
@@ -447,7 +447,7 @@ describe('GET /v1/images', () => {
   });
 
   describe('a misspelt word', () => {
-    it('is mended against the project’s own words when little is found', async () => {
+    it('is corrected to the project’s own words if little is found', async () => {
       await add(
         { title: 'lighthouse at dawn' },
         { title: 'lighthouse at dusk' },
@@ -469,10 +469,10 @@ describe('GET /v1/images', () => {
         ['dawn1', undefined, 0],
         ['elephant', undefined, 0],
       ];
-      for (const [q, mended, found] of expected) {
+      for (const [q, corrected, found] of expected) {
         const { json } = await get({ q, include: 'total' });
         expect([json.mended_query, json.total, json.data.length], q).to.deep.equal([
-          mended,
+          corrected,
           found,
           found,
         ]);
@@ -482,7 +482,7 @@ describe('GET /v1/images', () => {
       expect(json.data[0].highlights.title[1]).to.deep.equal({ text: 'dawn', match: true });
     });
 
-    it('stays mended on the pages that follow', async () => {
+    it('stays corrected on the pages that follow', async () => {
       await add(...Array.from({ length: 5 }, (_, at) => ({ title: `lighthouse ${at}` })));
       const first = await get({ q: 'lighthuose', limit: '3', include: 'total' });
       expect([first.json.data.length, first.json.total]).to.deep.equal([3, 5]);
@@ -505,7 +505,7 @@ describe('GET /v1/images', () => {
       expect([json.mended_query, json.total]).to.deep.equal([undefined, 5]);
     });
 
-    it('is not mended to a word that nothing has any more, nor is that one kept', async () => {
+    it('is not corrected to a word that no image has any more, which is removed', async () => {
       const [, gone] = await add({ title: 'lighthouse' }, { title: 'elephant' });
       await api.rows('DELETE FROM object o USING image i WHERE i.id = $1 AND o.id = i.object_id', [
         gone,
@@ -520,7 +520,7 @@ describe('GET /v1/images', () => {
       expect(left).to.deep.equal([]);
     });
 
-    it('is mended only to what finds more, and not to a word that is gone', async () => {
+    it('is corrected only to a word that finds more and still exists', async () => {
       const [id] = await add({ title: 'harbour' }, { title: 'harbor' });
       await api.rows(`UPDATE image SET title = 'port' WHERE id = $1`, [id]);
       expect((await get({ q: 'harbours' })).json.mended_query).to.equal('harbor');

@@ -1,6 +1,6 @@
 import { pickFrom } from '../random.ts';
 import type { CorpusFont } from './fonts.ts';
-import { literal, PdfWriter, type Ref, ref } from './pdf-writer.ts';
+import { PdfWriter, type Ref, ref } from './pdf-writer.ts';
 import { contextOf, type SecretSource, type SecretType, secretTypes } from './secrets.ts';
 
 /** A secret in a file of the corpus: what must be gone from the file that redaction makes of it. */
@@ -32,7 +32,7 @@ export interface CorpusFile {
   ownerPassword: string | null;
 }
 
-export type Piece = { text: string; secret: PlantedSecret | null };
+type Piece = { text: string; secret: PlantedSecret | null };
 export type TextLine = Piece[];
 
 export const sheet = { width: 420, height: 595, margin: 36, size: 11, leading: 19 };
@@ -240,6 +240,3 @@ function cut(text: string, pick: (below: number) => number): string[] {
   }
   return pieces;
 }
-
-/** An entry of a dictionary with text in it. */
-export const entry = (key: string, text: string): string => `/${key} ${literal(text)}`;

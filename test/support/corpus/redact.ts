@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { type OperationOptions, usualConfidence } from '../../../src/contracts/operations.ts';
 import type { SourceMime } from '../../../src/contracts/sources.ts';
 import { EngineError, type Engines, type RemovalReport } from '../../../src/engines/index.ts';
-import { OperationFailed } from '../../../src/jobs/operation-failed.ts';
-import { operationWork, type StepWork, type StoredPage } from '../../../src/jobs/operation-work.ts';
+import { operationWork } from '../../../src/jobs/operations/index.ts';
+import type { StepWork, StoredPage } from '../../../src/jobs/operations/operation.ts';
+import { OperationFailed } from '../../../src/jobs/operations/operation-failed.ts';
 import type { PlantedSecret } from './maker.ts';
 import { compact } from './secrets.ts';
 

@@ -5,7 +5,7 @@ import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../../src/contracts/wire/objects.ts';
 import { checkout } from '../run.ts';
 
-/** What the screens need identifiers of. */
+/** The identifiers used in the addresses of screens. */
 export interface Content {
   object: string;
   picture: string;
@@ -21,7 +21,7 @@ export type Call = <T>(
   init?: { body?: unknown; bytes?: Buffer; headers?: Record<string, string> },
 ) => Promise<T>;
 
-/** Fills a project with a little of everything, through the API. */
+/** Fills a project with sample data through the API. */
 export async function fill(call: Call): Promise<Content> {
   const upload = (bytes: Buffer, filename: string, type: string) =>
     call<ObjectRecord>('POST', '/v1/objects', {
@@ -72,7 +72,7 @@ export async function fill(call: Call): Promise<Content> {
   const webhook = await json<{ id: string }>('/v1/webhooks', {
     url: 'http://127.0.0.1:9/hooks',
     event_types: ['documents.job.*'],
-    description: 'A receiver that is not there',
+    description: 'An unreachable receiver',
   });
   const policy = await json<{ id: string }>('/v1/dam/security/policies', {
     name: 'Letters only redacted',
@@ -107,7 +107,7 @@ export async function fill(call: Call): Promise<Content> {
   };
 }
 
-/** A made-up landscape: sky, sea and a sun, each time in other colours. */
+/** Draws a landscape with sky, sea and sun, in varying colours. */
 async function drawPicture(at: number): Promise<Buffer> {
   const hue = (at * 47) % 360;
   const [width, height] = [
@@ -127,12 +127,12 @@ async function drawPicture(at: number): Promise<Buffer> {
   return sharp(Buffer.from(svg)).jpeg({ quality: 82 }).toBuffer();
 }
 
-/** Asks until there is an answer that is not false. */
+/** Polls until the result is not false. */
 async function eventually<T>(ask: () => Promise<T | false>): Promise<T> {
   for (let left = 600; left > 0; left--) {
     const answer = await ask();
     if (answer !== false) return answer;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  throw new Error('It did not come about in two minutes.');
+  throw new Error('Timed out after two minutes.');
 }

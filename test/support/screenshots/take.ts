@@ -7,11 +7,11 @@ import { checkout } from '../run.ts';
 import { type Call, type Content, fill } from './content.ts';
 
 const folder = join(checkout, '.data', 'screenshots');
-const widths = [1280, 320];
+const widths = [1280, 390, 320];
 const themes = ['light', 'dark'] as const;
 const only = process.argv[2];
 
-/** Every screen, by the name of its picture. */
+/** The path of each screen, by the name of its picture. */
 const screens: Record<string, (content: Content) => string> = {
   login: () => '',
   browse: () => '/library',
@@ -34,14 +34,15 @@ const screens: Record<string, (content: Content) => string> = {
   policy: ({ policy }) => `/policies/${policy}`,
   docs: () => '/docs',
   'docs-objects': () => '/docs/reference/objects',
-  'docs-webhooks': () => '/docs/webhook-messages',
+  'docs-guide': () => '/docs/guides/webhooks',
+  'docs-search': () => '/docs/search?q=idempotency',
 };
 
-/** `script/screenshots [part of a name]` */
+/** Usage: `script/screenshots [part of a name]` */
 async function take(): Promise<void> {
   if (!(await provideChromium(console.error))) {
     throw new Error(
-      'There is no Chromium here, and no apt to fetch one: install it so that it is on PATH.',
+      'Chromium was not found, and apt is not available to install it. Install Chromium on PATH.',
     );
   }
   await mkdir(folder, { recursive: true });
@@ -83,7 +84,7 @@ async function take(): Promise<void> {
           }
           await tab.page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
           const file = join(folder, `${name}-${theme}-${width}.png`);
-          await tab.page.screenshot({ path: file, fullPage: width === 320 });
+          await tab.page.screenshot({ path: file, fullPage: width < 1280 });
           if (name === 'login') {
             await logIn(tab, url, { projectId, keyId: '', key: apiKey }, '/library');
           }

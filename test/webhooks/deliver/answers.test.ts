@@ -84,7 +84,7 @@ describe('delivering webhooks: what becomes of an answer', () => {
       [bench.projectId],
     );
     expect(owed).to.deep.equal([{ endpoint_id: other.id, type: 'webhooks.delivery.exhausted' }]);
-    // Giving up on telling about it is told to nobody.
+    // The failure of a delivery about failures is not reported.
     for (const _ of schedule) await deliver(other.id);
     expect(await auditTypes()).to.have.length(3);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared, type Tx } from '../../../src/db/transaction.ts';
-import type { WebhookEndpoint } from '../../../src/entities/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
 import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
 import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';
@@ -89,7 +89,7 @@ describe('delivering webhooks: where attempts are stored', () => {
     expect(await rowsOf(late!)).to.deep.equal([1]);
   });
 
-  it('stores a first attempt once, though nobody heard that it was stored', async () => {
+  it('stores a first attempt once, though its commit was not confirmed', async () => {
     const owed = await owe();
     const [held] = await claim(owed.endpoint.id);
     await settle([held!], 200);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { inProject, inTransaction } from '../../../src/db/transaction.ts';
-import type { WebhookEndpoint } from '../../../src/entities/webhook-endpoint.ts';
+import type { WebhookEndpoint } from '../../../src/entities/webhooks/webhook-endpoint.ts';
 import { findDelivery, redeliver } from '../../../src/webhooks/deliveries.ts';
 import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
 import { settleDeliveries } from '../../../src/webhooks/delivery/settling/settle.ts';

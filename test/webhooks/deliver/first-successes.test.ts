@@ -102,7 +102,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
     expect((await counts(events)).map(({ delivered }) => delivered)).to.deep.equal([0, 1]);
   });
 
-  it('leaves to the general way what was stored already by a commit that nobody heard of', async () => {
+  it('falls back to the general path for what an unconfirmed commit stored', async () => {
     const endpoint = await endpointAt();
     const event = await bench.trash();
     await bench.relay();
@@ -144,7 +144,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
     );
   });
 
-  it('is for a first attempt that was answered well and told nothing else', async () => {
+  it('applies only to a successful first attempt without other changes', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();

@@ -202,7 +202,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
       expect(await serving).to.deep.equal({ begun: 1, more: false });
       // The claim, what came of it, and the look.
       expect(one.transactions()).to.equal(3);
-      // What came of it has written the flow; nobody has locked it since.
+      // The result was written to the flow, which has not been locked since.
       const [flow] = await bench.rows<{ locked: boolean }>(
         'SELECT xmax <> 0 AS locked FROM webhook_flow WHERE endpoint_id = $1',
         [id],

@@ -93,7 +93,7 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
     ]);
   });
 
-  it('does not disable one that was enabled anew while an attempt was under way', async () => {
+  it('does not disable one that was enabled again during an attempt', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();
@@ -155,7 +155,7 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
     }
   });
 
-  it('tells who disables an endpoint that was deleted meanwhile that there is none', async () => {
+  it('reports not found if the endpoint to disable was deleted meanwhile', async () => {
     const endpoint = await endpointAt();
     const origin = originOf(bench.projectId);
     await inProject(ground.api, bench.projectId, (tx) => deleteEndpoint(tx, origin, endpoint));

@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form. */
+/** See ../grammar.ts for the format. */
 export const bankStatement = `
 ## en head
 {company} Bank⏎!Statement of account⏎{person}⏎{street}⏎{town}

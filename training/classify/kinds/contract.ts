@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form. */
+/** See ../grammar.ts for the format. */
 export const contract = `
 ## en head
 {company} and {person} agree as follows on {date}:

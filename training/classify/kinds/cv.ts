@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form. */
+/** See ../grammar.ts for the format. */
 export const cv = `
 ## en head
 !CURRICULUM VITAE⏎{person}⏎{street}, {town}⏎{phone} | {email}

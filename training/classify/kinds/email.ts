@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form. */
+/** See ../grammar.ts for the format. */
 export const email = `
 ## en head
 From: {person} <{email}>⏎To: {person} <{email}>⏎Date: {date} {time}⏎Subject: {topic}

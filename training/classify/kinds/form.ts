@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form: `@` before a label is a field, empty or filled. */
+/** See ../grammar.ts for the format: `@` before a label is a field, empty or filled in. */
 export const form = `
 ## en head
 !APPLICATION FORM⏎Please complete all sections in BLOCK CAPITALS

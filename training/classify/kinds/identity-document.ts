@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form: `{mrz3}` is a passport's zone, `{mrz1}` a card's. */
+/** See ../grammar.ts for the format: `{mrz3}` is the zone of a passport, `{mrz1}` of a card. */
 export const identityDocument = `
 ## en head
 !GOVERNMENT OF {STATE}⏎Tax Department⏎PERMANENT ACCOUNT NUMBER CARD

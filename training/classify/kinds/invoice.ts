@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form. */
+/** See ../grammar.ts for the format. */
 export const invoice = `
 ## en head
 !Statement for services rendered⏎{company}⏎Customer: {person}, {street}

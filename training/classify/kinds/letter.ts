@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form. */
+/** See ../grammar.ts for the format. */
 export const letter = `
 ## en head
 {company}⏎{street}⏎{town}⏎⏎{date}⏎⏎{person}⏎{street}⏎{town}

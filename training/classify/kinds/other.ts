@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form: here a section is a kind of text of its own. */
+/** See ../grammar.ts for the format: here, each section is a separate kind of text. */
 export const other = `
 ## en recipe
 !{food} with {food}⏎Serves {n}⏎Ingredients⏎{n}00 g {food}⏎{n} tbsp {food}⏎{n} cloves of garlic⏎Method⏎1. Preheat the oven to 1{n}0 °C.⏎2. Chop the {food} and fry until golden.⏎3. Serve with {food}.

@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form: a fragment is a slide. */
+/** See ../grammar.ts for the format: a fragment is a slide. */
 export const presentation = `
 ## en slides
 {topic}⏎{topic}⏎{topic}⏎{n} / {n}{n}

@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form. */
+/** See ../grammar.ts for the format. */
 export const receipt = `
 ## en head
 {company}⏎{street}⏎{town}⏎Tel {phone}

@@ -1,4 +1,4 @@
-/** See ../grammar.ts for the form. */
+/** See ../grammar.ts for the format. */
 export const report = `
 ## en head
 Findings of the {topic} working group⏎presented to the committee on {date}

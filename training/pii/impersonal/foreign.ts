@@ -62,7 +62,7 @@ export function foreignWords(p: Pieces, separator: string): string {
   return random.chance(0.6) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
-/** Some words with a capital each, in lines or before a number. */
+/** Capitalised words, on lines or before a number. */
 export function foreignHeading(p: Pieces): string {
   const { random } = p;
   const words = random.pick(p.world.foreign);

@@ -1,7 +1,7 @@
 import * as things from '../words/things.ts';
 import type { Pieces } from './pieces.ts';
 
-/** A form that nobody has filled in, or only with ticks and numbers. */
+/** A blank form, or one with only ticks and numbers. */
 export function blankForm(p: Pieces): string {
   const { random } = p;
   const foreign = random.chance(0.35);
@@ -136,7 +136,7 @@ export function heading(p: Pieces): string {
   return p.cased(number + more);
 }
 
-/** Signs, stamps, buttons, file names, times: what pages have at their edges. */
+/** Text at the edges of pages: signs, stamps, buttons, file names, times. */
 export function marks(p: Pieces): string {
   const { random, world } = p;
   const day = () => random.pick(world.calendar);

@@ -13,8 +13,8 @@ import { computing, technical } from './technical.ts';
 export { Pieces } from './pieces.ts';
 
 /**
- * A document in which nobody is named, of the kinds that look as if somebody were: price lists,
- * recipes, tables of figures, blank forms, headings, contracts, data sheets, code, markup.
+ * A document without names, of a kind that looks as if it had some: price lists, recipes, tables,
+ * blank forms, headings, contracts, data sheets, code, markup.
  */
 export function impersonal(p: Pieces): string {
   const { random } = p;

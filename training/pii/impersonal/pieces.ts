@@ -2,7 +2,7 @@ import type { World } from '../fill.ts';
 import type { Random } from '../random.ts';
 import * as things from '../words/things.ts';
 
-/** What documents about things are made of: numbers, measures, prices, names of goods and columns. */
+/** Parts of documents about things: numbers, measures, prices, names of goods and columns. */
 export class Pieces {
   constructor(
     readonly random: Random,
@@ -13,7 +13,7 @@ export class Pieces {
     return Array.from({ length: this.random.int(least, most) }, line).join('\n');
   }
 
-  /** One of the lists of things that have capitals. */
+  /** One of the lists of capitalised things. */
   some(): readonly string[] {
     return this.random.pick([
       things.goods,
@@ -202,7 +202,7 @@ export class Pieces {
     ])();
   }
 
-  /** Words run together, as code and columns of data name things. */
+  /** Joined words, as in names in code and data columns. */
   identifier(words: string): string {
     const parts = words.replace(/[^\p{L}\d ]/gu, '').split(' ');
     const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();

@@ -1,6 +1,6 @@
 import type { Pieces } from './pieces.ts';
 
-/** A sentence with things in capitals, as advertising, minutes and manuals have them. */
+/** A sentence with capitalised things, as in advertising, minutes and manuals. */
 export function running(p: Pieces): string {
   const { random, world } = p;
   const thing = () => random.pick(p.some());

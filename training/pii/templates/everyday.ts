@@ -1,6 +1,6 @@
 /**
- * People and addresses as letters, lists, tables and forms have them, in several languages, beside
- * what is nobody's. See fill.ts for the slots.
+ * People and addresses in letters, lists, tables and forms, in several languages, together with
+ * impersonal text. See fill.ts for the slots.
  */
 export const everyday = `
 Dear {T} {L},⏎{sent}⏎{sent}

@@ -1,5 +1,5 @@
 /**
- * Other languages than English: text without anything personal first (`foreign`), then with
+ * Languages other than English: text without personal data (`foreign`), then with personal data
  * (`foreignMixed`). See fill.ts for the slots; {fdate} is a date in one of these languages.
  */
 export const foreign = `

@@ -1,6 +1,6 @@
 /**
- * Forms, records, signatures and lists: labels and values on lines. ⏎ is a new line. See fill.ts for
- * the slots.
+ * Forms, records, signatures and lists: labels and values on lines. ⏎ is a line break. See fill.ts
+ * for the slots.
  */
 export const forms = `
 Name: {P}⏎Address: {A}

@@ -1,4 +1,4 @@
-/** Longer sentences with somebody or something personal in them. See fill.ts for the slots. */
+/** Longer sentences with personal data. See fill.ts for the slots. */
 export const mixed = `
 When I called last week, a lady named {F} told me that the refund to {P} had already been sent.
 I'm writing on behalf of my father, {TP}, who is {age} and can no longer use a computer.

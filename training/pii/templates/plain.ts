@@ -1,4 +1,4 @@
-/** Lines in which nothing is personal, many with capitals, numbers and forms that look as if. See fill.ts for the slots. */
+/** Lines without personal data, many with capitals and numbers that resemble it. See fill.ts for the slots. */
 export const plain = `
 {sent}
 {sent} {sent}

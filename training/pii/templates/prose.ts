@@ -1,4 +1,4 @@
-/** Running text without anything personal, as people write it: its grammar is what the others lack. */
+/** Natural prose without personal data, for grammar that the other templates lack. */
 export const prose = `
 We checked your request and will get back to you as soon as the responsible colleague has had a look at it.
 I have tried to log in several times today, but the page keeps telling me that something went wrong.

@@ -1,4 +1,4 @@
-/** Words that lists of names do not have, from general knowledge; the gazetteer knows them by kind. */
+/** Words that are missing from lists of names, from general knowledge, by kind. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }

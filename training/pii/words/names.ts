@@ -1,4 +1,4 @@
-/** Given and family names, from general knowledge, of peoples whose names faker has not in Latin letters. */
+/** Given and family names, from general knowledge, that faker does not have in Latin script. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
@@ -100,7 +100,7 @@ export const romanised = {
   },
 } as const;
 
-/** Names that stand alone, as of artists and pets of the family. */
+/** Single names, as of artists and pets. */
 export const particles = words(
   "de da dos van von der den le la du del della di bin ibn al el ter ten af O'",
 );

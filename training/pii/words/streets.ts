@@ -1,4 +1,4 @@
-/** How streets are named, country by country, from general knowledge. `*` stands for a name or stem. */
+/** Street name patterns by country, from general knowledge. `*` stands for a name or stem. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/);
 }
@@ -9,7 +9,7 @@ function lines(text: string): string[] {
     .filter(Boolean);
 }
 
-/** What streets in a language are called after, beside people. */
+/** What streets are named after in each language, other than people. */
 export const stems = {
   english:
     lines(`Oak | Maple | Main | Park | Church | Mill | River | Lake | Hill | Cedar | Pine | Elm | Walnut | Willow | Spring | Sunset | Highland | Forest | Meadow | Valley
@@ -77,7 +77,7 @@ export const stems = {
   ),
 } as const;
 
-/** Whole names of streets, `*` for the stem. Those without a space before the ending are compounds. */
+/** Complete street names, with `*` for the stem. Those without a space before the ending are compounds. */
 export const streetForms = {
   us: words(`*_Street *_St *_St. *_Avenue *_Ave *_Ave. *_Road *_Rd *_Drive *_Dr *_Lane *_Ln *_Court *_Ct *_Boulevard *_Blvd *_Way *_Place *_Pl *_Circle *_Cir *_Terrace
     *_Parkway *_Pkwy *_Trail *_Highway *_Hwy *_Square *_Loop *_Alley *_Plaza *_Crossing *_Run *_Pike N_*_St S_*_Ave W_*_Street E_*_Rd NW_*_Ave North_*_Street West_*_Avenue`).map(

@@ -1,6 +1,6 @@
 /**
- * Words that stand with a capital in documents and are nobody's name: written here from general
- * knowledge, as lists separated by commas.
+ * Capitalised words in documents that are not names, from general knowledge, as comma-separated
+ * lists.
  */
 function list(text: string): string[] {
   return text
@@ -42,7 +42,7 @@ Shower Head, Sleeping Bag, Smoke Detector, Socket Set, Soldering Iron, Spanner, 
 Torch, Towel Rail, Tripod, Trolley, Umbrella, USB Stick, Vacuum Cleaner, Valve, Vase, Vinyl Gloves, Wall Plug, Wardrobe, Washing Machine, Water Filter, Webcam, Wheelbarrow, Whiteboard, Window Blind, Wine Glass, Yoga Mat
 `);
 
-/** What goods are called further, and what they are of. */
+/** Attributes and materials of goods. */
 export const qualities = list(`
 Pro, Plus, Classic, Deluxe, Compact, Mini, Maxi, Ultra, Slim, Basic, Comfort, Premium, Eco, Sport, Vintage, Professional, Standard, Heavy Duty, Original, Light, Extra, Series II, Mark IV, Edition, Value Pack, Starter Kit
 Black, White, Red, Navy Blue, Olive Green, Sand, Anthracite, Silver Grey, Charcoal, Ivory, Walnut, Natural Oak, Brass, Copper, Chrome, Brushed Steel, Cotton, Linen, Wool, Leather, Bamboo, Ceramic, Glass, Rubber, Titanium
@@ -66,7 +66,7 @@ Sunk Cost, Supply Chain, Target Group, Tax Return, Term Deposit, Time Sheet, Tim
 Unit Cost, User Acceptance Test, Utility Bill, Value Chain, Variable Pay, Vendor Rating, Voucher, Waiting List, Warehouse Receipt, Wear and Tear, Withholding Tax, Work Instruction, Working Capital, Write-off, Year to Date, Zero Defects
 `);
 
-/** What contracts call those who sign them, and what they are about. */
+/** Terms for the parties and subjects of contracts. */
 export const parties = list(`
 Agent, Assignor, Beneficiary, Client, Company, Consultant, Contractor, Creditor, Customer, Debtor, Developer, Disclosing Party, Distributor, Employee, Employer, Franchisee, Guarantor, Insured, Landlord, Lender, Lessor
 Licensee, Manufacturer, Operator, Owner, Party, Principal, Provider, Publisher, Purchaser, Receiving Party, Recipient, Reseller, Seller, Service Provider, Subscriber, Tenant, Trustee, User, Vendor, Controller, Processor
@@ -102,7 +102,7 @@ Eye colour, Blood group, Allergies, Medication, Diagnosis, Ward, Room, Bed, Admi
 School, Class, Teacher, Course, Subject area, Qualification, Language, Mother tongue, Religion, Ethnic origin, Number of children, Children, Spouse, Father, Mother, Age, Mr, Mrs, Ms, Yes, No, Other, Office use only, Page, Form
 `);
 
-/** Labels of forms in other languages, one a line. */
+/** Labels of forms in other languages, one per line. */
 export const foreignLabels: readonly (readonly string[])[] = [
   'Name, Vorname, Nachname, Familienname, Geburtsname, Geburtsdatum, Geburtsort, Staatsangehörigkeit, Familienstand, Anschrift, Straße, Hausnummer, PLZ, Ort, Wohnort, Land, Telefon, Telefonnummer, Handy, E-Mail, Beruf, Arbeitgeber, Unterschrift, Datum, Ort und Datum, Kontoinhaber, Bankverbindung, Steuernummer, Kundennummer, Rechnungsnummer, Betrag, Menge, Bezeichnung, Anrede, Titel, Bemerkungen, Geschlecht, Krankenkasse, Versichertennummer',
   'Nom, Prénom, Nom de naissance, Date de naissance, Lieu de naissance, Nationalité, Situation de famille, Adresse, Rue, Code postal, Ville, Pays, Téléphone, Portable, Courriel, Profession, Employeur, Signature, Fait à, Titulaire du compte, Montant, Quantité, Désignation, Numéro de client, Numéro de facture, Date, Civilité, Sexe, Remarques, Objet, Référence',
@@ -115,7 +115,7 @@ export const foreignLabels: readonly (readonly string[])[] = [
   'Navn, Fornavn, Etternavn, Efternavn, Fødselsdato, Fødested, Statsborgerskap, Adresse, Gate, Postnummer, By, Land, Telefon, Yrke, Stilling, Underskrift, Dato, Beløp, Antall, Beskrivelse, Kjønn, Merknader',
 ].map(list);
 
-/** Business, law and household in other languages: a line a language, in their own capitals. */
+/** Terms of business, law and household, one language per line, capitalised as in that language. */
 export const foreignThings: readonly (readonly string[])[] = [
   'Rechnung, Angebot, Auftrag, Auftragsbestätigung, Lieferschein, Mahnung, Zahlungserinnerung, Gutschrift, Zahlungsziel, Skonto, Mehrwertsteuer, Umsatzsteuer, Zwischensumme, Gesamtbetrag, Lieferung, Versandkosten, Lieferzeit, Kaufvertrag, Mietvertrag, Arbeitsvertrag, Kündigung, Kündigungsfrist, Vollmacht, Gewährleistung, Haftung, Gerichtsstand, Erfüllungsort, Vertragspartner, Auftraggeber, Auftragnehmer, Vermieter, Verkäufer, Käufer, Versicherungsnehmer, Bevollmächtigte, Geschäftsführung, Betriebsrat, Hauptversammlung, Gewinn und Verlust, Bilanz, Anlagevermögen, Rückstellungen, Verbindlichkeiten, Eigenkapital, Umsatzerlöse, Abschreibungen, Jahresüberschuss, Besprechungsprotokoll, Tagesordnung, Beschluss, Anlage, Anhang, Inhaltsverzeichnis, Einleitung, Zusammenfassung, Ergebnisse, Bedienungsanleitung, Sicherheitshinweise, Technische Daten, Inbetriebnahme, Wartung, Störung, Netzstecker, Gehäuse, Schraube, Dichtung, Schlauch, Ventil, Kartoffeln, Zwiebel, Knoblauch, Petersilie, Sahne, Quark, Pfeffer, Zitrone, Apfelkuchen, Hühnersuppe, Backofen, Herbst, Winter, Wetter, Zimmer, Fenster, Küche, Bad, Keller, Garage, Garten, Nebenkosten, Kaution, Heizung, Hausordnung, Schule, Klasse, Zeugnis, Unterricht, Urlaub, Krankmeldung, Überstunden, Gehalt, Lohnabrechnung, Sozialversicherung, Rente, Pflege, Arzt, Befund, Verlauf, Entlassung, Blutdruck, Röntgen, Medikament, Frühjahr, Feiertag, Uhrzeit, Stunde, Woche, Jahr, Seite, Spalte, Tabelle, Abbildung',
   'Facture, Devis, Commande, Bon de livraison, Avoir, Relance, Échéance, Remise, Taxe, Sous-total, Total à payer, Livraison, Frais de port, Délai, Contrat de vente, Contrat de bail, Contrat de travail, Résiliation, Préavis, Procuration, Garantie, Responsabilité, Tribunal compétent, Locataire, Propriétaire, Vendeur, Acheteur, Assuré, Prestataire, Maître d’ouvrage, Direction générale, Comité d’entreprise, Bilan, Compte de résultat, Immobilisations, Provisions, Dettes, Capitaux propres, Chiffre d’affaires, Amortissements, Procès-verbal, Ordre du jour, Résolution, Annexe, Table des matières, Introduction, Résumé, Résultats, Mode d’emploi, Consignes de sécurité, Caractéristiques techniques, Mise en service, Entretien, Panne, Boîtier, Vis, Joint, Tuyau, Pommes de terre, Oignon, Ail, Persil, Crème, Poivre, Citron, Tarte aux pommes, Soupe, Four, Automne, Hiver, Chambre, Fenêtre, Cuisine, Cave, Jardin, Charges, Caution, Chauffage, École, Classe, Bulletin, Congés payés, Arrêt maladie, Heures supplémentaires, Salaire, Sécurité sociale, Retraite, Ordonnance, Tension, Radiographie, Semaine, Année, Page, Colonne, Tableau, Figure',
@@ -128,7 +128,7 @@ export const foreignThings: readonly (readonly string[])[] = [
   'Faktura, Tilbud, Bestilling, Ordre, Følgeseddel, Kreditnota, Rykker, Rabat, Rabatt, Delsum, Levering, Fragt, Frakt, Leveringstid, Købsaftale, Kjøpekontrakt, Lejekontrakt, Leiekontrakt, Ansættelse, Opsigelse, Oppsigelse, Fuldmagt, Fullmakt, Ansvar, Lejer, Leietaker, Udlejer, Utleier, Sælger, Selger, Køber, Kjøper, Bestyrelse, Styre, Balance, Regnskap, Regnskab, Gæld, Gjeld, Egenkapital, Omsætning, Omsetning, Referat, Dagsorden, Saksliste, Vedlegg, Bilag, Indhold, Innhold, Indledning, Sammendrag, Resultater, Brugsanvisning, Bruksanvisning, Vedligeholdelse, Vedlikehold, Kartofler, Poteter, Løg, Løk, Hvidløg, Fløde, Fløte, Suppe, Ovn, Efterår, Høst, Vinter, Værelse, Rom, Vindue, Vindu, Køkken, Kjøkken, Kælder, Kjeller, Have, Hage, Varme, Skole, Klasse, Ferie, Overtid, Løn, Lønn, Pension, Uge, Uke, År, Side, Kolonne, Tabel, Tabell',
 ].map(list);
 
-/** Sentences of those languages in which the words above stand: `*` is one of them. */
+/** Sentences in those languages; `*` stands for one of the words above. */
 export const foreignFrames: readonly (readonly string[])[] = [
   'Die * ist fällig.|Bitte prüfen Sie *, * und *.|Der * wird vom * getragen.|Für die * gilt folgende Regelung:|Im Falle der * ist eine * vorzulegen.|siehe *|* und * sind im Preis enthalten.|zzgl. *|Wir bestätigen Ihnen die * und bitten um *.|Das * befindet sich neben der *.|Nach der * folgt die *.|ohne *, mit *|Beginn der *: 14 Uhr|Der * hat die * zu unterzeichnen.|Über die * entscheidet die *.|Mit der * endet auch die *.',
   'La * est jointe au présent courrier.|Merci de vérifier *, * et *.|Le * est à la charge du *.|Pour la *, voir *.|En cas de *, une * est exigée.|* et * sont compris dans le prix.|Nous vous confirmons la * et la *.|Le * se trouve à côté de la *.|Après la *, la *.|sans *, avec *|Le * doit signer la *.',
@@ -163,7 +163,7 @@ Set Point, Shaft Seal, Shut-off Valve, Signal to Noise, Slew Rate, Solenoid, Spi
 Test Pressure, Thermal Cut-out, Three-phase, Throttle Body, Timer, Torque Wrench, Touch Panel, Transfer Case, Trip Unit, Turbo Charger, Under Voltage, Vacuum Pump, Vent Plug, Viscosity, Warm-up Time, Warning Lamp, Water Jacket, Wheel Base, Yield Strength
 `);
 
-/** Programs, formats and terms of computing, written as they are. */
+/** Programs, formats and computing terms, in their usual spelling. */
 export const computing = list(`
 JavaScript, TypeScript, Python, Java, Ruby, Rust, Perl, PHP, Swift, Kotlin, Scala, Haskell, Erlang, Elixir, Clojure, Lua, Fortran, Pascal, Ada, Node.js, Deno, React, Angular, Vue, Svelte, jQuery, Bootstrap, Tailwind, Django, Flask, Rails
 Spring Boot, Express, Koa, Next.js, GraphQL, REST, gRPC, JSON, YAML, TOML, XML, CSV, Markdown, LaTeX, HTML5, CSS3, Sass, Webpack, Babel, ESLint, Prettier, Jest, Mocha, Chai, Cypress, Selenium, Docker, Kubernetes, Helm, Terraform, Ansible
@@ -174,7 +174,7 @@ Request, Response, Header, Body, Session, Cookie, Token, Cache, Queue, Stack, He
 Parser, Lexer, Compiler, Linker, Loader, Debugger, Profiler, Schema, Migration, Index, Trigger, Cursor, Transaction, Rollback, Commit, Branch, Merge, Rebase, Tag, Release, Snapshot, Backup, Replica, Shard, Cluster, Node, Pod, Container, Image
 `);
 
-/** Words that are names and are usual words as well, each with how it is used as a usual one. */
+/** Words that are both names and common words, each in its use as a common word. */
 export const ambiguous = list(`
 May I sit down?, May we offer you a seat?, In May the days grow longer, Mark the right answer, Mark each box with a cross, Will it ever stop?, Will you stay for dinner?, Rose early and left, The Rose is in bloom, Bill the hours separately
 Bill of Rights, Bill to follow, Grace period of ten days, Grace note, Hope this helps, Hope to hear from you soon, Joy and sorrow, Faith and reason, Frank discussion, Jack and socket, Jack of all trades, Pat it dry, Rob no bank, Art and Design, Art Deco
@@ -188,7 +188,7 @@ Day care, Field trip, Flowers and shrubs, Ford and bridge, Forest fire, Fox and 
 Page break, Park and ride, Penny wise, Pool table, Price list, Rivers and lakes, Rock salt, Sands of time, Snow chains, Street light, Temple of doom, Waters rise, Webb of lies, Wells and springs, West wind, Winter tyres, Wood glue, Banks and caves
 `);
 
-/** Bodies and roles that every contract, form and set of minutes has, without a name of their own. */
+/** Generic bodies and roles in contracts, forms and minutes. */
 export const bodies = list(`
 Committee, Subcommittee, Working Party, Task Force, Board, Advisory Board, Supervisory Board, Executive Board, Council, Assembly, General Meeting, Secretariat, Authority, Competent Authority, Licensing Authority
 Awarding Body, Certification Body, Regulator, Registrar, Registry, Tribunal, Court, Court of Appeal, Arbitrator, Ministry, Department, Agency, Office, Head Office, Branch Office, Help Desk, Front Desk, Reception

@@ -5,14 +5,14 @@ import type { Output } from './output.ts';
 
 /** An option of a command. */
 export interface Option {
-  /** What stands for its value in the help; without one it is a switch. */
+  /** The placeholder of its value in the help. Flags have none. */
   value?: string;
-  /** May be given several times. */
+  /** Whether it may be repeated. */
   many?: boolean;
   help: string;
 }
 
-/** What a command is given. */
+/** The input of a command. */
 export interface Call {
   client: Scriptorium;
   output: Output;
@@ -20,7 +20,7 @@ export interface Call {
   options: Given;
   /** Aborted by Ctrl-C. */
   signal: AbortSignal;
-  /** Where what is asked for is: for what is printed to copy. */
+  /** The environment variables. */
   env: NodeJS.ProcessEnv;
 }
 
@@ -28,27 +28,27 @@ export interface Command {
   /** One or two words: `upload`, `jobs watch`. */
   name: string;
   summary: string;
-  /** What follows the name in the usage: `FILE…`. */
+  /** The arguments in the usage: `FILE…`. */
   takes: string;
-  /** How many arguments, at least and at most. */
+  /** The minimum and maximum number of arguments. */
   arity: readonly [number, number];
   options: Record<string, Option>;
   help?: string;
   examples: readonly string[];
-  /** Does it, and says with which code to exit. */
+  /** Runs the command; returns the exit code. */
   run(call: Call): Promise<number>;
 }
 
-/** Of every command. */
-export const common: Record<string, Option> = {
-  url: { value: 'URL', help: 'where the service is (SERVICE_URL)' },
+/** The options of every command. */
+const common: Record<string, Option> = {
+  url: { value: 'URL', help: 'the URL of the service (SERVICE_URL)' },
   project: { value: 'ID', help: 'the project (PROJECT_ID)' },
-  'key-file': { value: 'FILE', help: 'a file that holds the API key (API_KEY)' },
-  json: { help: 'JSON on stdout, a line each; errors as JSON on stderr' },
-  help: { help: 'this' },
+  'key-file': { value: 'FILE', help: 'a file with the API key (API_KEY)' },
+  json: { help: 'print JSON lines on stdout, and errors as JSON on stderr' },
+  help: { help: 'show this help' },
 };
 
-/** What was given to the options of a command. */
+/** The option values of a command line. */
 export class Given {
   readonly #values: Record<string, unknown>;
   constructor(values: Record<string, unknown>) {
@@ -70,14 +70,14 @@ export class Given {
     if (text === undefined) return undefined;
     const value = Number(text);
     if (text.trim() === '' || !Number.isFinite(value)) {
-      throw new UsageError(`--${name} takes a number, not '${text}'.`);
+      throw new UsageError(`--${name} must be a number, not '${text}'.`);
     }
     return value;
   }
 }
 
 /**
- * Reads what follows a command's name.
+ * Parses the options and arguments of a command.
  * @throws UsageError
  */
 export function readArguments(command: Command, args: readonly string[]) {
@@ -95,7 +95,7 @@ export function readArguments(command: Command, args: readonly string[]) {
     });
     return { options: new Given(values), args: positionals };
   } catch (error) {
-    // Of parseArgs; its advice on `--` helps nobody here.
+    // The advice of parseArgs about `--` does not apply here.
     throw new UsageError((error instanceof Error ? error.message : String(error)).split('. ')[0]);
   }
 }
@@ -103,8 +103,8 @@ export function readArguments(command: Command, args: readonly string[]) {
 /** @throws UsageError for too few or too many arguments */
 export function checkArity(command: Command, args: readonly string[]): void {
   const [least, most] = command.arity;
-  if (args.length < least) throw new UsageError(`${command.takes} is missing.`);
-  if (args.length > most) throw new UsageError(`'${args[most]}' is one argument too many.`);
+  if (args.length < least) throw new UsageError(`${command.takes} is required.`);
+  if (args.length > most) throw new UsageError(`Unexpected argument '${args[most]}'.`);
 }
 
 /** The help of one command. */
@@ -115,7 +115,7 @@ export function helpOf(command: Command): string {
     summary,
     ...(help ? [help] : []),
     ...(Object.keys(options).length > 0 ? [`Options\n${describe(options)}`] : []),
-    `Of every command\n${describe(common)}`,
+    `Global options\n${describe(common)}`,
     `Examples\n${examples.map((example) => `  scriptorium ${example}`).join('\n')}`,
     `Exit codes\n${exitCodes.replaceAll(/^/gm, '  ')}`,
   ].join('\n\n');

@@ -1,34 +1,34 @@
 import { ScriptoriumError } from '../error.ts';
 
-/** What the command line ends with. The README and `--help` say the same. */
+/** The exit codes. README and `--help` list them too. */
 export const exit = {
   fine: 0,
-  /** The job failed or was cancelled, or nothing that was asked for came about. */
+  /** The job failed or was cancelled. */
   failed: 1,
   usage: 2,
-  /** The API refused it: 4xx. */
+  /** The API rejected the request: 4xx. */
   refused: 3,
-  /** Not reached, too busy, or an answer that is none. */
+  /** The service is unreachable, overloaded or sent an unexpected response. */
   unreachable: 4,
-  /** Some pages, files or messages, not all. */
+  /** Only some pages, files or messages succeeded. */
   partial: 5,
-  /** A file here could not be read or written. */
+  /** A local file could not be read or written. */
   file: 6,
   interrupted: 130,
 } as const;
 
-/** The same in words, for `--help`. */
-export const exitCodes = `0 fine · 1 the job failed or was cancelled · 2 wrong usage · 3 refused by the API
-4 not reached, or too busy · 5 succeeded in part · 6 a file could not be read or written
+/** The exit codes for `--help`. */
+export const exitCodes = `0 success · 1 job failed or cancelled · 2 usage error · 3 rejected by the API
+4 service unreachable or overloaded · 5 partial success · 6 file could not be read or written
 130 interrupted`;
 
-/** A wrong command line. */
+/** An invalid command line. */
 export class UsageError extends Error {}
 
-/** The user pressed Ctrl-C, or somebody sent SIGTERM. */
+/** Ctrl-C or SIGTERM. */
 export class Interrupted extends Error {}
 
-/** The exit code that an error means. */
+/** The exit code of an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof UsageError) return exit.usage;
   if (error instanceof Interrupted) return exit.interrupted;
@@ -39,12 +39,12 @@ export function exitCodeOf(error: unknown): number {
   return isFileError(error) ? exit.file : exit.failed;
 }
 
-/** What the file system says: ENOENT, EACCES, ENOSPC, … */
+/** Whether it is a file system error: ENOENT, EACCES, ENOSPC, … */
 export function isFileError(error: unknown): error is Error & { code: string; path?: string } {
   return error instanceof Error && 'code' in error && 'syscall' in error;
 }
 
-/** The code for several things of which some went wrong. */
+/** The exit code for several items, some of which failed. */
 export function exitCodeOfMany(failed: readonly unknown[], all: number): number {
   if (failed.length === 0) return exit.fine;
   return failed.length < all ? exit.partial : exitCodeOf(failed[0]);

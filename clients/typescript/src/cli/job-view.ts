@@ -5,8 +5,8 @@ import type { Output } from './output.ts';
 import { bar, type LiveLine, printable, sizeOf } from './terminal.ts';
 
 /**
- * Watches a job to its end. On a terminal a bar per operation moves, and stays when that is done; in a
- * pipe each step is a line; with --json each change is the job. Pages that fail are told as they do.
+ * Watches a job until it ends. Shows a progress bar per operation on a terminal, a line per step in
+ * a pipe, and the job after each change with --json. Failed pages are reported immediately.
  */
 export async function watchJob(
   { client, output, signal }: { client: Scriptorium; output: Output; signal: AbortSignal },
@@ -77,11 +77,11 @@ class JobView {
     const key = `${op} ${page}`;
     if (this.#failed.has(key)) return;
     this.#failed.add(key);
-    const why = printable(error?.message ?? 'no reason was given');
+    const why = printable(error?.message ?? 'unknown reason');
     this.#line.print(this.#output.paint.red(`✗ page ${page}, ${op}: ${why}`));
   }
 
-  /** What came of it, and what can be done now. */
+  /** Prints the result and next steps. */
   end(job: Job): void {
     const { paint } = this.#output;
     const say = (line: string): void => this.#line.print(line);
@@ -92,7 +92,7 @@ class JobView {
     for (const { object_id, kind, bytes } of job.outputs) {
       say(`  ${object_id}  ${kind}  ${sizeOf(bytes)}`);
     }
-    if (job.progress.pages_failed > 0) say(`  again: scriptorium jobs retry ${job.id} --wait`);
+    if (job.progress.pages_failed > 0) say(`  To retry: scriptorium jobs retry ${job.id} --wait`);
   }
 
   #finished(operation: Operation): string {
@@ -117,7 +117,7 @@ function running(job: Job, operation: Operation): string {
   ].join('  ');
 }
 
-/** What an operation came to, in a few words. */
+/** A summary of the result of an operation. */
 function summaryOf({ progress, result, error }: Operation): string[] {
   const { pages_succeeded, pages_failed, pages_skipped } = progress;
   const pages = [
@@ -148,5 +148,5 @@ const percent = (share: unknown): string => `${Math.round(Number(share) * 100)} 
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? '' : 's'}`;
 
-/** A state as it is said: `partially succeeded`. */
+/** A state in words: `partially succeeded`. */
 export const words = (state: string): string => state.replaceAll('_', ' ');

@@ -10,7 +10,7 @@ import { printable } from './terminal.ts';
 const [, , ...given] = process.argv;
 const { env } = process;
 
-// Who reads has enough: `scriptorium events tail | head`.
+// The reader closed the pipe: `scriptorium events tail | head`.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? exit.fine : exit.file);
@@ -20,7 +20,7 @@ for (const stream of [process.stdout, process.stderr]) {
 const ended = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => {
-    // Whoever asks twice does not want to wait.
+    // A second signal exits immediately.
     if (ended.signal.aborted) process.exit(exit.interrupted);
     ended.abort(new Interrupted('Interrupted.'));
   });
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** The command that the words begin with; the longest name wins. */
+/** The command with the longest name that the words start with. */
 function find(words: readonly string[]): Command | undefined {
   return [2, 1]
     .map((count) => words.slice(0, count).join(' '))
@@ -62,14 +62,14 @@ function find(words: readonly string[]): Command | undefined {
     .find((found) => found !== undefined);
 }
 
-/** The help of all; also for what is no command. */
+/** Prints the help of all commands, or of a group. */
 function overview(output: Output): number {
   const words = given.filter((word) => !word.startsWith('-'));
   const asked = words.length === 0 || words[0] === 'help';
   const group = commands.filter(({ name }) => name.startsWith(`${words[0]} `));
   const wanted = asked || (group.length > 0 && words.length === 1);
   if (!wanted) {
-    throw new UsageError(`There is no command '${printable(words.slice(0, 2).join(' '))}'.`);
+    throw new UsageError(`Unknown command '${printable(words.slice(0, 2).join(' '))}'.`);
   }
   const shown = group.length > 0 ? group : commands;
   const width = Math.max(...shown.map(({ name, takes }) => `${name} ${takes}`.length));
@@ -80,19 +80,19 @@ function overview(output: Output): number {
 
 ${list}
 
-SERVICE_URL, PROJECT_ID and API_KEY say where, in which project and as whom; --url, --project and
---key-file say otherwise. Each command has --help and --json.
+SERVICE_URL, PROJECT_ID and API_KEY set the service, project and key; --url, --project and
+--key-file override them. Every command has --help and --json.
 
 Exit codes
 ${exitCodes.replaceAll(/^/gm, '  ')}
 `;
   const fine = given.length > 0;
   (fine ? process.stdout : process.stderr).write(text);
-  // Without a word nothing was asked for that could be fine.
+  // No command was given, which is a usage error.
   return fine || output.json ? exit.fine : exit.usage;
 }
 
-/** @throws UsageError for what is missing */
+/** @throws UsageError for missing settings */
 async function connect(options: Given, output: Output): Promise<Scriptorium> {
   const need = (value: string | undefined, name: string, option: string): string => {
     if (value) return value;
@@ -100,7 +100,7 @@ async function connect(options: Given, output: Output): Promise<Scriptorium> {
   };
   const file = options.text('key-file');
   if (file && ((await stat(file)).mode & 0o077) !== 0) {
-    output.note(`Others can read ${printable(file)}: chmod 600 it.`);
+    output.note(`Warning: other users can read ${printable(file)}. Run chmod 600 on it.`);
   }
   const apiKey = file ? (await readFile(file, 'utf8')).trim() : env.API_KEY;
   try {

@@ -2,7 +2,7 @@ import { ScriptoriumError } from '../error.ts';
 import { exitCodeOf, Interrupted, isFileError, UsageError } from './exit.ts';
 import { columns, jsonLine, LiveLine, type Paint, paintFor, printable } from './terminal.ts';
 
-/** Where a command writes: results to stdout, all else to stderr. */
+/** The output of a command: results on stdout, everything else on stderr. */
 export class Output {
   readonly json: boolean;
   readonly paint: Paint;
@@ -14,33 +14,33 @@ export class Output {
     this.#stderrPaint = paintFor(process.stderr, env);
   }
 
-  /** A result: the record with --json, otherwise its line. */
+  /** Prints a result: the record with --json, otherwise the line. */
   result(record: unknown, line: string): void {
     process.stdout.write(`${this.json ? jsonLine(record) : line}\n`);
   }
 
-  /** Many results: a record a line with --json, otherwise a table. */
+  /** Prints several results: JSON lines with --json, otherwise a table. */
   table<T>(records: readonly T[], row: (record: T) => readonly string[]): void {
     const lines = this.json ? records.map(jsonLine) : columns(records.map(row), process.stdout);
     for (const line of lines) process.stdout.write(`${line}\n`);
   }
 
-  /** What people want to know and programs do not. */
+  /** Prints a note for people, not with --json. */
   note(line: string): void {
     if (!this.json) process.stderr.write(`${line}\n`);
   }
 
-  /** Says that a connection broke and is opened again; to be handed on as it is. */
+  /** Reports a broken connection that is retried. Bound, so that it can be passed as a callback. */
   readonly broke = (error: ScriptoriumError): void => {
-    this.note(this.#stderrPaint.dim(`${printable(error.detail)} Trying again.`));
+    this.note(this.#stderrPaint.dim(`${printable(error.detail)} Retrying.`));
   };
 
-  /** A line to draw progress on: on stderr, beside the results. */
+  /** A progress line on stderr. */
   live(): LiveLine {
     return new LiveLine(process.stderr);
   }
 
-  /** Says on stderr what went wrong, and what to do. */
+  /** Reports an error on stderr, with advice. */
   error(error: unknown, about?: string): void {
     if (this.json) {
       const { message } = error instanceof Error ? error : new Error(String(error));
@@ -53,7 +53,7 @@ export class Output {
       return;
     }
     const [first, ...rest] = explain(error);
-    // The file system names its file by itself.
+    // File system errors already include the file.
     const subject = about && !isFileError(error) ? `${printable(about)}: ` : '';
     process.stderr.write(`${this.#stderrPaint.red('error')}: ${subject}${first}\n`);
     for (const line of rest) process.stderr.write(`  ${line}\n`);
@@ -66,7 +66,7 @@ function codeOf(error: unknown): string {
   return isFileError(error) ? error.code : 'failed';
 }
 
-/** An error in words: what was wrong, where, and what to do. */
+/** An error as text: what is wrong, where, and what to do. */
 function explain(error: unknown): string[] {
   if (error instanceof ScriptoriumError) return explainProblem(error);
   if (isFileError(error)) return [`${printable(error.path ?? 'a file')}: ${fileFault(error.code)}`];
@@ -93,7 +93,7 @@ function explainProblem(error: ScriptoriumError): string[] {
   ];
 }
 
-/** What a policy refused, and what the API says would help. */
+/** The policy violations of a problem. */
 function violationsOf({ problem }: ScriptoriumError): string[] {
   const { violations } = problem;
   if (!Array.isArray(violations)) return [];
@@ -106,27 +106,29 @@ function violationsOf({ problem }: ScriptoriumError): string[] {
 
 function adviceFor({ code, status, retry_after: wait, problem }: ScriptoriumError): string | null {
   const { required_scopes: scopes } = problem;
-  if (code === 'connection_failed') return 'Is the service running, and is SERVICE_URL right?';
+  if (code === 'connection_failed')
+    return 'Check that the service is running and that SERVICE_URL is correct.';
   if (code === 'insufficient_scope' && Array.isArray(scopes)) {
     return `Use a key with ${printable(scopes.join(', '))}.`;
   }
-  if (status === 401) return 'Is API_KEY (or --key-file) the key that was shown?';
-  if (code === 'project_forbidden') return 'Is PROJECT_ID (or --project) the project of the key?';
-  if (code === 'not_found') return 'Is the id right, and of this project?';
+  if (status === 401) return 'Check API_KEY (or --key-file).';
+  if (code === 'project_forbidden')
+    return 'Check that PROJECT_ID (or --project) is the project of the key.';
+  if (code === 'not_found') return 'Check the id, and that it belongs to this project.';
   if (wait !== null) return `Try again in ${wait} s.`;
   return null;
 }
 
 function fileFault(code: string): string {
   const known: Record<string, string> = {
-    ENOENT: 'there is no such file or folder.',
-    EACCES: 'you may not read or write it.',
-    EPERM: 'you may not read or write it.',
-    EEXIST: 'it is there already; choose another name with --output.',
-    EISDIR: 'it is a folder.',
-    ENOTDIR: 'a part of the path is not a folder.',
+    ENOENT: 'no such file or folder.',
+    EACCES: 'permission denied.',
+    EPERM: 'permission denied.',
+    EEXIST: 'the file already exists. Choose another name with --output.',
+    EISDIR: 'is a folder.',
+    ENOTDIR: 'part of the path is not a folder.',
     ENOSPC: 'the disk is full.',
     EMFILE: 'too many files are open.',
   };
-  return known[code] ?? `the system says ${code}.`;
+  return known[code] ?? `system error ${code}.`;
 }

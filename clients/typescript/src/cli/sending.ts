@@ -9,7 +9,7 @@ import { bar, printable, sizeOf } from './terminal.ts';
 /** Whether an argument is the id of an object. */
 export const isObjectId = (text: string): boolean => /^obj_[0-9a-z]{26}$/.test(text);
 
-/** Uploads a file, or stdin for `-`, with its progress on the terminal. */
+/** Uploads a file, or stdin for `-`, with progress on the terminal. */
 export async function sendFile(
   { client, output, signal }: Pick<Call, 'client' | 'output' | 'signal'>,
   path: string,
@@ -31,19 +31,19 @@ export async function sendFile(
     },
   };
   if (path === '-') {
-    if (!options.filename) throw new UsageError('What comes from stdin needs a --filename.');
+    if (!options.filename) throw new UsageError('--filename is required with stdin.');
     const source = process.stdin as AsyncIterable<Uint8Array>;
     return client.objects.upload(source, told).finally(() => line.clear());
   }
   const file = await openFile(path);
   try {
-    // An empty file is judged by the service, like any other.
+    // The service rejects empty files itself.
     const source =
       file.bytes === 0 ? { ...bytesSource(new Uint8Array()), filename: file.filename } : file;
     return await client.objects.upload(source, told);
   } catch (error) {
     line.clear();
-    if (uploadId) output.note(`Go on with: scriptorium upload --resume ${uploadId} ${name}`);
+    if (uploadId) output.note(`To continue: scriptorium upload --resume ${uploadId} ${name}`);
     throw error;
   } finally {
     line.clear();

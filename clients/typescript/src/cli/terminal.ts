@@ -2,10 +2,10 @@ import type { WriteStream } from 'node:tty';
 
 type Stream = NodeJS.WriteStream | WriteStream;
 
-// What moves the cursor, hides, turns round or ends lines, wherever it comes from.
+// Characters that move the cursor, are invisible, change direction or end lines.
 const hostile = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** A text of strangers as it may stand in one line of a terminal: control characters are shown. */
+/** Makes untrusted text safe for one line of a terminal: control characters are escaped. */
 export function printable(text: string): string {
   return text.replaceAll(hostile, (character) => {
     const code = character.codePointAt(0)!.toString(16);
@@ -13,7 +13,7 @@ export function printable(text: string): string {
   });
 }
 
-/** One line of JSON in which a terminal finds nothing to obey. */
+/** A line of JSON with escaped control characters. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     hostile,
@@ -21,7 +21,7 @@ export function jsonLine(value: unknown): string {
   );
 }
 
-/** Colours, where they are wanted. */
+/** Colours, if supported. */
 export interface Paint {
   bold(text: string): string;
   dim(text: string): string;
@@ -30,7 +30,7 @@ export interface Paint {
   yellow(text: string): string;
 }
 
-/** No colour in a pipe, with NO_COLOR (https://no-color.org) or on a dumb terminal. */
+/** Colours are off in a pipe, with NO_COLOR (https://no-color.org) or on a dumb terminal. */
 export function paintFor(stream: Stream, env: NodeJS.ProcessEnv): Paint {
   const wanted = stream.isTTY && !env.NO_COLOR && env.TERM !== 'dumb';
   const paint = (on: number, off: number) => (text: string) =>
@@ -44,7 +44,7 @@ export function paintFor(stream: Stream, env: NodeJS.ProcessEnv): Paint {
   };
 }
 
-/** A line that is drawn over and over on a terminal, above which lines can be printed. */
+/** A line that is redrawn on a terminal, with other lines printed above. */
 export class LiveLine {
   readonly #stream: Stream;
   #drawn = false;
@@ -53,12 +53,12 @@ export class LiveLine {
     this.#stream = stream;
   }
 
-  /** Whether there is a terminal to draw on. */
+  /** Whether the stream is a terminal. */
   get live(): boolean {
     return this.#stream.isTTY === true && process.env.TERM !== 'dumb';
   }
 
-  /** Shows a line in the place of the one before; it holds no colours, so that it can be cut. */
+  /** Replaces the line. It must not have colours, since it may be cut. */
   show(line: string): void {
     if (!this.live) return;
     const width = Math.max((this.#stream.columns ?? 80) - 1, 10);
@@ -66,7 +66,7 @@ export class LiveLine {
     this.#drawn = true;
   }
 
-  /** Prints a line that stays. */
+  /** Prints a permanent line. */
   print(line: string): void {
     this.clear();
     this.#stream.write(`${line}\n`);
@@ -84,7 +84,7 @@ export function bar(percent: number, width = 24): string {
   return `[${'█'.repeat(full)}${'░'.repeat(width - full)}]`;
 }
 
-/** Bytes as people read them. */
+/** A size in bytes for people. */
 export function sizeOf(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   let value = bytes;
@@ -96,7 +96,7 @@ export function sizeOf(bytes: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
-/** Rows in columns on a terminal; with tabs in a pipe, where programs read them. */
+/** Formats rows in columns on a terminal, or with tabs in a pipe. */
 export function columns(rows: readonly (readonly string[])[], stream: Stream): string[] {
   const clean = rows.map((row) => row.map(printable));
   if (!stream.isTTY) return clean.map((row) => row.join('\t'));

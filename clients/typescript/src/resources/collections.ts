@@ -1,7 +1,7 @@
 import type { RequestOptions, Transport } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** What stands in a collection. */
+/** A member of a collection. */
 export interface MemberReference {
   resource_type: 'image' | 'object';
   resource_id: string;
@@ -48,7 +48,7 @@ export class CollectionMembers extends Resource {
   change(id: string, body: Body<'changeCollectionMembers'>, options?: RequestOptions) {
     return this.transport.call('changeCollectionMembers', { params: { id }, body }, options);
   }
-  /** Puts a member before or after another one. */
+  /** Moves a member before or after another one. */
   move(
     id: string,
     { resource_type: type, resource_id: rid }: MemberReference,

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** Named readers of events whose position the service keeps. */
+/** Named readers of events with a stored position. */
 export class Consumers extends Resource {
   list(query: Query<'listConsumers'> = {}, options?: RequestOptions) {
     return this.listing('listConsumers', { query }, options);
@@ -15,14 +15,14 @@ export class Consumers extends Resource {
   delete(id: string, options?: RequestOptions) {
     return this.transport.call('deleteConsumer', { params: { id } }, options);
   }
-  /** What follows its position. Do the work, then commit the answer's `commit_sequence`. */
+  /** Reads the events after the position. Process them, then commit `commit_sequence`. */
   events(id: string, query: Query<'readConsumerEvents'> = {}, options?: RequestOptions) {
     return this.transport.call('readConsumerEvents', { params: { id }, query }, options);
   }
   commit(id: string, body: Body<'commitConsumer'>, options?: RequestOptions) {
     return this.transport.call('commitConsumer', { params: { id }, body }, options);
   }
-  /** Goes back or forth. */
+  /** Moves the position backwards or forwards. */
   seek(id: string, body: Body<'seekConsumer'>, options?: RequestOptions) {
     return this.transport.call('seekConsumer', { params: { id }, body }, options);
   }

@@ -5,45 +5,44 @@ import { readServerSentEvents } from '../sse.ts';
 import { connectionFailed, type RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** The service says something at least every 15 s. */
+/** The service sends a message at least every 15 s. */
 const idleMs = 45_000;
 
 export interface FollowOptions extends RequestOptions {
-  /** Told of each break that is got over. */
+  /** Called for each failure that is retried. */
   onBreak?: ((error: ScriptoriumError) => void) | undefined;
 }
 
-/** What kind of event it is. */
+/** An event type. */
 export type EventType = keyof EventData;
 
-/** An event whose `data` is known by its `type`: `if (event.type === '…')` tells it apart. */
+/** An event with typed `data`: `if (event.type === '…')` narrows it. */
 export type TypedEvent<T extends EventType = EventType> = {
   [K in T]: Omit<Event, 'type' | 'data'> & { type: K; data: EventData[K] };
 }[T];
 
-/** Events of the outbox. */
+/** The event feed. */
 export class Events extends Resource {
-  /** What happened, in the order of `sequence`. */
+  /** Lists events by `sequence`. */
   list(query: Query<'listEvents'> = {}, options?: RequestOptions) {
     return this.listing('listEvents', { query }, options);
   }
   get(id: string, options?: RequestOptions) {
     return this.transport.call('getEvent', { params: { id } }, options);
   }
-  /** Confirms events: they are `published` from now on. */
+  /** Acknowledges events, which marks them as `published`. */
   acknowledge(body: Body<'acknowledgeEvents'>, options?: RequestOptions) {
     return this.transport.call('acknowledgeEvents', { body }, options);
   }
-  /** Every type there is, with its schema and an example. */
+  /** Lists all event types with their schema and an example. */
   types(options?: RequestOptions) {
     return this.transport.call('listEventTypes', {}, options);
   }
 
   /**
-   * Events as they happen, from now on or after `after`, without an end. When the connection breaks
-   * or the service ends it, it is opened again and goes on after the last event, without loss; only
-   * when nobody answers for five minutes it gives up.
-   * @throws ScriptoriumError for what will not pass: a revoked key, 410 `cursor_expired`
+   * Streams events as they happen, starting now or after `after`. If the connection ends, it
+   * reconnects and continues without loss. It gives up after five minutes without a response.
+   * @throws ScriptoriumError for a permanent error: a revoked key, 410 `cursor_expired`
    */
   async *stream(
     query: Query<'streamEvents'> = {},
@@ -54,14 +53,14 @@ export class Events extends Resource {
     for (;;) {
       let waitMs = 0;
       try {
-        // Once begun, its patience is what decides.
+        // After the first response, `Patience` decides about retries.
         const tries = patience.begun ? { maxRetries: 0 } : {};
         for await (const told of this.#connection(query, position, { ...options, ...tries })) {
           patience.answered();
           position = told.id || position;
           waitMs = told.retry ?? waitMs;
           if (told.event === 'end') throw endOf(told.data);
-          // The service holds every event against its schema when it is recorded.
+          // The service validates every event against its schema.
           if (told.data !== '') yield JSON.parse(told.data) as TypedEvent;
         }
       } catch (error) {
@@ -94,7 +93,7 @@ export class Events extends Resource {
   }
 }
 
-/** Why the service ended a stream for good. */
+/** The reason why the service ended a stream permanently. */
 function endOf(data: string): ScriptoriumError {
   const { code, detail }: { code?: unknown; detail?: unknown } = JSON.parse(data);
   return new ScriptoriumError({ status: 0, code: String(code), detail: String(detail) });

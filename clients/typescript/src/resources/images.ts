@@ -1,12 +1,12 @@
 import type { RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** A size that an image can be had in. */
+/** The size of a rendition. */
 export type RenditionName = 'thumb' | 'w320' | 'w640' | 'w1280';
 
-/** Images: objects that are pictures, with what they show. */
+/** Images. */
 export class Images extends Resource {
-  /** Searches; a page has `facets` where `include` asks for them. */
+  /** Searches images. Pages have `facets` if `include` requests them. */
   list(query: Query<'searchImages'> = {}, options?: RequestOptions) {
     return this.listing('searchImages', { query }, options);
   }
@@ -16,7 +16,7 @@ export class Images extends Resource {
   update(id: string, body: Body<'updateImage'>, options?: RequestOptions) {
     return this.transport.call('updateImage', { params: { id }, body }, options);
   }
-  /** Edits one or many: by `id`, `ids`, `updates` or `filter`. */
+  /** Edits one or more images: by `id`, `ids`, `updates` or `filter`. */
   edit(body: Body<'updateImages'>, options?: RequestOptions) {
     return this.transport.call('updateImages', { body }, options);
   }
@@ -26,11 +26,11 @@ export class Images extends Resource {
   restore(id: string, options?: RequestOptions) {
     return this.transport.call('restoreImage', { params: { id } }, options);
   }
-  /** The picture in a smaller size: read its body, or hand it on. */
+  /** Downloads a rendition; returns the raw response. */
   rendition(id: string, name: RenditionName, options?: RequestOptions): Promise<Response> {
     return this.transport.send('getRendition', { params: { id, name } }, options);
   }
-  /** The collections that hold it. */
+  /** Lists the collections that contain the image. */
   collections(id: string, query: Query<'listImageCollections'> = {}, options?: RequestOptions) {
     return this.listing('listImageCollections', { params: { id }, query }, options);
   }

@@ -6,13 +6,13 @@ import { connectionFailed, type RequestOptions } from '../transport.ts';
 import type { FollowOptions } from './events.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** The service says something at least every 15 s. */
+/** The service sends a message at least every 15 s. */
 const idleMs = 45_000;
-/** How long the service holds an answer back for a change. */
+/** How long the service waits for a change, in seconds. */
 const waitSeconds = 20;
 
 export interface WaitOptions extends FollowOptions {
-  /** Told of the job as it is, and of each change of it. */
+  /** Called with the current job and after each change. */
   onProgress?: ((job: Job) => void) | undefined;
 }
 
@@ -21,11 +21,11 @@ export class Jobs extends Resource {
   list(query: Query<'listJobs'> = {}, options?: RequestOptions) {
     return this.listing('listJobs', { query }, options);
   }
-  /** Several operations in order. */
+  /** Starts a job with several operations in order. */
   create(body: Body<'createJob'>, options?: RequestOptions) {
     return this.transport.call('createJob', { body }, options);
   }
-  /** The same job on each of many objects. */
+  /** Starts the same job on each of several objects. */
   createMany(body: Body<'createJobs'>, options?: RequestOptions) {
     return this.transport.call('createJobs', { body }, options);
   }
@@ -44,21 +44,21 @@ export class Jobs extends Resource {
   pages(id: string, query: Query<'listJobPages'> = {}, options?: RequestOptions) {
     return this.listing('listJobPages', { params: { id }, query }, options);
   }
-  /** The state of every page in every operation, in little. */
+  /** The state of every page in every operation, in compact form. */
   pageStates(id: string, options?: RequestOptions) {
     return this.transport.call('getJobPageStates', { params: { id } }, options);
   }
   cancel(id: string, options?: RequestOptions) {
     return this.transport.call('cancelJob', { params: { id } }, options);
   }
-  /** A new job of the pages that failed, or of all. */
+  /** Retries the failed pages, or all pages, as a new job. */
   retry(id: string, body: Body<'retryJob'> = {}, options?: RequestOptions) {
     return this.transport.call('retryJob', { params: { id }, body }, options);
   }
 
   /**
-   * Waits until a job has ended, however it did: look at its `state`. Follows its stream, over breaks
-   * of it, and asks with `Prefer: wait` where streams do not come through.
+   * Waits until a job has ended; check its `state`. Follows its stream with reconnects, and falls
+   * back to `Prefer: wait` if streams are blocked.
    */
   async wait(id: string, { onProgress, onBreak, ...options }: WaitOptions = {}): Promise<Job> {
     const patience = new Patience(onBreak);
@@ -83,12 +83,12 @@ export class Jobs extends Resource {
         options.signal?.throwIfAborted();
         await pause(patience.rest(error), options.signal);
       }
-      // A stream that told nothing new is held back by something in between.
+      // A stream without news is probably buffered by a proxy.
       streams &&= seen !== undefined && seen.version !== before;
     }
   }
 
-  /** The job as the service streams it, until that ends or breaks. */
+  /** The states of a job from its stream, until it ends or breaks. */
   async *#follow(id: string, options: RequestOptions): AsyncGenerator<Job, void, undefined> {
     const response = await this.transport.send(
       'getJob',
@@ -110,7 +110,7 @@ export class Jobs extends Resource {
     }
   }
 
-  /** The job once it is another than was seen, or after a while. */
+  /** Polls the job: returns after a change, or after a while. */
   async #changed(id: string, seen: Job | undefined, options: RequestOptions): Promise<Job> {
     const headers = {
       ...options.headers,
@@ -124,13 +124,13 @@ export class Jobs extends Resource {
     if (response.status === 304 && seen) return seen;
     const job: unknown = await response.json();
     if (!isJob(job)) {
-      throw ScriptoriumError.local('unexpected_answer', 'The answer is not a job.');
+      throw ScriptoriumError.local('unexpected_answer', 'The response is not a job.');
     }
     return job;
   }
 }
 
-/** Whether a job is over. */
+/** Whether a job has ended. */
 export function isEnded({ state }: Job): boolean {
   return ['succeeded', 'partially_succeeded', 'failed', 'cancelled'].includes(state);
 }

@@ -6,11 +6,11 @@ export class Keys extends Resource {
   list(query: Query<'listKeys'> = {}, options?: RequestOptions) {
     return this.listing('listKeys', { query }, options);
   }
-  /** The answer has the secret; later ones do not. */
+  /** Creates a key. Only this response has the secret. */
   create(body: Body<'createKey'>, options?: RequestOptions) {
     return this.transport.call('createKey', { body }, options);
   }
-  /** The key that this client uses. */
+  /** The key of this client. */
   self(options?: RequestOptions) {
     return this.transport.call('getOwnKey', {}, options);
   }
@@ -23,7 +23,7 @@ export class Keys extends Resource {
   revoke(id: string, options?: RequestOptions) {
     return this.transport.call('revokeKey', { params: { id } }, options);
   }
-  /** A new secret in the place of the old one, which goes on for a while if it is told to. */
+  /** Replaces a key. The old one keeps working for `overlap_seconds`. */
   roll(id: string, body: Body<'rollKey'> = {}, options?: RequestOptions) {
     return this.transport.call('rollKey', { params: { id }, body }, options);
   }

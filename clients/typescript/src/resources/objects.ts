@@ -11,9 +11,9 @@ export class Objects extends Resource {
     return this.listing('listObjects', { query }, options);
   }
   /**
-   * Uploads a file: `File` and `Blob`, bytes, a stream, or what `openFile` of
-   * `@scriptorium/client/node` gives. An available one with these bytes and this name is answered
-   * instead (`deduplicated`).
+   * Uploads a `File` or `Blob`, bytes, a stream, or a file from `openFile` of
+   * `@scriptorium/client/node`. Returns an existing object with the same bytes and filename, if any
+   * (`deduplicated`).
    */
   upload(file: Uploadable, options: UploadOptions = {}): Promise<Upload> {
     return upload(this.transport, new Uploads(this.transport), file, options);
@@ -27,30 +27,30 @@ export class Objects extends Resource {
   trash(id: string, query: Query<'trashObject'> = {}, options?: RequestOptions) {
     return this.transport.call('trashObject', { params: { id }, query }, options);
   }
-  /** Empties the trash but for what policies keep; large ones in the background. */
+  /** Purges the trash, except what policies keep. A large trash is purged in the background. */
   emptyTrash(options?: RequestOptions) {
     return this.transport.call('emptyTrash', {}, options);
   }
   restore(id: string, options?: RequestOptions) {
     return this.transport.call('restoreObject', { params: { id } }, options);
   }
-  /** Its bytes: read the body of the answer, or hand it on. `headers: {Range}` asks for some. */
+  /** Downloads the bytes; returns the raw response. `headers: {Range}` requests a range. */
   download(id: string, options?: RequestOptions): Promise<Response> {
     return this.transport.send('getObjectContent', { params: { id } }, options);
   }
-  /** Many as one ZIP file: read the body of the answer, or hand it on. */
+  /** Downloads several objects as a ZIP file; returns the raw response. */
   archive(body: Body<'archiveObjects'>, options?: RequestOptions): Promise<Response> {
     return this.transport.send('archiveObjects', { body }, options);
   }
-  /** A URL that downloads it for a while, for who has no key. */
+  /** Creates a temporary URL for downloads without a key. */
   signUrl(id: string, body: Body<'createSignedUrl'> = {}, options?: RequestOptions) {
     return this.transport.call('createSignedUrl', { params: { id }, body }, options);
   }
-  /** The jobs that worked on it. */
+  /** Lists the jobs of the object. */
   jobs(id: string, query: Query<'listObjectJobs'> = {}, options?: RequestOptions) {
     return this.listing('listObjectJobs', { params: { id }, query }, options);
   }
-  /** The collections that hold it. */
+  /** Lists the collections that contain the object. */
   collections(id: string, query: Query<'listObjectCollections'> = {}, options?: RequestOptions) {
     return this.listing('listObjectCollections', { params: { id }, query }, options);
   }

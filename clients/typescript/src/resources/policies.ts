@@ -1,10 +1,10 @@
 import type { RequestOptions } from '../transport.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** A change of what demands the version that was read. */
+/** Options of changes that require the version you read. */
 export type Guarded = RequestOptions & { ifMatch: number | string };
 
-/** Security policies of the library. */
+/** Security policies. */
 export class Policies extends Resource {
   list(query: Query<'listPolicies'> = {}, options?: RequestOptions) {
     return this.listing('listPolicies', { query }, options);
@@ -21,15 +21,15 @@ export class Policies extends Resource {
   delete(id: string, options: Guarded) {
     return this.transport.call('deletePolicy', { params: { id } }, options);
   }
-  /** What would be decided; nothing is done and nothing recorded. */
+  /** Evaluates an action without performing or recording it. */
   evaluate(body: Body<'evaluatePolicies'>, options?: RequestOptions) {
     return this.transport.call('evaluatePolicies', { body }, options);
   }
-  /** How many resources a policy would deny what it speaks about. */
+  /** Counts the objects that a policy would deny. */
   impact(id: string, body: Body<'getPolicyImpact'> = {}, options?: RequestOptions) {
     return this.transport.call('getPolicyImpact', { params: { id }, body }, options);
   }
-  /** The same for a policy that is not saved yet. */
+  /** Counts the objects that an unsaved policy would deny. */
   impactOfDraft(body: Body<'getDraftImpact'>, options?: RequestOptions) {
     return this.transport.call('getDraftImpact', { body }, options);
   }

@@ -3,12 +3,12 @@ import type { Page } from '../listing.ts';
 import { Listing } from '../listing.ts';
 import type { Answer, Input, RequestOptions, Transport } from '../transport.ts';
 
-/** Operations that answer with a page of a list. */
+/** Operations that return a page of a list. */
 type ListOperation = {
   [K in OperationId]: Answer<K> extends Page<unknown> ? K : never;
 }[OperationId];
 
-/** What an operation's list consists of. */
+/** The items of a list operation. */
 export type Item<K extends ListOperation> = Answer<K> extends { data: (infer T)[] } ? T : never;
 
 /** The query of an operation. */
@@ -16,7 +16,7 @@ export type Query<K extends OperationId> = Input<K> extends { query?: infer Q } 
 /** The body of an operation. */
 export type Body<K extends OperationId> = Input<K> extends { body: infer B } ? B : never;
 
-/** What the methods of all resources are made with. */
+/** The base of all resources. */
 export class Resource {
   protected readonly transport: Transport;
 
@@ -24,7 +24,7 @@ export class Resource {
     this.transport = transport;
   }
 
-  /** A list that asks for one page after the other. */
+  /** Creates a lazily read list. */
   protected listing<K extends ListOperation>(
     operation: K,
     input: Input<K>,

@@ -5,10 +5,10 @@ import { Resource } from './resource.ts';
 
 const tus = { 'Tus-Resumable': '1.0.0' };
 
-/** A file that is about to be uploaded. */
+/** A file to upload. */
 export interface NewUpload {
   filename: string;
-  /** How many there will be. */
+  /** The total size. */
   bytes: number;
   contentType?: string | undefined;
   tags?: readonly string[] | undefined;
@@ -16,23 +16,23 @@ export interface NewUpload {
   onDuplicate?: 'reuse' | 'allow' | undefined;
 }
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export interface UploadOffset {
-  /** How many bytes are there. */
+  /** The number of stored bytes. */
   offset: number;
-  /** What it became, once all are there. */
+  /** The resulting object, once complete. */
   objectId: string | null;
 }
 
-/** Uploads that survive a broken line: tus 1.0. `objects.upload` does all of it. */
+/** Resumable uploads with tus 1.0. `objects.upload` handles all steps. */
 export class Uploads extends Resource {
-  /** What of tus is served: versions, extensions, the largest size. */
+  /** The supported tus version, extensions and maximum size. */
   async describe(options: RequestOptions = {}): Promise<Record<string, string>> {
     const { headers } = await this.transport.send('describeUploads', {}, options);
     return Object.fromEntries([...headers].filter(([name]) => name.startsWith('tus-')));
   }
 
-  /** Begins one, and gives its id. */
+  /** Creates an upload; returns its id. */
   async create(upload: NewUpload, options: RequestOptions = {}): Promise<string> {
     const response = await this.transport.send(
       'createUpload',
@@ -48,16 +48,17 @@ export class Uploads extends Resource {
       },
     );
     const id = /\/(upl_\w+)$/.exec(response.headers.get('location') ?? '')?.[1];
-    if (!id) throw ScriptoriumError.local('unexpected_answer', 'The upload has no Location.');
+    if (!id)
+      throw ScriptoriumError.local('unexpected_answer', 'The response has no Location header.');
     return id;
   }
 
-  /** How far it is, and what it became: where to go on after a break. */
+  /** The progress and result of an upload, to continue after a failure. */
   get(id: string, options?: RequestOptions) {
     return this.transport.call('getUpload', { params: { id } }, options);
   }
 
-  /** Sends the bytes that follow `offset`. */
+  /** Appends bytes at `offset`. */
   async append(
     id: string,
     { offset, bytes }: { offset: number; bytes: Bytes },
@@ -73,7 +74,7 @@ export class Uploads extends Resource {
     return readOffset(await this.transport.send('appendToUpload', input, { ...options, headers }));
   }
 
-  /** Gives it up, with the bytes that have arrived. */
+  /** Terminates an upload and deletes its bytes. */
   terminate(id: string, options: RequestOptions = {}) {
     const headers = { ...options.headers, ...tus };
     return this.transport.call('terminateUpload', { params: { id } }, { ...options, headers });
@@ -83,7 +84,7 @@ export class Uploads extends Resource {
 function readOffset({ headers }: Response): UploadOffset {
   const offset = headers.get('upload-offset');
   if (offset === null || !/^\d+$/.test(offset)) {
-    throw ScriptoriumError.local('unexpected_answer', 'The answer has no Upload-Offset.');
+    throw ScriptoriumError.local('unexpected_answer', 'The response has no Upload-Offset header.');
   }
   return { offset: Number(offset), objectId: headers.get('object-id') };
 }

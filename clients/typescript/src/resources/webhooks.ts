@@ -2,7 +2,7 @@ import type { RequestOptions, Transport } from '../transport.ts';
 import type { Guarded } from './policies.ts';
 import { type Body, type Query, Resource } from './resource.ts';
 
-/** Webhooks: addresses that events are pushed to. */
+/** Webhooks. */
 export class Webhooks extends Resource {
   readonly deliveries: Deliveries;
   readonly replays: Replays;
@@ -16,7 +16,7 @@ export class Webhooks extends Resource {
   list(query: Query<'listWebhooks'> = {}, options?: RequestOptions) {
     return this.listing('listWebhooks', { query }, options);
   }
-  /** The answer has the secret; later ones do not. */
+  /** Creates a webhook. Only this response has the secret. */
   create(body: Body<'createWebhook'>, options?: RequestOptions) {
     return this.transport.call('createWebhook', { body }, options);
   }
@@ -29,55 +29,55 @@ export class Webhooks extends Resource {
   delete(id: string, options: Guarded) {
     return this.transport.call('deleteWebhook', { params: { id } }, options);
   }
-  /** A new secret; the old one signs too, for as long as it is told to. */
+  /** Rotates the secret. The old one also signs for `overlap_seconds`. */
   rotateSecret(id: string, body: Body<'rotateWebhookSecret'> = {}, options?: RequestOptions) {
     return this.transport.call('rotateWebhookSecret', { params: { id }, body }, options);
   }
-  /** Sends a signed example, once, and tells what came back. */
+  /** Sends a signed test message; returns the outcome. */
   test(id: string, options?: RequestOptions) {
     return this.transport.call('testWebhook', { params: { id } }, options);
   }
-  /** Keeps what it is owed until it is enabled again. */
+  /** Pauses a webhook. Its deliveries wait. */
   pause(id: string, options?: RequestOptions) {
     return this.transport.call('pauseWebhook', { params: { id } }, options);
   }
   enable(id: string, options?: RequestOptions) {
     return this.transport.call('enableWebhook', { params: { id } }, options);
   }
-  /** Skips what it is owed; a replay sends it later. */
+  /** Disables a webhook. Its deliveries are skipped; a replay can send them later. */
   disable(id: string, options?: RequestOptions) {
     return this.transport.call('disableWebhook', { params: { id } }, options);
   }
 }
 
-/** What a webhook is owed, and what came of it. */
+/** Deliveries of webhooks. */
 export class Deliveries extends Resource {
-  /** To which webhooks an event was and is owed. */
+  /** Lists the deliveries of an event. */
   ofEvent(query: Query<'listEventDeliveries'>, options?: RequestOptions) {
     return this.listing('listEventDeliveries', { query }, options);
   }
   list(id: string, query: Query<'listDeliveries'> = {}, options?: RequestOptions) {
     return this.listing('listDeliveries', { params: { id }, query }, options);
   }
-  /** With its attempts. */
+  /** Gets a delivery with its attempts. */
   get(id: string, deliveryId: string, options?: RequestOptions) {
     const params = { id, delivery_id: deliveryId };
     return this.transport.call('getDelivery', { params }, options);
   }
-  /** One more attempt, at once. */
+  /** Retries a delivery immediately. */
   redeliver(id: string, deliveryId: string, options?: RequestOptions) {
     const params = { id, delivery_id: deliveryId };
     return this.transport.call('redeliver', { params }, options);
   }
-  /** Gives up what waits. */
+  /** Cancels pending deliveries. */
   cancel(id: string, body: Body<'cancelDeliveries'> = {}, options?: RequestOptions) {
     return this.transport.call('cancelDeliveries', { params: { id }, body }, options);
   }
 }
 
-/** Events of a range that are sent to a webhook again. */
+/** Replays of events to a webhook. */
 export class Replays extends Resource {
-  /** Starts one; with `dry_run` only counts. */
+  /** Starts a replay; `dry_run` only counts the events. */
   create(id: string, body: Body<'replayWebhook'>, options?: RequestOptions) {
     return this.transport.call('replayWebhook', { params: { id }, body }, options);
   }

@@ -1,15 +1,15 @@
-/** Bytes that are uploaded, read piece by piece. */
+/** The bytes of an upload, read piece by piece. */
 export interface Source {
-  /** What it is called; undefined when it has no name. */
+  /** The filename, if any. */
   filename?: string | undefined;
-  /** What it says it is. */
+  /** The declared media type. */
   contentType?: string | undefined;
   bytes: number;
-  /** From `start` on, `length` of them or up to the end. */
+  /** Reads up to `length` bytes from `start`. */
   read(start: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** What can be uploaded: a file of a browser or of `@scriptorium/client/node`, bytes, a stream. */
+/** What can be uploaded: a file of a browser or `@scriptorium/client/node`, bytes, or a stream. */
 export type Uploadable =
   | Source
   | Blob
@@ -18,12 +18,12 @@ export type Uploadable =
   | ReadableStream<Uint8Array>
   | AsyncIterable<Uint8Array>;
 
-/** Bytes of which nobody knows yet how many there are. */
+/** A stream of unknown length. */
 export interface Flow {
   pieces: AsyncIterator<Uint8Array>;
 }
 
-/** What is given as something to read from; a stream without a size stays a flow. */
+/** Converts an uploadable to a source. A stream without a size becomes a flow. */
 export function sourceOf(given: Uploadable, bytes: number | undefined): Source | Flow {
   if (given instanceof Blob) return blobSource(given);
   if (given instanceof ArrayBuffer) return bytesSource(new Uint8Array(given));
@@ -38,7 +38,7 @@ export function sourceOf(given: Uploadable, bytes: number | undefined): Source |
   return bytes === undefined ? { pieces } : flowSource(pieces, bytes);
 }
 
-/** Bytes that are in memory. */
+/** A source of bytes in memory. */
 export function bytesSource(bytes: Uint8Array<ArrayBuffer>): Source {
   return {
     bytes: bytes.byteLength,
@@ -57,8 +57,7 @@ function blobSource(blob: Blob): Source {
 }
 
 /**
- * A stream of known size. It keeps the piece that was read last, which may have to be sent again; it
- * cannot go back behind that.
+ * A stream of known length. Keeps the last piece for a retry; earlier pieces cannot be read again.
  */
 function flowSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
   let kept: Uint8Array<ArrayBuffer> = new Uint8Array();
@@ -67,7 +66,7 @@ function flowSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
   return {
     bytes,
     async read(start, length) {
-      if (start < keptFrom) throw new TypeError('A stream cannot be read from its start again.');
+      if (start < keptFrom) throw new TypeError('A stream cannot be read again from the start.');
       const known = kept.subarray(Math.min(start - keptFrom, kept.byteLength));
       if (known.byteLength >= length) return known.subarray(0, length);
       const taken = await takeFrom(pieces, rest, length - known.byteLength);
@@ -76,14 +75,14 @@ function flowSource(pieces: AsyncIterator<Uint8Array>, bytes: number): Source {
       keptFrom = start;
       if (kept.byteLength < Math.min(length, bytes - start)) {
         const came = keptFrom + kept.byteLength;
-        throw new TypeError(`The stream ended after ${came} bytes; it was to have ${bytes}.`);
+        throw new TypeError(`The stream ended after ${came} bytes. Expected ${bytes} bytes.`);
       }
       return kept;
     },
   };
 }
 
-/** The next `length` bytes of a flow, or all up to its end, and what was read beyond. */
+/** Reads the next `length` bytes, or all up to the end; `rest` is what was read beyond. */
 export async function takeFrom(
   pieces: AsyncIterator<Uint8Array>,
   before: Uint8Array,
@@ -113,7 +112,7 @@ function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Not every browser lets a stream be iterated. */
+/** Iterates a stream, for browsers where streams are not iterable. */
 async function* iterate(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {

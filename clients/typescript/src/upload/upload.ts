@@ -14,33 +14,37 @@ import {
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
-/** What is smaller goes in one request. */
+/** Smaller files are sent in one request. */
 const smallBytes = 8 * MiB;
 const leastChunk = 256 * KiB;
 const mostChunk = 16 * MiB;
 
 export interface UploadOptions extends Omit<RequestOptions, 'ifMatch'> {
-  /** What it is called; needed where the file has no name of its own. */
+  /** The filename; required if the file has none. */
   filename?: string | undefined;
-  /** What it is declared as. What it is, the service tells from its bytes. */
+  /** The declared media type. The service detects the type from the bytes. */
   contentType?: string | undefined;
   tags?: readonly string[] | undefined;
   metadata?: Record<string, unknown> | undefined;
-  /** `allow` makes a new object although one with these bytes and this name is there. */
+  /** `allow` creates a new object even if one with the same bytes and name exists. */
   onDuplicate?: 'reuse' | 'allow' | undefined;
-  /** Of a stream: how many bytes it has. Without it a stream cannot be resumed. */
+  /** The size of a stream. Without it, a stream cannot be resumed. */
   bytes?: number | undefined;
-  /** Told how many bytes have arrived, of how many (null: not known). */
+  /** Called with the number of stored bytes and the total (null if unknown). */
   onProgress?: ((progress: { sent: number; total: number | null }) => void) | undefined;
-  /** Told the id of a resumable upload before its first byte: keep it to go on after a crash. */
+  /**
+   * Called with the id of a resumable upload before its first byte. Store it to resume after a
+   * crash.
+   */
   onUpload?: ((id: string) => void) | undefined;
-  /** Goes on with this upload, from where it stopped. */
+  /** Resumes this upload where it stopped. */
   uploadId?: string | undefined;
 }
 
 /**
- * Uploads a file: a small one in one request, a larger one, and one with tags or metadata, by tus. A
- * line that breaks is taken up again; `signal` ends it, and leaves what has arrived to `uploadId`.
+ * Uploads a file: a small one in one request; a larger one, or one with tags or metadata, with tus.
+ * Resumes after a lost connection. `signal` aborts the upload; what has arrived can be resumed with
+ * `uploadId`.
  */
 export async function upload(
   transport: Transport,
@@ -50,11 +54,11 @@ export async function upload(
 ): Promise<Upload> {
   const source = sourceOf(given, options.bytes);
   const filename = options.filename ?? ('pieces' in source ? undefined : source.filename);
-  if (!filename) throw new TypeError('The upload needs a filename.');
+  if (!filename) throw new TypeError('The upload requires a filename.');
   const named = { ...options, filename };
   if ('pieces' in source) return sendFlow(transport, uploads, source, named);
   const plain = !options.tags && !options.metadata && !options.uploadId;
-  // An empty file cannot be announced; the service says what it thinks of it.
+  // The length of an upload must not be 0; the service rejects empty files itself.
   return (plain && source.bytes <= smallBytes) || source.bytes === 0
     ? sendWhole(transport, source, named)
     : sendInChunks(transport, uploads, source, named);
@@ -72,7 +76,7 @@ async function sendWhole(transport: Transport, source: Source, options: Named): 
   return made;
 }
 
-/** A stream that may be short; a long one without a size goes in one request, once. */
+/** Sends a stream of unknown size: in one request if it is short; a long one is sent only once. */
 async function sendFlow(
   transport: Transport,
   uploads: Uploads,
@@ -82,7 +86,7 @@ async function sendFlow(
   const { bytes, rest, ended } = await takeFrom(pieces, new Uint8Array(), smallBytes);
   if (ended) return upload(transport, uploads, bytesSource(bytes), options);
   if (options.tags || options.metadata || options.uploadId) {
-    const detail = `A stream of more than ${smallBytes / MiB} MiB needs its size (bytes) to go with tags or metadata, or to be resumed.`;
+    const detail = `A stream of more than ${smallBytes / MiB} MiB requires its size (\`bytes\`) for tags or metadata, or to be resumed.`;
     throw new TypeError(detail);
   }
   let sent = 0;
@@ -116,7 +120,7 @@ function send(
     'Content-Type': contentType ?? 'application/octet-stream',
     'X-Filename': encodeURIComponent(filename),
   };
-  // The bytes take as long as they take.
+  // Without a timeout: the duration depends on the number of bytes.
   const timeoutMs = options.timeoutMs ?? 600_000;
   return transport.call('uploadObject', { query, body }, { ...options, headers, timeoutMs });
 }
@@ -175,7 +179,7 @@ function begin(
   return uploads.create({ filename, bytes, contentType, tags, metadata, onDuplicate }, request);
 }
 
-/** How far an upload is that was begun with the same file. */
+/** The offset of an upload that was started with the same file. */
 async function resume(
   uploads: Uploads,
   id: string,
@@ -184,18 +188,18 @@ async function resume(
 ): Promise<UploadOffset> {
   const { bytes, offset, object_id: objectId } = await uploads.get(id, request);
   if (bytes !== source.bytes) {
-    throw new TypeError(`${id} is of a file of ${bytes} bytes; this one has ${source.bytes}.`);
+    throw new TypeError(`Upload ${id} has ${bytes} bytes, but this file has ${source.bytes}.`);
   }
   return { offset, objectId };
 }
 
-/** So large that progress is told about once a second. */
+/** Adapts the chunk size so that progress is reported about once a second. */
 function nextChunk(chunk: number, tookMs: number): number {
   if (tookMs < 500) return Math.min(chunk * 2, mostChunk);
   return tookMs > 2_000 ? Math.max(chunk / 2, leastChunk) : chunk;
 }
 
-/** Whether asking for the offset and going on from there may help. */
+/** Whether to get the offset and continue after an error. */
 function mayGoOn(error: unknown): boolean {
   if (!(error instanceof ScriptoriumError)) return false;
   const { code, retryable, status } = error;

@@ -1,30 +1,47 @@
-// What the pages can do without: a filter over the operations, and buttons that copy code.
-const filter = document.getElementById('filter');
+// What the pages can do without: results while you type, and buttons that copy code.
+const search = document.getElementById('search');
 const contents = document.getElementById('contents');
 const found = document.getElementById('found');
-const groups = [...contents.querySelectorAll('.operations details')];
-const opened = new Map(groups.map((group) => [group, group.open]));
+const list = document.getElementById('hits');
+let asked = new AbortController();
+let timer;
 
-filter.closest('.filter').hidden = false;
-filter.addEventListener('input', () => {
-  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-  let count = 0;
-  for (const group of groups) {
-    let hits = 0;
-    for (const item of group.querySelectorAll('li')) {
-      const own = item.dataset.words;
-      const fits = words.length === 0 || (own && words.every((word) => own.includes(word)));
-      item.hidden = !fits;
-      if (fits && own) hits += 1;
-    }
-    group.parentElement.hidden = hits === 0;
-    group.open = words.length > 0 ? hits > 0 : opened.get(group);
-    count += hits;
-  }
-  found.textContent = words.length > 0 ? `${count} found` : '';
+search.addEventListener('input', () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => show(search.value.trim()), 120);
 });
 
-// On a narrow screen the contents cover the page: they make way for what was chosen.
+async function show(query) {
+  asked.abort();
+  asked = new AbortController();
+  if (query === '') {
+    found.textContent = '';
+    list.replaceChildren();
+    return;
+  }
+  try {
+    const address = `/docs/search.json?q=${encodeURIComponent(query)}`;
+    const response = await fetch(address, { signal: asked.signal });
+    const { results } = await response.json();
+    found.textContent = results.length === 1 ? '1 result' : `${results.length} results`;
+    list.replaceChildren(...results.map(hitItem));
+  } catch (error) {
+    if (error.name !== 'AbortError') found.textContent = 'The search failed. Press Enter to retry.';
+  }
+}
+
+function hitItem({ url, title, page }) {
+  const link = document.createElement('a');
+  const where = document.createElement('small');
+  const item = document.createElement('li');
+  link.href = url;
+  where.textContent = page;
+  link.append(title, where);
+  item.append(link);
+  return item;
+}
+
+// On a narrow screen the contents cover the page: close them when a link is followed.
 contents.addEventListener('click', (event) => {
   if (event.target.closest('a') && contents.matches(':popover-open')) contents.hidePopover();
 });
@@ -34,7 +51,7 @@ document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return;
   event.preventDefault();
   if (getComputedStyle(contents).display === 'none') contents.showPopover();
-  filter.focus();
+  search.focus();
 });
 
 for (const figure of document.querySelectorAll('figure.code')) {

@@ -7,16 +7,16 @@ import type { Page } from '../layout.ts';
 import { phrase } from '../prose.ts';
 import { listAt, objectAt, textAt } from '../read.ts';
 
-/** Every type of event: when it happens, what its `data` holds, a message as webhooks send it. */
+/** Every event type: when it is recorded, what `data` contains, an example message. */
 export function eventTypesPage(document: Json): Page {
   const types = Object.entries(objectAt(document, 'webhooks'));
   const of = (category: string) =>
     types.filter(([, type]) => textAt(objectAt(type, 'post'), 'x-category') === category);
-  const content = html`<h1>Types of event</h1>
-<div class="lead"><p>Events are named domain, resource, past tense. Those of category <code>domain</code> are changes of resources: they stand in the feed, and wildcards such as <code>documents.*</code> match them. Those of category <code>audit</code> need the scope <code>audit:read</code>, and webhooks get them by their full name only. All have the same fields; <code>data</code> is of the type’s own schema, which every event was held against when it was recorded.</p></div>
+  const content = html`<h1>Event types</h1>
+<div class="lead"><p>An event type names a domain, a resource and a verb in the past tense. Events of category <code>domain</code> record changes of resources; wildcards such as <code>documents.*</code> match them. Events of category <code>audit</code> require the scope <code>audit:read</code>, and a webhook receives them only if it lists the type by its full name. All events share the same fields. <code>data</code> has a separate schema for each type, which is enforced when the event is recorded.</p></div>
 <h2 class="part">Domain</h2><ul class="catalogue">${of('domain').map(entry)}</ul>
 <h2 class="part">Audit</h2><ul class="catalogue">${of('audit').map(entry)}</ul>`;
-  return { path: '/docs/event-types', title: 'Types of event', content };
+  return { path: '/docs/event-types', title: 'Event types', content };
 }
 
 function entry([type, item]: [string, unknown]): Html {
@@ -25,6 +25,6 @@ function entry([type, item]: [string, unknown]): Html {
   const [, own] = listAt(objectAt(media, 'schema'), 'allOf').filter(isObject);
   const fields = fieldList(objectAt(own, 'properties', 'data'));
   return html`<li id="${type}"><h3><a href="#${type}"><code>${type}</code></a></h3><p>${phrase(post.summary)}</p>${
-    fields.text ? fields : html`<p class="soft">Its <code>data</code> is empty.</p>`
+    fields.text ? fields : html`<p class="soft"><code>data</code> is empty.</p>`
   }<details><summary>Example</summary>${codeBlock('Message', shown(media.example))}</details></li>`;
 }

@@ -6,7 +6,7 @@ import { operationSection } from '../operation.ts';
 import { prose } from '../prose.ts';
 import { type Operation, objectAt, operationsOf, schemasWithin, tagPath, tagsOf } from '../read.ts';
 
-/** A page for each group of operations, with the schemas that they speak of. */
+/** A page for each group of operations, with the schemas that they use. */
 export function referencePages(document: Json): Page[] {
   const operations = operationsOf(document);
   return tagsOf(document).flatMap(({ name, description }) => {
@@ -29,7 +29,7 @@ function schemas(document: Json, operations: Operation[]): Html {
   })}`;
 }
 
-/** What is sent and what succeeds: problems have a page of their own. */
+/** The requests and successful responses; errors have a separate page. */
 function spokenOf({ raw }: Operation): unknown[] {
   const good = Object.entries(objectAt(raw, 'responses')).filter(
     ([status]) => Number(status) < 400,

@@ -1,28 +1,29 @@
 /**
- * Checks values from clients by the schemas that types and OpenAPI come from. Every value is looked at
- * once, whatever it holds, and each fault is told once, at the place that is to be changed: a general
- * validator tells of every branch of a union, and compares the items of a list each with each.
- * test/api/validation holds this one equal to ajv in what it accepts.
+ * Validates client data by the schemas that types and OpenAPI come from. Every value is checked
+ * once, and each fault is reported once, at the place to change. A general validator would report
+ * every branch of a union, and compare all pairs of list items. test/api/validation checks that
+ * this one accepts exactly what ajv accepts.
  */
 import type { TSchema } from 'typebox';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { type Faults, inside, type Place, printable } from './faults.ts';
 import { checkNumber, checkString } from './scalars.ts';
 import { isOfType, isRecord, type Shape, shapeOf, typesOf } from './schema.ts';
 import { checkTagged, checkUnion } from './unions.ts';
-import { count, oneOf, wrongType } from './words.ts';
+import { oneOf, wrongType } from './words.ts';
 
-/** Looks at a value, fills in defaults, and tells what is wrong. */
+/** Checks a value, fills in defaults, and adds faults. */
 export type Check = (value: unknown, at: Place, faults: Faults) => void;
 
 /**
  * Compiles a schema of a request.
- * @throws Error for a keyword that it does not know
+ * @throws Error for an unknown keyword
  */
 export function compileCheck(schema: TSchema): Check {
   return compile(schema);
 }
 
-/** As `compileCheck`, for the schemas inside. */
+/** Like `compileCheck`, for nested schemas. */
 export function compile(schema: object): Check {
   const shape = shapeOf(schema);
   if (shape.discriminator) return checkTagged(shape);
@@ -61,12 +62,12 @@ function checkEnum(allowed: readonly (string | number | boolean)[]): Check {
   };
 }
 
-/** What a fault can list as allowed. */
+/** Whether a fault can list a value as allowed. */
 export function isNamed(value: unknown): value is string | number {
   return typeof value !== 'boolean';
 }
 
-/** The fields of an object, each checked; and what is wrong with their number and names. */
+/** Checks the fields of an object, their number and their names. */
 function checkObject(shape: Shape): Check {
   const fields = new Map(
     Object.entries(shape.properties ?? {}).map(([name, field]) => [name, compile(field)]),
@@ -85,11 +86,11 @@ function checkObject(shape: Shape): Check {
     }
     const given = Object.keys(value);
     if (given.length < minProperties) {
-      faults.add(at, 'too_few', `It must have at least ${count(minProperties, 'field')}.`);
+      faults.add(at, 'too_few', `It must have at least ${pluralise(minProperties, 'field')}.`);
     } else if (given.length > maxProperties) {
-      faults.add(at, 'too_many', `It must have at most ${count(maxProperties, 'field')}.`);
+      faults.add(at, 'too_many', `It must have at most ${pluralise(maxProperties, 'field')}.`);
     }
-    // What is over the limit goes anyway: nobody needs to know what is wrong with it.
+    // Fields over the limit are a fault already.
     for (const name of given.slice(0, maxProperties)) {
       if (faults.full) return;
       const check = fields.get(name) ?? others;
@@ -99,13 +100,13 @@ function checkObject(shape: Shape): Check {
   };
 }
 
-/** What fields that a schema does not name are checked by; null where there may be none. */
+/** The check of fields that a schema does not name; null if there must be none. */
 function othersOf({ additionalProperties, patternProperties = {} }: Shape): Check | null {
   const [pattern, ...more] = Object.entries(patternProperties);
   if (pattern) {
-    // `Type.Record` writes "any name" as a pattern, which looks past names with a line break.
+    // `Type.Record` writes "any name" as a pattern, which does not match names with a line break.
     if (pattern[0] !== '^.*$' || more.length > 0) {
-      throw new Error(`Names of fields are not checked by the pattern '${pattern[0]}'.`);
+      throw new Error(`The pattern '${pattern[0]}' for field names is not supported.`);
     }
     return compile(pattern[1]);
   }
@@ -114,7 +115,7 @@ function othersOf({ additionalProperties, patternProperties = {} }: Shape): Chec
 }
 
 export function tellMissing(place: Place, faults: Faults): void {
-  faults.add(place, 'required', 'It is missing.');
+  faults.add(place, 'required', 'It is required.');
 }
 
 export function tellUnknown(
@@ -123,11 +124,11 @@ export function tellUnknown(
   known: readonly string[],
   faults: Faults,
 ): void {
-  const there = at === null ? 'here' : 'there';
+  const shown = printable(name);
   const detail =
     known.length > 0
-      ? `'${printable(name)}' is not a field ${there}, or cannot be set. Known: ${known.join(', ')}.`
-      : `'${printable(name)}' is not a field ${there}: there are none.`;
+      ? `Unknown or read-only field '${shown}'. Expected one of: ${known.join(', ')}.`
+      : `Unknown field '${shown}'. No fields are expected.`;
   faults.add(inside(at, name), 'unknown_field', detail, known);
 }
 
@@ -135,15 +136,19 @@ function checkArray(shape: Shape): Check {
   const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems = false } = shape;
   const check = items ? compile(items) : null;
   if (uniqueItems && !(items && typesOf(items).every((type) => /string|number/.test(type)))) {
-    throw new Error('Only strings and numbers are compared with each other (uniqueItems).');
+    throw new Error('`uniqueItems` is supported for strings and numbers only.');
   }
   return (value, at, faults) => {
     if (!Array.isArray(value)) return wrongType(at, faults, ['array']);
     if (value.length < minItems) {
-      faults.add(at, 'too_few', `It must have at least ${count(minItems, 'item')}.`);
+      faults.add(at, 'too_few', `It must have at least ${pluralise(minItems, 'item')}.`);
     } else if (value.length > maxItems) {
-      const given = count(value.length, 'item');
-      faults.add(at, 'too_many', `It must have at most ${count(maxItems, 'item')}, not ${given}.`);
+      const given = pluralise(value.length, 'item');
+      faults.add(
+        at,
+        'too_many',
+        `It must have at most ${pluralise(maxItems, 'item')}, but has ${given}.`,
+      );
     }
     const seen = new Map<unknown, number>();
     for (const [index, item] of value.entries()) {
@@ -154,7 +159,7 @@ function checkArray(shape: Shape): Check {
       const first = seen.get(item);
       if (first === undefined) seen.set(item, index);
       else if (!faults.has(place)) {
-        faults.add(place, 'duplicate_item', `It repeats the item at ${first}.`);
+        faults.add(place, 'duplicate_item', `It duplicates the item at index ${first}.`);
       }
     }
   };

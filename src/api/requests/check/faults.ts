@@ -1,20 +1,24 @@
 import { escapePointer, type Fault, mostFaults } from '../../../contracts/problems.ts';
 
-/** How many characters all of them may take: a body of 1 MiB must not be answered with more. */
+/**
+ * The maximum length of all faults together, so that a large body does not cause a larger response.
+ */
 const mostCharacters = 64 * 1024;
-/** How long a pointer may be; a longer one is cut to what holds the value. */
+/** The maximum length of a pointer. A longer one is cut to an enclosing value. */
 const mostPointer = 1_000;
 
-/** Where a value stands: null is the whole body. Pointers are written for faults only. */
+/** The place of a value; null is the whole body. Pointers are only written for faults. */
 export type Place = { readonly parent: Place; readonly key: string | number } | null;
 
-/** A value inside another. */
+/** The place of a nested value. */
 export function inside(parent: Place, key: string | number): Place {
   return { parent, key };
 }
 
-/** The JSON pointer (RFC 6901) of a place, or of the nearest one around it whose pointer is short. */
-export function pointerTo(place: Place): string {
+/**
+ * The JSON pointer (RFC 6901) of a place, or of the nearest enclosing place with a short pointer.
+ */
+function pointerTo(place: Place): string {
   const keys: (string | number)[] = [];
   for (let at = place; at !== null; at = at.parent) keys.push(at.key);
   let pointer = '';
@@ -26,14 +30,13 @@ export function pointerTo(place: Place): string {
   return pointer;
 }
 
-/** Text of the client's, fit to be quoted: ASCII that prints, at most 100 characters. */
+/** Client text made safe to quote: printable ASCII, at most 100 characters. */
 export function printable(text: string): string {
   return text.slice(0, 100).replace(/[^\x20-\x7e]/g, '?');
 }
 
 /**
- * The faults of one request: each pointer once, and no more than can be read. What fills it stops
- * looking once it is `full`.
+ * The faults of one request: one per pointer, and a bounded number. Checks stop once it is `full`.
  */
 export class Faults {
   readonly list: Fault[] = [];
@@ -49,7 +52,7 @@ export class Faults {
     );
   }
 
-  /** Whether this value has a fault already: one more of the same value would only repeat it. */
+  /** Whether this value already has a fault. */
   has(place: Place): boolean {
     return this.list.length > 0 && this.#pointers.has(pointerTo(place));
   }

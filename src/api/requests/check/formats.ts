@@ -1,6 +1,6 @@
 /**
- * A time with its zone, between the years 1 and 9999. Leap seconds are refused: neither Postgres nor
- * JavaScript keeps them; so are offsets past 14 hours, which no place on earth has.
+ * Whether a text is a time with a zone, between the years 1 and 9999. Leap seconds are invalid,
+ * since neither Postgres nor JavaScript keeps them; so are offsets above 14 hours.
  */
 export function isTime(text: string): boolean {
   const parts =

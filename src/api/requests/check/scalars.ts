@@ -1,36 +1,37 @@
 import { idPrefixes } from '../../../contracts/ids.ts';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { Check } from './compile.ts';
 import type { Faults, Place } from './faults.ts';
 import { isTime } from './formats.ts';
 import { isOfType, type Shape } from './schema.ts';
-import { alternatives, count, wrongType } from './words.ts';
+import { alternatives, wrongType } from './words.ts';
 
-/** No pattern is tried on a longer string: none that requests have takes so much. */
+/** Longer strings never match a pattern, so they are not tried. */
 const mostForPattern = 2_048;
 
 export function checkString(shape: Shape): Check {
   const { minLength = 0, maxLength = Number.POSITIVE_INFINITY, pattern, format } = shape;
   const expression = pattern === undefined ? null : new RegExp(pattern, 'u');
   if (format !== undefined && format !== 'date-time') {
-    throw new Error(`Requests are not checked for the format '${format}'.`);
+    throw new Error(`The format '${format}' is not supported.`);
   }
   return (value, at, faults) => {
     if (typeof value !== 'string') return wrongType(at, faults, ['string']);
     const fault = (code: string, detail: string): void => {
       if (!faults.has(at)) faults.add(at, code, detail);
     };
-    // In code points, of which there are at most as many as code units and at least half as many.
+    // Lengths are in code points: at most as many as code units, and at least half as many.
     if (value.length < minLength || (minLength > 1 && lengthOf(value) < minLength)) {
-      return fault('too_short', `It must have at least ${count(minLength, 'character')}.`);
+      return fault('too_short', `It must have at least ${pluralise(minLength, 'character')}.`);
     }
     if (value.length > maxLength && (value.length > 2 * maxLength || lengthOf(value) > maxLength)) {
-      return fault('too_long', `It must have at most ${count(maxLength, 'character')}.`);
+      return fault('too_long', `It must have at most ${pluralise(maxLength, 'character')}.`);
     }
     if (expression && (value.length > mostForPattern || !expression.test(value))) {
       return tellPattern(value, String(pattern), at, faults);
     }
     if (format && !isTime(value)) {
-      fault('wrong_format', 'It must be a time with its zone, such as 2026-01-31T12:00:00Z.');
+      fault('wrong_format', 'It must be a time with a zone, such as 2026-01-31T12:00:00Z.');
     }
   };
 }
@@ -55,7 +56,7 @@ export function checkNumber(shape: Shape): Check {
   };
 }
 
-/** The prefix that a pattern of identifiers begins with; null for any other pattern. */
+/** The prefix in a pattern of identifiers; null for other patterns. */
 export function prefixIn(pattern: string | undefined): string | null {
   if (pattern === undefined) return null;
   return Object.values(idPrefixes).find((prefix) => pattern.startsWith(`^${prefix}_`)) ?? null;
@@ -67,7 +68,7 @@ function tellPattern(value: string, pattern: string, at: Place, faults: Faults):
   if (prefix === null) {
     faults.add(at, 'wrong_format', `It must match the pattern ${pattern}.`);
   } else if (value.startsWith(`${prefix}_`)) {
-    const detail = `It must be ${prefix}_ and 26 digits or lowercase letters, as this API writes it.`;
+    const detail = `It must be a well-formed identifier: ${prefix}_ and 26 digits or lowercase letters.`;
     faults.add(at, 'wrong_format', detail);
   } else tellPrefixes([prefix], at, faults);
 }

@@ -1,4 +1,4 @@
-/** A JSON Schema as requests are described with: these keywords and no others. */
+/** A JSON Schema of requests, limited to these keywords. */
 export interface Shape {
   type?: 'object' | 'array' | 'string' | 'number' | 'integer' | 'boolean' | 'null';
   const?: string | number | boolean;
@@ -48,29 +48,29 @@ const known: Record<string, readonly string[]> = {
 const everywhere = ['type', 'title', 'description', 'default'];
 
 /**
- * A schema as what is checked by it.
- * @throws Error for a keyword that would be looked past
+ * The keywords of a schema.
+ * @throws Error for a keyword that is not supported
  */
 export function shapeOf(schema: object): Shape {
   const shape: Shape = schema;
   const kind = shape.type ?? 'any';
   const words = known[kind];
-  if (!words) throw new Error(`'${kind}' is not a type that requests are checked for.`);
+  if (!words) throw new Error(`The type '${kind}' is not supported.`);
   for (const keyword of Object.keys(schema)) {
     if (everywhere.includes(keyword) || words.includes(keyword)) continue;
-    throw new Error(`Requests are not checked by the keyword '${keyword}' of a schema (${kind}).`);
+    throw new Error(`The keyword '${keyword}' is not supported for ${kind}.`);
   }
   return shape;
 }
 
-/** The types of values that a schema allows, as JSON names them; empty for any. */
+/** The JSON types that a schema allows; empty for any. */
 export function typesOf(shape: Shape): string[] {
   if (shape.anyOf) return [...new Set(shape.anyOf.flatMap(typesOf))];
   if (shape.type) return [shape.type];
   return [...new Set((shape.enum ?? []).map((value) => typeof value))];
 }
 
-/** Whether a value is of a type, as JSON names it. */
+/** Whether a value has a JSON type. */
 export function isOfType(value: unknown, type: string): boolean {
   switch (type) {
     case 'null':
@@ -84,7 +84,7 @@ export function isOfType(value: unknown, type: string): boolean {
     case 'number':
       return typeof value === 'number' && Number.isFinite(value);
     default:
-      // A string or a boolean, which both languages call the same.
+      // `string` and `boolean` have the same name in JSON and JavaScript.
       return typeof value === type;
   }
 }

@@ -5,15 +5,16 @@ import { isOfType, isRecord, type Shape, shapeOf, typesOf } from './schema.ts';
 import { alternatives, oneOf, typeWords, wrongType } from './words.ts';
 
 /**
- * An object of one of several shapes, told apart by a field (contracts/wire/shapes `taggedUnion`). Where
- * that field names none of them, what all shapes have in common is held against the rest.
+ * Checks a tagged union (`taggedUnion` in contracts/wire/shapes). If the tag is unknown, the value
+ * is checked against what all variants have in common.
  */
 export function checkTagged(shape: Shape): Check {
   const tag = shape.discriminator?.propertyName ?? '';
   const shapes = new Map(
     (shape.oneOf ?? []).map((variant) => {
       const name = shapeOf(variant).properties?.[tag]?.const;
-      if (typeof name !== 'string') throw new Error(`A shape is not told apart by '${tag}'.`);
+      if (typeof name !== 'string')
+        throw new Error(`A variant has no constant for the tag '${tag}'.`);
       return [name, { check: compile(variant), required: variant.required ?? [], variant }];
     }),
   );
@@ -47,14 +48,16 @@ interface Branch {
   check: Check;
 }
 
-/** This or that: a value is held against the branches of its own type, and told what is wrong there. */
+/**
+ * Checks a union. A value is checked against the branches of its own type, which report the faults.
+ */
 export function checkUnion(variants: readonly Shape[]): Check {
   const branches = flatten(variants).map(
     (shape): Branch => ({ shape, types: typesOf(shape), check: compile(shape) }),
   );
   const types = [...new Set(branches.flatMap((branch) => branch.types))];
   if (branches.some((branch) => branch.types.length === 0)) {
-    throw new Error('A branch of a union has no type, so nobody could tell what was meant.');
+    throw new Error('Every branch of a union must have a type.');
   }
   return (value, at, faults) => {
     const fitting = branches.filter((branch) => branch.types.some((type) => isOfType(value, type)));
@@ -64,7 +67,7 @@ export function checkUnion(variants: readonly Shape[]): Check {
     const word = only.shape.const ?? only.shape.enum;
     const others = types.filter((type) => type !== 'null' && !only.types.includes(type));
     if (word === undefined || others.length === 0) return only.check(value, at, faults);
-    // A word that is none of those here: something of another type might have been meant.
+    // An unknown word: the client may have meant a value of another type.
     const tried = new Faults();
     only.check(value, at, tried);
     const allowed = tried.list[0]?.allowed ?? [];
@@ -87,13 +90,13 @@ function tellTypes(
   types: readonly string[],
   { at, faults }: { at: Place; faults: Faults },
 ): void {
-  // A number with a fraction is meant for the whole number that it should be.
+  // A fraction is reported as a wrong integer.
   const number = branches.find(({ types: of }) => of.includes('integer'));
   if (number && typeof value === 'number') number.check(value, at, faults);
   else wrongType(at, faults, types);
 }
 
-/** Several branches of one type: any will do; if none does, the one that was meant says why. */
+/** Checks several branches of one type. If none fits, the most likely one reports the faults. */
 function checkEach(branches: readonly Branch[], value: unknown, at: Place, faults: Faults): void {
   const tried: { branch: Branch; faults: Faults }[] = [];
   for (const branch of branches) {

@@ -10,7 +10,7 @@ const articles: Record<string, string> = {
   null: 'null',
 };
 
-/** Types in words, as in "a string or a list"; null is only said where nothing else is allowed. */
+/** Types in words, such as "a string or a list". Null is only mentioned if it is the only type. */
 export function typeWords(types: readonly string[]): string {
   if (types.length === 1 && types[0] === 'boolean') return 'true or false';
   const said = types.length > 1 ? types.filter((type) => type !== 'null') : types;
@@ -27,12 +27,7 @@ export function alternatives(words: readonly string[]): string {
   return words.length > 1 ? `${words.slice(0, -1).join(', ')} or ${last}` : last;
 }
 
-/** What a value may be, as in "`all`" or "one of: a, b". */
+/** The allowed values in words: "`all`" or "one of: a, b". */
 export function oneOf(allowed: readonly unknown[]): string {
   return allowed.length === 1 ? `\`${allowed[0]}\`` : `one of: ${allowed.join(', ')}`;
-}
-
-/** "1 item", "2 items". */
-export function count(limit: number, noun: string): string {
-  return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
 }

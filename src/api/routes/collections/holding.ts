@@ -9,7 +9,7 @@ import { route } from '../../frame/route.ts';
 import { readCursor } from '../../requests/cursor.ts';
 import { answerCollections, type ListCall } from './page.ts';
 
-/** The filter for collections that hold one of these, by hand or by their query. */
+/** The filter for collections that contain one of these, as members or by their query. */
 export async function holdingFilter(
   tx: Tx,
   projectId: string,
@@ -19,14 +19,14 @@ export async function holdingFilter(
 }
 
 const description =
-  'Newest first; those in the trash are left out. Smart collections whose query finds the image now are included; their `member_count` is null.';
+  'Newest first, without the trash. Includes smart collections whose query matches the image; their `member_count` is null.';
 
 export const listObjectCollections = route({
   method: 'GET',
   path: '/v1/objects/{id}/collections',
   operationId: 'listObjectCollections',
   tag: 'Objects',
-  summary: 'List the collections that hold an object, or the image that it is.',
+  summary: 'List the collections that contain an object or its image.',
   description,
   scopes: ['objects:read', 'collections:read'],
   work: 'search',
@@ -49,7 +49,7 @@ export const listImageCollections = route({
   path: '/v1/images/{id}/collections',
   operationId: 'listImageCollections',
   tag: 'Images',
-  summary: 'List the collections that hold an image.',
+  summary: 'List the collections that contain an image.',
   description,
   scopes: ['images:read', 'collections:read'],
   work: 'search',

@@ -33,7 +33,7 @@ import { answerCollections } from './page.ts';
 import { recheckMatch } from './recheck.ts';
 
 const tag = 'Collections';
-/** A query tells of images by whether it finds them: who may not read these may not ask. */
+/** A query reveals which images match it, so it requires the scope to read images. */
 const queryScopes = ['images:read'] as const;
 
 const list = route({
@@ -41,9 +41,9 @@ const list = route({
   path: '/v1/collections',
   operationId: 'listCollections',
   tag,
-  summary: 'List the collections of the project, newest first unless said.',
+  summary: 'List the collections of the project, by default newest first.',
   description:
-    'With `resource_type` and `resource_id`, those that hold this image or object: smart collections whose query finds it are included.',
+    '`resource_type` and `resource_id` select the collections that contain an image or object, including smart collections whose query matches it.',
   scopes: ['collections:read'],
   work: 'search',
   query: CollectionQuery,
@@ -65,7 +65,7 @@ const list = route({
   },
 });
 
-/** The resource that a list is asked for: both of its parameters or neither. */
+/** The resource to filter by: both parameters or neither. */
 function readResource(query: Static<typeof CollectionQuery>): MemberRef | undefined {
   const { resource_type: type, resource_id: id } = query;
   if (type === undefined && id === undefined) return undefined;
@@ -75,7 +75,11 @@ function readResource(query: Static<typeof CollectionQuery>): MemberRef | undefi
     const [parameter, other] =
       type === undefined ? ['resource_type', 'resource_id'] : ['resource_id', 'resource_type'];
     if (type === undefined || id === undefined) {
-      return { parameter, code: 'required', detail: `'${parameter}' belongs to '${other}'.` };
+      return {
+        parameter,
+        code: 'required',
+        detail: `\`${parameter}\` is required with \`${other}\`.`,
+      };
     }
     const detail = `It must be the identifier of an ${type}.`;
     return { parameter, code: 'id_prefix_mismatch', detail };
@@ -88,9 +92,9 @@ const create = route({
   path: '/v1/collections',
   operationId: 'createCollection',
   tag,
-  summary: 'Make a collection, with its first members or with a query.',
+  summary: 'Create a manual or smart collection.',
   description:
-    'A manual collection lists its members by hand. A smart one has a `query`, filters as GET /v1/images takes them: its members are the images that match at the time. To give a query the key needs images:read, too.',
+    'A manual collection has a list of members. A smart collection has a `query` with the filters of GET /v1/images, and contains the images that match at any time. A query requires the `images:read` scope.',
   scopes: ['collections:write'],
   body: NewCollection,
   responses: { 201: CollectionRecord },
@@ -108,7 +112,7 @@ const get = route({
   path: '/v1/collections/{id}',
   operationId: 'getCollection',
   tag,
-  summary: 'Get a collection, in the trash or not.',
+  summary: 'Get a collection, including one in the trash.',
   scopes: ['collections:read'],
   params: { id: 'collection' },
   responses: { 200: CollectionRecord },
@@ -122,9 +126,9 @@ const patch = route({
   path: '/v1/collections/{id}',
   operationId: 'updateCollection',
   tag,
-  summary: 'Change fields of a collection, or move it into another one.',
+  summary: 'Update a collection, or move it to another parent.',
   description:
-    'A JSON Merge Patch: tags replace those that are there; metadata and query are merged. A new name or place changes the `path` of all collections below, whose versions rise. What changes nothing leaves the version as it is. Whether a collection is manual or smart does not change.',
+    'A JSON Merge Patch. `tags` replaces all tags; `metadata` and `query` are merged. A new name or parent changes the `path` and version of all nested collections. A patch without effect does not change the version. `kind` cannot be changed.',
   scopes: ['collections:write'],
   params: { id: 'collection' },
   body: CollectionPatch,
@@ -145,9 +149,9 @@ const trash = route({
   path: '/v1/collections/{id}',
   operationId: 'trashCollection',
   tag,
-  summary: 'Put a collection and all below it into the trash, where they end after 30 days.',
+  summary: 'Move a collection and its nested collections to the trash.',
   description:
-    'What it holds is not touched. One that is there already stays there, and its time goes on.',
+    'Members are not affected. Collections in the trash are purged after 30 days. Repeating the request does not extend that time.',
   scopes: ['collections:write'],
   params: { id: 'collection' },
   responses: { 204: null },
@@ -163,7 +167,7 @@ const restore = route({
   path: '/v1/collections/{id}/restore',
   operationId: 'restoreCollection',
   tag,
-  summary: 'Bring a collection back from the trash, with all that went there with it.',
+  summary: 'Restore a collection and everything trashed with it.',
   scopes: ['collections:write'],
   params: { id: 'collection' },
   responses: { 200: CollectionRecord },

@@ -14,7 +14,7 @@ import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 
 type Position = (string | number | null)[];
 
-/** A member of a list and where a page that starts after it goes on. */
+/** A listed member and the cursor position after it. */
 interface Placed {
   member: ListedMember;
   position: Position;
@@ -25,9 +25,9 @@ export const listCollectionMembers = route({
   path: '/v1/collections/{id}/members',
   operationId: 'listCollectionMembers',
   tag: 'Collections',
-  summary: 'List the members of a collection, in their order.',
+  summary: 'List the members of a collection in order.',
   description:
-    'Those of a manual collection in the order given by hand; those of a smart one are the images its query finds now, in the order of the search. Members in the trash are left out.',
+    'A manual collection has its own order. A smart collection contains the images that currently match its query, in the order of the search. Members in the trash are left out.',
   scopes: ['collections:read'],
   work: 'search',
   params: { id: 'collection' },
@@ -58,7 +58,7 @@ export const listCollectionMembers = route({
   },
 });
 
-/** Members listed by hand. The cursor's position counts while the positions are the same. */
+/** The members of a manual collection. A cursor is valid until the positions are reassigned. */
 async function listManual(
   tx: Tx,
   collection: PlacedCollection,
@@ -73,14 +73,14 @@ async function listManual(
   }));
 }
 
-/** The images that a query finds. */
+/** The images that match the query of a smart collection. */
 async function listSmart(
   tx: Tx,
   collection: PlacedCollection,
   after: Position | null,
   limit: number,
 ): Promise<Placed[]> {
-  // What a cursor holds is what `position` below put there.
+  // The cursor holds what `position` below returned.
   const from = after as ImagePosition | null;
   const found = await listSmartMembers(tx, collection, { after: from, limit });
   return found.map(({ id, position }) => ({
@@ -89,7 +89,7 @@ async function listSmart(
   }));
 }
 
-/** Where a cursor points; after all positions were given anew, to where its member stands now. */
+/** The position of a cursor. If positions were reassigned, the current position of its member. */
 async function positionOf(
   tx: Tx,
   collection: PlacedCollection,
@@ -99,9 +99,17 @@ async function positionOf(
   const ref = readMemberRef(String(type), String(id));
   const member = ref && (await findMember(tx, collection, ref));
   if (member) return member.position;
-  throw new Problem('cursor_expired', 'The order was rewritten; start again without a cursor.', {
-    errors: [
-      { parameter: 'cursor', code: 'cursor_expired', detail: 'The member it named is gone.' },
-    ],
-  });
+  throw new Problem(
+    'cursor_expired',
+    'The cursor has expired: the order of the collection was rewritten. Start again without a cursor.',
+    {
+      errors: [
+        {
+          parameter: 'cursor',
+          code: 'cursor_expired',
+          detail: 'The member that it refers to no longer exists.',
+        },
+      ],
+    },
+  );
 }

@@ -23,7 +23,7 @@ import {
 } from '../../../library/collections/members/load.ts';
 import { moveMember } from '../../../library/collections/members/move.ts';
 import { readMemberRef } from '../../../library/collections/members/references.ts';
-import { problemDocument } from '../../frame/problem.ts';
+import { problemDocument } from '../../frame/answers/problem.ts';
 import { created, noContent, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { listCollectionMembers } from './member-list.ts';
@@ -46,8 +46,8 @@ function readRef(params: { id: string; type: string; rid: string }): MemberRef {
 }
 
 /**
- * The collection in the path, which holds the member in the path, hidden or not. A smart one holds
- * what it finds: that nothing of it can be changed is said later.
+ * The collection in the path, which must contain the member in the path. Smart collections pass;
+ * changes to them are rejected later.
  */
 async function findHolder(
   tx: Tx,
@@ -67,9 +67,9 @@ const add = route({
   path: membersPath,
   operationId: 'addCollectionMember',
   tag,
-  summary: 'Put an image or an object into a collection, at its end.',
+  summary: 'Add an image or object to the end of a collection.',
   description:
-    '200 when it is there already, where it stands. An image and the object of that image are two members.',
+    'Returns 200 if it is already a member, without moving it. An image and its object are separate members.',
   scopes: ['collections:write'],
   params: { id: 'collection' },
   body: MemberRef,
@@ -91,9 +91,9 @@ const batch = route({
   path: '/v1/collections/{id}/members/batch',
   operationId: 'changeCollectionMembers',
   tag,
-  summary: 'Put many members into a collection and take many out.',
+  summary: 'Add and remove several members of a collection.',
   description:
-    'What is added stands at the end, in the order given. At most 500 in all; none may stand in both lists.',
+    'Members are added at the end in the given order. The maximum is 500 members in total. A member must not be in both lists.',
   scopes: ['collections:write'],
   work: 'heavy',
   params: { id: 'collection' },
@@ -118,7 +118,7 @@ const move = route({
   path: memberPath,
   operationId: 'moveCollectionMember',
   tag,
-  summary: 'Put a member directly before or after another one.',
+  summary: 'Move a member directly before or after another one.',
   scopes: ['collections:write'],
   params: memberParams,
   body: MemberMove,
@@ -137,9 +137,9 @@ const remove = route({
   path: memberPath,
   operationId: 'removeCollectionMember',
   tag,
-  summary: 'Take a member out of a collection.',
+  summary: 'Remove a member from a collection.',
   description:
-    'The image or object itself is not touched. One that is in the trash, where its membership is hidden, can be taken out too.',
+    'The image or object itself is not affected. Members in the trash, which lists do not show, can be removed too.',
   scopes: ['collections:write'],
   params: memberParams,
   responses: { 204: null },

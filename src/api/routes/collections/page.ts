@@ -8,10 +8,10 @@ import {
 import { presentCollection } from '../../../library/collections/load.ts';
 import { page, type readCursor, wantsTotal } from '../../requests/cursor.ts';
 
-/** A call of any route that answers with a list of collections. */
+/** A call of a route that returns a list of collections. */
 export type ListCall = Parameters<typeof page>[0] & { tx: Tx };
 
-/** Answers with a page of the collections that match, from where the call's cursor says. */
+/** Returns a page of the collections that match, from the cursor on. */
 export async function answerCollections(
   call: ListCall,
   filters: CollectionListFilters,

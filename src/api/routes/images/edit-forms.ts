@@ -6,11 +6,11 @@ import { pointTo } from '../../../library/filter-faults.ts';
 import type { AlikeEdit, ImageEdit } from '../../../library/images/edit.ts';
 import { imageFilterFaults } from '../../../library/images/filters.ts';
 import { cleanPatch } from '../../../library/patch.ts';
-import { readIfMatch } from '../../frame/preconditions.ts';
+import { readIfMatch } from '../../frame/answers/preconditions.ts';
 
 type Form = 'id' | 'ids' | 'updates' | 'filter';
 
-/** What a form needs besides the field it is named by, and what it may have. */
+/** The fields that each form requires and allows besides the one that names it. */
 const forms: Record<Form, { needs: string[]; may: string[] }> = {
   id: { needs: [], may: ['if_match', ...Object.keys(ImagePatch.properties)] },
   ids: { needs: ['patch'], may: [] },
@@ -19,12 +19,12 @@ const forms: Record<Form, { needs: string[]; may: string[] }> = {
 };
 const formNames = Object.keys(forms) as Form[];
 
-/** The edits that a request asks for, one for each image; or one patch for all that match. */
+/** The requested edits: one per image, or one patch for all matches. */
 type Selection = { edits: ImageEdit[]; alike?: undefined } | { edits: []; alike: AlikeEdit };
 
 /**
- * Reads which of the four forms a body has, and what it asks for.
- * @throws Problem 422 for a body of no form or of two, 400 for an If-Match it has no use for
+ * Reads the edits from a body in one of the four forms.
+ * @throws Problem 422 for a body with no form or several, 400 for an If-Match that does not apply
  */
 export function readSelection(body: ImageEdits, headers: IncomingMessage['headers']): Selection {
   const form = formOf(body);
@@ -33,8 +33,8 @@ export function readSelection(body: ImageEdits, headers: IncomingMessage['header
   if (form !== 'id' && tags !== '*') {
     const detail =
       form === 'updates'
-        ? 'If-Match cannot say which image it is about; use `if_match` beside each `id`.'
-        : 'If-Match cannot say which image it is about; use `updates` with `if_match`.';
+        ? 'The If-Match header is not allowed with `updates`. Use `if_match` next to each `id`.'
+        : `The If-Match header is not allowed with \`${form}\`. Use \`updates\` with \`if_match\`.`;
     throw new Problem('malformed_request', detail, {
       errors: [{ header: 'If-Match', code: 'not_allowed', detail }],
     });
@@ -115,11 +115,11 @@ function select(
   }
 }
 
-/** The one form that a body has. */
+/** The form of a body. */
 function formOf(body: ImageEdits): Form {
   const [form, ...others] = formNames.filter((name) => name in body);
   if (!form) {
-    const detail = 'Say which images: with exactly one of `id`, `ids`, `updates` and `filter`.';
+    const detail = 'Exactly one of `id`, `ids`, `updates` and `filter` is required.';
     throw invalid([{ pointer: '', code: 'required', detail, allowed: formNames }]);
   }
   const { needs, may } = forms[form];
@@ -130,11 +130,11 @@ function formOf(body: ImageEdits): Form {
       pointer: `/${name}`,
       code: 'conflicting_field',
       detail: others.includes(name as Form)
-        ? `Send exactly one of \`id\`, \`ids\`, \`updates\` and \`filter\`: this has \`${form}\` too.`
-        : `\`${name}\` does not go together with \`${form}\`.`,
+        ? `Send exactly one of \`id\`, \`ids\`, \`updates\` and \`filter\`. The body also has \`${form}\`.`
+        : `\`${name}\` is not allowed with \`${form}\`.`,
     }));
   for (const name of needs.filter((needed) => !(needed in body))) {
-    const detail = `'${name}' is missing: \`${form}\` needs it.`;
+    const detail = `\`${name}\` is required with \`${form}\`.`;
     faults.push({ pointer: `/${name}`, code: 'required', detail });
   }
   if (faults.length > 0) throw invalid(faults);
@@ -153,13 +153,13 @@ function duplicatesIn(edits: readonly ImageEdit[]): Fault[] {
   });
 }
 
-/** The versions that entity tags stand for; one that is no version of ours matches nothing. */
+/** The versions of entity tags. An unknown tag matches nothing. */
 function versionsOf(tags: readonly string[] | '*'): number[] | null {
   if (tags === '*') return null;
   return tags.map((tag) => Number(/^"([1-9]\d{0,9})"$/.exec(tag)?.[1] ?? Number.NaN));
 }
 
-/** Versions that both allow. */
+/** The versions in both lists. */
 function both(one: number[] | null, other: number[] | null): number[] | null {
   if (!one || !other) return one ?? other;
   return one.filter((version) => other.includes(version));

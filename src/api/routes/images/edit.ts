@@ -1,6 +1,6 @@
 import { ImageEditResults, ImageEdits } from '../../../contracts/wire/image-edits.ts';
 import { type EditOutcome, editImages, editMatching } from '../../../library/images/edit.ts';
-import { problemDocument } from '../../frame/problem.ts';
+import { problemDocument } from '../../frame/answers/problem.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { readSelection } from './edit-forms.ts';
@@ -10,12 +10,12 @@ export const updateImages = route({
   path: '/v1/images',
   operationId: 'updateImages',
   tag: 'Images',
-  summary: 'Change images: one, several alike, each in its own way, or all that match a filter.',
+  summary: 'Update one image, several images, or all images that match a filter.',
   description: [
-    'The body says which, in exactly one of four forms: `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}`, `{filter, expected_count, patch}`.',
-    'Patches are merged (RFC 7396). `tags` replaces all tags; `add_tags` and `remove_tags` leave alone what others add and remove at the same time. What changes nothing leaves the version as it is and makes no event.',
-    'With `on_error: "abort"` all images change or none, and the problem names every fault with its pointer. With `continue` each that can changes, and `results` says what became of the others; a body that breaks a rule whatever the images are is refused whole.',
-    '`If-Match` goes with the form `{id}` only; elsewhere `if_match` stands beside the `id`. When `filter` matches another number of images than `expected_count`, nothing is changed, and the problem `count_changed` has their number as `actual_count`.',
+    'The body has one of four forms: `{id, if_match?, …fields}`, `{ids, patch}`, `{updates: [{id, if_match?, patch}]}` or `{filter, expected_count, patch}`.',
+    'Patches are merged (RFC 7396). `tags` replaces all tags. `add_tags` and `remove_tags` are safe with concurrent edits. A patch without effect does not change the version and records no event.',
+    'With `on_error: "abort"`, all images change or none, and the problem lists every fault with its pointer. With `continue`, every image that can be changed is, and `results` has the problems of the others. An invalid body rejects the request in both cases.',
+    'The `If-Match` header applies to the form `{id}` only. In `updates`, use `if_match` next to each `id`. If the number of images that match `filter` is not `expected_count`, nothing changes and the request returns `count_changed` with `actual_count`.',
   ].join('\n\n'),
   scopes: ['images:write'],
   work: 'heavy',

@@ -1,7 +1,7 @@
 import { invalid } from '../../../contracts/problems.ts';
 import { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { editImage } from '../../../library/images/edit.ts';
 import { findImage, presentImage } from '../../../library/images/load.ts';
 import { restoreObject, trashObject } from '../../../library/objects/ending/trash.ts';
@@ -22,7 +22,7 @@ const get = route({
   path: '/v1/images/{id}',
   operationId: 'getImage',
   tag,
-  summary: 'Get an image, in the trash or not.',
+  summary: 'Get an image, including one in the trash.',
   scopes: ['images:read'],
   params: { id: 'image' },
   responses: { 200: ImageRecord },
@@ -35,9 +35,9 @@ const patch = route({
   path: '/v1/images/{id}',
   operationId: 'updateImage',
   tag,
-  summary: 'Change what is said about an image.',
+  summary: 'Update an image.',
   description:
-    "A JSON Merge Patch: `tags` replace those that are there, `add_tags` and `remove_tags` leave alone what others add and remove at the same time, metadata is merged. Tags and metadata are the object's too. What changes nothing leaves the version as it is.",
+    'A JSON Merge Patch. `tags` replaces all tags. `add_tags` and `remove_tags` are safe with concurrent edits. `metadata` is merged. Tags and metadata are shared with the object. A patch without effect does not change the version.',
   scopes: ['images:write'],
   params: { id: 'image' },
   body: ImagePatch,
@@ -58,8 +58,8 @@ const trash = route({
   path: '/v1/images/{id}',
   operationId: 'trashImage',
   tag,
-  summary: 'Put an image and its object into the trash, where they end after 30 days.',
-  description: 'One that is there already stays there, and its time goes on.',
+  summary: 'Move an image and its object to the trash.',
+  description: 'They are purged after 30 days. Repeating the request does not extend that time.',
   scopes: ['images:write'],
   params: { id: 'image' },
   responses: { 204: null },
@@ -76,7 +76,7 @@ const restore = route({
   path: '/v1/images/{id}/restore',
   operationId: 'restoreImage',
   tag,
-  summary: 'Bring an image and its object back from the trash.',
+  summary: 'Restore an image and its object from the trash.',
   scopes: ['images:write'],
   params: { id: 'image' },
   responses: { 200: ImageRecord },
@@ -89,7 +89,7 @@ const restore = route({
   },
 });
 
-/** An image's object, both locked for a change of their state; the version is the image's. */
+/** The object of an image, both locked for a change of state. The version is that of the image. */
 async function lockWithObject(
   tx: Tx,
   projectId: string,

@@ -15,11 +15,11 @@ export const getRendition = streamRoute({
   path: '/v1/images/{id}/renditions/{name}',
   operationId: 'getRendition',
   tag: 'Images',
-  summary: 'Get a smaller picture of an image, ready to be shown.',
+  summary: 'Get a rendition of an image for display.',
   description:
-    '`thumb` fits into 160 × 160 pixels, the others are at most as wide as they say; none is larger than the image. WebP or AVIF by `Accept`; WebP when both will do. Upright, sRGB, without metadata. While a worker has yet to make it: 409, `retryable` and with `Retry-After`; when the image cannot be read: 409, not `retryable`, with the reason.',
+    '`thumb` fits into 160 × 160 pixels; the others have the maximum width in their name. Renditions are never larger than the image. `Accept` selects WebP or AVIF; WebP is preferred. Renditions are upright, sRGB and without metadata. While a rendition is being made, the response is 409 with `retryable: true` and `Retry-After`. If the image cannot be read, it is 409 with `retryable: false`.',
   scopes: ['images:read'],
-  // Capped by how many run at once instead.
+  // Limited by concurrency instead.
   rate: 'none',
   concurrency: 32,
   writes: true,
@@ -28,10 +28,10 @@ export const getRendition = streamRoute({
   responses: { 200: null, 206: null },
   problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable'],
   load: async ({ tx, key, origin, params }) => {
-    // The frame has held the name against its schema.
+    // The frame has validated the name.
     const name = params.name as RenditionName;
     const image = await findRendition(tx, key.projectId, params.id, name);
-    // By itself the frame would say that there is no such name.
+    // Otherwise the frame would report the name as not found.
     if (!image) throw notFound('image', params.id);
     await enforce(tx, origin, { action: 'read', objectId: image.objectId });
     return image;
@@ -42,7 +42,10 @@ export const getRendition = streamRoute({
     const chosen = ctx.accepts([...offers]) || null;
     const format = image.formats.find(({ mime }) => mime === chosen);
     if (!format) {
-      throw new Problem('not_acceptable', `There is only ${offers.join(' and ')} of this.`);
+      throw new Problem(
+        'not_acceptable',
+        `The rendition is available as ${offers.join(' and ')} only. Change the Accept header.`,
+      );
     }
     return storedBytes({
       method: ctx.method,
@@ -54,8 +57,8 @@ export const getRendition = streamRoute({
       answer: {
         'Content-Type': format.mime,
         'Content-Disposition': 'inline',
-        // A grid shows the same pictures again and again, and an image's never change; but what one
-        // may see does: an hour, in the cache of the one who asked, and for this key alone.
+        // A grid requests the same renditions often, and they never change. Permissions do change,
+        // so they are cached for an hour only, privately and per key.
         'Cache-Control': 'private, max-age=3600',
         Vary: 'Accept, Authorization',
       },

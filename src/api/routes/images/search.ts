@@ -31,7 +31,7 @@ export const searchRoute = route({
   tag: 'Images',
   summary: 'Search the images of the project.',
   description:
-    'What was saved before the request is found. `OR` joins its two neighbours and binds more tightly than AND: `red OR blue car` are cars that are red or blue. When a search finds no more than two images and one of its words is in none, that word is mended against the words of the project: `mended_query` says what was searched instead. Words in a phrase, words that are excluded and words with a digit are never mended.',
+    'The search sees everything that was saved before the request. `OR` binds more tightly than AND: `red OR blue car` finds cars that are red or blue. If a search has at most two results and a word matches no image, the word is corrected to a similar word of the project, and `mended_query` has the corrected query. Words in phrases, excluded words and words with digits are not corrected.',
   scopes: ['images:read'],
   work: 'search',
   query: ImageQuery,
@@ -48,19 +48,19 @@ export const searchRoute = route({
       objectIds: query.object_id,
       states: query.state,
     };
-    // What a cursor holds is what `position` below put there.
-    const after = readCursor(call) as [...ImagePosition, mended: string | null] | null;
-    let mended = after?.[2] ?? null;
-    if (mended !== null) filters = { ...filters, q: mended };
+    // The cursor holds what `position` below returned.
+    const after = readCursor(call) as [...ImagePosition, corrected: string | null] | null;
+    let corrected = after?.[2] ?? null;
+    if (corrected !== null) filters = { ...filters, q: corrected };
     const start: ImagePosition | null = after && [after[0], after[1]];
     const search = () =>
       searchImages(tx, key.projectId, filters, { sort, after: start, limit: query.limit + 1 });
     let found = await search();
     const little = Math.min(littleFound, query.limit);
     if (filters.q !== undefined && !after && found.length <= little) {
-      mended = await mendQuery(tx, key.projectId, filters, found.length);
-      if (mended !== null) {
-        filters = { ...filters, q: mended };
+      corrected = await mendQuery(tx, key.projectId, filters, found.length);
+      if (corrected !== null) {
+        filters = { ...filters, q: corrected };
         found = await search();
       }
     }
@@ -75,14 +75,14 @@ export const searchRoute = route({
     const byId = new Map(images.map((image) => [image.id, image]));
     const reply = page(call, found, {
       present: ({ id }) => byId.get(id),
-      position: ({ id, position }) => [position, id, mended],
+      position: ({ id, position }) => [position, id, corrected],
       total: counts?.total ?? null,
     });
     return {
       ...reply,
       body: {
         ...reply.body,
-        // One that was purged in between is left out.
+        // Images purged in the meantime are left out.
         data: reply.body.data.flatMap((image) =>
           image
             ? [
@@ -95,7 +95,7 @@ export const searchRoute = route({
             : [],
         ),
         ...(counts?.facets && { facets: counts.facets }),
-        ...(mended !== null && { mended_query: mended }),
+        ...(corrected !== null && { mended_query: corrected }),
       },
     };
   },
@@ -103,7 +103,7 @@ export const searchRoute = route({
 
 type Query = Static<typeof ImageQuery>;
 
-/** What of a query narrows the search. A text without a word in it is no fault: it finds nothing. */
+/** The filters in a query. A search text without words is valid: it matches nothing. */
 function filtersOf(query: Query): ImageFilters {
   const names = Object.keys(imageFilterFields);
   const { mime, state: _states, ...others } = query;
@@ -116,10 +116,10 @@ function filtersOf(query: Query): ImageFilters {
   return filters;
 }
 
-/** @throws Problem 400 for relevance to nothing */
+/** @throws Problem 400 for a sort by relevance without `q` */
 function sortOf({ q, sort }: Query): ImageSort {
   if (sort === 'relevance' && q === undefined) {
-    const detail = 'Without `q` there is nothing to be relevant to.';
+    const detail = '`sort=relevance` requires `q`.';
     throw invalidParameter({ parameter: 'sort', code: 'needs_q', detail });
   }
   return sort ?? defaultSort(q === undefined ? {} : { q });

@@ -5,18 +5,11 @@ import { Id, Time } from '../../../contracts/wire/common.ts';
 import { JobRecord, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
 import { concluding } from '../../../db/transaction.ts';
-import { cancelLocked } from '../../../jobs/cancel.ts';
+import { retryJob } from '../../../jobs/creating/retry.ts';
+import { cancelLocked } from '../../../jobs/ending/cancel.ts';
 import { lockJob } from '../../../jobs/load.ts';
-import {
-  countJobs,
-  countPages,
-  jobExists,
-  listJobs,
-  listPages,
-  readJob,
-  readPageStates,
-} from '../../../jobs/read.ts';
-import { retryJob } from '../../../jobs/retry.ts';
+import { countJobs, jobExists, listJobs, readJob } from '../../../jobs/reading/jobs.ts';
+import { countPages, listPages, readPageStates } from '../../../jobs/reading/pages.ts';
 import { enforce } from '../../../policies/enforce.ts';
 import { watchJob } from '../../events/watch-job.ts';
 import { ok } from '../../frame/reply.ts';
@@ -41,7 +34,7 @@ const list = route({
     ...listQuery(),
     state: Type.Optional(commaList(Type.Enum([...jobStates]))),
     op: Type.Optional(
-      commaList(Type.Enum(operationNames), 'Jobs that were asked for one of these.'),
+      commaList(Type.Enum(operationNames), 'Only jobs with one of these operations.'),
     ),
     source_object_id: Type.Optional(Id('object')),
     created_after: Type.Optional(Time),
@@ -76,9 +69,9 @@ const get = streamRoute({
   path: '/v1/documents/jobs/{id}',
   operationId: 'getJob',
   tag,
-  summary: 'Get a job, with its progress per operation and page count.',
+  summary: 'Get a job with its progress.',
   description:
-    'While the job runs, `Retry-After` says when to ask again. `Prefer: wait=10` holds the answer until the job changes; with `Accept: text/event-stream` every change is sent until the job ends.',
+    'While the job runs, `Retry-After` says when to poll again. `Prefer: wait=10` delays the response until the job changes, up to 10 seconds. `Accept: text/event-stream` streams every change until the job ends.',
   scopes: ['documents:read'],
   params: { id: 'job' },
   responses: { 200: JobRecord },
@@ -93,9 +86,9 @@ const pages = route({
   path: '/v1/documents/jobs/{id}/pages',
   operationId: 'listJobPages',
   tag,
-  summary: 'List what each operation did to each page.',
+  summary: 'List the results of each operation on each page.',
   description:
-    'What was found on pages that are redacted comes without its values, and without what operations before had read, unless the key has the scope pii:read.',
+    'Values found by `redact_pii`, and the text of earlier operations, require the `pii:read` scope.',
   scopes: ['documents:read'],
   work: 'search',
   writes: true,
@@ -105,7 +98,7 @@ const pages = route({
     include: Type.Optional(
       commaList(
         Type.Enum(['total', 'words']),
-        `\`total\` counts all that match; it costs a count. \`words\` are where each word stands; with them \`limit\` is brought down to ${wordPages}.`,
+        `\`total\` adds the number of all matches, which takes extra time. \`words\` adds each word with its box and reduces \`limit\` to ${wordPages}.`,
       ),
     ),
     state: Type.Optional(commaList(Type.Enum([...pageStates]))),
@@ -147,9 +140,9 @@ const states = route({
   path: '/v1/documents/jobs/{id}/page-states',
   operationId: 'getJobPageStates',
   tag,
-  summary: 'Get the state of every page in every operation, in one small answer.',
+  summary: 'Get the state of every page in every operation.',
   description:
-    'Runs of pages that follow one another in one state, so that a job of 2,000 pages can be drawn and watched. An operation that has not begun has none.',
+    'Returns runs of consecutive pages in the same state, so that the response stays small for a job of 2,000 pages. An operation that has not started has no runs.',
   scopes: ['documents:read'],
   params: { id: 'job' },
   responses: { 200: PageStates },
@@ -162,8 +155,8 @@ const cancel = route({
   path: '/v1/documents/jobs/{id}/cancel',
   operationId: 'cancelJob',
   tag,
-  summary: 'Ask a job to stop.',
-  description: '202 when it was asked now, 200 when it had been asked before.',
+  summary: 'Cancel a job.',
+  description: 'Returns 202, or 200 if cancellation was already requested.',
   scopes: ['documents:write'],
   params: { id: 'job' },
   responses: { 200: JobRecord, 202: JobRecord },
@@ -184,14 +177,14 @@ const retry = route({
   path: '/v1/documents/jobs/{id}/retry',
   operationId: 'retryJob',
   tag,
-  summary: 'Try a job again as a new one: the failed pages, or all.',
+  summary: 'Retry the failed pages of a job, or all pages, as a new job.',
   scopes: ['documents:write'],
   params: { id: 'job' },
   body: strictObject({
     scope: Type.Optional(
       Type.Enum(['failed_pages', 'all'], {
         default: 'failed_pages',
-        description: 'With `failed_pages` the results of the good pages are taken over.',
+        description: '`failed_pages` keeps the results of pages that succeeded.',
       }),
     ),
   }),

@@ -5,10 +5,11 @@ import { type OperationName, operationNames, operations } from '../../../contrac
 import { Id, Metadata } from '../../../contracts/wire/common.ts';
 import { JobBatchResults, JobRecord } from '../../../contracts/wire/jobs.ts';
 import { partial, strictObject, taggedUnion } from '../../../contracts/wire/shapes.ts';
-import { askForSources, createJob, createJobs, type SourcesAhead } from '../../../jobs/create.ts';
-import { completeOptions } from '../../../jobs/options.ts';
-import { pageSelectionPattern } from '../../../jobs/page-ranges.ts';
-import { problemDocument } from '../../frame/problem.ts';
+import { createJob, createJobs } from '../../../jobs/creating/create.ts';
+import { completeOptions } from '../../../jobs/creating/options.ts';
+import { askForSources, type SourcesAhead } from '../../../jobs/creating/sources.ts';
+import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
+import { problemDocument } from '../../frame/answers/problem.ts';
 import { accepted } from '../../frame/reply.ts';
 import { type AheadCall, route } from '../../frame/route.ts';
 import { acceptedJob, mayReadPii } from './accepted.ts';
@@ -25,13 +26,13 @@ const common = {
       pattern: pageSelectionPattern,
       maxLength: 1_000,
       description:
-        'Which pages, as in "1-3,7"; all unless said. A page past the last is out of range, even where others are not: 422 `pages_out_of_range` when the object\'s `pages` is known, else the operation fails with that code.',
+        'The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code.',
     }),
   ),
   ...metadata,
 };
 
-/** An operation as a client asks for it: its name, and options that all have defaults. */
+/** An operation in a request. All options have defaults. */
 const operationSchema = taggedUnion(
   'op',
   operationNames.map((op) =>
@@ -41,7 +42,7 @@ const operationSchema = taggedUnion(
 );
 const operationList = Type.Array(operationSchema, { minItems: 1, maxItems: 10 });
 
-/** Why no job is made of a source, whatever the operations. */
+/** The error codes of a source, whatever the operations. */
 const refusals = [
   'quota_exceeded',
   'reference_not_found',
@@ -54,8 +55,8 @@ const create = route({
   path: '/v1/documents/jobs',
   operationId: 'createJob',
   tag,
-  summary: 'Start a job: operations, in order, on the pages of an object.',
-  description: 'Answers at once; poll the job, stream it, or let a webhook tell.',
+  summary: 'Start a job that runs operations in order on the pages of an object.',
+  description: 'Returns immediately. To follow the job, poll it, stream it or use a webhook.',
   scopes: ['documents:write'],
   body: strictObject({ ...source, operations: operationList, ...common }),
   responses: { 202: JobRecord },
@@ -86,8 +87,8 @@ const createMany = route({
   tag,
   summary: 'Start the same job on each of many objects.',
   description: [
-    'With `on_error: "abort"` a job is made for every object or for none, and the problem names each object of which none can be made. With `continue` the others get theirs, and `results` says what is wrong with these; what is wrong with the operations is refused whole.',
-    'Each job is one like any other: it has its own events, and ends on its own. Objects that are worked on wait for their turn; other projects do not wait for them.',
+    'With `on_error: "abort"`, a job is created for every object or for none, and the problem names each object that cannot be processed. With `continue`, `results` has the job or the problem of each object. Invalid operations reject the request in both cases.',
+    'Each job is independent and has its own events. Large batches do not delay other projects.',
   ].join('\n\n'),
   scopes: ['documents:write'],
   work: 'heavy',
@@ -102,7 +103,7 @@ const createMany = route({
     on_error: Type.Enum(['abort', 'continue'], {
       default: 'abort',
       description:
-        '`abort`: a job for each or none. `continue`: for each of which one can be made.',
+        '`abort`: a job for every object or for none. `continue`: a job for every object that can be processed.',
     }),
   }),
   responses: { 202: JobBatchResults },
@@ -137,28 +138,28 @@ const createMany = route({
 const ocr = shorthand('ocr', {
   path: '/v1/documents/ocr',
   operationId: 'startOcr',
-  summary: 'Recognise text: a job with this one operation, its options beside the source.',
+  summary: 'Start a job with the single operation `ocr`.',
 });
 
 const redact = shorthand('redact_pii', {
   path: '/v1/documents/redact',
   operationId: 'startRedaction',
-  summary: 'Find personal data, remove it for good and prove that it is gone.',
+  summary: 'Start a job with the single operation `redact_pii`.',
   description:
-    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Nothing is stored that did not pass its checks.',
+    'Finds personal data, removes it permanently, and verifies that it is gone. PDFs and images get an implicit `ocr` operation first. An output is stored only if it passes verification.',
 });
 
 const classify = shorthand('classify', {
   path: '/v1/documents/classify',
   operationId: 'startClassification',
-  summary: 'Tell what kind of document it is, and label the object with it.',
+  summary: 'Start a job with the single operation `classify`.',
   description:
-    'A job with this one operation, its options beside the source. The pages of PDF and pictures are read first, by an `ocr` that is put before it. Policies go by the labels from then on, when all pages were read with options that find out which way up they are; what some pages tell is shown, and counts for no policy.',
+    'Detects the type of document and labels the object with it. PDFs and images get an implicit `ocr` operation first. Policies use the labels only if all pages were processed with `rotate` enabled; labels of a part of the pages are only shown.',
 });
 
 export const startRoutes = [create, createMany, ocr, redact, classify];
 
-/** A job with one operation, its options beside the source. */
+/** A route that starts a job with one operation, with its options at the top level of the body. */
 function shorthand<O extends OperationName>(
   op: O,
   described: { path: string; operationId: string; summary: string; description?: string },
@@ -191,7 +192,7 @@ function shorthand<O extends OperationName>(
   });
 }
 
-/** Asks for the source that a body names, which nobody has looked at yet. */
+/** Reads the source that an unvalidated body names. */
 function sourceAhead({ tx, projectId, body }: AheadCall): SourcesAhead | null {
   if (typeof body !== 'object' || body === null || !('source_object_id' in body)) return null;
   const id = body.source_object_id;
@@ -199,7 +200,7 @@ function sourceAhead({ tx, projectId, body }: AheadCall): SourcesAhead | null {
   return askForSources(tx, projectId, [id]);
 }
 
-/** Operations with all their options, and where these stand in the body. */
+/** Operations with complete options and the place of these in the body. */
 function requested(list: Static<typeof operationList>) {
   return list.map(({ op, options }, index) => ({
     op,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../../contracts/limits.ts';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { ArchiveWish } from '../../../contracts/wire/objects.ts';
 import { inProject } from '../../../db/transaction.ts';
@@ -18,10 +19,10 @@ import { stream } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 
 const manifestName = 'manifest.json';
-/** How many archives one key, and all of them, may be sent at once by this process. */
+/** The maximum number of concurrent archives of one key, and of this process. */
 const mostForOneKey = 4;
 const mostInAll = 32;
-/** How long a request waits for files that have to be made without their metadata. */
+/** How long a request waits for copies without metadata, and how often it checks. */
 const patienceMs = 20_000;
 const lookMs = 500;
 
@@ -33,7 +34,7 @@ export const archiveObjects = route({
   operationId: 'archiveObjects',
   tag: 'Objects',
   summary: 'Download many objects as one ZIP file.',
-  description: `Each file is what a download of its object delivers: without its metadata or as its redaction where a policy says so. Policies are asked about all of them before the first byte; what one refuses refuses the whole, unless \`on_error\` is \`continue\`, which leaves it out. \`${manifestName}\` in the archive lists the files, with object and hash, and what was left out. Names that several objects have are numbered: \`scan (2).pdf\`. The same objects give the same bytes. Not resumable: an archive that breaks off is asked for again.`,
+  description: `Each file is what a download of the object would deliver, so policies may remove metadata or substitute a redaction. Policies are evaluated for all objects before the first byte. If one is denied the request is rejected, or with \`on_error\` set to \`continue\` the object is left out. \`${manifestName}\` in the archive lists the files with object and hash, and the objects left out. Duplicate names are numbered: \`scan (2).pdf\`. The same objects produce the same bytes. The download cannot be resumed.`,
   scopes: ['objects:download'],
   rate: 'read',
   idempotent: false,
@@ -42,7 +43,8 @@ export const archiveObjects = route({
   produces: ['application/zip'],
   responses: { 200: null },
   problems: ['policy_denied', 'state_conflict', 'reference_not_found', 'payload_too_large'],
-  // The files that a policy wants without their metadata are made by workers, with no transaction open.
+  // Workers make the copies without metadata that policies require; no transaction is open
+  // meanwhile.
   prepare: async ({ deps, origin, key, body }) => {
     const goOn = body.on_error === 'continue';
     for (const until = Date.now() + patienceMs; ; ) {
@@ -60,7 +62,7 @@ export const archiveObjects = route({
     }
   },
   handler: async ({ tx, deps, origin, key, body }) => {
-    // Asked once more: what a policy says now is what counts.
+    // Evaluated again, since policies may have changed in the meantime.
     const goOn = body.on_error === 'continue';
     const { files, leftOut, missing } = await chooseArchive(tx, origin, body.ids, goOn);
     if (missing.length > 0) throw notReady(missing.length);
@@ -69,10 +71,10 @@ export const archiveObjects = route({
     if (total > limits.archive_bytes) {
       throw new Problem(
         'payload_too_large',
-        `The files are ${total} bytes together; an archive holds at most ${limits.archive_bytes}. Ask for fewer \`ids\`.`,
+        `The files have ${total} bytes in total. The maximum for an archive is ${limits.archive_bytes}. Send fewer \`ids\`.`,
       );
     }
-    // Refused here already, though the place is taken when the first byte is asked for.
+    // Only checks the limit here. The slot is taken when the stream starts.
     occupy(sending, key.keyId, mostForOneKey, mostInAll)();
     return stream(200, Readable.from(counted(key.keyId, entries), { objectMode: false }), {
       'Content-Type': 'application/zip',
@@ -83,7 +85,7 @@ export const archiveObjects = route({
   },
 });
 
-/** The archive, which counts as open until it is sent or the client is gone. */
+/** Streams the archive, counted as open until it is sent or the client has left. */
 async function* counted(keyId: string, entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
   const release = occupy(sending, keyId, mostForOneKey, mostInAll);
   try {
@@ -128,7 +130,7 @@ function entriesOf(
 function notReady(count: number): Problem {
   return new Problem(
     'state_conflict',
-    `${count} of the files are being prepared for delivery without their metadata; ask again.`,
+    `${pluralise(count, 'file')} without metadata ${count === 1 ? 'is' : 'are'} still being prepared. Retry in a moment.`,
     { retryable: true, headers: { 'Retry-After': '5' } },
   );
 }

@@ -10,9 +10,9 @@ export const getObjectContent = streamRoute({
   tag: 'Objects',
   summary: 'Download the bytes of an object.',
   description:
-    'Whole, or one range of them (RFC 9110 §14). The ETag is the SHA-256 of the whole. Always as an attachment, with the type that the bytes have.',
+    'Returns all bytes or a single range (RFC 9110 §14), always as an attachment with the detected media type. The ETag is the SHA-256 of the whole file.',
   scopes: ['objects:download'],
-  // Capped by how many run at once instead.
+  // Limited by concurrency instead.
   rate: 'none',
   concurrency: 32,
   writes: true,

@@ -38,14 +38,14 @@ const list = route({
   path: '/v1/objects',
   operationId: 'listObjects',
   tag,
-  summary: 'List the objects of the project, newest first unless said.',
+  summary: 'List the objects of the project, by default newest first.',
   scopes: ['objects:read'],
   work: 'search',
   query: ObjectQuery,
   responses: { 200: ObjectList },
   handler: async (call) => {
     const { query, tx } = call;
-    // A text without a word in it is no fault: it finds nothing.
+    // A search text without words is valid: it matches nothing.
     refuseFilters(termFaults(query).filter(({ code }) => code !== noWords));
     const filters: ObjectFilters = {
       state: query.state,
@@ -60,7 +60,7 @@ const list = route({
     };
     const rows = await listObjects(tx, call.origin, filters, {
       sort: query.sort,
-      // What a cursor holds is what `position` below put there.
+      // The cursor holds what `position` below returned.
       after: readCursor(call) as ObjectPosition | null,
       limit: query.limit + 1,
     });
@@ -77,7 +77,7 @@ const get = route({
   path: '/v1/objects/{id}',
   operationId: 'getObject',
   tag,
-  summary: 'Get an object, in the trash or not.',
+  summary: 'Get an object, including one in the trash.',
   scopes: ['objects:read'],
   params: { id: 'object' },
   responses: { 200: ObjectRecord },
@@ -90,9 +90,9 @@ const patch = route({
   path: '/v1/objects/{id}',
   operationId: 'updateObject',
   tag,
-  summary: 'Change the name, tags or metadata of an object.',
+  summary: 'Update the filename, tags or metadata of an object.',
   description:
-    'A JSON Merge Patch: tags replace those that are there, metadata is merged. What changes nothing leaves the version as it is.',
+    'A JSON Merge Patch. `tags` replaces all tags; `metadata` is merged. A patch without effect does not change the version.',
   scopes: ['objects:write'],
   params: { id: 'object' },
   body: ObjectPatch,
@@ -110,16 +110,16 @@ const trash = route({
   path: '/v1/objects/{id}',
   operationId: 'trashObject',
   tag,
-  summary: 'Put an object into the trash, where it ends after 30 days, or purge it.',
+  summary: 'Move an object to the trash, or purge it.',
   description:
-    'One that is there already stays there, and its time goes on. One that was rejected or failed ends at once. With `purge=true` the object and its image are gone at once, in the trash or not; that takes the scope `objects:purge`, and policies that keep it still refuse.',
+    'Objects in the trash are purged after 30 days. Repeating the request does not extend that time. Rejected and failed objects are purged immediately. `purge=true` permanently deletes the object and its image at once; it requires the `objects:purge` scope, and policies can still deny it.',
   scopes: ['objects:write'],
   params: { id: 'object' },
   query: strictObject({
     cascade: Type.Optional(
-      Type.Enum(['outputs'], { description: 'What jobs made from it goes with it.' }),
+      Type.Enum(['outputs'], { description: 'Include the objects that jobs derived from it.' }),
     ),
-    purge: Type.Optional(Type.Boolean({ description: 'Purges it at once. There is no way back.' })),
+    purge: Type.Optional(Type.Boolean({ description: 'Delete the object permanently.' })),
   }),
   responses: { 204: null },
   problems: ['policy_denied', 'state_conflict'],
@@ -142,7 +142,7 @@ const restore = route({
   path: '/v1/objects/{id}/restore',
   operationId: 'restoreObject',
   tag,
-  summary: 'Bring an object back from the trash.',
+  summary: 'Restore an object from the trash.',
   scopes: ['objects:write'],
   params: { id: 'object' },
   responses: { 200: ObjectRecord },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { jobStates } from '../../../contracts/jobs.ts';
 import { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
-import { countJobs, listJobs } from '../../../jobs/read.ts';
+import { countJobs, listJobs } from '../../../jobs/reading/jobs.ts';
 import { findObject, requireAvailable } from '../../../library/objects/load.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
@@ -13,7 +13,7 @@ export const listObjectJobs = route({
   path: '/v1/objects/{id}/jobs',
   operationId: 'listObjectJobs',
   tag: 'Objects',
-  summary: 'List the jobs that have an object as their source, newest first.',
+  summary: 'List the jobs of an object, newest first.',
   scopes: ['objects:read', 'documents:read'],
   params: { id: 'object' },
   query: strictObject({

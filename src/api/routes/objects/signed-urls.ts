@@ -10,9 +10,9 @@ export const createSignedUrl = route({
   path: '/v1/objects/{id}/signed-urls',
   operationId: 'createSignedUrl',
   tag: 'Objects',
-  summary: 'Make a URL that downloads an object without a key, for a while.',
+  summary: 'Create a temporary URL that downloads an object without an API key.',
   description:
-    'For a browser, or whoever has no key. It ends with its time, and before that when the key that made it is revoked, expires or loses the scope, or when the object goes to the trash. Where a policy allows less time than is asked for, or the key ends before, it is made for what is left: `expires_at` says until when, `warnings` that it is less. What policies would refuse to everybody who used it is refused here.',
+    'For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.',
   scopes: ['objects:download'],
   params: { id: 'object' },
   body: SignedUrlWish,
@@ -43,7 +43,7 @@ export const createSignedUrl = route({
       warnings:
         ttlSeconds < body.ttl_seconds ? (['ttl_shortened'] satisfies SignedUrl['warnings']) : [],
     };
-    // No Location: an answer's headers are stored as they are, its body is sealed.
+    // No Location header: stored headers are plain text, the stored body is sealed.
     return { status: 201 as const, body: answer, headers: {} };
   },
 });

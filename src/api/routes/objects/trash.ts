@@ -8,9 +8,9 @@ export const emptyTrashRoute = route({
   path: '/v1/trash/empty',
   operationId: 'emptyTrash',
   tag: 'Objects',
-  summary: 'Purge what is in the trash.',
+  summary: 'Empty the trash.',
   description:
-    'Objects that a policy keeps (`legal_hold`, `retention`) stay and are counted as `held`. Up to 50 objects are purged before the answer; when more are left it is 202, the rest is purged in the background, and `GET /v1/objects?state=trashed` shows how far it is. What goes to the trash after the request stays. Repeating it does no harm.',
+    'Objects that a policy keeps (`legal_hold`, `retention`) remain and are counted as `held`. Up to 50 objects are purged before the response. If more remain, the response is 202 and the rest is purged in the background; `GET /v1/objects?state=trashed` shows the progress. Objects trashed after the request are not purged. The request is safe to repeat.',
   scopes: ['objects:purge'],
   responses: { 200: TrashEmptied, 202: TrashEmptied },
   handler: async ({ tx, origin }) => {

@@ -3,7 +3,7 @@ import type { Origin } from '../../../contracts/origin.ts';
 import { invalid } from '../../../contracts/problems.ts';
 import { UploadRecord } from '../../../contracts/wire/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { holdBytes } from '../../../library/bytes/hold.ts';
 import { sniff } from '../../../library/files/sniff.ts';
 import { lookThrough, sniffedTraits } from '../../../library/files/traits.ts';
@@ -13,7 +13,7 @@ import { presentObject } from '../../../library/objects/load.ts';
 import type { Policy } from '../../../policies/decision/decide.ts';
 import { PolicyDenied, type RefusedFile } from '../../../policies/denials.ts';
 import { judgeUpload, type UploadFacts, uploadDenial } from '../../../policies/enforce.ts';
-import { loadPolicies } from '../../../policies/store.ts';
+import { loadPolicies } from '../../../policies/queries.ts';
 import type { Received } from '../../../storage/storage.ts';
 import { created, ok } from '../../frame/reply.ts';
 import { streamRoute } from '../../frame/route.ts';
@@ -27,18 +27,13 @@ export const uploadObject = streamRoute({
   operationId: 'uploadObject',
   tag: 'Objects',
   summary: 'Upload a file.',
-  description: `As a form (multipart/form-data) with one part \`file\`, and in any order \`tags\` (repeated, or a
-JSON array) and \`metadata\` (a JSON object); or as the bytes of the file with any other Content-Type
-and the header \`X-Filename\`, percent-encoded UTF-8 or an extended value of RFC 8187. The type of the
-file is told from its bytes. An available upload with the same bytes and name is answered with 200
-instead of stored again, unless \`on_duplicate=allow\`. Where a security policy has to know what only a
-look into the file tells (pixels, pages), the object is \`processing\` until then.`,
+  description: `Send a form (multipart/form-data) with one part \`file\` and optional parts \`tags\` (repeated, or a JSON array) and \`metadata\` (a JSON object), in any order. Or send the bytes of the file with any other Content-Type and the header \`X-Filename\` (percent-encoded UTF-8, or an extended value as in RFC 8187). The media type is detected from the bytes. If an available object with the same bytes and filename exists, it is returned with 200, unless \`on_duplicate=allow\`. If a security policy depends on properties that require inspection (pixels, pages), the object is \`processing\` until they are known.`,
   scopes: ['objects:write'],
   consumes: ['multipart/form-data', 'application/octet-stream'],
   query: strictObject({
     on_duplicate: Type.Enum(['reuse', 'allow'], {
       default: 'reuse',
-      description: '`allow` makes a new object in any case.',
+      description: '`allow` always creates a new object.',
     }),
   }),
   responses: { 200: UploadRecord, 201: UploadRecord },
@@ -52,7 +47,8 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
     'validation_failed',
     'storage_full',
   ],
-  // Read with the login: what a policy refuses for certain is refused before its bytes are sent.
+  // Read with the login, so that an upload that policies certainly deny is refused before its
+  // bytes.
   load: (call) => loadPolicies(call.tx, call.key.projectId, 'upload'),
   handler: async (call) => {
     const { storage } = call.deps;
@@ -74,7 +70,8 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
       const { filename, declaredMime, tags, metadata } = upload;
       const hints = { filename, declaredMime, bytes: received?.bytes };
       const sniffed = received && sniff(received.head, hints);
-      // A repeated request is answered as it was; of any other, refused bytes are not even kept.
+      // A request with an Idempotency-Key may have a stored response. For others, denied bytes are
+      // dropped.
       if (sniffed && received && call.headers['idempotency-key'] === undefined) {
         const facts = {
           mime: sniffed.mime,
@@ -84,7 +81,7 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
         };
         refuse(call.resource, call.origin, facts, { filename, sha256: received.sha256 });
       }
-      // Before the transaction, which holds them: it need not wait for storage then.
+      // Before the transaction, so that it need not wait for storage.
       if (upload.faults.length === 0) await received?.commit();
       const known =
         sniffed && received && upload.faults.length === 0
@@ -111,7 +108,7 @@ look into the file tells (pixels, pages), the object is \`processing\` until the
   },
 });
 
-/** Refuses by what is known so far; what may yet turn out well goes on. */
+/** Denies an upload by the facts known so far. Undecided uploads continue. */
 function refuse(
   policies: readonly Policy[],
   origin: Origin,

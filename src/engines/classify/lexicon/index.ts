@@ -3,15 +3,15 @@ import { money } from './money.ts';
 import { papers } from './papers.ts';
 import { works } from './works.ts';
 
-/** What documents speak of, each with its phrases in several languages, without case and accents. */
+/** The topics of documents, each with its phrases in several languages, without case and accents. */
 const concepts: Record<string, string> = { ...money, ...papers, ...works };
 
 export const conceptNames: readonly string[] = Object.keys(concepts);
 
-/** These count only where a line begins with them. */
+/** These count only at the beginning of a line. */
 const leading = new Set(['salutation', 'closing', 'mail_headers']);
 
-/** A phrase ends here when `concepts` is not empty; `next` by the word that follows. */
+/** A phrase ends here if `concepts` is not empty; `next` by the following word. */
 export type PhraseNode = {
   ends: { concept: number; leading: boolean }[];
   next: Map<string, PhraseNode>;
@@ -31,7 +31,7 @@ function build(): PhraseNode {
         }
         node = next;
       }
-      // Short words mean something else within a sentence.
+      // Short words have other meanings within a sentence.
       const short = words.length === 1 && words[0]!.length <= 3;
       if (!node.ends.some((end) => end.concept === concept)) {
         node.ends.push({ concept, leading: short || leading.has(name) });

@@ -1,4 +1,4 @@
-/** Phrases that papers about money have; `title_` ones count where a title stands. */
+/** Phrases of papers about money; `title_` ones count in the position of a title. */
 export const money = {
   title_invoice:
     'invoice|tax invoice|vat invoice|sales invoice|commercial invoice|proforma invoice|pro forma invoice|invoice no|final bill|your bill|bill to pay|electricity bill|phone bill|water bill|gas bill|rechnung|schlussrechnung|abschlagsrechnung|teilrechnung|honorarrechnung|stromrechnung|jahresabrechnung|proformarechnung|facture|facture proforma|note d honoraires|facture d acompte|votre facture|factura|factura simplificada|factura proforma|fattura|fattura proforma|parcella|fattura elettronica|bolletta|factuur|verkoopfactuur|pro forma factuur|eindafrekening|fatura|nota fiscal|fatura recibo|faktura|faktura vat|regning|lasku|szamla|uctenka faktura|statement of fees|fee note|self billing invoice',

@@ -1,4 +1,4 @@
-/** Phrases of what is written to be read: curricula vitae, reports, slides, and of what is none of our kinds. */
+/** Phrases of texts for readers: curricula vitae, reports, slides, and of documents of no other kind. */
 export const works = {
   title_cv:
     'curriculum vitae|curriculum|resume|cv|personal profile|professional profile|lebenslauf|tabellarischer lebenslauf|beruflicher werdegang|kurzprofil|curriculum vitae europeo|europass|hoja de vida|curriculo|curriculum vitae formato europeo|profiel|personalia|zyciorys|meritforteckning|levnadsbeskrivning|professional summary|career summary|executive profile|summary of qualifications',

@@ -2,7 +2,10 @@ import type { StripFields } from '../../../contracts/variants.ts';
 import { damaged } from '../damaged.ts';
 import { emptyExif, keepExif } from '../exif.ts';
 
-/** A box of ISO BMFF (ISO/IEC 14496-12 §4.2): `head` bytes of size and kind, then what it holds. */
+/**
+ * A box of ISO BMFF (ISO/IEC 14496-12 §4.2): a header of `head` bytes with size and type, then its
+ * content.
+ */
 interface Box {
   kind: string;
   start: number;
@@ -10,29 +13,29 @@ interface Box {
   end: number;
 }
 
-/** An item of the file (§8.11): a picture, a part of one, or words about it. */
+/** An item of the file (§8.11): a picture, part of one, or text about it. */
 interface Item {
   kind: string;
-  /** Where its bytes are in the file. */
+  /** The location of its bytes in the file. */
   extents: { start: number; end: number }[];
 }
 
-/** What of the box `meta` says how items become a picture. */
+/** Parts of the box `meta` that turn items into a picture. */
 const keptInMeta = ['hdlr', 'pitm', 'iloc', 'iinf', 'iref', 'iprp', 'grpl', 'dinf', 'idat'];
-/** Properties that show a picture; descriptions for people are not among them. */
+/** Properties needed to display a picture; descriptions for readers are not among them. */
 const keptProperties = [
   ...['ispe', 'pixi', 'av1C', 'colr', 'irot', 'imir', 'auxC', 'clap', 'pasp'],
   ...['clli', 'mdcv', 'cclv', 'a1op', 'a1lx', 'lsel', 'amve', 'ndwt', 'reve'],
 ];
-/** Items that are pictures or put pictures together. */
+/** Items that are pictures or combine pictures. */
 const pictureItems = ['av01', 'grid', 'iovl', 'iden', 'tmap'];
-/** In a film: boxes that hold words, whoever's they are. */
+/** Boxes of a movie that hold text, at any level. */
 const wordsInMovie = ['udta', 'meta', 'uuid'];
 const nothingOfXmp = '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>';
 
 /**
- * An AVIF of the same length, so that every offset in it stays true: the boxes and the bytes of
- * pictures are copied, EXIF is written anew in its old place, and all else becomes zeros.
+ * An AVIF of the same length, so that every offset in it remains valid: boxes and bytes of pictures
+ * are copied, EXIF is rewritten in its old place, and everything else is set to zeros.
  */
 export function stripAvif(bytes: Buffer, fields: StripFields): Buffer {
   const out = Buffer.alloc(bytes.length);
@@ -41,7 +44,7 @@ export function stripAvif(bytes: Buffer, fields: StripFields): Buffer {
   const animated = top.some(({ kind }) => kind === 'moov');
   for (const box of top) {
     if (box.kind === 'ftyp') copyBox(bytes, out, box);
-    // The samples of a film are anywhere in here.
+    // The samples of an animation may be anywhere in here.
     else if (box.kind === 'mdat' && animated) copyBox(bytes, out, box);
     else if (box.kind === 'mdat') copyHead(bytes, out, box);
     else if (box.kind === 'moov') copyMovie(bytes, out, box, 0);
@@ -75,7 +78,7 @@ function copyMeta(bytes: Buffer, out: Buffer, meta: Box, fields: StripFields): v
   }
 }
 
-/** New EXIF behind its four bytes of offset, or XMP that says nothing; as long as what was there. */
+/** New EXIF after its four bytes of offset, or empty XMP, padded to the old length. */
 function wordsInstead(kind: string, old: Buffer, fields: StripFields, room: number): Buffer {
   if (kind === 'Exif' && room >= 4 + emptyExif.length) {
     const start = 4 + old.readUInt32BE(0);
@@ -97,7 +100,7 @@ function copyProperties(bytes: Buffer, out: Buffer, box: Box): void {
     }
     copyHead(bytes, out, inner);
     for (const property of boxesOf(bytes, inner.start + inner.head, inner.end)) {
-      // Properties are known by their number, so a blank stays in the place of each.
+      // Properties are referenced by number, so each dropped one leaves a blank in its place.
       if (keptProperties.includes(property.kind)) copyBox(bytes, out, property);
       else blank(bytes, out, property);
     }
@@ -124,7 +127,7 @@ function copyHead(bytes: Buffer, out: Buffer, { start, head }: Box): void {
   bytes.copy(out, start, start, start + head);
 }
 
-/** Leaves a box of the same size that means nothing and holds zeros. */
+/** Replaces a box by a free box of the same size filled with zeros. */
 function blank(bytes: Buffer, out: Buffer, box: Box): void {
   copyHead(bytes, out, box);
   out.write('free', box.start + 4, 'latin1');
@@ -145,7 +148,7 @@ function* boxesOf(bytes: Buffer, from: number, to: number): Iterable<Box> {
   }
 }
 
-/** The items of a file: their kinds from `iinf`, their places from `iloc` (§8.11.3, §8.11.6). */
+/** The items of a file: their types from `iinf`, their locations from `iloc` (§8.11.3, §8.11.6). */
 function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
   const kinds = kindsOf(bytes, boxes);
   const iloc = boxes.find(({ kind }) => kind === 'iloc');
@@ -162,7 +165,7 @@ function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
   for (let index = 0; index < count; index += 1) {
     const id = read(version < 2 ? 2 : 4);
     const method = version > 0 ? read(2) & 15 : 0;
-    // 2 is inside of another item, which only pictures put together are.
+    // 2 is within another item, which only derived pictures use.
     if (method > 1) throw damaged();
     read(2);
     const base = read(baseSize) + (method === 1 && idat ? idat.start + idat.head : 0);
@@ -172,14 +175,14 @@ function itemsOf(bytes: Buffer, boxes: readonly Box[]): Item[] {
       read(indexSize);
       const start = base + read(offsetSize);
       const length = read(lengthSize);
-      // No length is all the rest.
+      // A length of 0 extends to the end.
       const end = length === 0 ? bytes.length : start + length;
       if (start > end || end > bytes.length) throw damaged();
       extents.push({ start, end });
     }
     items.push({ kind: kinds.get(id) ?? '', extents });
   }
-  // Words come first: what they share with a picture is the picture's.
+  // Text comes first: bytes that it shares with a picture belong to the picture.
   return items.sort(
     (a, b) => Number(pictureItems.includes(a.kind)) - Number(pictureItems.includes(b.kind)),
   );
@@ -202,7 +205,7 @@ function kindsOf(bytes: Buffer, boxes: readonly Box[]): Map<number, string> {
   return kinds;
 }
 
-/** Reads big-endian integers of 0 to 8 bytes, one after the other. */
+/** Reads consecutive big-endian integers of 0 to 8 bytes. */
 function reader(bytes: Buffer): (length: number) => number {
   let at = 0;
   return (length) => {

@@ -1,6 +1,6 @@
 import { damaged } from '../damaged.ts';
 
-/** Extensions of programs that an animation or its colours need: loops and colour profiles. */
+/** Application extensions that an animation or its colours need: loops and colour profiles. */
 const keptApplications: ReadonlySet<string> = new Set([
   'NETSCAPE2.0',
   'ANIMEXTS1.0',
@@ -12,14 +12,16 @@ const extensionBlock = 0x21;
 const graphicControl = 0xf9;
 const application = 0xff;
 
-/** A GIF with its pictures alone: comments, XMP, plain text and what follows the end are gone. */
+/**
+ * A GIF with only its pictures: comments, XMP, plain text and anything after the end are dropped.
+ */
 export function stripGif(bytes: Buffer): Buffer {
   let at = 13 + colourTableBytes(bytes[10]);
   const kept: Buffer[] = [bytes.subarray(0, at)];
   for (;;) {
     const start = at;
     const kind = bytes[at];
-    // A file that was cut short, or goes on with rubbish, ends where decoders stop reading.
+    // A file that is truncated or continues with garbage ends where decoders stop.
     if (kind !== imageBlock && kind !== extensionBlock) break;
     if (kind === imageBlock) {
       at = endOfBlocks(bytes, at + 10 + colourTableBytes(bytes[at + 9]) + 1);
@@ -40,7 +42,7 @@ function colourTableBytes(flags = 0): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 0x07) + 1) : 0;
 }
 
-/** Where a row of blocks ends, each of which says its length before it. */
+/** The end of a sequence of blocks, each preceded by its length. */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from;
   for (;;) {

@@ -3,7 +3,7 @@ import type { StripFields } from '../../../contracts/variants.ts';
 import { EngineError } from '../../errors.ts';
 import { openExif, openExifIn } from '../exif.ts';
 import { type ImageMime, openPicture, requireImage } from '../open.ts';
-import type { Stripped } from '../results.ts';
+import type { StrippedPicture } from '../results.ts';
 import { withFile } from '../tiff.ts';
 import { stripAvif } from './avif.ts';
 import { stripGif } from './gif.ts';
@@ -20,13 +20,13 @@ export interface StripRequest {
   outPath: string;
 }
 
-/** Most bytes of a file that is taken apart in memory, which is all but TIFF. */
+/** Largest file that is parsed in memory, which is all but TIFF. */
 const maxBytes = 256 * 2 ** 20;
 
 /**
- * How each format loses its metadata. All work by what is kept, never by what is known to be
- * private: parts of the file that are not needed to show it are left out, and EXIF is written anew
- * from a list of harmless tags. Pixels are copied as they are.
+ * How metadata is removed from each format. All strippers work by what is kept, never by what is
+ * known to be private: parts of the file that are not needed to display it are dropped, and EXIF is
+ * rewritten from a list of harmless tags. Pixels are copied unchanged.
  */
 const strippers: Readonly<
   Record<Exclude<ImageMime, 'image/tiff'>, (bytes: Buffer, fields: StripFields) => Buffer>
@@ -40,21 +40,18 @@ const strippers: Readonly<
 };
 
 /**
- * Writes a picture without the named metadata to `outPath`: of `gps`, all that could say where it
- * was taken; of `all`, all but how it is turned and its colour profile. Throws EngineError: a file
- * that cannot be taken apart is not written at all.
+ * Writes a picture without metadata to `outPath`: `gps` removes everything that could reveal where
+ * it was taken; `all` everything but its orientation and colour profile. Throws EngineError: if a
+ * file cannot be parsed, nothing is written.
  */
-export async function stripMetadata(request: StripRequest): Promise<Stripped> {
+export async function stripMetadata(request: StripRequest): Promise<StrippedPicture> {
   const { path, fields, outPath } = request;
   const mime = requireImage(request.mime);
   const before = await openPicture(path, mime);
   if (mime === 'image/tiff') stripTiff(path, outPath, fields);
   else {
     if ((await stat(path)).size > maxBytes) {
-      throw new EngineError(
-        'too_large',
-        'The image is too large for its metadata to be taken out.',
-      );
+      throw new EngineError('too_large', 'The image is too large to remove its metadata.');
     }
     await writeFile(outPath, strippers[mime](await readFile(path), fields));
   }
@@ -62,7 +59,7 @@ export async function stripMetadata(request: StripRequest): Promise<Stripped> {
   return { bytes: (await stat(outPath)).size };
 }
 
-/** Looks at what was written as a stranger would: the same picture, and no place in it. */
+/** Reads the output like any picture: it must show the same, without a location. */
 async function check(
   path: string,
   mime: ImageMime,
@@ -79,5 +76,5 @@ async function check(
       : after.metadata.exif && openExif(after.metadata.exif);
   const { xmp, iptc, tifftagPhotoshop } = after.metadata;
   if (same && !exif?.gps && !xmp?.includes('GPS') && !iptc && !tifftagPhotoshop) return;
-  throw new EngineError('unsupported', 'The metadata of this image cannot be taken out.');
+  throw new EngineError('unsupported', 'The metadata of this image cannot be removed.');
 }

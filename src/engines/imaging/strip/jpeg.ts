@@ -8,14 +8,14 @@ const scan = 0xda;
 
 /**
  * A JPEG with the segments that its pixels need, its colour profile, and new EXIF. XMP, extended
- * XMP, IPTC, comments, thumbnails, makers' notes and whatever follows the end (further pictures,
- * films, trailers of phones) are gone. One that was cut short stays so.
+ * XMP, IPTC, comments, thumbnails, maker notes and anything after the end (further pictures,
+ * videos, trailers of phones) are dropped. A truncated file stays truncated.
  */
 export function stripJpeg(bytes: Buffer, fields: StripFields): Buffer {
   return rebuilt(bytes, (exif) => keepExif(exif, fields));
 }
 
-/** The same without EXIF, not even which way up it is: for a PDF, whose readers never ask. */
+/** A JPEG without any EXIF, not even the orientation: for PDF, whose readers ignore it. */
 export function bareJpeg(bytes: Buffer): Buffer {
   return rebuilt(bytes, () => null);
 }
@@ -64,7 +64,7 @@ function startsWith(body: Buffer, prefix: Buffer): boolean {
   return body.subarray(0, prefix.length).equals(prefix);
 }
 
-/** Version, units and density; not the thumbnail. */
+/** Version, units and density, without the thumbnail. */
 function keepJfif(body: Buffer): Buffer | undefined {
   if (!startsWith(body, jfifPrefix) || body.length < 14) return undefined;
   return segment(0xe0, Buffer.concat([body.subarray(0, 12), Buffer.alloc(2)]));
@@ -87,14 +87,14 @@ function standsAlone(marker: number): boolean {
   return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
-/** Where the next marker is, behind fill bytes and what does not belong there; else the end. */
+/** The position of the next marker, after fill bytes and stray data; else the end. */
 function nextMarker(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && bytes[at + 1] === 0xff) at += 1;
   return at < 0 || at + 1 >= bytes.length ? bytes.length : at;
 }
 
-/** Where the coded pixels end: at the first marker that is neither a stuffed byte nor a restart. */
+/** The end of the coded pixels: the first marker that is neither a stuffed byte nor a restart. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from);
   while (at >= 0 && at + 1 < bytes.length) {

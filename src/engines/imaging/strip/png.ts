@@ -5,14 +5,14 @@ import { keepExif } from '../exif.ts';
 
 const signatureBytes = 8;
 
-/** Chunks that pixels, their colours and their animation need. Text of every kind is not among them. */
+/** Chunks needed for pixels, colours and animation. Text chunks are not among them. */
 const keptChunks: ReadonlySet<string> = new Set([
   ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS'],
   ...['gAMA', 'cHRM', 'sRGB', 'iCCP', 'cICP', 'mDCV', 'cLLI', 'sBIT', 'bKGD', 'hIST', 'pHYs'],
   ...['acTL', 'fcTL', 'fdAT'],
 ]);
 
-/** A PNG without its text chunks and whatever follows its end, and with new EXIF. */
+/** A PNG without text chunks and anything after its end, and with new EXIF. */
 export function stripPng(bytes: Buffer, fields: StripFields): Buffer {
   const kept: Buffer[] = [];
   let exif: Buffer | null = null;

@@ -5,7 +5,7 @@ import { stripJpeg } from './jpeg.ts';
 import { stripPng } from './png.ts';
 import { stripWebp } from './webp.ts';
 
-/** Pictures inside of a drawing lose their metadata, too; those of other kinds are left out. */
+/** Embedded pictures of these types lose their metadata too; others are dropped. */
 const strippers: Readonly<Record<string, (bytes: Buffer, fields: StripFields) => Buffer>> = {
   'image/jpeg': stripJpeg,
   'image/jpg': stripJpeg,
@@ -14,17 +14,17 @@ const strippers: Readonly<Record<string, (bytes: Buffer, fields: StripFields) =>
   'image/gif': stripGif,
 };
 
-/** Comment, CDATA, instruction, doctype, tag: what begins with `<`, to its end. */
+/** Comments, CDATA, instructions, doctypes, tags: anything from `<` to its end. */
 const markup =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE(?:[^<>[\]"']|"[^"]*"|'[^']*'|\[[^[\]]*\])*>|<(?:[^<>"']|"[^"]*"|'[^']*')*>/g;
-/** What drawing programs declare: short names for namespaces, which can hide no element. */
+/** Declarations by drawing programs: short names for namespaces, which cannot hide elements. */
 const harmlessSubset = /^(?:\s|<!ENTITY\s+[\w.-]+\s+(?:"[^"<&%]*"|'[^'<&%]*')\s*>)*$/;
 const wordElement = /^<(\/?)(?:[\w.-]+:)?(?:metadata|xmpmeta|xapmeta|RDF)(?=[\s/>])/;
 
 /**
- * A drawing without the elements that hold metadata (RDF, XMP), comments and instructions, and with
- * the metadata taken out of the pictures inside of it. One whose parts are put together by entities
- * is `unsupported`, since nobody can tell what they become.
+ * A drawing without metadata elements (RDF, XMP), comments and instructions, and with the metadata
+ * of embedded pictures removed. A drawing composed of entities is `unsupported`, because its
+ * content cannot be determined.
  */
 export function stripSvg(bytes: Buffer, fields: StripFields): Buffer {
   const text = decode(bytes);
@@ -55,9 +55,10 @@ function keepMarkup(token: string, fields: StripFields): string {
   return cleanData(token, fields);
 }
 
-/** Replaces pictures written into the text (`data:image/…;base64,…`). */
+/** Replaces embedded pictures (`data:image/…;base64,…`). */
 function cleanData(text: string, fields: StripFields): string {
-  // Written in references (&#100;ata:), they would be seen by a browser and not here.
+  // Written with character references (&#100;ata:), a browser would see them but this code would
+  // not.
   const count = (part: string): number => part.match(/data:/gi)?.length ?? 0;
   if (text.includes('&#') && count(decodeReferences(text)) !== count(text)) throw unsupported();
   return text.replace(
@@ -91,8 +92,8 @@ function decodeReferences(text: string): string {
 }
 
 /**
- * UTF-8, or a declared encoding of one byte a character, which is written as UTF-8. In any other, what
- * this reads and what a browser reads may differ.
+ * Decodes UTF-8 or a declared single-byte encoding; the output is UTF-8. Any other encoding may be
+ * read differently by a browser.
  */
 function decode(bytes: Buffer): string {
   const declaration = /^<\?xml[^>]*\sencoding\s*=\s*(?:"([^"]*)"|'([^']*)')/i;
@@ -103,7 +104,7 @@ function decode(bytes: Buffer): string {
   try {
     const decoder = new TextDecoder(same ? 'utf-8' : label, { fatal: true, ignoreBOM: true });
     const text = decoder.decode(bytes);
-    // One that is marked as UTF-8 has its mark before the declaration.
+    // The byte order mark of UTF-8 precedes the declaration.
     const marked = /^\uFEFF?<\?xml[^>]*encoding\s*=\s*["']([^"']*)["']/i.exec(text)?.[1];
     if (marked !== undefined && !found && !/^(?:utf-?8|us-ascii)$/i.test(marked))
       throw unsupported();
@@ -118,5 +119,5 @@ function decode(bytes: Buffer): string {
 }
 
 function unsupported(): EngineError {
-  return new EngineError('unsupported', 'The metadata of this image cannot be taken out.');
+  return new EngineError('unsupported', 'The metadata of this image cannot be removed.');
 }

@@ -15,23 +15,23 @@ import {
   buildDirectory,
   buildHead,
   type Directory,
-  numbersOf,
+  entryNumbers,
   offsetsValue,
   openTiff,
   pickValues,
   readDirectory,
   type Tiff,
-  type Value,
+  type TiffValue,
   withFile,
 } from '../tiff.ts';
 
-/** What it takes to decode a page and to show it in its size and colours. */
+/** Tags needed to decode a page and to display it in its size and colours. */
 const pixelTags: readonly number[] = [
   ...[254, 255, 256, 257, 258, 259, 262, 266, 277, 278, 280, 281, 282, 283, 284],
   ...[290, 291, 292, 293, 296, 297, 301, 317, 318, 319, 320, 321, 322, 323],
   ...[332, 334, 336, 338, 339, 340, 341, 347, 529, 530, 531, 532, 34_675, orientationTag],
 ];
-/** Where the pixels are and how long each piece is: strips, or tiles. */
+/** Offsets and lengths of the pieces of pixels: strips or tiles. */
 const pieceTags: readonly (readonly [number, number])[] = [
   [273, 279],
   [324, 325],
@@ -44,9 +44,9 @@ const subfileType = 254;
 const compression = 259;
 
 /**
- * Writes a TIFF anew: its pages, each with its pieces copied as they are and the tags that show
- * them. All else stays behind: GPS, GeoTIFF, XMP, IPTC, Photoshop's and makers' data, previews, and
- * whatever lay between. Raw pictures of cameras, which need more than that, are `unsupported`.
+ * Rewrites a TIFF: its pages, with their pieces copied unchanged and the tags needed to display
+ * them. Everything else is dropped: GPS, GeoTIFF, XMP, IPTC, Photoshop and maker data, previews,
+ * and anything in between. Raw camera files, which need more than that, are `unsupported`.
  */
 export function stripTiff(path: string, outPath: string, fields: StripFields): void {
   withFile(path, (source) => {
@@ -67,7 +67,7 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
   const seen = new Set<number>();
   for (let at = tiff.first; at !== 0; ) {
     const directory = readDirectory(tiff, at);
-    // A chain that bites its own tail ends there, as for every reader.
+    // A circular chain ends where it closes, as in every reader.
     if (seen.has(at) || seen.size >= maxPages || !directory) break;
     seen.add(at);
     refuseRaw(tiff, directory);
@@ -81,7 +81,7 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
       const head = buildHead(tiff, end);
       writeSync(out, head, 0, head.length, 0);
     } else {
-      // The offset alone, as the only value of a directory would hold it.
+      // The bare offset, as the only value of a directory holds it.
       const { raw } = offsetsValue(tiff, 0, [end]);
       writeSync(out, raw, 0, raw.length, pointerAt);
     }
@@ -95,35 +95,35 @@ function writePages(tiff: Tiff, out: number, fields: StripFields): void {
 function refuseRaw(tiff: Tiff, directory: Directory): void {
   const kind = findEntry(directory, subfileType);
   const method = findEntry(directory, compression);
-  const [reduced = 0] = kind ? numbersOf(tiff, kind, 1) : [];
-  const [packed = 1] = method ? numbersOf(tiff, method, 1) : [];
+  const [reduced = 0] = kind ? entryNumbers(tiff, kind, 1) : [];
+  const [packed = 1] = method ? entryNumbers(tiff, method, 1) : [];
   const hidden = findEntry(directory, 330) !== undefined && (reduced & 1) === 1;
-  // 6 is JPEG as TIFF 6.0 had it, whose tables lie about the file.
+  // 6 is the JPEG of TIFF 6.0, whose tables are elsewhere in the file.
   if (findEntry(directory, dngVersion) || hidden || packed === 6) {
-    throw new EngineError('unsupported', 'The metadata of this image cannot be taken out.');
+    throw new EngineError('unsupported', 'The metadata of this image cannot be removed.');
   }
 }
 
-/** Copies the pixels of a page, and adds to `values` where they are now; returns the new end. */
+/** Copies the pixels of a page and adds their new locations to `values`; returns the new end. */
 function copyPieces(
   tiff: Tiff,
   directory: Directory,
   out: number,
   from: number,
-  values: Value[],
+  values: TiffValue[],
 ): number {
   let end = from;
   for (const [offsetTag, lengthTag] of pieceTags) {
     const offsetEntry = findEntry(directory, offsetTag);
     const lengthEntry = findEntry(directory, lengthTag);
     if (!offsetEntry || !lengthEntry) continue;
-    const offsets = numbersOf(tiff, offsetEntry, maxPieces);
-    const lengths = numbersOf(tiff, lengthEntry, maxPieces);
+    const offsets = entryNumbers(tiff, offsetEntry, maxPieces);
+    const lengths = entryNumbers(tiff, lengthEntry, maxPieces);
     if (offsets.length !== offsetEntry.count || lengths.length !== offsets.length) throw damaged();
     const moved: number[] = [];
     for (const [index, offset] of offsets.entries()) {
       const length = lengths[index] ?? 0;
-      // Pieces that overlap would make a file of any size out of a small one.
+      // Overlapping pieces could turn a small file into one of any size.
       if (end + length > 2 * tiff.source.size) throw damaged();
       moved.push(length === 0 ? 0 : end);
       copy(tiff.source, offset, length, out, end);
@@ -138,7 +138,7 @@ function copyPhoto(
   source: ByteSource,
   out: number,
   end: number,
-  values: Value[],
+  values: TiffValue[],
   fields: StripFields,
 ): number {
   const exif = openExifIn(source);

@@ -2,7 +2,7 @@ import type { StripFields } from '../../../contracts/variants.ts';
 import { damaged } from '../damaged.ts';
 import { keepExif } from '../exif.ts';
 
-/** Chunks of a file and of a frame of an animation that show something. */
+/** Chunks of a file, and of a frame of an animation, that affect the display. */
 const keptChunks: ReadonlySet<string> = new Set(['ICCP', 'ANIM', 'ALPH', 'VP8 ', 'VP8L']);
 const keptInFrames: ReadonlySet<string> = new Set(['ALPH', 'VP8 ', 'VP8L']);
 const frameHeadBytes = 16;
@@ -51,7 +51,7 @@ function* chunksOf(bytes: Buffer): Iterable<{ kind: string; body: Buffer }> {
   }
 }
 
-/** Chunks are padded to an even length, which the length does not count. */
+/** Chunks are padded to an even length, which their length field does not count. */
 function chunk(kind: string, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
   head.write(kind, 0, 'latin1');

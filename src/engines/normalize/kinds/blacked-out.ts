@@ -1,10 +1,10 @@
 import { blackBox } from '../../redact/kinds/redact.ts';
 import type { Cell, DocBlock, NormalDocument, Span } from '../document.ts';
 
-/** What a model reads of a black box: that something was removed there, as for people who see it. */
+/** The mark for a black box: it shows models, like people, that something was removed there. */
 const mark = '[REDACTED]';
 
-/** A document with marks for its black boxes, which are blocks that a model makes nothing of. */
+/** A document with marks for its black boxes, which models do not understand. */
 export function withMarks(document: NormalDocument): NormalDocument {
   return {
     ...document,

@@ -1,12 +1,12 @@
-/* What readers of all kinds make blocks with. */
+/* Helpers for building blocks, for readers of all kinds. */
 import { EngineError } from '../../errors.ts';
 import type { Cell, DocBlock, Mark, Span } from '../document.ts';
 
-/** Most blocks and cells of a document: what a child has memory for. */
+/** Most blocks and cells of a document: a child has memory for this many. */
 const maxBlocks = 400_000;
 const maxCells = 1_000_000;
 
-/** Cells beyond would be lost without a word. */
+/** Cells beyond it would be lost silently. */
 export const tooManyColumns = (most: number): EngineError =>
   new EngineError('too_large', `A table has more than ${most} columns.`);
 
@@ -14,7 +14,7 @@ type Text = { page: number; box: null; confidence: 1; text: string; spans: reado
 
 export const plainSpan = (text: string): Span => ({ text, marks: [], href: null });
 
-/** Spans as the text of a block: without blanks around it. */
+/** Spans as the text of a block, without surrounding spaces. */
 export function textOf(spans: readonly Span[], page = 1): Text {
   const trimmed = trimSpans(spans);
   return { ...origin(page), text: trimmed.map(({ text }) => text).join(''), spans: trimmed };
@@ -26,7 +26,7 @@ export const origin = (page = 1): { page: number; box: null; confidence: 1 } => 
   confidence: 1,
 });
 
-/** Without blanks at the start and the end. */
+/** Without spaces at the start and the end. */
 export function trimSpans(spans: readonly Span[]): Span[] {
   const out = [...spans];
   while (out.length > 0) {
@@ -50,7 +50,7 @@ export function trimSpans(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Text set in one way after the other; neighbours set alike become one. */
+/** Joins texts with their formatting; neighbours with the same formatting become one. */
 export function addSpan(to: Span[], text: string, marks: readonly Mark[], href: string | null) {
   if (text === '') return;
   const last = to.at(-1);
@@ -64,7 +64,7 @@ export function addSpan(to: Span[], text: string, marks: readonly Mark[], href: 
   else to.push({ text, marks, href });
 }
 
-/** Blocks as one text, a line a block: what fits into a cell. Items keep their markers. */
+/** Blocks as one text, a line per block, for a cell. Items keep their markers. */
 export function flatten(blocks: readonly DocBlock[]): Span[] {
   const out: Span[] = [];
   const line = (spans: readonly Span[], lead = ''): void => {
@@ -96,13 +96,13 @@ export function flatten(blocks: readonly DocBlock[]): Span[] {
   return out;
 }
 
-/** Cells of a table in a cell, one behind the other. */
+/** Cells of a nested table in a cell, one after the other. */
 function inRow(out: Span[], spans: readonly Span[]): void {
   addSpan(out, '\t', [], null);
   for (const { text, marks, href } of spans) addSpan(out, text, marks, href);
 }
 
-/** A cell of a table, of what stands in it. */
+/** A cell of a table with its content. */
 export function cellOf(
   place: Pick<Cell, 'row' | 'column' | 'rowSpan' | 'columnSpan' | 'header'>,
   spans: readonly Span[],
@@ -113,13 +113,13 @@ export function cellOf(
 }
 
 /**
- * The columns of a table that show: those in which any cell begins. Layouts by grids, and cells that
- * span a thousand columns to be as wide as the table, make others.
+ * The visible columns of a table: those in which any cell begins. Layout grids, and cells that span a
+ * thousand columns to be as wide as the table, create others.
  */
 export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; columns: number } {
   const starts = [...new Set(cells.map(({ column }) => column))].sort((a, b) => a - b);
   const places = new Map(starts.map((start, index) => [start, index]));
-  /** How many columns that show begin before a place. */
+  /** The number of visible columns that begin before a position. */
   const before = (column: number): number => {
     let [low, high] = [0, starts.length];
     while (low < high) {
@@ -136,7 +136,7 @@ export function withoutEmptyColumns(cells: readonly Cell[]): { cells: Cell[]; co
   return { cells: moved, columns: starts.length };
 }
 
-/** Counts what a reader makes, over all of a file. */
+/** Counts what a reader creates, over a whole file. */
 export function createBudget(): { block(): void; cell(): void } {
   let blocks = 0;
   let cells = 0;

@@ -4,8 +4,8 @@ import type { Cell, NormalDocument } from '../document.ts';
 import { createBudget, origin } from './build.ts';
 
 /**
- * CSV as one table, its first row the header. Blank lines are none of its rows, and a line that only
- * tells the delimiter (`sep=;`) is obeyed. Throws EngineError.
+ * CSV as one table, with its first row as the header. Empty lines are skipped, and a line that only
+ * declares the delimiter (`sep=;`) is obeyed. Throws EngineError.
  */
 export function readCsv(bytes: Uint8Array): NormalDocument {
   const { text: whole } = decode(bytes);

@@ -8,7 +8,7 @@ import { writeDocument } from '../write/index.ts';
 /** Reads a file as a document. Throws EngineError. */
 type Reader = (bytes: Uint8Array) => NormalDocument;
 
-/** What a kind needs is loaded with its first file. */
+/** The code of a kind is loaded with its first file. */
 const readers: Record<UnpagedKind, () => Promise<Reader>> = {
   docx: async () => (await import('./docx/index.ts')).readDocx,
   html: async () => (await import('./html/index.ts')).readHtml,
@@ -19,7 +19,7 @@ const readers: Record<UnpagedKind, () => Promise<Reader>> = {
 };
 
 const maxBytes = 100 * 2 ** 20;
-/** Bytes of a file that is text as it stands: what is read of it has to be held several times. */
+/** Maximum size of a text file in bytes: its contents are held several times. */
 const maxTextBytes = 32 * 2 ** 20;
 
 /** A file without pages as a document. Throws EngineError. */
@@ -27,14 +27,14 @@ export async function readFileAsDocument(path: string, mime: string): Promise<No
   const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
   const kind = known && sources[known].kind;
   if (!kind || kind === 'pdf' || kind === 'image') {
-    throw new EngineError('unsupported', `A file of type ${mime} has pages to be read one by one.`);
+    throw new EngineError('unsupported', `A file of type ${mime} must be read page by page.`);
   }
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
   const isPackage = kind === 'docx' || kind === 'xlsx';
   if (!isPackage && size > maxTextBytes) {
-    throw new EngineError('too_large', 'A file of text may have 32 MiB to be normalised.');
+    throw new EngineError('too_large', 'A text file may have at most 32 MiB to be normalised.');
   }
   const read = await readers[kind]();
   return read(await readFile(path));

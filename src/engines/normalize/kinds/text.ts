@@ -20,7 +20,7 @@ function isWrapped(lines: readonly string[]): boolean {
 const joinedLines = (lines: readonly string[]): string =>
   lines.map((line) => line.trim()).join(isWrapped(lines) ? ' ' : '\n');
 
-/** Laid out in columns with blanks: only as it stands does it say what it says. */
+/** Laid out in columns with spaces, which must be kept. */
 const isLaidOut = (lines: readonly string[]): boolean =>
   lines.length > 1 &&
   lines.filter((line) => /\S(?: {3,}|\t+)\S/.test(line)).length > lines.length / 2;
@@ -33,7 +33,7 @@ const isCapitals = (line: string): boolean =>
 
 const isUnderline = (line: string): boolean => /^\s*(?:={3,}|-{3,}|~{3,})\s*$/.test(line);
 
-/** A stretch of lines without a blank one. */
+/** A stretch of lines without an empty one. */
 function blocksOf(lines: readonly string[]): DocBlock[] {
   const [first = '', second = ''] = lines;
   if (lines.length > 1 && isUnderline(second) && second.trim().length >= first.trim().length / 2) {
@@ -63,7 +63,7 @@ function blocksOf(lines: readonly string[]): DocBlock[] {
   return [{ role: 'paragraph', ...textOf([plainSpan(joinedLines(lines))]) }];
 }
 
-/** Items of a list; deeper ones are further in, other lines go on with the item before. */
+/** Items of a list; deeper ones are indented further, other lines continue the previous item. */
 function items(lines: readonly string[]): DocBlock[] {
   const found: { indent: number; marker: string; lines: string[] }[] = [];
   for (const line of lines) {
@@ -94,14 +94,14 @@ function items(lines: readonly string[]): DocBlock[] {
   });
 }
 
-/** Names of the fields at the head of a letter sent by e-mail. */
+/** Header fields of an e-mail. */
 const mailField =
   /^(from|to|cc|bcc|date|sent|subject|reply-to|message-id|von|an|betreff|datum):\s/i;
 
 /**
- * Plain text: paragraphs between blank lines, their lines joined where they fill the width; headings
- * underlined or in capitals; lists; quoted lines; the subject of an e-mail as its title; what is laid
- * out with blanks as it stands. Throws EngineError.
+ * Plain text: paragraphs between empty lines, their lines joined if they fill the width; headings
+ * underlined or in capitals; lists; quoted lines; the subject of an e-mail as its title; layouts with
+ * spaces unchanged. Throws EngineError.
  */
 export function readText(bytes: Uint8Array): NormalDocument {
   const { text } = decode(bytes);

@@ -1,23 +1,25 @@
+import { isTurned } from '../../model/direction.ts';
+import { ascent, descent } from '../../model/measures.ts';
+import { flowsOf } from '../../model/order/index.ts';
+import type { Item } from '../../model/order/items.ts';
 import type { Box } from '../../results.ts';
 import type { Span } from '../document.ts';
 import type { LayoutBlock, LayoutLine } from './layout.ts';
 import { codeText, spansOf } from './line-text.ts';
-import { linesOf, type TextLine, withBullets } from './lines.ts';
-import { flowsOf } from './order/index.ts';
-import type { Item } from './order/items.ts';
+import { type TextLine, textLines, withBullets } from './lines.ts';
 import { isSign, type Part, partsOf, share } from './paragraphs.ts';
 import { asDisplayed, type LevelPage } from './words/level.ts';
-import { artifact, ascent, descent, isTurned, type PageWord } from './words/word.ts';
+import { artifact, type PageWord } from './words/word.ts';
 
 type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
 
-/** Something that is not looked into, and its place on the level page. */
+/** An opaque item, and its position on the level page. */
 export type Fixed = { box: Box; block: FixedBlock };
 
-/** Dots that lead the eye over a line: four of them say as much. */
+/** Leader dots; runs of five or more are shortened to four. */
 const leaders = /(?:\. ?){5,}/g;
 
-function itemOf(line: TextLine): Item {
+function itemOf(line: TextLine): Item<TextLine> {
   const { from, to, base, size } = line;
   const [top, bottom] = [base - ascent * size, base + descent * size];
   return { from, to, top, bottom, base, size, line, fixed: -1 };
@@ -91,7 +93,7 @@ function textBlock(page: LevelPage, { lines, column }: Part, fromRight: boolean)
   };
 }
 
-/** Puts pictures among the blocks: before the first beside or over them that starts further down. */
+/** Inserts pictures among the blocks: before the first beside or over them that starts further down. */
 function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): LayoutBlock[] {
   const all = [...blocks];
   for (const { box, block } of pictures) {
@@ -109,13 +111,13 @@ function withPictures(blocks: readonly Placed[], pictures: readonly Fixed[]): La
 type Placed = { box: Box; block: LayoutBlock };
 
 /** The blocks of a level page in reading order. */
-export function blocksOf(
+export function layoutBlocks(
   page: LevelPage,
   words: readonly PageWord[],
   fixed: readonly Fixed[],
 ): LayoutBlock[] {
   const tables = fixed.filter(({ block }) => block.kind === 'table');
-  const items = linesOf(words).map(itemOf);
+  const items = textLines(words).map(itemOf);
   for (const [index, { box }] of tables.entries()) {
     const [from, top, to, bottom] = box;
     items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });

@@ -1,14 +1,15 @@
 import { applyToBox } from '../../geometry.ts';
+import { hasTurned } from '../../model/direction.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 import type { LevelPage } from './words/level.ts';
-import { hasTurned, type PageWord } from './words/word.ts';
+import type { PageWord } from './words/word.ts';
 
 /** More small shapes than this are a drawing. */
 const mostShapes = 400;
 
 /**
- * Bullets that are drawn and not written: a small round or square shape before a line, at the height of
- * its small letters, with nothing else before it.
+ * Bullets that are drawn instead of written: a small round or square shape before a line, at the height
+ * of its lower-case letters, with nothing else before it.
  */
 export function drawnBullets(
   page: LevelPage,
@@ -41,7 +42,7 @@ export function drawnBullets(
       const { base, size, box } = word;
       if (middle < base - 0.75 * size || middle > base - 0.1 * size || x1 - x0 > 0.75 * size)
         continue;
-      // Where text runs from the right, bullets stand on the right of it.
+      // In text that runs from the right, bullets are to the right of it.
       const turned = hasTurned(word.text);
       const right = turned ? x0 - box[2] : box[0] - x1;
       const left = turned ? box[0] - x1 : x0 - box[2];

@@ -1,41 +1,40 @@
-import { applyToBox } from '../../geometry.ts';
-import { area, hull, shared } from '../../model/page.ts';
+import { applyToBox, area, hull, sharedArea } from '../../geometry.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 import type { Box } from '../../results.ts';
 import type { Fixed } from './blocks.ts';
 import { spansOf } from './line-text.ts';
-import { linesOf, mainSize, type TextLine } from './lines.ts';
+import { mainSize, type TextLine, textLines } from './lines.ts';
 import { asDisplayed, type LevelPage, placeOf } from './words/level.ts';
 import type { LeaningWord, PageWord } from './words/word.ts';
 
 /** Smaller pictures are ornaments: shorter side, and area, in points. */
 const leastSide = 24;
 const leastArea = 1600;
-/** A picture of more of the page is its background or a scan of it. */
+/** A picture that covers more of the page is its background or a scan of it. */
 const mostOfPage = 0.6;
-/** More pictures than this are tiles or ornaments: they are not put together. */
+/** More pictures than this are tiles or ornaments: they are not joined. */
 const mostPictures = 120;
-/** A label stands so near to its drawing, in points; those of a photograph stand in it. */
+/** Maximum distance of a label from its drawing, in points; those of a photograph are inside it. */
 const reach = { x: 26, y: 10 };
-/** Labels are short: what has more words or characters on a line is small print. */
+/** Labels are short: a line with more words or characters is small print. */
 const mostWords = 6;
 const mostLetters = 40;
-/** A line beside a picture and not in it is a caption or a credit from so many words on. */
+/** A line beside a picture, not inside it, with this many words is a caption or a credit. */
 const fewWords = 4;
-/** What a caption begins with, which stands at its picture and is no label. */
+/** First word of a caption, which is near its picture but is not a label. */
 const captionWord =
   /^(?:fig(?:ure)?s?|table|tab|abb(?:ildung)?|tabelle|chart|exhibit|scheme|plate)\b/i;
-/** More pictures than this are not looked at. */
+/** The maximum number of pictures that are examined. */
 const mostBoxes = 500;
 /** Labels are smaller than the running text, or few words. */
 const labelSize = 0.95;
-/** Shapes so near to one another, in points, are of one drawing. */
+/** Shapes this close to each other, in points, are one drawing. */
 const cell = 12;
-/** A drawing has so many shapes that are no plain lines or boxes. */
+/** The minimum number of shapes in a drawing that are not plain lines or boxes. */
 const leastShapes = 8;
 const plainSegments = 6;
 
-/** Boxes that touch on a coarse grid, put together: linear in what they cover. */
+/** Joins boxes that touch on a coarse grid, in time linear in the area that they cover. */
 function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
   const { width, height, toLevel } = page;
   const columns = Math.ceil(width / cell);
@@ -91,7 +90,7 @@ function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
   return found;
 }
 
-/** Pictures with no running text between them are one. */
+/** Joins pictures without running text between them. */
 function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
   if (boxes.length > mostPictures) return [...boxes];
   const out: Box[] = [];
@@ -106,7 +105,8 @@ function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
         other[2] > all[0] - 30 &&
         other[3] > all[1] - 30 &&
         other[1] < all[3] + 30;
-      if (!near || prose.some((word) => shared(word.box, both) > 0.5 * area(word.box))) continue;
+      if (!near || prose.some((word) => sharedArea(word.box, both) > 0.5 * area(word.box)))
+        continue;
       all = both;
       out.splice(at, 1);
     }
@@ -115,20 +115,20 @@ function together(boxes: readonly Box[], prose: readonly PageWord[]): Box[] {
   return out;
 }
 
-/** Whether a line is one of running text, however small. */
+/** Whether a line is running text, however small. */
 function isPrint({ words }: TextLine, most: number): boolean {
   const count = words.filter(({ text }) => /\p{L}{2}/u.test(text)).length;
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   return count >= most || (letters >= mostLetters && count >= fewWords);
 }
 
-/** Of words that may be labels, by their boxes, those that are: no small print, and nothing next to it. */
+/** Those of the possible labels, by their boxes, that are labels: no small print, nor text next to it. */
 function labelsAmong(words: readonly PageWord[], boxes: readonly Box[]): Set<Box> {
-  const lines = linesOf(words);
+  const lines = textLines(words);
   const within = ({ from, to, base, size }: TextLine): boolean =>
     boxes.some(([x0, y0, x1, y1]) => from > x0 - 2 && to < x1 + 2 && base > y0 && base - size < y1);
   const print = new Set(lines.filter((line) => isPrint(line, within(line) ? mostWords : fewWords)));
-  // What a paragraph begins or ends with is short, too.
+  // The first and last line of a paragraph are short, too.
   for (const list of [lines, [...lines].reverse()]) {
     for (const [at, line] of list.entries()) {
       if (!print.has(line)) continue;
@@ -144,7 +144,7 @@ function labelsAmong(words: readonly PageWord[], boxes: readonly Box[]): Set<Box
   );
 }
 
-/** What is written in a picture, from top to bottom. */
+/** The text in a picture, from top to bottom. */
 function writtenIn(
   box: Box,
   labels: readonly PageWord[],
@@ -155,7 +155,7 @@ function writtenIn(
     ({ box: [left, , right], base }) =>
       right > x0 - reach.x && left < x1 + reach.x && base > y0 - reach.y && base < y1 + 2 * reach.y,
   );
-  const lines = linesOf(own).map(({ words }) =>
+  const lines = textLines(own).map(({ words }) =>
     spansOf(words, true)
       .map(({ text }) => text)
       .join(''),
@@ -164,8 +164,8 @@ function writtenIn(
 }
 
 /**
- * The pictures and drawings of a page, and the words that are not merely labels in one: what is written
- * in a figure is not part of the running text, and is told with the picture.
+ * The pictures and drawings of a page, and the words that are not merely labels in one: the text of a
+ * figure is not part of the running text, and belongs to the picture.
  */
 export function picturesOf(
   page: LevelPage,
@@ -214,7 +214,7 @@ export function picturesOf(
       !isCaption(word),
   );
   const found = labelsAmong(candidates, boxes);
-  // A page that is all labels has nothing else to say.
+  // A page with only labels has nothing else to show.
   const isChart = 2 * found.size > words.length;
   const isLabel = ({ box }: PageWord): boolean => !isChart && found.has(box);
   const labels = words.filter(isLabel);
@@ -227,7 +227,7 @@ export function picturesOf(
   const fixed = together(boxes, others).map((box): Fixed => {
     const own = turned.filter((_, at) => {
       const place = shownAt[at];
-      return place && shared(place, [box[0] - reach.x, box[1], box[2] + reach.x, box[3]]) > 0;
+      return place && sharedArea(place, [box[0] - reach.x, box[1], box[2] + reach.x, box[3]]) > 0;
     });
     const text = writtenIn(box, labels, own.length === 0 ? [] : [textOfTurned(own)]);
     const shown = asDisplayed(page, box);

@@ -20,7 +20,7 @@ async function* readLayouts(path: string): AsyncGenerator<PageLayout> {
   }
 }
 
-/** Makes one document of the layouts of its pages, and writes it. Throws EngineError. */
+/** Makes one document from the layouts of its pages, and writes it. Throws EngineError. */
 export async function normalizePages(request: NormalizePagesRequest): Promise<Normalized> {
   const layouts: PageLayout[] = [];
   for await (const layout of readLayouts(request.layoutsFile)) layouts.push(layout);

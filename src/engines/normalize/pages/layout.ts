@@ -4,35 +4,35 @@ import type { Cell, Mark, Span } from '../document.ts';
 
 /** A line of text as it is set on the page. */
 export type LayoutLine = {
-  /** In reading order; words are parted by single blanks, but in lines of code. */
+  /** In reading order, with single spaces between words, except in lines of code. */
   spans: Span[];
   box: Box;
   /** y of the baseline, in points of the page as displayed. */
   base: number;
   /** Size of most of its letters, in points. */
   size: number;
-  /** Most of its letters are set so. */
+  /** Most of its letters have this style. */
   bold: boolean;
   italic: boolean;
   mono: boolean;
-  /** Share of its characters that are set in a font of mathematics, 0 to 1. */
+  /** Share of its characters in mathematical fonts, 0 to 1. */
   math: number;
 };
 
-/** A part of a page that stands by itself, as far as the page alone tells. */
+/** A separate part of a page, as far as the page alone shows. */
 export type LayoutBlock =
   | {
       kind: 'text';
       lines: LayoutLine[];
       box: Box;
       confidence: number;
-      /** What the file itself calls it (`H1`, `P`, `L`…); null where it does not say. */
+      /** Its tag in the file (`H1`, `P`, `L`…); null without one. */
       tag: string | null;
-      /** The file says that it is no part of its content, as a running header. */
+      /** The file marks it as an artifact, such as a running header. */
       artifact: boolean;
-      /** It stands beside the text and is none of it: numbers of lines, a stamp up the margin. */
+      /** It is beside the text, not part of it: line numbers, or a stamp along the margin. */
       margin: boolean;
-      /** The column it stands in: left and right edge. */
+      /** The left and right edge of its column. */
       column: [number, number];
     }
   | {
@@ -49,20 +49,20 @@ export type LayoutBlock =
       box: Box;
       confidence: number;
       alt: string | null;
-      /** What is written in it, such as the labels of a drawing. */
+      /** The text in it, such as the labels of a drawing. */
       text: string | null;
     };
 
-/** One page as blocks in reading order, and what the pass over the whole document needs of it. */
+/** One page as blocks in reading order, with what processing the whole document needs of it. */
 export type PageLayout = {
-  /** What the page is called in the output. */
+  /** The page's number in the output. */
   page: number;
   widthPt: number;
   heightPt: number;
-  /** What the document says of itself: its title, and the code of its language. */
+  /** From the document's metadata: its title, and the code of its language. */
   title: string | null;
   language: string | null;
-  /** The entries of the document's outline that lead to this page, 1 the outermost. */
+  /** The entries of the document's outline for this page, with levels from 1, the outermost. */
   outline: { title: string; level: number }[];
   blocks: LayoutBlock[];
 };

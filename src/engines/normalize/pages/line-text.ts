@@ -1,51 +1,26 @@
+import { hasTurned, readingOrder, runsFromRight } from '../../model/direction.ts';
+import { wordGap } from '../../model/measures.ts';
 import type { Mark, Span } from '../document.ts';
 import { isApart, type SetWord } from './lines.ts';
-import { hasTurned, leftToRight, runsFromRight, turnedScript, wordGap } from './words/word.ts';
 
-/** A number, a part of one or what joins its parts; after letters of Arabic a hyphen does not. */
+/** A number, a part of one or a character that joins its parts; after Arabic letters, a hyphen does not. */
 const numeric = /^[\p{Nd}.,:/%٪٫٬-]+$/u;
 const numericInArabic = /^[\p{Nd}.,:/%٪٫٬]+$/u;
 const arabic = /\p{Script=Arabic}/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 /**
- * Places of a line's words, from left to right, in the order they are read in: those of the other
- * direction than the line stand in it the other way round, with what is between them (UAX #9, as far as
- * the page tells).
+ * The reading order of a line's words, given from left to right; numbers of several parts are read as one.
  */
 function asRead(words: readonly SetWord[], turns: boolean): number[] {
-  const places = words.map((_, at) => at);
-  if (!words.some(({ text }) => hasTurned(text))) return places;
-  if (turns) places.reverse();
-  const isOther = (at: number): boolean => {
-    const text = words[at]?.text ?? '';
-    const right = turnedScript.test(text);
-    return turns ? !right && leftToRight.test(text) : right;
-  };
-  const isOwn = (at: number): boolean => {
-    const text = words[at]?.text ?? '';
-    const right = turnedScript.test(text);
-    return turns ? right : !right && leftToRight.test(text);
-  };
-  for (let start = 0; start < places.length; start += 1) {
-    if (!isOther(places[start] ?? -1)) continue;
-    let end = start;
-    for (let at = start + 1; at < places.length; at += 1) {
-      const place = places[at] ?? -1;
-      if (isOwn(place)) break;
-      if (isOther(place)) end = at;
-    }
-    const run = places.slice(start, end + 1).reverse();
-    for (const [at, place] of run.entries()) places[start + at] = place;
-    start = end;
-  }
-  // Numbers of several parts that touch run from left to right in any line.
+  const places = readingOrder(words, turns);
+  // Adjacent parts of a number run from left to right in any line.
   const parts = turns && words.some(({ text }) => arabic.test(text)) ? numericInArabic : numeric;
   for (let start = 0; turns && start < places.length; start += 1) {
     let end = start;
     while (end + 1 < places.length && isNumberPart(places[end] ?? 0, places[end + 1] ?? 0))
       end += 1;
-    // What stands before the first digit or after the last one is no part of the number.
+    // Signs before the first digit or after the last one are not part of the number.
     let [from, to] = [start, end];
     while (from < to && !hasDigit(places[from])) from += 1;
     while (from < to && !hasDigit(places[to])) to -= 1;
@@ -82,7 +57,7 @@ function marksOf(word: SetWord, plain: boolean): Mark[] {
   return marks;
 }
 
-/** Letters raised or lowered within a word, as in the names of TeX and its kin, mean nothing by it. */
+/** Superscripts and subscripts within a word, as in TeX, have no meaning. */
 function isLogo(words: readonly SetWord[], at: number): boolean {
   const [before, word, after] = [words[at - 1], words[at], words[at + 1]];
   return (
@@ -111,7 +86,7 @@ const mirrored: Readonly<Record<string, string>> = {
   '»': '«',
 };
 
-/** Whether brackets of a line from the right are written as they look and not as they are read. */
+/** Whether brackets of a right-to-left line are stored as they look and not as they are read. */
 function bracketsAreTurned(words: readonly SetWord[]): boolean {
   let wrong = 0;
   const places = asRead(words, true);
@@ -122,7 +97,7 @@ function bracketsAreTurned(words: readonly SetWord[]): boolean {
     const chars = [...text];
     const [first = '', last = ''] = [chars[0], chars.at(-1)];
     if (chars.length > 1) {
-      // A word begins with what opens, and ends with what closes.
+      // A word begins with an opening bracket, and ends with a closing one.
       if (mirrored[first]) wrong += opening.has(first) ? -1 : 1;
       if (mirrored[last]) wrong += opening.has(last) ? 1 : -1;
     } else if (word && mirrored[first]) {
@@ -136,16 +111,15 @@ function bracketsAreTurned(words: readonly SetWord[]): boolean {
 
 const opening = new Set('([{«');
 
-/** A word of a line from the right: signs that stand left of a number come after it. */
+/** A word of a right-to-left line: signs to the left of a number come after it. */
 export function asTurned(text: string, swaps = false): string {
   const plain = swaps ? text.replace(/[()[\]{}«»]/g, (char) => mirrored[char] ?? char) : text;
   return plain.replace(/^([%٪،؛؟!.,:;()[\]]+)(\p{Nd}[\p{Nd}.,:/٫٬-]*)$/u, '$2$1');
 }
 
 /**
- * Brackets of a text from the right as they are read, where blanks tell: what comes after a blank opens,
- * what comes before one or before a full stop closes. Fonts and programs mirror some of them and not
- * others.
+ * Brackets of right-to-left text as they are read, if spaces determine it: after a space they open, before
+ * a space or a full stop they close. Some fonts and programs mirror some of them.
  */
 export function withBrackets(text: string): string {
   if (!/[()[\]{}«»]/.test(text)) return text;
@@ -159,15 +133,15 @@ export function withBrackets(text: string): string {
 const edge = /^([.,;:!?،؛؟()[\]«»]*)([\s\S]*?)([-–—()[\]«»]*)$/u;
 
 /**
- * Words of a line from the right, with the signs at the edges of what runs from the left apart from it:
- * they belong to the line, and stand on the other side of it when read.
+ * Words of a right-to-left line, without the signs at the edges of left-to-right parts: these belong to the
+ * line, and are on the other side when read.
  */
 function withoutEdges(words: readonly SetWord[]): SetWord[] {
   return words.flatMap((word) => {
     const { text, box } = word;
     if (hasTurned(text) || !/[\p{L}\p{Nd}]/u.test(text)) return [word];
     const [, lead = '', core = '', trail = ''] = edge.exec(text) ?? [];
-    // What opens and closes within a word is its own.
+    // Brackets that open and close within a word belong to it.
     if (lead + trail === '' || /[()[\]«»]/.test(core)) return [word];
     const width = (box[2] - box[0]) / text.length;
     let from = box[0];
@@ -188,8 +162,8 @@ function withoutEdges(words: readonly SetWord[]): SetWord[] {
 }
 
 /**
- * The words of a line as read, with single blanks between them; `plain` leaves looks out. `fromRight`:
- * it stands among text that runs from the right, and so does it if it has any word of such a script.
+ * The words of a line as text, with single spaces between them; `plain` omits formatting. `fromRight`: the
+ * line is among right-to-left text, and is such a line if it has any word of such a script.
  */
 export function spansOf(given: readonly SetWord[], plain = false, fromRight = false): Span[] {
   const spans: { text: string; marks: Mark[]; href: string | null }[] = [];
@@ -217,7 +191,7 @@ export function spansOf(given: readonly SetWord[], plain = false, fromRight = fa
       !marks.some((mark) => mark.endsWith('script'));
     if (same) last.text += blank + word.text;
     else {
-      // A blank belongs to the text that is set in the plainer way.
+      // A space belongs to the text with the plainer formatting.
       if (last && last.marks.length <= marks.length) {
         last.text += blank;
         spans.push({ text: word.text, marks, href: word.href });
@@ -234,7 +208,7 @@ export function spansOf(given: readonly SetWord[], plain = false, fromRight = fa
   });
 }
 
-/** A line of code: blanks as wide as the gaps between its words. */
+/** A line of code: spaces as wide as the gaps between its words. */
 export function codeText(words: readonly SetWord[], left: number): string {
   let text = '';
   for (const word of words) {

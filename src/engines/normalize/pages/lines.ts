@@ -1,12 +1,14 @@
 import { median } from '../../geometry.ts';
-import { isTurned, type PageWord, unreadable, wordGap } from './words/word.ts';
+import { isTurned } from '../../model/direction.ts';
+import { columnGap, likelyGap, unreadable, wordGap } from '../../model/measures.ts';
+import type { PageWord } from './words/word.ts';
 
 /** A word on its line. */
 export type SetWord = PageWord & {
   raised: 'superscript' | 'subscript' | null;
 };
 
-/** Words beside one another on one baseline, from left to right; columns are lines of their own. */
+/** Adjacent words on one baseline, from left to right; columns are separate lines. */
 export type TextLine = {
   words: SetWord[];
   from: number;
@@ -18,11 +20,7 @@ export type TextLine = {
 
 type Row = { words: SetWord[]; base: number; size: number };
 
-/** Gaps from which on the two sides of a line are always, or may be, columns; in sizes of the font. */
-const columnGap = 1.6;
-const likelyGap = 0.7;
-
-/** The least gap between words that are set in two ways, and what such words end and begin with. */
+/** The smallest gap between words of different styles, and how such words end and begin. */
 const squeezedGap = 0.08;
 const wordEnd = /[\p{L}\p{N}][,.;:]?$/u;
 const wordStart = /^[\p{L}\p{N}]/u;
@@ -40,7 +38,7 @@ export function mainSize(words: readonly PageWord[]): number {
   return best;
 }
 
-/** A copy; field by field, since all that comes after is quicker with objects made in one place. */
+/** A copy; field by field, since later steps are faster with objects of one shape. */
 const setWord = (word: PageWord): SetWord => ({
   text: word.text,
   box: word.box,
@@ -59,7 +57,7 @@ const setWord = (word: PageWord): SetWord => ({
   raised: null,
 });
 
-/** Words that rest on one baseline, from top to bottom. */
+/** Words on one baseline, from top to bottom. */
 function rowsOf(words: readonly PageWord[]): Row[] {
   const sorted = words.map(setWord);
   sorted.sort((a, b) => a.base - b.base);
@@ -87,7 +85,7 @@ function rowsOf(words: readonly PageWord[]): Row[] {
   return rows;
 }
 
-/** Where in a row, sorted from left to right, a word would stand. */
+/** The index of a word in a row that is sorted from left to right. */
 function placeIn({ words }: Row, x: number): number {
   let [low, high] = [0, words.length];
   while (low < high) {
@@ -98,11 +96,11 @@ function placeIn({ words }: Row, x: number): number {
   return low;
 }
 
-/** A mark that a note begins with may stand off from it. */
+/** A mark at the start of a note may be at a distance from it. */
 const isNote = ({ text, box, size }: SetWord, before: SetWord | undefined): boolean =>
   /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3})$/.test(text) && (!before || box[0] - before.box[2] > 1.6 * size);
 
-/** Raised and lowered words go to the row of the words that they stand beside. */
+/** Superscripts and subscripts join the row of the words beside them. */
 function withRaised(rows: readonly Row[]): Row[] {
   for (const [index, row] of rows.entries()) {
     const kept = row.words.filter((word) => {
@@ -136,7 +134,7 @@ function withRaised(rows: readonly Row[]): Row[] {
   return rows.filter(({ words }) => words.length > 0);
 }
 
-/** Text drawn twice in one place, as some programs do for bold, is there once. */
+/** Removes duplicates of text that is drawn twice in one place, as some programs do for bold. */
 function withoutDoubles(row: Row): void {
   let last: SetWord | undefined;
   row.words = row.words.filter((word) => {
@@ -168,8 +166,8 @@ function gapsOf(row: Row): Gap[] {
 }
 
 /**
- * Whether rows above and below leave the same blank, so that it may part columns: one of them has a gap
- * there, too, or none of them has anything there.
+ * Whether the rows above and below leave the same gap, so that it may separate columns: one of them has a
+ * gap there, too, or neither has anything there.
  */
 function isShared(rows: readonly Row[], gaps: readonly Gap[][], index: number, gap: Gap): boolean {
   const row = rows[index];
@@ -206,12 +204,12 @@ export function lineOf(words: SetWord[]): TextLine {
   return { words, from, to, base: median(bases), size };
 }
 
-/** Puts the words of a level page into lines, from top to bottom, never over a gap between columns. */
-export function linesOf(words: readonly PageWord[]): TextLine[] {
+/** Joins the words of a level page into lines, from top to bottom, never across a gap between columns. */
+export function textLines(words: readonly PageWord[]): TextLine[] {
   const rows = withRaised(rowsOf(words));
   for (const row of rows) {
     withoutDoubles(row);
-    // The upper part of a fraction on one line is no mark of a footnote.
+    // The numerator of an inline fraction is not a footnote mark.
     for (const [at, word] of row.words.entries()) {
       if (word.raised && row.words[at + 1]?.text.startsWith('\u2044')) word.raised = null;
     }
@@ -231,7 +229,7 @@ export function linesOf(words: readonly PageWord[]): TextLine[] {
   return lines;
 }
 
-/** What cannot be read and stands before a line by itself is a bullet; elsewhere it is left out. */
+/** An unreadable character alone before a line is a bullet; elsewhere it is left out. */
 export function withBullets(words: readonly SetWord[]): SetWord[] {
   if (!words.some(({ text }) => text === unreadable)) return [...words];
   const last = words.length - 1;
@@ -245,10 +243,10 @@ export function withBullets(words: readonly SetWord[]): SetWord[] {
   });
 }
 
-/** Whether a blank stands between two words of a line, the left one first. */
+/** Whether a space is between two words of a line, the left one first. */
 export function isApart(left: PageWord, right: PageWord): boolean {
   if (right.box[0] - left.box[2] >= wordGap * Math.min(left.size, right.size)) return true;
-  // Between two looks there is no kerning: what is less than a usual blank is one that was squeezed.
+  // Fonts do not kern with each other: a narrow gap where the font changes is a compressed space.
   const changes =
     left.italic !== right.italic || left.mono !== right.mono || left.bold !== right.bold;
   const squeezed = right.box[0] - left.box[2] >= squeezedGap * Math.min(left.size, right.size);

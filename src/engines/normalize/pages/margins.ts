@@ -1,22 +1,22 @@
 import { median } from '../../geometry.ts';
 import type { Box } from '../../results.ts';
-import { blocksOf } from './blocks.ts';
+import { layoutBlocks } from './blocks.ts';
 import type { LayoutBlock } from './layout.ts';
 import { mainSize } from './lines.ts';
 import { asDisplayed, type LevelPage, turnLevel } from './words/level.ts';
 import type { LeaningWord, PageWord } from './words/word.ts';
 
-/** A column of fewer numbers is none of lines. */
+/** A column of fewer numbers is not line numbers. */
 const leastNumbers = 10;
 /** Words of a line of running text. */
 const leastWords = 6;
-/** Directions of text on one page; more are a drawing. */
+/** The maximum number of directions on one page; more are a drawing. */
 const mostDirections = 8;
 
 type Edge = (box: Box) => number;
 const edges: readonly Edge[] = [(box) => box[0], (box) => box[2]];
 
-/** Numbers that stand below one another, by one of their edges. */
+/** Numbers below each other, aligned by one of their edges. */
 function columnsOf(words: readonly PageWord[], edge: Edge): PageWord[][] {
   const columns: PageWord[][] = [];
   let reach = Number.NEGATIVE_INFINITY;
@@ -28,11 +28,11 @@ function columnsOf(words: readonly PageWord[], edge: Edge): PageWord[][] {
   return columns.filter(({ length }) => length >= leastNumbers);
 }
 
-/** Whether numbers count lines of running text, at its side. */
+/** Whether numbers count lines of running text beside them. */
 function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
   numbers.sort((a, b) => a.base - b.base);
   const steps = numbers.slice(1).map((word, at) => Number(word.text) - Number(numbers[at]?.text));
-  const step = median([...steps]);
+  const step = median(steps);
   if (step !== 1 && step !== 5) return false;
   if (steps.filter((one) => one === step).length < 0.9 * steps.length) return false;
   const own = new Set(numbers);
@@ -51,9 +51,9 @@ function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
     else rows.set(key, [word]);
   }
   if (Math.min(before, after) > 0.02 * (before + after)) return false;
-  // Numbers on a grid of their own, whatever stands beside them, in smaller type than any.
+  // Numbers on a grid of their own, whatever is beside them, in the smallest type.
   const pitches = numbers.slice(1).map((word, at) => word.base - (numbers[at]?.base ?? 0));
-  const pitch = median([...pitches]);
+  const pitch = median(pitches);
   const regular = pitches.filter((one) => Math.abs(one - pitch) < 0.05 * pitch).length;
   const most = 0.85 * mainSize(words);
   const small = numbers.every(({ size }) => size < most);
@@ -72,7 +72,7 @@ function countLines(numbers: PageWord[], words: readonly PageWord[]): boolean {
   return running >= 5 && running >= 0.4 * beside;
 }
 
-/** Tells the numbers of lines, as manuscripts have them in their margins, from the other words. */
+/** Separates line numbers, as manuscripts have them in their margins, from the other words. */
 export function withoutLineNumbers(words: readonly PageWord[]): {
   words: PageWord[];
   numbers: PageWord[];
@@ -89,18 +89,18 @@ export function withoutLineNumbers(words: readonly PageWord[]): {
   return { words: words.filter((word) => !found.has(word)), numbers: [...found] };
 }
 
-/** What stands in a margin and is no part of the text. */
+/** Marks blocks as margin: they are not part of the text. */
 const asMargin = (blocks: readonly LayoutBlock[]): LayoutBlock[] =>
   blocks.map((block) => (block.kind === 'text' ? { ...block, margin: true } : block));
 
-/** Numbers of lines as one block by themselves. */
+/** Line numbers as a separate block. */
 export function numbersOf(page: LevelPage, numbers: readonly PageWord[]): LayoutBlock[] {
-  return numbers.length === 0 ? [] : asMargin(blocksOf(page, numbers, []));
+  return numbers.length === 0 ? [] : asMargin(layoutBlocks(page, numbers, []));
 }
 
 /**
- * What runs another way than most of the page, after the rest: a stamp up the margin or a mark across the
- * page is none of its text, a turned heading of a table or a turned table is.
+ * Text of other directions than most of the page, after the rest. A stamp along the margin or a mark across
+ * the page is not part of the text; a turned heading of a table or a turned table is.
  */
 export function asideOf(
   page: LevelPage,
@@ -122,7 +122,7 @@ export function asideOf(
   }
   return groups.flatMap((group) => {
     const level = turnLevel(group, size);
-    const blocks = blocksOf(level, level.words, []);
+    const blocks = layoutBlocks(level, level.words, []);
     return blocks.flatMap((block) => {
       const leans = (group[0]?.angle ?? 0) % 90 !== 0;
       const middle = (block.box[0] + block.box[2]) / 2;

@@ -1,4 +1,5 @@
 import { applyToBox } from '../../geometry.ts';
+import { isTurned } from '../../model/direction.ts';
 import type { Box } from '../../results.ts';
 import type { Cell } from '../document.ts';
 import type { Fixed } from './blocks.ts';
@@ -7,14 +8,14 @@ import { isApart } from './lines.ts';
 import { bullet, enumerator } from './paragraphs.ts';
 import { type FoundTable, findTables, type PageRules, type Rule } from './tables/index.ts';
 import { asDisplayed, type LevelPage } from './words/level.ts';
-import { isTurned, type PageWord } from './words/word.ts';
+import type { PageWord } from './words/word.ts';
 
-/** Pairs of a sign and a line, at most, of which it is asked whether they are one. */
+/** The maximum number of pairs of a sign and a line that are compared. */
 const mostChecks = 2_000_000;
-/** A sign that was read from a line is not further from it, in points. */
+/** Maximum distance, in points, between a line and a sign that was misread from it. */
 const near = 2;
 
-/** Lines and shades of a page on the level page. */
+/** The lines and shades of a page on the level page. */
 function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
   if (!toLevel) return rules;
   const turned: PageRules = { across: [], down: [], fills: [] };
@@ -30,7 +31,7 @@ function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
   return turned;
 }
 
-/** The words of a cell as one text: blanks where there are any, broken words healed. */
+/** The words of a cell as one text, with spaces, and hyphenated words joined. */
 function cellText(words: readonly PageWord[]): string {
   const turned = isTurned(words);
   let text = '';
@@ -80,7 +81,7 @@ function isList({ by, columns, cells }: FoundTable, words: readonly PageWord[]):
   return markers > 0 && markers >= 0.7 * texts.filter((text) => text !== '').length;
 }
 
-/** Columns of running text are no table, however well their lines stand beside one another. */
+/** Columns of running text are not a table, however well their lines are aligned. */
 function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageWord[]): boolean {
   if (by === 'lattice' || rows < 4) return false;
   const counts: number[] = new Array(columns).fill(0);
@@ -102,7 +103,7 @@ function isProse({ by, rows, columns, cells }: FoundTable, words: readonly PageW
   return by === 'alignment' && prose.length === 1 && columns === 2 && rows > 6;
 }
 
-/** Listings that are indented with care stand in columns, too. */
+/** Carefully indented code is aligned in columns, too. */
 function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean {
   if (by !== 'alignment') return false;
   let [letters, mono] = [0, 0];
@@ -114,10 +115,10 @@ function isCode({ by, cells }: FoundTable, words: readonly PageWord[]): boolean 
   return mono > 0.9 * letters;
 }
 
-/** What recognition makes of a line. */
+/** How recognition misreads a line. */
 const lineSigns = /^[|¦_[\]]+$/u;
 
-/** Words without those that are signs where a line is: recognition has read the line. */
+/** Words without those that are misread lines. */
 function withoutLines(
   words: readonly PageWord[],
   { across, down }: PageRules,
@@ -133,7 +134,7 @@ function withoutLines(
   return words.filter((word) => !read.has(word));
 }
 
-/** The tables of a level page, and the words that are in none. */
+/** The tables of a level page, and the words outside of them. */
 export function tablesOf(
   page: LevelPage,
   drawn: PageRules,

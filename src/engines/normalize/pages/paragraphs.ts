@@ -1,27 +1,27 @@
 import { median } from '../../geometry.ts';
+import { isTurned, runsFromRight } from '../../model/direction.ts';
+import type { Flow } from '../../model/order/index.ts';
+import type { Item } from '../../model/order/items.ts';
 import { asTurned } from './line-text.ts';
 import { lineOf, type TextLine } from './lines.ts';
-import type { Flow } from './order/index.ts';
-import type { Item } from './order/items.ts';
-import { isTurned, runsFromRight } from './words/word.ts';
 
-/** Lines of a flow that belong together; or one thing that is not looked into. */
+/** Lines of a flow that belong together; or one opaque item. */
 export type Part = {
   lines: TextLine[];
   fixed: number;
-  /** Left and right edge of the column it stands in. */
+  /** The left and right edge of its column. */
   column: [number, number];
 };
 
-/** What a list item begins with. */
+/** The start of a list item. */
 export const bullet = /^(?:[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔✗✘☐☑☒→\ufffd\uf0b7\uf0a7·]{1,2}|[-–—*o])(?=\s|$)/u;
 export const enumerator =
   /^(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,6})[.)](?:\d{1,3}\.?)*|\[\d{1,3}\])(?=\s|$)/u;
 
-/** A pitch wider than this, against the usual one of its column, starts another paragraph. */
+/** A line distance larger than this, relative to the usual one of its column, starts another paragraph. */
 const widePitch = 1.32;
 
-/** How much of a line is bold, and how much all of one width. */
+/** How much of a line is bold, and how much is monospaced. */
 export function share(line: TextLine, of: (word: TextLine['words'][number]) => boolean): number {
   let [all, own] = [0, 0];
   for (const word of line.words) {
@@ -31,13 +31,13 @@ export function share(line: TextLine, of: (word: TextLine['words'][number]) => b
   return all === 0 ? 0 : own / all;
 }
 
-/** Set as mathematics, and no leader: dots are the same everywhere. */
+/** In mathematical fonts, except leaders: dots are the same everywhere. */
 export const isSign = ({ math, text }: TextLine['words'][number]): boolean =>
   math && !/^[.·…]+$/.test(text);
 
-/** Segments that rest on one baseline are one line. */
-function joinedLines(items: readonly Item[]): (TextLine | Item)[] {
-  const joined: (TextLine | Item)[] = [];
+/** Joins segments on one baseline into one line. */
+function joinedLines(items: readonly Item<TextLine>[]): (TextLine | Item<TextLine>)[] {
+  const joined: (TextLine | Item<TextLine>)[] = [];
   let last: TextLine | undefined;
   for (const item of items) {
     const { line } = item;
@@ -64,7 +64,7 @@ const startText = (line: TextLine, fromRight: boolean): string => {
     .join(' ');
 };
 
-/** The usual distance of lines of about one size, below one another. */
+/** The usual distance of consecutive lines of about the same size. */
 function usualPitch(lines: readonly TextLine[]): Map<number, number> {
   const pitches = new Map<number, number[]>();
   for (const [at, line] of lines.entries()) {
@@ -78,7 +78,7 @@ function usualPitch(lines: readonly TextLine[]): Map<number, number> {
     if (known) known.push(pitch);
     else pitches.set(key, [pitch]);
   }
-  // Half of the lines may well stand alone: what is narrow is usual.
+  // Half of the lines may be single ones: the narrower distance is the usual one.
   return new Map(
     [...pitches].map(([key, all]) => {
       const sorted = all.sort((a, b) => a - b);
@@ -95,7 +95,7 @@ const endText = (line: TextLine): string =>
 
 type Edges = { start: number; end: number };
 
-/** Where a line begins and ends, counted from the side that reading starts at. */
+/** The start and end of a line, from the side where reading starts. */
 function edges(line: TextLine, turned: boolean): Edges {
   return turned ? { start: -line.to, end: -line.from } : { start: line.from, end: line.to };
 }
@@ -107,10 +107,10 @@ function endsSentence(line: TextLine): boolean {
 }
 
 const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.6;
-/** A line of signs, letters of formulas and numbers. */
+/** A line of symbols, letters of formulas and numbers. */
 const isMath = (line: TextLine): boolean =>
   share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 && line.words.some(isSign);
-/** A limit or an exponent of a formula, by itself. */
+/** A limit or an exponent of a formula, on its own. */
 const isPiece = ({ words }: TextLine): boolean => {
   const text = words.map((word) => word.text).join('');
   return text.length <= 4 && !/\p{L}{3}/u.test(text);
@@ -118,7 +118,7 @@ const isPiece = ({ words }: TextLine): boolean => {
 const isItalic = (line: TextLine): boolean => share(line, ({ italic }) => italic) > 0.9;
 const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.85;
 
-/** Whether `line` starts another paragraph than the lines before it in `part`. */
+/** Whether `line` starts a new paragraph after the lines in `part`. */
 function starts(
   part: readonly TextLine[],
   line: TextLine,
@@ -132,7 +132,7 @@ function starts(
   const size = Math.max(line.size, last.size);
   const step = line.base - last.base;
   if (isMono(line) && isMono(last)) return step > 3 * size;
-  // Parts of a formula stand over one another, nearer than formulas do.
+  // Parts of a formula are above each other, closer than formulas are.
   const near =
     step < 1.7 * size && line.from < last.to + 3 * size && line.to > last.from - 3 * size;
   if (near && isMath(line) && (isMath(last) || (isPiece(last) && part.some(isMath)))) return false;
@@ -142,13 +142,13 @@ function starts(
   if (size > 1.12 * Math.min(line.size, last.size)) return true;
   if (isBold(line) !== isBold(last) && !(part.length > 1 && endsMidway(last))) return true;
   if (isMono(line) !== isMono(last)) return true;
-  // A line by itself in another hand than what follows, and shorter than its column.
+  // A single line in another style than the next one, and shorter than its column.
   if (part.length === 1 && isItalic(last) !== isItalic(line)) {
     const width = column.end - column.start;
     if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;
   }
   const text = startText(line, turned);
-  // Entries of a table of contents end with the number of a page, notes begin with a raised mark.
+  // Entries of a table of contents end with a page number, notes begin with a raised mark.
   if (/(?:\.\s?){4}\s*[\divxlc]*$/.test(endText(last))) return true;
   if (line.words[0]?.raised && last.words[0]?.raised && part.length === 1) return true;
   if (bullet.test(text)) return true;
@@ -156,7 +156,7 @@ function starts(
   const first = part[0] ?? last;
   const begin = edges(first, turned);
   if (enumerator.test(text)) {
-    // A number that a line happens to begin with is none of a list.
+    // A number that a line begins with by chance is not a list marker.
     const listed =
       enumerator.test(startText(first, turned)) && Math.abs(here.start - begin.start) < size;
     if (listed || endsSentence(last) || here.start < there.start - 0.6 * size) return true;
@@ -168,7 +168,7 @@ function starts(
   if (centred) return false;
   const shift = here.start - there.start;
   if (shift < -0.7 * size && part.length > 1) return true;
-  // What hangs on a bullet or a number belongs to it.
+  // Lines that are indented after a bullet or a number belong to it.
   const head = startText(first, turned);
   const isItem = bullet.test(head) || enumerator.test(head);
   if (isItem && here.start > begin.start + 0.7 * size && Math.abs(shift) < 0.3 * size) return false;
@@ -185,7 +185,7 @@ function starts(
     )
       return true;
   }
-  // A line that the next word would have had room on ends a paragraph.
+  // A line that the next word would have fitted on ends a paragraph.
   const word = turned ? line.words.at(-1) : line.words[0];
   const width = word ? word.box[2] - word.box[0] : 0;
   const room = column.end - there.end;
@@ -194,13 +194,13 @@ function starts(
   return room > width + 1.5 * size + 0.08 * (column.end - column.start) && endsSentence(last);
 }
 
-/** A line that is full and ends within a sentence goes on. */
+/** A full line that ends within a sentence continues. */
 function endsMidway(line: TextLine): boolean {
   return !endsSentence(line);
 }
 
 /** The paragraphs of a flow, from top to bottom. */
-export function partsOf({ kind, items, from, to }: Flow): Part[] {
+export function partsOf({ kind, items, from, to }: Flow<TextLine>): Part[] {
   const joined = joinedLines(items);
   const parts: Part[] = [];
   const lines = joined.filter((one): one is TextLine => 'words' in one);

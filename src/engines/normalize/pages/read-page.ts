@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
-import { applyToBox, displaySize } from '../../geometry.ts';
-import { area, shared } from '../../model/page.ts';
-import { pictureOfImage, pictureOfPdfPage } from '../../ocr/page-picture.ts';
-import type { PagePicture } from '../../ocr/picture.ts';
+import { applyToBox, area, displaySize, sharedArea } from '../../geometry.ts';
+import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
+import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import { readFacts } from '../../pdf/outline.ts';
 import { type PageLink, readLinks } from '../../pdf/page-links.ts';
+import { listObjects } from '../../pdf/page-objects.ts';
 import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
 import { withPage } from '../../pdf/pdfium.ts';
@@ -14,7 +14,7 @@ import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
 import { punctuated } from '../marks.ts';
-import { blocksOf } from './blocks.ts';
+import { layoutBlocks } from './blocks.ts';
 import { drawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
 import type { PageLayout } from './layout.ts';
@@ -35,13 +35,13 @@ function readResult(path: string): PageResult {
   return result;
 }
 
-/** Whether a word stands in the line of a place, and further to its end than another. */
+/** Whether a word is in the line of a place, and nearer to its end than another. */
 function endsIn(place: Box, word: Box, other: Box | undefined): boolean {
   const inLine = Math.min(place[3], word[3]) - Math.max(place[1], word[1]);
   return inLine > (word[3] - word[1]) / 2 && (!other || word[2] > other[2]);
 }
 
-/** Words without those that touch what was redacted; its marks stand there instead. */
+/** Words without those that touch a redaction, whose marks replace them. */
 function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWord[] {
   const places = redacted.map(({ box, mark }) => ({
     mark,
@@ -50,7 +50,7 @@ function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWor
   const kept: PageWord[] = [];
   const last = new Map<(typeof places)[number], PageWord>();
   for (const word of page.words) {
-    const touched = places.filter(({ box }) => shared(box, word.box) > 0);
+    const touched = places.filter(({ box }) => sharedArea(box, word.box) > 0);
     if (touched.length === 0) kept.push(word);
     for (const place of touched) {
       if (endsIn(place.box, word.box, last.get(place)?.box)) last.set(place, word);
@@ -87,7 +87,7 @@ function withMarks(page: LevelPage, redacted: readonly RedactedPlace[]): PageWor
   return [...kept, ...marks];
 }
 
-/** Words that run another way than most, without those that touch what was redacted. */
+/** Words of other directions than most, without those that touch a redaction. */
 function asideWords(
   { aside }: LevelPage,
   size: { width: number; height: number },
@@ -96,11 +96,11 @@ function asideWords(
   if (redacted.length === 0) return aside;
   return aside.filter((word) => {
     const place = placeOf(word, size);
-    return !redacted.some(({ box }) => shared(box, place) > 0);
+    return !redacted.some(({ box }) => sharedArea(box, place) > 0);
   });
 }
 
-/** Words with what they lead to. */
+/** Words with their links. */
 function withLinks(
   { toLevel }: LevelPage,
   links: readonly PageLink[],
@@ -136,13 +136,13 @@ function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]):
     for (let at = low; at < sorted.length; at += 1) {
       const other = sorted[at];
       if (!other || other.box[1] > box[3]) return true;
-      if (shared(other.box, box) > 0.3 * Math.min(area(other.box), area(box))) return false;
+      if (sharedArea(other.box, box) > 0.3 * Math.min(area(other.box), area(box))) return false;
     }
     return true;
   });
 }
 
-/** What a page says, whoever reads it: what is drawn, else what lies under a scan; what was recognised. */
+/** All words of a page: its visible text, or the layer under a scan, and recognised text. */
 function wordsOf(
   own: { words: LeaningWord[]; hidden: LeaningWord[] },
   recognised: readonly LeaningWord[],
@@ -153,7 +153,7 @@ function wordsOf(
   return [...own.words, ...hidden, ...added(own.words, recognised)];
 }
 
-/** Fewer words make no table that is worth a look at the picture. */
+/** With fewer words there is hardly a table that is worth reading the picture for. */
 const fewestOfScan = 20;
 const noRules: PageRules = { across: [], down: [], fills: [] };
 
@@ -161,7 +161,7 @@ const noRules: PageRules = { across: [], down: [], fills: [] };
 const isScan = (words: number, shown: number): boolean =>
   words - shown >= Math.max(fewestOfScan, shown);
 
-/** The lines on the picture of a page; none of one that cannot be read, whose words are told even so. */
+/** The lines on the picture of a page; none if it cannot be read, which does not affect its words. */
 async function rulesOfPicture(
   read: () => Promise<PagePicture>,
   redacted: readonly RedactedPlace[],
@@ -178,8 +178,8 @@ async function rulesOfPicture(
 }
 
 /**
- * One page of a PDF or picture as blocks in reading order: the page's own text, and what was recognised
- * on it. Throws EngineError.
+ * One page of a PDF or picture as blocks in reading order: the page's own text, and the text recognised on
+ * it. Throws EngineError.
  */
 export async function readPageLayout(request: PageLayoutRequest): Promise<PageLayout> {
   const mime = await checkMime(request.path, request.mime);
@@ -195,7 +195,7 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
       ? await rulesOfPicture(picture, request.redacted)
       : noRules;
     const { fixed, others } = tablesOf(page, rules, words);
-    return { ...about, widthPt, heightPt, blocks: blocksOf(page, others, fixed) };
+    return { ...about, widthPt, heightPt, blocks: layoutBlocks(page, others, fixed) };
   }
   const document = await openCachedPdf(request.path);
   const before = await withPage(document, request.page, (loaded) => ({
@@ -203,13 +203,14 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     filled: hasAnnotations(document, loaded),
   }));
   const { title, language, outline } = readFacts(document);
-  // What is filled in a form or written on a page is shown, and is text as any other.
+  // Text filled into a form or added as an annotation is visible, and is text like any other.
   const seen = before.filled ? await openCachedPdf(request.path, 'prepared') : document;
   if (before.filled) await preparePage(seen, request.page);
   return withPage(seen, request.page, async (loaded) => {
     const frame = frameOf(seen, loaded);
     const size = displaySize(frame);
-    const shapes = readShapes(seen, loaded, frame);
+    const objects = listObjects(seen, loaded, frame);
+    const shapes = readShapes(objects);
     const own = readOwnText(seen, loaded, frame);
     const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
       x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
@@ -219,7 +220,7 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
     const { words, numbers } = withoutLineNumbers(withAccents(marked));
     const pictures = picturesOf(page, shapes, words, asideWords(page, size, request.redacted));
     const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
-    const drawn = readRules(seen, loaded, frame);
+    const drawn = readRules(objects);
     const pictured = isScan(said.length, own.words.length)
       ? await rulesOfPicture(
           () => pictureOfPdfPage(seen, loaded, frame, rulesDpi),
@@ -241,7 +242,7 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
       language,
       outline: outline.get(request.page) ?? [],
       blocks: [
-        ...blocksOf(page, tables.others, fixed),
+        ...layoutBlocks(page, tables.others, fixed),
         ...asideOf(page, pictures.aside, size),
         ...numbersOf(page, numbers),
       ],

@@ -2,28 +2,28 @@ import type { DocBlock, Span } from '../document.ts';
 import { escapedLine, inline, labelOf, longest } from './inline.ts';
 import { delimiterLine, rowLine, rowsOf } from './table.ts';
 
-/** Running headers and footers, which only JSON tells of. */
+/** Running headers and footers, which are only in JSON. */
 export const isFurniture = ({ role }: DocBlock): boolean =>
   role === 'page_header' || role === 'page_footer';
 
 export type TextBlock = Extract<DocBlock, { spans: readonly Span[] }>;
 export const isText = (block: DocBlock): block is TextBlock => 'spans' in block;
 
-/** What stands before a block's text, and before each further line of it. */
+/** The prefix of a block's text, and of each further line of it. */
 export type Lead = { first: string; rest: string };
 
 type Item = Extract<DocBlock, { role: 'list_item' }>;
 
-/** How far what is inside a list is indented, at least. */
+/** The minimum indentation inside a list. */
 const step = 4;
 
-/** A counter that Markdown counts by itself, as it writes it; else null. */
+/** A counter as Markdown writes it if it counts itself; else null. */
 function counterOf({ ordered, marker }: Item): string | null {
   const [, number, mark = '.'] = /^\(?(\d{1,9})([.)])?$/.exec(marker.trim()) ?? [];
   return ordered && number !== undefined ? number + (mark || '.') : null;
 }
 
-/** How an item of a list begins: other counters (`a)`, `1.2.`) are text behind a bullet. */
+/** The start of a list item: other counters (`a)`, `1.2.`) are text after a bullet. */
 function itemLead(item: Item, indent: number): Lead {
   const counter = counterOf(item);
   const bullet = `${' '.repeat(indent)}${counter ?? '-'} `;
@@ -33,7 +33,7 @@ function itemLead(item: Item, indent: number): Lead {
   return { first: bullet + task + said, rest: ' '.repeat(bullet.length) };
 }
 
-/** The lead of each block in turn: lists remember how deep their items stand. */
+/** The lead of each block in turn: lists remember the depth of their items. */
 export function createLeads(): (block: TextBlock) => Lead {
   let indents: number[] = [];
   return (block) => {
@@ -60,7 +60,7 @@ export function createLeads(): (block: TextBlock) => Lead {
   };
 }
 
-/** Running text with a lead: line ends in it are breaks, a heading has none. */
+/** Running text with a lead: its line ends are breaks; a heading has none. */
 export function textLines(
   role: DocBlock['role'],
   spans: readonly Span[],
@@ -69,7 +69,7 @@ export function textLines(
   const text = inline(spans);
   if (role === 'heading') {
     const line = text.trimStart().replace(/\s+/g, ' ');
-    // Hashes at the end would be taken for the heading's own.
+    // Hashes at the end would be read as part of the heading's syntax.
     return first + (line.endsWith('#') ? `${line.slice(0, -1)}\\#` : line);
   }
   const lines = text
@@ -87,7 +87,7 @@ export function fenceOf(text: string): string {
 export const languageOf = (language: string | null): string =>
   language !== null && /^[\w+#.-]{1,40}$/.test(language) ? language : '';
 
-/** What stands for a picture: a comment that tells what it shows, where the source says so. */
+/** The Markdown of a picture: a comment with its description, if the source has one. */
 export function pictureText(alt: string | null): string {
   const says = (alt ?? '')
     .replace(/\s+/g, ' ')
@@ -96,10 +96,10 @@ export function pictureText(alt: string | null): string {
   return says === '' ? '<!-- image -->' : `<!-- image: ${says} -->`;
 }
 
-/** A formula set apart. An empty line would end it. */
+/** A displayed formula. An empty line would end it. */
 export const formulaText = (text: string): string => `$$${text.trim().replace(/\n\s*\n/g, '\n')}$$`;
 
-/** A block as Markdown, without a line end; empty where it shows nothing. */
+/** A block as Markdown, without a line end; empty if it shows nothing. */
 export function blockText(block: DocBlock, lead: (block: TextBlock) => Lead): string {
   if (block.role === 'table') {
     const rows = rowsOf(block);
@@ -123,7 +123,7 @@ export function blockText(block: DocBlock, lead: (block: TextBlock) => Lead): st
   return textLines(block.role, block.spans, own).trimEnd();
 }
 
-/** What stands between two blocks: items of one list are neighbours. */
+/** The separator between two blocks: items of one list are adjacent. */
 export function between(before: DocBlock, after: DocBlock): string {
   const together =
     before.role === 'list_item' &&

@@ -4,29 +4,29 @@ import { between } from './blocks.ts';
 import { count } from './tokens.ts';
 import { type Unit, unitsOf } from './units.ts';
 
-/** A line of the chunks' JSONL: a stretch of the document that can be read by itself. */
+/** A line of the chunks' JSONL: a stretch of the document that can be read on its own. */
 export type Chunk = {
   /** From 0. */
   index: number;
-  /** Markdown: the headings it stands under, what it shares with the chunk before, and its own. */
+  /** Markdown: the headings above it, the overlap with the previous chunk, and its own text. */
   text: string;
   /** Of `text`, in the encoding that the writer names. */
   tokens: number;
-  /** Tokens at the start of its own text that are the end of the chunk before. */
+  /** Tokens at the start of its own text that repeat the end of the previous chunk. */
   overlap_tokens: number;
-  /** Titles that its own text stands under, from the outermost. */
+  /** The headings above its own text, from the outermost. */
   headings: string[];
   /** First and last page. */
   pages: [number, number];
-  /** Where it stands, a box a block; rows of a table as one. Empty where the source has no places. */
+  /** Its position, a box per block; rows of a table as one. Empty for sources without positions. */
   boxes: { page: number; box: Box }[];
 };
 
 type Heading = { level: number; title: string; line: string };
 
 /**
- * Cuts a document into chunks of at most `chunkTokens`, at headings once half full, between blocks,
- * sentences, rows and lines else. A sentence, row or line is cut only where it is longer than a chunk.
+ * Splits a document into chunks of at most `chunkTokens`, at headings once half full, otherwise between
+ * blocks, sentences, rows and lines. A sentence, row or line is split only if it is longer than a chunk.
  */
 export function* chunksOf(
   blocks: readonly DocBlock[],
@@ -38,7 +38,7 @@ export function* chunksOf(
   let index = 0;
   let draft = createDraft([], [], chunkTokens);
   const close = function* (next: Unit | null): Generator<Chunk> {
-    // A heading stands with what it is the heading of.
+    // A heading stays with the text below it.
     const moved = next === null ? [] : draft.takeHeadings();
     if (draft.own.length > 0) {
       for (const chunk of draft.finish()) {
@@ -57,7 +57,7 @@ export function* chunksOf(
   for (const unit of unitsOf(blocks, most)) {
     const isNewPart = unit.block.role === 'heading' && unit.first;
     const isHalfFull = draft.tokens() >= chunkTokens / 2 && !draft.endsWithHeading();
-    // What a chunk of its own could hold whole is not cut to fill another.
+    // A block that fits into one chunk is not split to fill another.
     const isBetterWhole =
       unit.first && unit.whole <= chunkTokens / 2 && draft.tokens() + unit.whole > chunkTokens;
     if (
@@ -65,7 +65,7 @@ export function* chunksOf(
       ((isHalfFull && (isNewPart || isBetterWhole)) || !draft.fits(unit))
     ) {
       yield* close(unit);
-      // Headings alone, and what stands under them is too long to go with them.
+      // Only headings, and the text below them is too long to join them.
       if (draft.own.length > 0 && !draft.fits(unit)) {
         for (const chunk of draft.finish()) {
           yield { index, ...chunk };
@@ -80,7 +80,7 @@ export function* chunksOf(
   yield* close(null);
 }
 
-/** Keeps the path of headings that what comes next stands under. */
+/** Updates the path of headings above the following text. */
 function follow(path: Heading[], { block, first }: Unit): void {
   if (block.role !== 'heading' || !first) return;
   while (path.length > 0 && path.at(-1)!.level >= block.level) path.pop();
@@ -88,7 +88,7 @@ function follow(path: Heading[], { block, first }: Unit): void {
   path.push({ level: block.level, title, line: `${'#'.repeat(block.level)} ${title}` });
 }
 
-/** The headings that fit into a quarter of a chunk, the nearest first to stay. */
+/** The headings that fit into a quarter of a chunk, preferring the nearest. */
 function contextOf(path: readonly Heading[], chunkTokens: number): string {
   const lines: string[] = [];
   let left = Math.floor(chunkTokens / 4);
@@ -100,7 +100,7 @@ function contextOf(path: readonly Heading[], chunkTokens: number): string {
   return lines.join('\n');
 }
 
-/** A chunk as it grows. */
+/** A chunk under construction. */
 function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chunkTokens: number) {
   const path = [...headings];
   const own: Unit[] = [];
@@ -108,13 +108,13 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
   let context = '';
   let sum = 0;
 
-  /** Of the first own unit: a heading takes the place of those of its level and below. */
+  /** Of the first own unit: a heading replaces those of its level and below. */
   const above = (): Heading[] => {
     const first = own[0]?.block;
     const level = first?.role === 'heading' ? first.level : Number.POSITIVE_INFINITY;
     return path.filter((heading) => heading.level < level);
   };
-  /** What is longer than the room beside headings and overlap stands without them. */
+  /** Text that does not fit beside headings and overlap is output without them. */
   const begin = (price: number): void => {
     context = contextOf(above(), chunkTokens);
     sum = repeated.reduce((total, unit) => total + unit.tokens, count(context) + 1);
@@ -148,7 +148,7 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
     };
   };
 
-  /** The chunk; more than one only where its parts, counted one by one, came to less than the whole. */
+  /** The chunk; more than one only if the sum of its parts was less than the whole. */
   const fitting = (
     units: readonly Unit[],
     again: readonly Unit[],
@@ -178,13 +178,13 @@ function createDraft(headings: readonly Heading[], overlap: readonly Unit[], chu
       if (own.length === 1) begin(price);
       sum += price;
     },
-    /** Headings at the end, and nothing else before them stays behind for it. */
+    /** Headings at the end, unless nothing else remains before them. */
     takeHeadings(): Unit[] {
       let from = own.length;
       while (from > 0 && own[from - 1]!.block.role === 'heading') from -= 1;
       return from === 0 ? [] : own.splice(from);
     },
-    /** Sentences at the end, of at most so many tokens, to stand again at the start of the next. */
+    /** Sentences at the end with a maximum number of tokens, to be repeated at the start of the next. */
     tail(most: number): Unit[] {
       const out: Unit[] = [];
       let left = most;
@@ -210,7 +210,7 @@ function rendered(units: readonly Unit[]): string {
       out.push(gap(before, unit, sameFrame));
     }
     if (!sameFrame && unit.frame) out.push(unit.frame.open);
-    // What goes on in another chunk begins a line there.
+    // Text that continues from another chunk begins a line here.
     out.push(before === null ? unit.text.trimStart() : unit.text);
     before = unit;
   }
@@ -225,7 +225,7 @@ function gap(before: Unit, unit: Unit, sameFrame: boolean): string {
   return unit.block.role === 'table' ? '\n\n' : '  \n';
 }
 
-/** One box for each block, around those of its units that are here. */
+/** One box for each block, around those of its units that are in the chunk. */
 function boxesOf(units: readonly Unit[]): Chunk['boxes'] {
   const boxes = new Map<number, { page: number; box: Box }>();
   for (const { at, block, box } of units) {

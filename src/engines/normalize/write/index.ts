@@ -8,7 +8,7 @@ import { count, encoding, forgetCounts } from './tokens.ts';
 
 const pieceLength = 64 * 1024;
 
-/** Few large writes out of many small strings. */
+/** Combines many small strings into a few large writes. */
 function* gathered(strings: Iterable<string>): Generator<string> {
   let held: string[] = [];
   let length = 0;
@@ -23,7 +23,7 @@ function* gathered(strings: Iterable<string>): Generator<string> {
   yield held.join('');
 }
 
-/** Characters of a text, in UTF-16 units, without its blanks. */
+/** Characters of a text, in UTF-16 units, without spaces. */
 function lettersIn(text: string): number {
   let length = text.length;
   for (const blanks of text.match(/\s+/g) ?? []) length -= blanks.length;
@@ -34,8 +34,8 @@ const write = (path: string, strings: Iterable<string>): Promise<void> =>
   writeFile(path, gathered(strings));
 
 /**
- * Writes what is wanted of a document: Markdown, JSON, chunks as JSONL. `tokens` and `characters`
- * (blanks aside) are those of the whole as Markdown, `chunks` is 0 where none are wanted.
+ * Writes the requested forms of a document: Markdown, JSON, chunks as JSONL. `tokens` and `characters`
+ * (without spaces) are those of the whole as Markdown; `chunks` is 0 if none are requested.
  */
 export async function writeDocument(document: NormalDocument, to: Write): Promise<Normalized> {
   forgetCounts();

@@ -1,10 +1,10 @@
 import type { Mark, Span } from '../document.ts';
 
-/** What Markdown would read as marks anywhere in a line, each only where it would. */
+/** What Markdown would read as marks anywhere in a line, each only in such a position. */
 const inlineMarks: readonly [RegExp, string][] = [
   [/\\(?=[!-/:-@[-`{-~])/g, '\\\\'],
   [/`/g, '\\`'],
-  // A star between blanks is a star, and so is an underscore inside a word.
+  // A star between spaces is literal, and so is an underscore inside a word.
   [/(?<=\S)\*|\*(?=\S)/g, '\\*'],
   [/(?<![\p{L}\p{N}])_(?=\S)|(?<=\S)_(?![\p{L}\p{N}])/gu, '\\_'],
   [/~(?=~)|(?<=~)~/g, '\\~'],
@@ -16,11 +16,11 @@ const inlineMarks: readonly [RegExp, string][] = [
 function escaped(text: string): string {
   if (!/[\\`*_~[\]<&!]/.test(text)) return text;
   const out = inlineMarks.reduce((before, [pattern, by]) => before.replace(pattern, by), text);
-  // Brackets are links only where something leads on from them.
+  // Brackets are links only if a target follows them.
   return /\][([:]|\[\^/.test(out) ? out.replace(/[[\]]/g, '\\$&') : out;
 }
 
-/** Starts of lines that would make a heading, list, quote, rule, fence or table of a paragraph. */
+/** Starts of lines that would turn a paragraph into a heading, list, quote, rule, fence or table. */
 export function escapedLine(line: string): string {
   return line.replace(
     /^(\s*)(?:(#{1,6})(?=\s|$)|([-+*])(?=\s|$)|(>)|(\d{1,9})([.)])(?=\s|$)|([=|])|(-)(?=-+\s*$)|(~{3}))/,
@@ -41,7 +41,7 @@ function codeSpan(text: string): string {
   return `${fence}${inner}${fence}`;
 }
 
-/** The length of the longest of some strings; 0 of none. */
+/** The length of the longest string; 0 without any. */
 export const longest = (runs: readonly string[]): number =>
   runs.reduce((most, run) => Math.max(most, run.length), 0);
 
@@ -55,12 +55,12 @@ const around: Partial<Record<Mark, readonly [string, string]>> = {
 
 function target(href: string): string {
   const bare = href.trim().replace(/[\s<>\\]/g, (unit) => encodeURIComponent(unit));
-  // Brackets in pairs need no escape.
+  // Paired brackets need no escape.
   const paired = /^[^()]*(?:\([^()]*\)[^()]*)*$/.test(bare);
   return paired ? bare : bare.replaceAll('(', '%28').replaceAll(')', '%29');
 }
 
-/** One stretch of text. Marks go around what is no blank: `** bold**` would be stars. */
+/** One stretch of text. Marks exclude the outer blanks: `** bold**` would be stars. */
 function spanOf({ text, marks, href }: Span): string {
   const inner = text.trim();
   if (inner === '') return text;
@@ -72,11 +72,11 @@ function spanOf({ text, marks, href }: Span): string {
   let out = marks.includes('code') ? codeSpan(inner.replaceAll('\n', ' ')) : escaped(inner);
   for (const mark of Object.keys(around) as Mark[]) {
     const [open, close] = (marks.includes(mark) && around[mark]) || ['', ''];
-    // A superscript that leads somewhere is a reference: its brackets tell enough.
+    // A superscript with a link is a reference: its brackets are enough.
     if (href !== null && (mark === 'superscript' || mark === 'subscript')) continue;
-    // Code stands out by itself, and its stars would run into those of its neighbours.
+    // Code stands out on its own, and its stars would merge with those of its neighbours.
     if (marks.includes('code') && (mark === 'bold' || mark === 'italic')) continue;
-    // Emphasis may not run over the end of a line that is a break of its own.
+    // Emphasis must not cross a line end that is a break.
     out = open === '' ? out : out.replace(/[^\n]+/g, (line) => wrapped(line, open, close));
   }
   return `${before}${href === null ? out : `[${out.replaceAll('\n', ' ')}](${target(href)})`}${after}`;
@@ -87,7 +87,7 @@ function wrapped(line: string, open: string, close: string): string {
   return trimmed === '' ? line : line.replace(trimmed, () => `${open}${trimmed}${close}`);
 }
 
-/** A footnote's label as Markdown takes it: no blanks, no brackets. */
+/** A footnote's label in Markdown: no spaces, no brackets. */
 export const labelOf = (label: string): string => label.replace(/[\s[\]]+/g, '') || '?';
 
 const alike = (a: Span, b: Span): boolean =>
@@ -95,7 +95,7 @@ const alike = (a: Span, b: Span): boolean =>
   a.marks.length === b.marks.length &&
   a.marks.every((mark) => b.marks.includes(mark));
 
-/** Neighbours that are set alike as one: `**a****b**` would be stars. */
+/** Joins neighbours with the same formatting: `**a****b**` would be stars. */
 function joined(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   for (const span of spans) {
@@ -107,10 +107,10 @@ function joined(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Text as Markdown, its line ends as they are. */
+/** Text as Markdown, with its line ends. */
 export const inline = (spans: readonly Span[]): string => joined(spans).map(spanOf).join('');
 
-/** Gives the part of a text between two places of it, as it is set. */
+/** Returns the part of a text between two positions, with its formatting. */
 export function slicer(spans: readonly Span[]): (start: number, end: number) => Span[] {
   const starts: number[] = [];
   let length = 0;

@@ -1,11 +1,11 @@
 import type { Cell, DocBlock, NormalDocument, Span } from '../document.ts';
 
-/** Of the shape below: a change that readers have to know of raises it. */
+/** The version of the format: increased by changes that readers must know. */
 const version = 1;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** Only what is set apart needs to be said of a text. */
+/** Only formatted spans are written. */
 const spansOf = (spans: readonly Span[]): object[] =>
   spans.every(({ marks, href }) => marks.length === 0 && href === null)
     ? []
@@ -48,10 +48,10 @@ function blockOf(block: DocBlock, id: number): object {
 }
 
 /**
- * A document as JSON, nothing left out, in pieces: `{version, title, language, pages, blocks}`, a block
- * a line. Every block has `id` (its place, from 0), `role`, `page`, `box` (points of the page as
- * displayed, `[x0, y0, x1, y1]`, null without) and `confidence`; running text has `text` and `spans`
- * (empty where it is plain); the rest is what `DocBlock` says of each role, in snake_case.
+ * A document as JSON, complete, in pieces: `{version, title, language, pages, blocks}`, one block per line.
+ * Every block has `id` (its index, from 0), `role`, `page`, `box` (points of the page as displayed,
+ * `[x0, y0, x1, y1]`, or null) and `confidence`; running text has `text` and `spans` (empty for plain
+ * text); the rest are the fields of `DocBlock` for each role, in snake_case.
  */
 export function* jsonOf({ title, language, pages, blocks }: NormalDocument): Generator<string> {
   const list = pages.map(({ page, widthPt, heightPt, name }) => {

@@ -1,4 +1,4 @@
-/** Words that end in a full stop and no sentence. */
+/** Words that end in a full stop without ending a sentence. */
 const abbreviations = new Set(
   `mr mrs ms dr prof st sr jr vs etc e.g i.e eg ie cf al approx dept est fig figs no nos nr vol pp p
    art sec para ch eq ed eds rev inc ltd co corp bzw z.b d.h u.a ca usw abs bd hr fr jan feb mar apr
@@ -10,8 +10,8 @@ const abbreviations = new Set(
 const endings = /[.!?…]+["'”’»)\]]{0,3}(?=\s)|[。！？｡]+[」』”’）]{0,3}|\n/gu;
 
 /**
- * Cuts a text into sentences, each with the blanks that follow it. A full stop behind an abbreviation
- * or an initial ends none, nor does one before a small letter. Linear in the text's length.
+ * Splits a text into sentences, each with the spaces that follow it. A full stop after an abbreviation or
+ * an initial does not end one, nor does one before a lower-case letter. Linear in the text's length.
  */
 export function sentencesOf(text: string): { start: number; end: number }[] {
   const out: { start: number; end: number }[] = [];

@@ -3,18 +3,18 @@ import { inline } from './inline.ts';
 
 export type Table = Extract<DocBlock, { role: 'table' }>;
 
-/** Most places of a table: beyond it spans are lies. */
+/** Most places of a table: beyond it, spans are invalid. */
 const maxPlaces = 4e6;
 
-/** A cell on one line, its bars escaped. */
+/** A cell on one line, with escaped bars. */
 function cellOf({ text, spans }: Cell): string {
   const out = inline(spans ?? [{ text, marks: [], href: null }]);
   return out.replace(/\s+/g, ' ').trim().replaceAll('|', '\\|');
 }
 
 /**
- * A table as rows of Markdown cells. Pipe tables know no spans: what a cell spans has its text in
- * each place, so that every row can be read, and cut off, by itself. JSON has the spans.
+ * A table as rows of Markdown cells. Pipe tables have no spans: a spanning cell repeats its text in each
+ * place, so that every row can be read, and cut off, on its own. JSON has the spans.
  */
 export function rowsOf({ rows, columns, cells }: Table): string[][] {
   if (rows * columns > maxPlaces) return cells.map((cell) => [cellOf(cell)]);

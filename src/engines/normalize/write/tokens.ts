@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 
-/** The encoding that chunks are counted in, as OpenAI's and tiktoken name it. */
+/** The encoding that counts tokens, as OpenAI and tiktoken name it. */
 export const encoding = 'o200k_base';
 
 /** Text that looks like a special token is text. */
@@ -10,20 +10,20 @@ const asText = { disallowedSpecial: new Set<string>() };
 const longRun = 256;
 const longRuns = new RegExp(`[^\\s]{${longRun}}(?=\\S)|\\s{${longRun}}`, 'gu');
 
-/** Where the encoding parts a text of plain ASCII; as it does any other, without tables of Unicode. */
+/** How the encoding splits plain ASCII; the result is the same, without Unicode tables. */
 const asciiPieces =
   /[^\r\nA-Za-z0-9]?(?:[A-Z]*[a-z]+|[A-Z]+)(?:'(?:[sdmtSDMT]|[lL][lL]|[vV][eE]|[rR][eE]))?|[0-9]{1,3}| ?[^\sA-Za-z0-9]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
 const ascii = /^[\x00-\x7f]*$/;
 
-/** Tokens of the pieces met last; the words of a language are few. */
+/** Tokens of the latest pieces; a language has few words. */
 const known = new Map<string, number>();
 const mostKnown = 20_000;
 
 /** Forgets the words of a document. */
 export const forgetCounts = (): void => known.clear();
 
-/** Whether a text may have a run that is too long: what is not ASCII is taken for either kind. */
+/** Whether a text may have a run that is too long: non-ASCII characters count as any kind. */
 function mayRunLong(text: string): boolean {
   let [letters, blanks] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {

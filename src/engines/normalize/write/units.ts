@@ -1,6 +1,6 @@
 /*
- * What chunks are made of: sentences, rows of tables, lines of code, as Markdown, each of which can
- * stand in any chunk.
+ * The building blocks of chunks: sentences, rows of tables, lines of code, as Markdown, each of which can
+ * be in any chunk.
  */
 import type { Box } from '../../results.ts';
 import type { Cell, DocBlock, Span } from '../document.ts';
@@ -21,25 +21,25 @@ import { sentencesOf } from './sentences.ts';
 import { delimiterLine, rowLine, rowsOf, type Table } from './table.ts';
 import { count } from './tokens.ts';
 
-/** What units between it need around them in each chunk: a table's header row, a fence of code. */
-export type Frame = { open: string; close: string; tokens: number };
+/** What units need around them in each chunk: a table's header row, a fence of code. */
+type Frame = { open: string; close: string; tokens: number };
 
 export type Unit = {
   text: string;
-  /** Of the text and what separates it. */
+  /** Of the text and its separator. */
   tokens: number;
   block: DocBlock;
-  /** Where it is in the list of blocks. */
+  /** Its index in the list of blocks. */
   at: number;
   /** The first of its block. */
   first: boolean;
   /** Tokens of its whole block, or of the start of one that is longer than a chunk. */
   whole: number;
-  /** Stands on the line of the unit before it. */
+  /** On the same line as the unit before it. */
   continues: boolean;
   box: Box | null;
   frame: Frame | null;
-  /** A sentence that may stand again at the start of the next chunk. */
+  /** A sentence that may be repeated at the start of the next chunk. */
   prose: boolean;
 };
 
@@ -62,7 +62,7 @@ export function* unitsOf(blocks: readonly DocBlock[], most: number): Generator<U
       const tokens = count(part.text) + 1;
       whole += tokens + (held.length === 0 && first ? (part.frame?.tokens ?? 0) : 0);
       held.push({ ...part, tokens, block, at });
-      // Longer than a chunk is as long as anything: long tables are not held whole.
+      // Beyond the size of a chunk the exact length does not matter: long tables are not held whole.
       if (whole > most) yield* release();
     }
     yield* release();
@@ -79,7 +79,7 @@ function* partsOf(
   const plain = { continues: false, box: block.box, frame: null, prose: false };
   if (block.role === 'table') yield* rowParts(block, most);
   else if (block.role === 'picture') {
-    // A picture of which nothing is said says nothing.
+    // A picture without a description is left out.
     if (block.alt?.trim()) {
       for (const text of cut(pictureText(block.alt), most)) yield { ...plain, text };
     }
@@ -109,7 +109,7 @@ function* sentenceParts(block: TextBlock, lead: Lead, most: number): Generator<P
   }
 }
 
-/** A sentence as Markdown; one that is too long without its links, in halves as long as it still is. */
+/** A sentence as Markdown; one that is too long without its links, in halves while it still is. */
 function* shortened(
   role: DocBlock['role'],
   spans: readonly Span[],
@@ -135,8 +135,8 @@ function* shortened(
   yield* shortened(role, cutOut(middle, text.length), rest, most);
 }
 
-/** A text in pieces of at most so many tokens, cut at blanks where there are any. */
-export function* cut(text: string, most: number): Generator<string> {
+/** A text in pieces with a maximum number of tokens, split at spaces if possible. */
+function* cut(text: string, most: number): Generator<string> {
   const middle = count(text) <= most ? null : middleOf(text, 0, text.length);
   if (middle === null) {
     yield text;
@@ -146,7 +146,7 @@ export function* cut(text: string, most: number): Generator<string> {
   yield* cut(text.slice(middle), most);
 }
 
-/** The blank nearest to the middle, behind it; else the middle, never inside a character. */
+/** The space nearest to the middle, after it; else the middle, never inside a character. */
 function middleOf(text: string, start: number, end: number): number | null {
   if (end - start < 4) return null;
   const middle = (start + end) >>> 1;
@@ -172,7 +172,7 @@ function* rowParts(table: Table, most: number): Generator<Part> {
   const boxes = boxesOf(table);
   const header = `${rowLine(rows[0]!)}\n${delimiterLine(columns)}\n`;
   const open = { open: header, close: '', tokens: count(header) };
-  // A header that leaves no room for rows is not repeated: it is a row like others.
+  // A header that leaves no space for rows is not repeated: it is a row like others.
   const isRepeated = open.tokens <= most / 2;
   const frame = isRepeated ? open : null;
   if (isRepeated && rows.length === 1) {
@@ -185,12 +185,12 @@ function* rowParts(table: Table, most: number): Generator<Part> {
     const box = boxes[index] ?? table.box;
     const line = rowLine(row);
     if (count(line) <= room) yield { ...common, text: line, box, frame };
-    // A row that is longer than a chunk is told in pieces, outside the table.
+    // A row that is longer than a chunk is split into pieces, outside the table.
     else for (const text of cut(line, most)) yield { ...common, text, box, frame: null };
   }
 }
 
-/** Around the cells of each row; null where they have no places. */
+/** Around the cells of each row; null if they have no positions. */
 function boxesOf(table: Table): (Box | null)[] {
   const boxes: (Box | null)[] = [];
   for (const { row, box } of table.cells as readonly Cell[]) {

@@ -11,14 +11,17 @@ export const tfn = identifier({
   context: tfnContext,
 });
 
-/** Of eight digits, as they were given out until 1989: weights 10 7 8 4 6 3 5 1. */
+/** Eight digits, as issued until 1989: weights 10 7 8 4 6 3 5 1. */
 export const tfnOfEight = identifier({
   forms: { '99 999 999': [0.1, 0.9] },
   valid: (digits) => !/^0+$/.test(digits) && weighted(digits, [10, 7, 8, 4, 6, 3, 5, 1]) % 11 === 0,
   context: tfnContext,
 });
 
-/** Begins with 2 to 6; the ninth digit checks the first eight; then the issue, and the person's. */
+/**
+ * Starts with 2 to 6; the ninth digit checks the first eight; then the issue number and the
+ * person's number.
+ */
 export const medicare = identifier({
   forms: {
     '9999-99999-9': [0.45, 0.96],

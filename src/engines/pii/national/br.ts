@@ -1,6 +1,6 @@
 import { identifier } from '../identifier.ts';
 
-/** A check digit: 11 minus the weighted sum modulo 11, 0 for what would have two digits. */
+/** A check digit: 11 minus the weighted sum modulo 11; 0 if that has two digits. */
 function check(signs: string, weights: readonly number[]): number {
   const sum = weights.reduce(
     (total, weight, index) => total + weight * (signs.charCodeAt(index) - 48),
@@ -27,7 +27,7 @@ const valid = (id: string) =>
   check(id, first) === Number(id[12]) &&
   check(id, [6, ...first]) === Number(id[13]);
 
-/** Since July 2026 the first twelve places may have letters (Receita Federal, IN 2.229/2024). */
+/** Since July 2026 the first twelve characters may be letters (Receita Federal, IN 2.229/2024). */
 export const cnpj = identifier({
   forms: {
     '99.999.999/9999-99': [0.9, 0.97],

@@ -1,7 +1,10 @@
 import { luhn } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
-/** Passes Luhn; none begins with 8. Those that begin with 0 are made up, and stand in for real ones. */
+/**
+ * Passes Luhn and does not start with 8. Numbers that start with 0 are fictitious and used in place
+ * of real ones.
+ */
 export const sin = identifier({
   forms: { '999-999-999': [0.4, 0.96], '999999999': [0.15, 0.92] },
   valid: (digits) => /^[0-79]/.test(digits) && luhn(digits) && !/^0+$/.test(digits),

@@ -31,7 +31,7 @@ const context = [
   ],
   ...['id number', 'national id', 'identitatskarte', 'identification card', 'id document'],
 ];
-/** The letters that occur in the serial number: none that looks like a digit or makes a word. */
+/** The letters used in serial numbers: none that resembles a digit or forms words. */
 const serial = /^[CFGHJKLMNPRTVWXYZ][CFGHJKLMNPRTVWXYZ\d]{8}/;
 const hasDigits = (id: string) => id.replace(/\D/g, '').length >= 2;
 
@@ -42,7 +42,7 @@ export const idCard = identifier({
   context,
 });
 
-/** As printed on the front: nothing to check but its letters. */
+/** As printed on the front: only its letters can be checked. */
 export const idCardFront = identifier({
   forms: { AXXXXXXXX: [0.15, 0.85] },
   valid: (id) => serial.test(id) && hasDigits(id),
@@ -50,8 +50,8 @@ export const idCardFront = identifier({
 });
 
 /**
- * Area, birthday, first letter of the name, serial, check digit: each digit, the letter as two, times
- * 2 1 2 5 7 1 2 1 2 1 2 1, cross sums added, modulo 10 (§ 2 VKVV). A birthday may be raised.
+ * Area, date of birth, initial, serial, check digit: each digit, the letter as two, times 2 1 2 5 7
+ * 1 2 1 2 1 2 1, digit sums added, modulo 10 (§ 2 VKVV). The day may be offset.
  */
 export const socialSecurity = identifier({
   forms: { '99 999999 A 999': [0.75, 0.97], '99 99 99 99 A 99 9': [0.75, 0.97] },

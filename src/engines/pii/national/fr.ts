@@ -1,7 +1,7 @@
 import { modulo } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
-/** Departments 2A and 2B of Corsica count as 19 and 18. */
+/** The departments 2A and 2B of Corsica count as 19 and 18. */
 const numeric = (id: string) => id.replace('2A', '19').replace('2B', '18');
 const wellFormed = /^[1-478]\d\d(?:0[1-9]|1[0-2]|[2-9]\d)(?:\d\d|2[AB])\d{6}/;
 
@@ -21,7 +21,7 @@ export const nir = identifier({
   context,
 });
 
-/** Without its key. */
+/** Without its check digits. */
 export const nirWithoutKey = identifier({
   forms: { '9 99 99 99 999 999': [0.1, 0.85] },
   valid: (id) => wellFormed.test(id),

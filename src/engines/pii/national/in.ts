@@ -1,7 +1,7 @@
 import { verhoeff } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
-/** Begins with 2 to 9, is no palindrome, passes Verhoeff (UIDAI). */
+/** Starts with 2 to 9, is not a palindrome, passes Verhoeff (UIDAI). */
 export const aadhaar = identifier({
   forms: { '9999-9999-9999': [0.55, 0.97], '999999999999': [0.35, 0.95] },
   valid: (digits) =>
@@ -9,7 +9,7 @@ export const aadhaar = identifier({
   context: ['aadhaar', 'aadhar', 'adhaar', 'uidai', 'uid', 'aadhaar number', 'unique id*'],
 });
 
-/** The fourth letter says whose it is: P a person's, others of companies and the like. */
+/** The fourth letter tells the type of holder: P is a person, others are companies and the like. */
 export const pan = identifier({
   forms: { AAAAA9999A: [0.8, 0.97] },
   valid: (id) => /^[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]$/.test(id) && id.slice(5, 9) !== '0000',

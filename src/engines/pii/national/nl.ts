@@ -9,7 +9,9 @@ const context = [
 const elevenTest = (digits: string) =>
   !/^0+$/.test(digits) && weighted(digits, [9, 8, 7, 6, 5, 4, 3, 2, -1]) % 11 === 0;
 
-/** The eleven-test (Besluit burgerservicenummer); one of eight digits begins with a 0. */
+/**
+ * Passes the eleven-test (Besluit burgerservicenummer); with eight digits a leading 0 is implied.
+ */
 export const bsn = identifier({
   forms: { '9999 99 999': [0.2, 0.93], '9999.99.999': [0.3, 0.95], '999-999-999': [0.2, 0.93] },
   valid: elevenTest,

@@ -14,14 +14,14 @@ export const nhs = identifier({
 const prefix = '(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]';
 const context = ['nino', 'ni number', 'ni no', 'national insurance', 'n.i.', 'insurance number'];
 
-/** Prefixes that were never given out are not taken (HMRC, NIM39110). */
+/** Prefixes that were never issued do not match (HMRC, NIM39110). */
 export const nino = identifier({
   forms: { 'AA 99 99 99 A': [0.75, 0.97] },
   valid: (id) => new RegExp(`^${prefix}\\d{6}[A-D]$`).test(id),
   context,
 });
 
-/** The suffix may be missing. */
+/** The suffix is optional. */
 export const ninoWithoutSuffix = identifier({
   forms: { 'AA 99 99 99': [0.1, 0.85] },
   valid: (id) => new RegExp(`^${prefix}\\d{6}$`).test(id),

@@ -1,10 +1,13 @@
 import { weighted } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
-import { matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { contextWords, matches, type PiiRecogniser } from '../recogniser.ts';
 
 const part = (digits: string, from: number, to: number) => Number(digits.slice(from, to));
 
-/** Area never 000, 666 or 9xx, group never 00, serial never 0000 (SSA, POMS RM 10201.035). */
+/**
+ * The area is never 000, 666 or 9xx, the group never 00, the serial never 0000 (SSA, POMS RM
+ * 10201.035).
+ */
 export const ssn = identifier({
   forms: { '999-99-9999': [0.65, 0.97], '999999999': [0.15, 0.85] },
   valid: (digits) => {
@@ -36,7 +39,7 @@ export const itin = identifier({
   context: ['itin', 'individual taxpayer', 'taxpayer id*', 'tax id*', 'tin', 'taxpayer'],
 });
 
-/** ABA routing number: weights 3, 7, 1; the first two digits name a Federal Reserve district. */
+/** ABA routing number: weights 3, 7, 1; the first two digits are a Federal Reserve district. */
 export const routingNumber = identifier({
   forms: { '999999999': [0.2, 0.9], '9999-9999-9': [0.2, 0.9] },
   valid: (digits) =>
@@ -45,9 +48,9 @@ export const routingNumber = identifier({
   context: ['routing', 'aba', 'rtn', 'bank', 'wire', 'ach', 'transit'],
 });
 
-/** An account has no form but its length: it is known by what is written beside it. */
-export const account: Recogniser = {
-  context: wordsOf([
+/** Account numbers have only a length in common: they are recognised by the words next to them. */
+export const account: PiiRecogniser = {
+  context: contextWords([
     ...[
       'account',
       'accounts',
@@ -60,7 +63,7 @@ export const account: Recogniser = {
     ],
     ...['bank', 'kontonummer', 'konto', 'compte', 'cuenta', 'conto', 'rekening*'],
   ]),
-  against: wordsOf(['order', 'invoice', 'phone', 'tel', 'fax', 'customer', 'date']),
+  against: contextWords(['order', 'invoice', 'phone', 'tel', 'fax', 'customer', 'date']),
   candidates: (view) =>
     matches(view.text, /(?<![\w.,/-])\d(?:[ -]?\d){7,16}(?![\w/-]|[.,]\d)/g, (match) => ({
       start: match.index,

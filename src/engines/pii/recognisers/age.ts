@@ -1,7 +1,7 @@
-import { numbersOf } from '../confusions.ts';
-import { type Candidate, matches, type Recogniser } from '../recogniser.ts';
+import { digitRunsOf } from '../confusions.ts';
+import { matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
-/** `#` is the age; what stands around it says so. For `View.lower`: no accents. */
+/** `#` is the age; its surroundings tell so. For `TextView.lower`: no accents. */
 const phrases: readonly (readonly [phrase: string, score: number])[] = [
   ['#[ -]?(?:years?|yrs?|months?|weeks?|days?)[ -]?old', 0.95],
   ['# ?(?:years?|yrs?) of age', 0.95],
@@ -37,11 +37,11 @@ const compiled = phrases.map(([phrase, score]) => ({
   score,
 }));
 
-export const age: Recogniser = {
+export const age: PiiRecogniser = {
   context: null,
   against: null,
   *candidates(view) {
-    const numbers = numbersOf(view);
+    const numbers = digitRunsOf(view);
     const text = view.recognised
       ? view.lower.replace(/[a-z0-9|!]+/g, (word, at: number) => {
           const corrected = numbers.slice(at, at + word.length);
@@ -49,7 +49,7 @@ export const age: Recogniser = {
         })
       : view.lower;
     for (const { pattern, score } of compiled) {
-      yield* matches(text, pattern, (match): Candidate | null => {
+      yield* matches(text, pattern, (match): PiiCandidate | null => {
         const [start, end] = match.indices?.groups?.age ?? [0, 0];
         if (Number(match.groups?.age) > 125) return null;
         return { start, end, alone: score, inContext: score };

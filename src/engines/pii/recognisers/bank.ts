@@ -5,16 +5,16 @@ import {
   validateIBAN,
 } from 'ibantools';
 import { digitFor, lettersFor } from '../confusions.ts';
-import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
-/** Length and structure of the IBANs of each country that has them. */
+/** Length and structure of the IBANs of each country. */
 const structures = new Map(
   Object.entries(getCountrySpecifications()).flatMap(([country, { chars, bban_regexp }]) =>
     chars && bban_regexp ? [[country, { chars, kinds: kindsOf(bban_regexp) }] as const] : [],
   ),
 );
 
-/** `^[A-Z]{4}[0-9]{2}$` as a character for each place: `AAAA99`. */
+/** `^[A-Z]{4}[0-9]{2}$` as one character per position: `AAAA99`. */
 function kindsOf(pattern: string): string {
   return [...pattern.matchAll(/\[([^\]]+)\](?:\{(\d+)\})?/g)]
     .map(([, set, times]) => {
@@ -24,14 +24,14 @@ function kindsOf(pattern: string): string {
     .join('');
 }
 
-/** National check digits inside are not asked for: banks have accounts without. */
+/** National check digits are not verified: some banks have accounts without them. */
 function isIban(iban: string): boolean {
   return validateIBAN(iban).errorCodes.every(
     (code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum,
   );
 }
 
-/** Puts right what was misread, by what the country's structure wants in each place. */
+/** Corrects misread characters by what the country's structure requires in each position. */
 function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): string {
   return Array.from(signs, (sign, index) => {
     const kind = index < 2 ? 'A' : index < 4 ? '9' : kinds[index - 4];
@@ -45,17 +45,17 @@ function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): st
 
 const start = /(?<![A-Za-z0-9])[A-Za-z]{2} ?\d ?\d/g;
 const startRead = /(?<![A-Za-z0-9])[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
-/** The longest IBAN has 34 signs; each may stand alone. */
+/** The longest IBAN has 34 characters, each of which may be followed by a space. */
 const longest = 70;
 
-export const iban: Recogniser = {
-  context: wordsOf([
+export const iban: PiiRecogniser = {
+  context: contextWords([
     ...['iban', 'account', 'bank', 'konto*', 'compte', 'cuenta', 'conto', 'rekening*', 'transfer'],
     ...['uberweis*', 'bankverbindung', 'virement', 'bonifico', 'sepa'],
   ]),
   against: null,
   candidates: ({ text, recognised }) =>
-    matches(text, recognised ? startRead : start, (match): Candidate | null => {
+    matches(text, recognised ? startRead : start, (match): PiiCandidate | null => {
       const gap = recognised ? /[\s._-]/ : /[ \n-]/;
       const head = match[0].replaceAll(' ', '').slice(0, 2);
       const country = (recognised ? asRead(head, '', 'as it is') : head).toUpperCase();
@@ -82,9 +82,20 @@ export const iban: Recogniser = {
 
 const bicForm = /(?<![A-Za-z0-9])[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/g;
 
-/** Words in capitals have the form too, so without context it takes a digit or a head office's XXX. */
-export const bic: Recogniser = {
-  context: wordsOf(['bic', 'swift', 'swift code', 'bic code', 'bank code', 'bic/swift', 'iban']),
+/**
+ * Words in capitals have the same form, so without context a digit or the XXX of a head office is
+ * required.
+ */
+export const bic: PiiRecogniser = {
+  context: contextWords([
+    'bic',
+    'swift',
+    'swift code',
+    'bic code',
+    'bank code',
+    'bic/swift',
+    'iban',
+  ]),
   against: null,
   candidates: ({ text }) =>
     matches(text, bicForm, (match) => {

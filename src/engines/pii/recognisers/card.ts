@@ -1,9 +1,11 @@
 import { luhn } from '../checksums.ts';
 import { asDigits, looksLikeDigit } from '../confusions.ts';
 import { canBeSplit } from '../forms.ts';
-import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
-/** First digits and lengths of the networks' cards (ISO/IEC 7812 issuer identification numbers). */
+/**
+ * First digits and lengths of card numbers by network (ISO/IEC 7812 issuer identification numbers).
+ */
 const brands: readonly RegExp[] = [
   /^4(?:\d{12}|\d{15}|\d{18})$/, // Visa
   /^(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}$/, // Mastercard
@@ -22,7 +24,7 @@ const source = (digit: string, gap: string) =>
 const printed = new RegExp(source('\\d', '[ \\n-]?'), 'g');
 const read = new RegExp(source(`[${looksLikeDigit}]`, '(?: ?[\\n-] ?| ?)'), 'g');
 
-/** How sure a number of this form is to be a card's; null for none. */
+/** The scores of a number of this form as a card number; null if it cannot be one. */
 function scores(signs: string, recognised: boolean): readonly [number, number] | null {
   const digits = recognised ? asDigits(signs) : signs;
   if (!digits || digits.length < 12 || !luhn(digits) || /^(\d)\1+$/.test(digits)) return null;
@@ -31,21 +33,31 @@ function scores(signs: string, recognised: boolean): readonly [number, number] |
   return [0.2, 0.85];
 }
 
-/** A number that was read goes on with a word that looks like digits. */
+/** A recognised number may run into a word that looks like digits. */
 const endsInWord = (text: string) => /[a-z][a-z]$/.test(text) && /(?:^| )[A-Za-z]+$/.test(text);
 
-export const card: Recogniser = {
-  context: wordsOf([
+export const card: PiiRecogniser = {
+  context: contextWords([
     ...['card', 'cards', 'credit card*', 'debit', 'visa', 'mastercard', 'amex', 'maestro', 'cc'],
     ...['american express', 'discover', 'diners', 'jcb', 'credit', 'kreditkarte*', 'karte*'],
     ...['carte', 'tarjeta', 'carta', 'creditcard*', 'kaart*', 'kartennummer', 'pan', 'cvv', 'cvc'],
     ...['payment', 'charge', 'charged'],
   ]),
-  against: wordsOf(['ean', 'gtin', 'isbn', 'upc', 'imei', 'barcode', 'sku', 'tracking', 'serial']),
+  against: contextWords([
+    'ean',
+    'gtin',
+    'isbn',
+    'upc',
+    'imei',
+    'barcode',
+    'sku',
+    'tracking',
+    'serial',
+  ]),
   candidates: ({ text, recognised }) =>
-    matches(text, recognised ? read : printed, (match): Candidate | null => {
-      // Groups before and behind may be others', such as the code on the back: what is left then has
-      // to be of a brand.
+    matches(text, recognised ? read : printed, (match): PiiCandidate | null => {
+      // Groups before and after may belong to something else, such as the code on the back; the
+      // rest must then match a network.
       const behindDigits = /\d[ -]?$/.test(text.slice(Math.max(0, match.index - 2), match.index));
       for (let end = match[0].length; end > 11; end = cut(match[0], end)) {
         if (

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
-import { keccak256 } from './keccak.ts';
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
 const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 
-/** A Bitcoin address of base58: version, hash, the first four bytes of a double sha256. */
+/** A Bitcoin address in base58: version, hash, and the first four bytes of a double SHA-256. */
 function isBase58Check(address: string): boolean {
   let number = 0n;
   for (const sign of address) {
@@ -39,7 +40,8 @@ function isBech32(address: string): boolean {
 function isEthereum(address: string): boolean {
   const hex = address.slice(2);
   if (hex === hex.toLowerCase() || hex === hex.toUpperCase()) return true;
-  const hash = keccak256(hex.toLowerCase());
+  // Keccak before its change in FIPS 202, which node:crypto does not offer.
+  const hash = bytesToHex(keccak_256(utf8ToBytes(hex.toLowerCase())));
   return [...hex].every(
     (sign, index) =>
       /\d/.test(sign) ||
@@ -47,7 +49,7 @@ function isEthereum(address: string): boolean {
   );
 }
 
-/** Signs that base58 and bech32 leave out because they are taken for others. */
+/** Characters that base58 and bech32 exclude because they resemble others. */
 const asBase58 = (text: string) => text.replace(/[0O]/g, 'o').replace(/[lI]/g, '1');
 const asBech32 = (text: string) =>
   text.slice(0, 3) +
@@ -58,15 +60,15 @@ const base58Form = new RegExp(`${edge[0]}[13lI][A-Za-z0-9]{24,34}${edge[1]}`, 'g
 const bech32Form = new RegExp(`${edge[0]}(?:bc|BC)[1lI][A-Za-z0-9]{38,60}${edge[1]}`, 'g');
 const ethereumForm = new RegExp(`${edge[0]}[0O]x[0-9A-Fa-fOl]{40}${edge[1]}`, 'g');
 
-export const crypto: Recogniser = {
-  context: wordsOf([
+export const crypto: PiiRecogniser = {
+  context: contextWords([
     ...['bitcoin', 'btc', 'ethereum', 'eth', 'wallet', 'crypto*', 'blockchain', 'coin', 'ledger'],
   ]),
   against: null,
   *candidates({ text, recognised }) {
     const read =
       (check: (address: string) => boolean, correct: (address: string) => string) =>
-      (match: RegExpExecArray): Candidate | null => {
+      (match: RegExpExecArray): PiiCandidate | null => {
         const [found] = match;
         if (!check(found) && !(recognised && check(correct(found)))) return null;
         const end = match.index + found.length;

@@ -1,17 +1,17 @@
 import { isDay } from '../checksums.ts';
-import { numbersOf } from '../confusions.ts';
-import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
-import type { View } from '../view.ts';
-import { months, weekdays } from './months.ts';
+import { digitRunsOf } from '../confusions.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
+import type { TextView } from '../view.ts';
+import { months, weekdayNames } from './months.ts';
 
 const clock = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,6})?)?';
 const half = '(?: ?(?:a\\.m\\.|p\\.m\\.|am|pm|uhr)(?![a-z]))';
 const zone = '(?: ?(?:z|utc|gmt|cest|cet|est|edt|pst|pdt|[+-]\\d{2}:?\\d{2})(?![a-z0-9]))';
-/** A time that follows a date belongs to it. */
+/** A time that follows a date is part of it. */
 const andTime = `(?:(?:t| at | um | a las | alle | om |, ?| )${clock}${half}?${zone}?)?`;
 const begin = '(?<![a-z0-9])(?<![0-9][.,:/-])';
 const end = '(?![a-z0-9])(?![.,/:-][0-9])';
-const weekday = `(?:(?:${weekdays})[.,]{0,2} )?`;
+const weekday = `(?:(?:${weekdayNames})[.,]{0,2} )?`;
 const year = '(?:1[6-9]|20|21)\\d\\d';
 
 const pattern = (source: string) => new RegExp(`${begin}${source}${end}`, 'g');
@@ -33,17 +33,17 @@ const timeAlone = pattern(`${clock}(?:${half}?${zone}?)`);
 const hours = pattern(
   `(?:\\d{1,2}(?:\\.\\d{2})?${half}|\\d{1,2}\\.\\d{2} h|\\d{1,2} o'clock|\\d{1,2} ?h ?\\d{2})`,
 );
-/** What is counted or measured, so that the number before it is no year. */
+/** Units and counted things: the number before them is not a year. */
 const units =
   'people|persons|euros?|dollars?|pounds|users?|customers?|employees|units?|items|pieces|pages|words|times|percent|prozent|menschen|personen|stuck|seiten|mitarbeiter|personnes|personas|persone|mensen|eur|usd|kg|km|m|mm|cm|mg|g|ml|l|kb|mb|gb|rpm|watts?|kw|w|v|hz|mhz|ms';
-/** Years alone: with a word before that makes them one, and nothing behind that they count. */
+/** Years alone: after a word that makes them one, and not followed by anything that they count. */
 const yearAlone = new RegExp(
   `(?<![a-z])(?:(?:in|since|until|till|before|after|during|by|from|year|(?<!\\d )of|class of|circa|seit|bis|vor|nach|jahr|jahre|anno|en|depuis|avant|apres|annee|ano|desde|hasta|nel|dal|del|fino al|anno|sinds|tot|voor|na|jaar)) (1[89]\\d\\d|20[0-5]\\d)(?![a-z0-9%]|[.,:/-]\\d|'?s\\b| ?[€$£]| ?(?:${units})(?![a-z]))`,
   'g',
 );
 
-interface Found extends Candidate {
-  /** Day, month and year are all there, so it can be somebody's birthday. */
+interface Found extends PiiCandidate {
+  /** Day, month and year are all present, so it can be a date of birth. */
   whole: boolean;
 }
 
@@ -52,9 +52,9 @@ const canBe = (first: number, second: number, yearText: string) => {
   return isDay(inYear, second, first) || isDay(inYear, first, second);
 };
 
-function* search(view: View): Generator<Found> {
-  // Numbers put right and words in lower case have the same places.
-  const text = view.recognised ? numbersOf(view).toLowerCase() : view.lower;
+function* search(view: TextView): Generator<Found> {
+  // Corrected numbers and lower-case words have the same positions.
+  const text = view.recognised ? digitRunsOf(view).toLowerCase() : view.lower;
   const folded = text.length === view.lower.length ? mix(text, view) : view.lower;
   const at = (match: RegExpExecArray, alone: number, whole: boolean): Found => ({
     start: match.index,
@@ -70,7 +70,7 @@ function* search(view: View): Generator<Found> {
     const [, first = '', sign = '', second = '', last = ''] = match;
     if (!canBe(Number(first), Number(second), last)) return null;
     if (last.length === 4) return at(match, 0.75, true);
-    // With a year of two digits the form is also that of versions, scores and sizes.
+    // With two-digit years, versions, scores and sizes have the same form.
     const twoEach = first.length === 2 && second.length === 2;
     return at(match, sign.includes('/') ? 0.55 : twoEach && sign === '.' ? 0.5 : 0.3, true);
   });
@@ -104,17 +104,17 @@ function* search(view: View): Generator<Found> {
   });
 }
 
-/** The letters of `View.lower` with the digits of the text whose numbers were put right. */
-function mix(corrected: string, view: View): string {
+/** The letters of `TextView.lower` with the corrected digits of the text. */
+function mix(corrected: string, view: TextView): string {
   if (!view.recognised) return view.lower;
   return Array.from({ length: corrected.length }, (_, index) =>
     /\d/.test(corrected[index] ?? '') ? corrected[index] : view.lower[index],
   ).join('');
 }
 
-const found = new WeakMap<View, Found[]>();
+const found = new WeakMap<TextView, Found[]>();
 
-function datesIn(view: View): Found[] {
+function datesIn(view: TextView): Found[] {
   let dates = found.get(view);
   if (!dates) {
     dates = [...search(view)];
@@ -123,12 +123,12 @@ function datesIn(view: View): Found[] {
   return dates;
 }
 
-const against = wordsOf([
+const against = contextWords([
   ...['version', 'v', 'ver', 'release', 'ratio', 'scale', 'score', 'section', 'part'],
 ]);
 
-export const dateTime: Recogniser = {
-  context: wordsOf([
+export const dateTime: PiiRecogniser = {
+  context: contextWords([
     ...['date', 'dated', 'in', 'of', 'en', 'jahr', 'nel', 'depuis', 'on', 'since', 'until', 'at'],
     ...[
       'from',
@@ -151,9 +151,12 @@ export const dateTime: Recogniser = {
   candidates: (view) => datesIn(view).filter(({ alone }) => alone >= 0.5),
 };
 
-/** What may as well be a version, a score or a size, unless a word says that it is a date or time. */
-export const doubtfulDateTime: Recogniser = {
-  context: wordsOf([
+/**
+ * Dates that may equally be versions, scores or sizes, unless a word tells that they are dates or
+ * times.
+ */
+export const doubtfulDateTime: PiiRecogniser = {
+  context: contextWords([
     ...['date', 'dated', 'since', 'until', 'at', 'time', 'datum', 'vom', 'bis', 'seit', 'um'],
     ...[
       'uhrzeit',
@@ -173,9 +176,9 @@ export const doubtfulDateTime: Recogniser = {
   candidates: (view) => datesIn(view).filter(({ alone }) => alone < 0.5),
 };
 
-/** A date beside a word that says it is one of birth; a date of issue or expiry is none. */
-export const dateOfBirth: Recogniser = {
-  context: wordsOf([
+/** A date next to a word for birth; dates of issue or expiry are not. */
+export const dateOfBirth: PiiRecogniser = {
+  context: contextWords([
     ...['born', 'dob', 'd.o.b.', 'date of birth', 'birth', 'birthdate', 'birthday', 'birth date'],
     ...[
       'geboren',
@@ -212,7 +215,7 @@ export const dateOfBirth: Recogniser = {
     ],
     ...['fodd', 'fodelsedatum', 'fodt', 'urodzenia', 'urodzony', 'urodzona', 'ur.'],
   ]),
-  against: wordsOf([
+  against: contextWords([
     ...[
       'issued',
       'issue',

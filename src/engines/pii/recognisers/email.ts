@@ -1,4 +1,4 @@
-import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 import { domainIn } from './domains.ts';
 
 const localSign = /[\p{L}\p{N}._%+&'~!#$*-]/u;
@@ -7,7 +7,7 @@ const domainSign = /[\p{L}\p{N}.-]/u;
 const longestLocal = 64;
 const longestDomain = 255;
 
-/** Where the part before the @ begins; spaces as a picture's reading leaves them may stand in it. */
+/** The start of the part before the @, which may contain stray spaces in recognised text. */
 function localStart(text: string, at: number, recognised: boolean): number {
   let start = at;
   if (recognised && text[start - 1] === ' ') start -= 1;
@@ -38,12 +38,12 @@ function domainEnd(text: string, at: number, recognised: boolean): number | null
   return domainIn(text, from, end);
 }
 
-/** Addresses written so that programs do not find them: `name (at) example (dot) com`. */
+/** Addresses disguised from programs: `name (at) example (dot) com`. */
 const disguised =
   /(?<![\w.+-])[\w.+-]{1,64} ?[[({] ?(?:at|arroba|@) ?[\])}] ?[\w-]{1,63}(?: ?(?:\.|[[({] ?(?:dot|punkt|punto|point) ?[\])}]) ?[A-Za-z][\w-]{1,62}){1,4}(?![\w-])/gi;
 
-export const email: Recogniser = {
-  context: wordsOf([
+export const email: PiiRecogniser = {
+  context: contextWords([
     'email',
     'e-mail',
     'mail',
@@ -55,7 +55,7 @@ export const email: Recogniser = {
   ]),
   against: null,
   *candidates({ text, recognised }) {
-    const found: Candidate[] = [];
+    const found: PiiCandidate[] = [];
     let last = 0;
     const signs = recognised ? /[@©®]/g : /@/g;
     for (const { 0: sign, index: at } of text.matchAll(signs)) {

@@ -1,6 +1,6 @@
 import { isDay } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
-import { matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { contextWords, matches, type PiiRecogniser } from '../recogniser.ts';
 
 const words = [
   ...['driver', 'drivers', "driver's", 'driving', 'driver license*', 'driver licence*', 'licence'],
@@ -17,18 +17,27 @@ const words = [
   ...['permiso de conducir', 'conducir', 'carnet', 'patente', 'rijbewijs*', 'prawo jazdy', 'cnh'],
 ];
 
-/** A few groups of letters and digits; at least four digits. */
+/** A few groups of letters and digits, with at least four digits. */
 const number =
   /(?<![A-Za-z0-9./-])(?=[A-Za-z0-9 -]{0,4}\d)(?:[A-Za-z]{0,3}|[A-Z]{1,3}[ -])\d[A-Za-z0-9]{0,16}(?:[ -][A-Za-z]{0,2}\d[A-Za-z0-9]{0,7}){0,4}(?![A-Za-z0-9/-]|\.\d)/g;
 
-/** Each state has its own form: known by what is written beside it. */
-export const licenceNumber: Recogniser = {
-  context: wordsOf(words),
-  against: wordsOf(['software', 'order', 'invoice', 'phone', 'tel', 'version', 'mit', 'apache']),
+/** Every state has its own form: numbers are recognised by the words next to them. */
+export const licenceNumber: PiiRecogniser = {
+  context: contextWords(words),
+  against: contextWords([
+    'software',
+    'order',
+    'invoice',
+    'phone',
+    'tel',
+    'version',
+    'mit',
+    'apache',
+  ]),
   candidates: ({ text }) =>
     matches(text, number, (match) => {
       const signs = match[0].replace(/[ -]/g, '');
-      // Both cases mixed is how programs write keys and hashes.
+      // Mixed case is typical of keys and hashes.
       if (/[a-z]/.test(signs) && /[A-Z]/.test(signs)) return null;
       if (signs.length < 5 || signs.length > 18 || signs.replace(/\D/g, '').length < 4) return null;
       const end = match.index + match[0].length;

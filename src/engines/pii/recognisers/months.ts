@@ -17,8 +17,8 @@ const names = [
 /** Alternatives of a regular expression, longest first. */
 export const months = [...new Set(names.split(' '))].sort((a, b) => b.length - a.length).join('|');
 
-/** Days of the week in the same languages, whole or as they are shortened before a date. */
-export const weekdays = [
+/** Days of the week in the same languages, in full or abbreviated as before dates. */
+export const weekdayNames = [
   '(?:mon|tues|wednes|thurs|fri|satur|sun)day',
   'mon|tue|wed|thu|fri|sat|sun',
   '(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|mo|di|mi|do|fr|sa|so',

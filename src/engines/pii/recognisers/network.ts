@@ -1,13 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { numbersOf } from '../confusions.ts';
-import { matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { digitRunsOf } from '../confusions.ts';
+import { contextWords, matches, type PiiRecogniser } from '../recogniser.ts';
 
 const v4 = /(?<![\w.-])\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\d)/g;
 const v4Split = /(?<![\w.-])\d{1,3}(?: ?\. ?\d{1,3}){3}(?![\w-]|\.\d)/g;
 const v6 =
   /(?<![\w:.])[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,8}(?:(?:\.\d{1,3}){3})?(?:%\w{1,16})?(?![\w:])/g;
 
-const context = wordsOf([
+const context = contextWords([
   ...[
     'ip',
     'ips',
@@ -23,15 +23,15 @@ const context = wordsOf([
   ...['gateway', 'logged in', 'login', 'client', 'network', 'subnet', 'remote', 'direccion ip'],
 ]);
 
-/** IPv4 and IPv6. What has one digit in all four places is as likely a version or a heading. */
-export const ipAddress: Recogniser = {
+/** IPv4 and IPv6. Four single digits are as likely a version or a heading. */
+export const ipAddress: PiiRecogniser = {
   context,
-  against: wordsOf([
+  against: contextWords([
     ...['version', 'versions', 'v', 'ver', 'release', 'build', 'firmware', 'section', 'chapter'],
     ...['clause', 'figure', 'table', 'paragraph', 'kapitel', 'abschnitt', 'driver', 'rev'],
   ]),
   *candidates(view) {
-    yield* matches(numbersOf(view), view.recognised ? v4Split : v4, (match) => {
+    yield* matches(digitRunsOf(view), view.recognised ? v4Split : v4, (match) => {
       const address = match[0].replaceAll(' ', '');
       if (!isIPv4(address)) return null;
       const alone = address.length === 7 || address !== match[0] ? 0.35 : 0.7;
@@ -54,9 +54,9 @@ const macSource = (pair: string) =>
 const mac = new RegExp(macSource(pairs), 'g');
 const macRead = new RegExp(macSource(pairsRead), 'g');
 
-/** EUI-48 in the ways it is written: with colons, hyphens, or dots between fours. */
-export const macAddress: Recogniser = {
-  context: wordsOf([
+/** EUI-48 in its usual notations: with colons, hyphens, or dots between groups of four. */
+export const macAddress: PiiRecogniser = {
+  context: contextWords([
     'mac',
     'mac address*',
     'hardware address',

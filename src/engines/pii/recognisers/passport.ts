@@ -1,17 +1,17 @@
 import { icao } from '../checksums.ts';
 import { digitFor } from '../confusions.ts';
-import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
-/** Six to ten signs, of which five are digits: what passports' numbers have in common. */
+/** Six to ten characters, five of them digits: what passport numbers have in common. */
 const number = /(?<![A-Za-z0-9./-])(?=(?:[A-Za-z]*\d){5})[A-Za-z0-9]{6,10}(?![A-Za-z0-9/-]|\.\d)/g;
 
-/** Passport numbers have no form of their own: they are known by what is written beside them. */
-export const passportNumber: Recogniser = {
-  context: wordsOf([
+/** Passport numbers have no common form: they are recognised by the words next to them. */
+export const passportNumber: PiiRecogniser = {
+  context: contextWords([
     ...['passport*', 'pass no', 'pass nr', 'reisepass*', 'passnummer', 'passeport*', 'pasaporte*'],
     ...['passaporto', 'paspoort*', 'travel document', 'passnr', 'passaporte', 'paszport*', 'pass'],
   ]),
-  against: wordsOf(['order', 'invoice', 'phone', 'tel', 'photo', 'photos']),
+  against: contextWords(['order', 'invoice', 'phone', 'tel', 'photo', 'photos']),
   candidates: ({ text }) =>
     matches(text, number, (match) => ({
       start: match.index,
@@ -26,7 +26,7 @@ const sign = '[A-Z0-9<]';
 const zones: readonly { form: RegExp; checks: readonly (readonly [number, number, number])[] }[] = [
   {
     form: new RegExp(`(?<![A-Z0-9<])P${sign}{43}\\s{1,3}${sign}{44}(?![A-Z0-9<])`, 'g'),
-    // Line, first sign, the sign after the check digit.
+    // Line, first character, the character after the check digit.
     checks: [
       [1, 0, 10],
       [1, 13, 20],
@@ -54,7 +54,7 @@ const zones: readonly { form: RegExp; checks: readonly (readonly [number, number
   },
 ];
 
-/** A check that passes as it stands, or with the digits of a date and its check put right. */
+/** A check that passes as it is, or with the digits of a date and its check digit corrected. */
 function passes(field: string): boolean {
   if (icao(field)) return true;
   const digits = Array.from(field, (one) => digitFor[one] ?? one).join('');
@@ -62,15 +62,15 @@ function passes(field: string): boolean {
 }
 
 /**
- * The machine-readable zone of passports, cards and visas. It needs two of its three check digits:
- * where a third is wrong, it was misread.
+ * The machine-readable zone of passports, cards and visas. Two of its three check digits must pass:
+ * a third may be misread.
  */
-export const machineReadable: Recogniser = {
+export const machineReadable: PiiRecogniser = {
   context: null,
   against: null,
   *candidates({ text }) {
     for (const { form, checks } of zones) {
-      yield* matches(text, form, (match): Candidate | null => {
+      yield* matches(text, form, (match): PiiCandidate | null => {
         const lines = match[0].split(/\s+/);
         const good = checks.filter(([line, from, to]) =>
           passes((lines[line] ?? '').slice(from, to)),

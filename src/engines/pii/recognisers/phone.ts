@@ -1,8 +1,8 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { numbersOf } from '../confusions.ts';
-import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { digitRunsOf } from '../confusions.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 
-/** Where a number without a country's code is looked for, in this order. */
+/** Regions in which numbers without a country code are tried, in this order. */
 const regions: readonly CountryCode[] = [
   ...([
     'US',
@@ -23,14 +23,17 @@ const regions: readonly CountryCode[] = [
   ...(['NO', 'FI', 'IE', 'CZ', 'HU', 'AU', 'IN', 'BR', 'MX'] as const),
 ];
 
-/** Digits in groups, as numbers are dialled, with the signs that stand between them. */
+/** Groups of digits as in telephone numbers, with the characters between them. */
 const gap = '(?: ?[-./)] ?\\(?| \\(?|\\()?';
 const extension = '(?:,? ?(?:ext|x|extension|durchwahl|poste)\\.? ?\\d{1,6})?';
 const form = new RegExp(
   `(?<![\\w/@#€$£-])(?<!\\d[.,])(?:\\+|00 ?(?=[1-9]))?(?:\\(\\+?\\d{1,5}\\)|\\d)${gap}(?:\\d${gap}){5,15}(?<=\\d)${extension}(?![\\w€$£%]|[.,/-]\\d)`,
   'gi',
 );
-/** What has the signs of a number to dial and is none: dates, decimals, thousands, ranges. */
+/**
+ * Numbers with the same characters that are not telephone numbers: dates, decimals, thousands,
+ * ranges.
+ */
 const others: readonly RegExp[] = [
   /^(?:(?:19|20)\d\d([-/.])[01]?\d\1[0-3]?\d|[0-3]?\d([-/.])[0-3]?\d\2(?:\d\d){1,2})(?!\S)/,
   /(?<!\d)\d{1,2}([-/.])\d{1,2}\1(?:19|20)\d\d(?!\d)/,
@@ -38,10 +41,10 @@ const others: readonly RegExp[] = [
   /^\d{3}-\d{3}$/,
 ];
 const thousands = /^\d{1,3}(?:[ .,]\d{3})+(?:[.,]\d{1,2})?$/;
-/** Numbers as North America writes them, which say what they are by their form. */
+/** North American numbers, which are recognised by their form. */
 const northAmerican = /^(?:1[-. ])?(?:\([2-9]\d\d\) ?|[2-9]\d\d[-. ])[2-9]\d\d[-. ]\d{4}/;
 
-const context = wordsOf([
+const context = contextWords([
   ...[
     'phone',
     'phones',
@@ -97,7 +100,7 @@ function isValidIn(text: string, region: CountryCode): boolean {
   return parsePhoneNumberFromString(text, region)?.isValid() ?? false;
 }
 
-/** How sure some digits are to be a telephone number; null for not at all. */
+/** The scores of some digits as a telephone number; null if they cannot be one. */
 function scores(found: string): readonly [alone: number, inContext: number] | null {
   const digits = found.replace(/(?:ext|x|durch|poste).*$/i, '').replace(/\D/g, '');
   if (digits.length < 6 || digits.length > 15 || /^(\d)\1+$/.test(digits)) return null;
@@ -117,8 +120,8 @@ function scores(found: string): readonly [alone: number, inContext: number] | nu
   return [0.15, trunk || grouped || digits.length >= 7 ? 0.82 : 0.6];
 }
 
-/** The finding that all digits make, or those behind the first group, or before the last. */
-function best(text: string, from: number): Candidate | null {
+/** The match of all digits, or of those after the first group, or before the last. */
+function best(text: string, from: number): PiiCandidate | null {
   const heads = [0, ...Array.from(text.matchAll(/ (?=[\d(+])/g), ({ index }) => index + 1)];
   for (const head of heads.slice(0, 3)) {
     const found = scores(text.slice(head));
@@ -129,9 +132,9 @@ function best(text: string, from: number): Candidate | null {
   return null;
 }
 
-export const phone: Recogniser = {
+export const phone: PiiRecogniser = {
   context,
-  against: wordsOf([
+  against: contextWords([
     ...[
       'invoice',
       'order',
@@ -148,5 +151,5 @@ export const phone: Recogniser = {
     ...['pedido', 'fattura', 'ordine', 'factuur', 'iban', 'passport', 'licence', 'license', 'ssn'],
     ...['account', 'policy', 'case', 'ticket', 'total', 'amount', 'model', 'lot', 'batch', 'nhs'],
   ]),
-  candidates: (view) => matches(numbersOf(view), form, (match) => best(match[0], match.index)),
+  candidates: (view) => matches(digitRunsOf(view), form, (match) => best(match[0], match.index)),
 };

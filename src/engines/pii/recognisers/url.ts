@@ -1,9 +1,9 @@
-import { type Candidate, matches, type Recogniser, wordsOf } from '../recogniser.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../recogniser.ts';
 import { domainScores } from './domains.ts';
 
 const withScheme = /(?<![A-Za-z0-9])(?:https?|ftps?|sftp|wss?):\/\/[^\s<>"`{}|\\^]{3,2000}/gi;
 const withWww = /(?<![A-Za-z0-9@.-])www\d?\.[^\s<>"`{}|\\^/]{1,250}\.[^\s<>"`{}|\\^]{2,1000}/gi;
-/** A picture's reading puts spaces behind the signs. */
+/** Recognised text has spaces after punctuation. */
 const broken =
   /(?<![A-Za-z0-9])(?:https?) ?: ?\/ ?\/ ?(?:[\w-]{1,63} ?\. ?){1,6}[a-z]{2,24}(?:\/[^\s<>"]{0,500})?/gi;
 const bare =
@@ -12,7 +12,7 @@ const bare =
 const maxTrims = 8;
 const count = (text: string, sign: string) => text.split(sign).length - 1;
 
-/** Leaves out the punctuation of the sentence, and a bracket that was opened outside. */
+/** Drops the punctuation of the sentence, and a bracket that was opened outside. */
 function trimmed(found: string): string {
   let url = found;
   for (let round = 0; round < maxTrims; round += 1) {
@@ -27,15 +27,15 @@ function trimmed(found: string): string {
   return url;
 }
 
-const candidate = (start: number, url: string, alone: number, inContext: number): Candidate => ({
+const candidate = (start: number, url: string, alone: number, inContext: number): PiiCandidate => ({
   start,
   end: start + url.length,
   alone,
   inContext,
 });
 
-export const url: Recogniser = {
-  context: wordsOf([
+export const url: PiiRecogniser = {
+  context: contextWords([
     'website',
     'site',
     'web',
@@ -46,7 +46,7 @@ export const url: Recogniser = {
     'link',
     'domain*',
   ]),
-  against: wordsOf(['file', 'datei', 'fichier', 'archivo', 'script', 'module', 'package']),
+  against: contextWords(['file', 'datei', 'fichier', 'archivo', 'script', 'module', 'package']),
   *candidates({ text, recognised }) {
     for (const pattern of [withScheme, withWww, ...(recognised ? [broken] : [])]) {
       yield* matches(text, pattern, (match) => {

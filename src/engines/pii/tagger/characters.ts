@@ -1,16 +1,16 @@
-/** What a UTF-16 unit is, looked up by its value. */
+/** The class of a UTF-16 unit, looked up by its value. */
 export const SYMBOL = 0;
 export const SPACE = 1;
 export const NEWLINE = 2;
 export const LOWER = 3;
 export const UPPER = 4;
-/** Letters without case, and marks on letters. */
+/** Letters without case, and combining marks. */
 export const LETTER = 5;
 export const DIGIT = 6;
 export const SURROGATE = 7;
 
 const UNITS = 0x10000;
-/** Letters whose stroke or joint does not come off by decomposition. */
+/** Letters whose stroke or ligature is not removed by decomposition. */
 const unjoined = new Map(
   Object.entries({
     đ: 'd',
@@ -28,15 +28,15 @@ const unjoined = new Map(
 
 export interface Characters {
   classOf: Uint8Array;
-  /** Lower case, one unit to one unit; digits become `0`. */
+  /** Lower case, one unit for one unit; digits become `0`. */
   lower: Uint16Array;
-  /** As `lower`, without accents; 0 for a combining mark, which is to be left out. */
+  /** Like `lower`, without accents; 0 for a combining mark, which is skipped. */
   folded: Uint16Array;
 }
 
 let tables: Characters | undefined;
 
-/** The tables, made on first use: some ten milliseconds, 320 KiB. */
+/** The tables, created on first use: some ten milliseconds, 320 KiB. */
 export function characters(): Characters {
   tables ??= build();
   return tables;
@@ -67,7 +67,7 @@ function build(): Characters {
 function classify(character: string, unit: number): number {
   if (unit >= 0xd800 && unit <= 0xdfff) return SURROGATE;
   if (/[\n\r\v\f\u0085\u2028\u2029]/.test(character)) return NEWLINE;
-  // Zero-width characters and soft hyphens separate no words, yet are no part of one worth having.
+  // Zero-width characters and soft hyphens do not separate words, and are of no use in them.
   if (/[\s\u200b\ufeff]/.test(character)) return SPACE;
   if (/\p{Nd}/u.test(character)) return DIGIT;
   if (/\p{Lu}|\p{Lt}/u.test(character)) return UPPER;

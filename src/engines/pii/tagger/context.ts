@@ -1,10 +1,10 @@
 import { gazetteerBits as bits } from './gazetteer.ts';
-import { gaps, isCode, PAD, SEGMENT_TOKENS, type Segment, shapes } from './segment.ts';
+import { gaps, isCode, PAD, SEGMENT_TOKENS, shapes, type TaggerSegment } from './segment.ts';
 
 const COLON = shapes.symbol + 0x3a;
 
-/** What near tokens may tell about one, a bit each. */
-export const cues = {
+/** What nearby tokens may say about one, a bit each. */
+const cues = {
   number: 1,
   longNumber: 2,
   street: 4,
@@ -15,25 +15,28 @@ export const cues = {
   name: 128,
 } as const;
 
-/** How the letters of a line are: mostly small, each word with a capital, or all capitals. */
-export const lineCases = { running: 0, title: 1, upper: 2, lower: 3, bare: 4 } as const;
+/** The case of a line: mostly lower case, title case, or all capitals. */
+const lineCases = { running: 0, title: 1, upper: 2, lower: 3, bare: 4 } as const;
 
-/** What the features of a segment need of more than one token: lines, their labels, what is near. */
+/** What the features of a segment need beyond single tokens: lines, their labels, nearby tokens. */
 export class Context {
-  /** The token's place in its line, from the left and to the right: 0 to 3. */
+  /** The distances of the token from the start and to the end of its line: 0 to 3. */
   readonly fromLeft = column();
   readonly toRight = column();
   readonly lineCase = column();
-  /** How many numbers and how many signs of code the line has: none, one, two, more; 0 to 15. */
+  /** The number of numbers and of code characters in the line: none, one, two, more; 0 to 15. */
   readonly lineSigns = column();
-  /** Hash of the word before the nearest colon to the left in the line, else before one that ends the line above; else 0. */
+  /**
+   * Hash of the word before the closest colon to the left in the line, otherwise before one that
+   * ends the line above; otherwise 0.
+   */
   readonly label = column();
-  /** Cues of the token itself, of four tokens before it and of four after it. */
+  /** Cues of the token itself, of the four tokens before it and of the four after it. */
   readonly cue = column();
   readonly cueBefore = column();
   readonly cueAfter = column();
 
-  read(segment: Segment): void {
+  read(segment: TaggerSegment): void {
     this.readCues(segment);
     const end = PAD + segment.count;
     let lineStart = PAD;
@@ -46,7 +49,7 @@ export class Context {
     }
   }
 
-  private readLine(segment: Segment, from: number, to: number, above: number): number {
+  private readLine(segment: TaggerSegment, from: number, to: number, above: number): number {
     let lower = 0;
     let title = 0;
     let upper = 0;
@@ -74,7 +77,7 @@ export class Context {
     return segment.shape[to - 1] === COLON ? label : 0;
   }
 
-  private readCues(segment: Segment): void {
+  private readCues(segment: TaggerSegment): void {
     const end = PAD + segment.count;
     this.cue.fill(0, 0, PAD);
     this.cue.fill(0, end, end + PAD);
@@ -99,7 +102,7 @@ function caseOf(lower: number, title: number, upper: number): number {
   return lower * 3 <= words ? lineCases.title : lineCases.running;
 }
 
-function cueOf(segment: Segment, at: number): number {
+function cueOf(segment: TaggerSegment, at: number): number {
   const shape = segment.shape[at]!;
   let cue = 0;
   if (shape > shapes.digits && shape < shapes.symbol) {

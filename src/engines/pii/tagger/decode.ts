@@ -4,7 +4,7 @@ import { SEGMENT_TOKENS } from './segment.ts';
 const BEGINNING = LABELS;
 const NEVER = -1e9;
 
-/** Transitions with those that labels forbid, and the same as factors. */
+/** Transitions with forbidden ones excluded, and the same as factors. */
 export interface Steps {
   logs: Float64Array;
   factors: Float64Array;
@@ -18,24 +18,28 @@ export function stepsOf(transitions: Float32Array): Steps {
   return { logs, factors: logs.map(Math.exp) };
 }
 
-/** The best labels of a linear chain (Viterbi), and how likely each label is (forward-backward). */
+/**
+ * The best labels of a linear chain (Viterbi), and the probability of each label
+ * (forward-backward).
+ */
 export class Chain {
-  /** `[token][label]`, to be filled by the caller. */
+  /** `[token][label]`, filled by the caller. */
   readonly scores = new Float64Array(SEGMENT_TOKENS * LABELS);
   /** After `decode`: the best label of each token. */
   readonly labels = new Uint8Array(SEGMENT_TOKENS);
-  /** After `weigh`: how likely each label of each token is. */
+  /** After `weigh`: the probability of each label of each token. */
   readonly likely = new Float64Array(SEGMENT_TOKENS * LABELS);
-  /** Shares of the ways that lead to a label, its own score included; and of those that go on from it. */
+  /**
+   * Sums over the paths that lead to a label, including its own score, and over those that continue
+   * from it.
+   */
   readonly forward = new Float64Array(SEGMENT_TOKENS * LABELS);
   readonly backward = new Float64Array(SEGMENT_TOKENS * LABELS);
   private readonly came = new Uint8Array(SEGMENT_TOKENS * LABELS);
   private best = new Float64Array(LABELS);
   private before = new Float64Array(LABELS);
 
-  /**
-   * `caution` is taken off the score of every token's being outside: above 0 more is found.
-   */
+  /** `caution` is subtracted from the score of "outside" for every token: above 0 more is found. */
   decode(count: number, { logs }: Steps, caution: number): void {
     for (let token = 0; token < count; token++) {
       [this.best, this.before] = [this.before, this.best];
@@ -63,7 +67,7 @@ export class Chain {
     }
   }
 
-  /** Fills `likely`. Returns the logarithm of the sum over all ways to label the tokens. */
+  /** Fills `likely`. Returns the logarithm of the sum over all labellings of the tokens. */
   weigh(count: number, { factors }: Steps): number {
     const { likely, forward, backward, scores } = this;
     let logSum = 0;

@@ -1,8 +1,8 @@
 import type { Context } from './context.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
-import { PAD, type Segment, shapes } from './segment.ts';
+import { PAD, shapes, type TaggerSegment } from './segment.ts';
 
-/** What of the lists speaks of names, and what of usual words. */
+/** Gazetteer bits about names, and about common words. */
 const NAMES = 0xffff;
 const USUAL =
   bits.commonest | bits.common | bits.word | bits.calendar | bits.rare | bits.foreign | bits.thing;
@@ -10,7 +10,7 @@ const USUAL =
 /** More than any token has. */
 export const MOST_FEATURES = 96;
 
-/** Mixes a template's number and its value into a place in the table of weights. */
+/** Hashes the number of a template and its value into the table of weights. */
 function bucket(template: number, value: number, shift: number): number {
   let hash = Math.imul(value ^ Math.imul(template, 0x9e3779b1), 0x85ebca6b);
   hash ^= hash >>> 15;
@@ -24,10 +24,10 @@ function pair(a: number, b: number): number {
 
 /**
  * Writes the features of the token at `place` into `out`, each as a row of the table of 2^`bits`
- * weights. Returns how many there are.
+ * weights. Returns their number.
  */
-export function featuresOf(
-  segment: Segment,
+export function taggerFeatures(
+  segment: TaggerSegment,
   context: Context,
   place: number,
   bits: number,

@@ -1,4 +1,4 @@
-/** What lists say of a word: one bit each. A word of a name of several words has the bit as well. */
+/** What lists say about a word, one bit each. Words of multi-word names have the bit as well. */
 export const gazetteerBits = {
   first: 1 << 0,
   last: 1 << 1,
@@ -15,7 +15,7 @@ export const gazetteerBits = {
   /** Mr, Frau, Professor… */
   honorific: 1 << 9,
   nationality: 1 << 10,
-  /** English words that no text is without, that are frequent, and the others. */
+  /** English words that occur in every text, that are frequent, and others. */
   commonest: 1 << 11,
   common: 1 << 12,
   word: 1 << 13,
@@ -23,7 +23,7 @@ export const gazetteerBits = {
   calendar: 1 << 14,
   /** Apartment, floor, box… */
   unit: 1 << 15,
-  /** English words that few texts have, and usual words of other languages. */
+  /** Rare English words, and common words of other languages. */
   rare: 1 << 16,
   foreign: 1 << 17,
   /** Goods, food, terms of business, law and computing, labels of forms. */
@@ -35,13 +35,13 @@ function slotOf(hash: number, slots: number): number {
   return (Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 7) & (slots - 1);
 }
 
-/** Words by the hash of their folded form; two words in a hundred thousand may share one. */
+/** Words by the hash of their folded form; two words in a hundred thousand may collide. */
 export class Gazetteer {
   private readonly slots: number;
   private readonly keys: Int32Array;
   private readonly bits: Uint32Array;
 
-  /** `hashes` and `masks` go together; no hash occurs twice and no mask is 0. */
+  /** `hashes` and `masks` are parallel; hashes are unique and no mask is 0. */
   constructor(hashes: Int32Array, masks: Uint32Array) {
     this.slots = 2 ** Math.ceil(Math.log2(Math.max(16, hashes.length * 2)));
     this.keys = new Int32Array(this.slots);

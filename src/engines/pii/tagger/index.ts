@@ -1,35 +1,39 @@
 import { readFileSync } from 'node:fs';
-import type { Finding } from '../finding.ts';
+import type { PiiFinding } from '../finding.ts';
 import { insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
 import { PAD } from './segment.ts';
-import { readWeights } from './weights.ts';
+import { readTaggerWeights } from './weights.ts';
 
-/** How much likelier than a finding its absence has to be: what is missed costs more than what is not. */
+/**
+ * How much more likely the absence of a finding must be than its presence: a miss costs more than a
+ * false alarm.
+ */
 const CAUTION = 1.5;
 /**
- * How much likelier it is that a text has personal data when somebody has it redacted than when it is one
- * of those that were learned from, of which most words are nobody's: odds are multiplied by this. Of two
- * documents, one a letter or a form and one without anybody, 0.5 is then about where half is right.
+ * How much more likely personal data is in texts to be redacted than in those of the training, most
+ * of whose words are not personal: odds are multiplied by this. If one of two documents is a letter
+ * or form and the other has no personal data, a confidence of 0.5 is then correct about half of the
+ * time.
  */
 const ODDS = 2;
 
 let shipped: Model | undefined;
 
 /**
- * The tagger of names, titles, organisations, places, addresses and nationalities. Findings come in
- * order and do not overlap; one of an address may span lines. Work grows with the text's length only.
- * Throws an `Error` when the file of weights is damaged.
+ * The tagger of names, titles, organisations, places, addresses and nationalities. Findings are in
+ * order and do not overlap; an address may span lines. Takes time linear in the text. Throws an
+ * `Error` if the file of weights is damaged.
  */
-export function createTagger(): (text: string) => Finding[] {
-  shipped ??= new Model(readWeights(readFileSync(new URL('./weights.bin', import.meta.url))));
+export function createTagger(): (text: string) => PiiFinding[] {
+  shipped ??= new Model(readTaggerWeights(readFileSync(new URL('./weights.bin', import.meta.url))));
   return taggerOf(shipped);
 }
 
-/** A tagger with a model of its own. */
-export function taggerOf(model: Model, caution = CAUTION): (text: string) => Finding[] {
+/** Creates a tagger with its own model. */
+function taggerOf(model: Model, caution = CAUTION): (text: string) => PiiFinding[] {
   return (text) => {
-    const findings: Finding[] = [];
+    const findings: PiiFinding[] = [];
     for (let from = 0; from < text.length; ) {
       from = model.label(text, from, caution);
       collect(model, findings);
@@ -38,7 +42,7 @@ export function taggerOf(model: Model, caution = CAUTION): (text: string) => Fin
   };
 }
 
-function collect({ segment, chain }: Model, findings: Finding[]): void {
+function collect({ segment, chain }: Model, findings: PiiFinding[]): void {
   for (let token = 0; token < segment.count; ) {
     const label = chain.labels[token]!;
     if (label === OUTSIDE) {
@@ -62,7 +66,9 @@ function collect({ segment, chain }: Model, findings: Finding[]): void {
   }
 }
 
-/** The share of the words' likelihood of being personal, whatever the type, under the odds above. */
+/**
+ * The mean probability that the words are personal data, whatever the type, with the odds above.
+ */
 function confidence(likely: number): number {
   return (ODDS * likely) / (1 + (ODDS - 1) * likely);
 }

@@ -1,6 +1,6 @@
 import type { EntityType } from '../../../contracts/entities.ts';
 
-/** What the tagger finds, in the order its weights know them. */
+/** The types that the tagger finds, in the order of its weights. */
 export const taggedTypes = [
   'PERSON',
   'TITLE',
@@ -12,7 +12,7 @@ export const taggedTypes = [
 
 export type TaggedType = (typeof taggedTypes)[number];
 
-/** Labels are numbers: 0 is outside, 1 + 2t begins an entity of type t, 2 + 2t goes on with it. */
+/** Labels are numbers: 0 is outside, 1 + 2t starts an entity of type t, 2 + 2t continues it. */
 export const OUTSIDE = 0;
 export const LABELS = 1 + 2 * taggedTypes.length;
 
@@ -24,12 +24,15 @@ export function insideOf(type: number): number {
   return 2 + 2 * type;
 }
 
-/** The type that a label is of; -1 for outside. */
+/** The type of a label; -1 for outside. */
 export function typeOf(label: number): number {
   return label === OUTSIDE ? -1 : (label - 1) >> 1;
 }
 
-/** Whether `next` may follow `label` (-1: nothing before): an entity goes on only with its own type. */
+/**
+ * Whether `next` may follow `label` (-1: nothing before): an entity continues only with its own
+ * type.
+ */
 export function mayFollow(label: number, next: number): boolean {
   const goesOn = next !== OUTSIDE && next % 2 === 0;
   return !goesOn || (label > OUTSIDE && typeOf(label) === typeOf(next));

@@ -1,14 +1,14 @@
 import { Context } from './context.ts';
 import { Chain, type Steps, stepsOf } from './decode.ts';
-import { featuresOf, MOST_FEATURES } from './features.ts';
+import { MOST_FEATURES, taggerFeatures } from './features.ts';
 import { Gazetteer } from './gazetteer.ts';
 import { LABELS } from './labels.ts';
-import { Segment } from './segment.ts';
-import type { Weights } from './weights.ts';
+import { TaggerSegment } from './segment.ts';
+import type { TaggerWeights } from './weights.ts';
 
-/** Weights ready for use, with the room that one text at a time needs. */
+/** Weights ready for use, with the working memory for one text at a time. */
 export class Model {
-  readonly segment = new Segment();
+  readonly segment = new TaggerSegment();
   readonly chain = new Chain();
   private readonly context = new Context();
   private readonly gazetteer: Gazetteer;
@@ -16,12 +16,12 @@ export class Model {
   private readonly rows = new Int32Array(MOST_FEATURES);
   private readonly sums = new Int32Array(LABELS);
 
-  constructor(private readonly weights: Weights) {
+  constructor(private readonly weights: TaggerWeights) {
     this.gazetteer = new Gazetteer(weights.hashes, weights.masks);
     this.steps = stepsOf(weights.transitions);
   }
 
-  /** Labels a segment of `text` from `from` on. Returns where the next one begins. */
+  /** Labels a segment of `text` from `from` on. Returns where the next one starts. */
   label(text: string, from: number, caution: number): number {
     const { segment, chain } = this;
     const next = segment.read(text, from, this.gazetteer);
@@ -35,7 +35,7 @@ export class Model {
   private score(token: number): void {
     const { table, step, bits } = this.weights;
     const { rows, sums } = this;
-    const count = featuresOf(this.segment, this.context, token, bits, rows);
+    const count = taggerFeatures(this.segment, this.context, token, bits, rows);
     sums.fill(0);
     for (let at = 0; at < count; at++) {
       const row = rows[at]! * LABELS;

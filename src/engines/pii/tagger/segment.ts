@@ -11,17 +11,20 @@ import {
 } from './characters.ts';
 import type { Gazetteer } from './gazetteer.ts';
 
-/** So many tokens are read at once; what is longer is cut where a line or sentence ends. */
+/** Tokens per segment; longer texts are cut where a line or sentence ends. */
 export const SEGMENT_TOKENS = 1024;
-/** Empty places before and after the tokens, so that neighbours need no check of bounds. */
+/** Empty places before and after the tokens, so that neighbours need no bounds check. */
 export const PAD = 4;
-/** Longer runs of letters and digits are cut: no word is that long, and work per token is bounded. */
+/**
+ * Longer runs of letters and digits are cut: no word is that long, and the work per token stays
+ * bounded.
+ */
 const TOKEN_UNITS = 40;
 
-/** What stands before a token. */
+/** What precedes a token. */
 export const gaps = { none: 0, space: 1, wide: 2, line: 3, blankLine: 4, start: 5 } as const;
 
-/** What a token looks like; symbols and digits have values above, by themselves and their length. */
+/** The shape of a token; symbols and digits have higher values, by character and length. */
 export const shapes = {
   pad: 0,
   lower: 1,
@@ -36,14 +39,15 @@ export const shapes = {
   symbol: 32,
 } as const;
 
-/** What the run without white space around a token has in it. */
-export const chunks = { at: 1, slash: 2, digit: 4, inner: 8, code: 16 } as const;
+/** What the run without white space around a token contains. */
+const chunks = { at: 1, slash: 2, digit: 4, inner: 8, code: 16 } as const;
 
 /**
- * The tokens of a stretch of text, as columns: a word (letters, digits, inner apostrophes), a number
- * or one symbol each. Everything that features need is integers, so that no string is made.
+ * The tokens of a range of text, in columns: a word (letters, digits, inner apostrophes), a number
+ * or a single symbol each. Everything that features need is an integer, so that no strings are
+ * created.
  */
-export class Segment {
+export class TaggerSegment {
   count = 0;
   readonly start = column();
   readonly end = column();
@@ -63,8 +67,8 @@ export class Segment {
   private readonly units = new Uint16Array(TOKEN_UNITS);
 
   /**
-   * Fills the segment with tokens of `text` from `from` on. Returns where the next segment begins,
-   * `text.length` when there is none.
+   * Fills the segment with tokens of `text` from `from` on. Returns where the next segment starts, or
+   * `text.length` at the end.
    */
   read(text: string, from: number, gazetteer: Gazetteer): number {
     const { classOf } = characters();
@@ -134,7 +138,7 @@ export class Segment {
     }
   }
 
-  /** Where the word, number or pair of surrogates that begins at `at` ends. */
+  /** The end of the word, number or surrogate pair that starts at `at`. */
   private endOfToken(text: string, at: number, kind: number): number {
     const { classOf } = characters();
     const limit = Math.min(text.length, at + TOKEN_UNITS);
@@ -217,7 +221,7 @@ export class Segment {
   }
 }
 
-/** The hash under which the gazetteer has a word: of its folded form. */
+/** The hash of a word in the gazetteer: that of its folded form. */
 export function foldedHash(word: string): number {
   const { folded } = characters();
   let hash = 0x811c9dc5 | 0;
@@ -236,7 +240,10 @@ function isWord(kind: number): boolean {
   return kind >= LOWER && kind <= DIGIT;
 }
 
-/** Signs that source code and markup have within words, and language does not: = _ { } < > \ ` $ */
+/**
+ * Characters that occur within words in source code and markup, but not in language: = _ { } < > \
+ * ` $
+ */
 export function isCode(unit: number): boolean {
   return (
     unit === 0x3d ||
@@ -255,7 +262,9 @@ function isApostrophe(unit: number): boolean {
   return unit === 0x27 || unit === 0x2019;
 }
 
-/** Whether the apostrophe at `at` is within a word: letters follow, and more than a possessive s. */
+/**
+ * Whether the apostrophe at `at` is within a word: letters follow, and more than a possessive s.
+ */
 function joins(text: string, at: number, limit: number): boolean {
   const { classOf } = characters();
   let letters = 0;

@@ -22,13 +22,13 @@ import { LABELS, taggedTypes } from './labels.ts';
 const MAGIC = Buffer.from('SCRPTAG\x02', 'latin1');
 const HEADER = 44;
 
-export interface Weights {
+export interface TaggerWeights {
   /** The table has 2^`bits` rows of `LABELS` weights. */
   bits: number;
-  /** What one step of a weight is worth. */
+  /** The value of one step of a weight. */
   step: number;
   table: Int8Array;
-  /** `[LABELS + 1][LABELS]`: from a label to the next; the last row is that of a beginning. */
+  /** `[LABELS + 1][LABELS]`: from a label to the next; the last row is the start of a text. */
   transitions: Float32Array;
   hashes: Int32Array;
   masks: Uint32Array;
@@ -38,7 +38,7 @@ function namesCheck(): number {
   return crc32(taggedTypes.join(' '));
 }
 
-export function writeWeights(weights: Weights): Buffer {
+export function writeTaggerWeights(weights: TaggerWeights): Buffer {
   const { table, transitions, hashes, masks } = weights;
   const different = [...new Set(masks)];
   const placeOf = new Map(different.map((mask, at) => [mask, at]));
@@ -61,13 +61,15 @@ export function writeWeights(weights: Weights): Buffer {
   return file;
 }
 
-/** Reads what `writeWeights` wrote. Throws an `Error` when the file is damaged or of another version. */
-export function readWeights(file: Buffer): Weights {
+/**
+ * Reads a file of `writeTaggerWeights`. Throws an `Error` if it is damaged or of another version.
+ */
+export function readTaggerWeights(file: Buffer): TaggerWeights {
   if (file.length < HEADER || !file.subarray(0, 8).equals(MAGIC)) {
-    throw new Error('the tagger’s weights are not a file of this version');
+    throw new Error("the tagger's weights are not a file of this version");
   }
   if (crc32(file.subarray(12)) !== file.readUInt32LE(8)) {
-    throw new Error('the tagger’s weights are damaged');
+    throw new Error("the tagger's weights are damaged");
   }
   const bits = file.readUInt32LE(16);
   const words = file.readUInt32LE(20);
@@ -77,7 +79,7 @@ export function readWeights(file: Buffer): Weights {
   const length = HEADER + steps * 4 + words * 6 + different * 4 + 2 ** bits * LABELS;
   const labels = file.readUInt32LE(12);
   if (labels !== LABELS || file.readUInt32LE(28) !== namesCheck() || file.length !== length) {
-    throw new Error('the tagger’s weights are for other labels');
+    throw new Error("the tagger's weights are for other labels");
   }
   let at = HEADER;
   const transitions = Float32Array.from({ length: steps }, (_, i) => file.readFloatLE(at + i * 4));

@@ -1,22 +1,27 @@
 import { readFile } from 'node:fs/promises';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
-import type { CheckRequest } from '../calls.ts';
-import type { Check, RemovalReport } from '../plan.ts';
+import type { RedactionCheck, RemovalReport } from '../contract/report.ts';
+import type { CheckRequest } from '../contract/requests.ts';
+import { readClaim } from './claim.ts';
 import { type ParsedFile, parseFile } from './file/parse.ts';
 import { findPictureMetadata } from './file/pictures.ts';
 import { searchStreams } from './file/streams.ts';
-import { type Finding, pagesWith, walkStructure } from './file/structure.ts';
-import { Fault } from './file/syntax.ts';
-import { type DeepMatcher, deepMatchers, type Sought } from './matcher.ts';
+import { pagesWith, type StructureFault, walkStructure } from './file/structure.ts';
+import { ParseFault } from './file/syntax.ts';
+import { type DeepMatcher, deepMatchers, type Sought } from './matching/matcher.ts';
 import { metadataIn } from './metadata.ts';
-import { readClaim } from './report.ts';
-import { count, type Failure, verdict } from './verdict.ts';
+import { type CheckFailure, verdict } from './verdict.ts';
 
 /**
- * Checks a redacted file as a whole, byte for byte. What fails on some pages only names them, so that
- * those can be left empty; a file that cannot be read fails every check.
+ * Checks a redacted file as a whole, byte for byte. A failure that concerns some pages names them,
+ * so that only those are left empty; a file that cannot be read fails every check.
  */
-export async function checkFile({ path, mime, reportFile }: CheckRequest): Promise<Check[]> {
+export async function checkFile({
+  path,
+  mime,
+  reportFile,
+}: CheckRequest): Promise<RedactionCheck[]> {
   const { report } = await readClaim(reportFile);
   const bytes = await readFile(path);
   if (mime !== 'application/pdf') return checkPictureFile(bytes, mime, report);
@@ -24,42 +29,42 @@ export async function checkFile({ path, mime, reportFile }: CheckRequest): Promi
   try {
     file = parseFile(bytes);
   } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    const unread: Failure[] = [{ detail: error.message, page: null }];
+    if (!(error instanceof ParseFault)) throw error;
+    const unread: CheckFailure[] = [{ detail: error.message, page: null }];
     return ['structure', 'streams', 'picture_metadata'].map((name) => verdict(name, unread, ''));
   }
   const structure = walkStructure(file);
   const { pages } = structure;
-  const failures = (findings: readonly Finding[]): Failure[] =>
-    findings.flatMap((finding) => placed(file, pages, finding));
+  const failures = (faults: readonly StructureFault[]): CheckFailure[] =>
+    faults.flatMap((fault) => placed(file, pages, fault));
   const search = searchStreams(file, structure, report.values);
   const pictures = findPictureMetadata(file, structure.roles);
-  const wrongPages: Failure[] =
+  const wrongPages: CheckFailure[] =
     pages.length === report.pages.length
       ? []
-      : [{ detail: 'The file has not the pages it should have.', page: null }];
-  const objects = count(file.objects.size, 'object');
+      : [{ detail: 'The file does not have the expected pages.', page: null }];
+  const objects = pluralise(file.objects.size, 'object');
   return [
     verdict(
       'structure',
-      [...wrongPages, ...failures([...structure.findings, ...search.speaking])],
-      `One revision of ${objects} on ${count(pages.length, 'page')}; nothing but what is drawn.`,
+      [...wrongPages, ...failures([...structure.faults, ...search.speaking])],
+      `One revision of ${objects} on ${pluralise(pages.length, 'page')}; nothing but what is drawn.`,
     ),
     verdict(
       'streams',
-      failures(search.findings),
-      `${count(search.streams, 'stream')} and all strings of ${objects}.`,
+      failures(search.faults),
+      `${pluralise(search.streams, 'stream')} and all strings of ${objects}.`,
     ),
-    verdict('picture_metadata', failures(pictures.findings), count(pictures.pictures, 'picture')),
+    verdict('picture_metadata', failures(pictures.faults), pluralise(pictures.pictures, 'picture')),
   ];
 }
 
-/** A finding where it can be placed: on the pages that lead to its object. */
+/** A failure per page that refers to the faulty object. */
 function placed(
   file: ParsedFile,
   pages: readonly number[],
-  { detail, object }: Finding,
-): Failure[] {
+  { detail, object }: StructureFault,
+): CheckFailure[] {
   const on = object === undefined ? [] : pagesWith(file, pages, object);
   const text = detail.endsWith('.') ? detail : `${detail}.`;
   return on.length === 0
@@ -73,8 +78,12 @@ const pictureKinds = new Map([
   ['image/webp', 'webp'],
 ] as const);
 
-/** Checks a picture's bytes: nothing but pixels, and no value among them. */
-function checkPictureFile(bytes: Uint8Array, mime: string, { values }: RemovalReport): Check[] {
+/** Checks a picture's bytes: nothing but pixels, and none of the values. */
+function checkPictureFile(
+  bytes: Uint8Array,
+  mime: string,
+  { values }: RemovalReport,
+): RedactionCheck[] {
   const kind = [...pictureKinds].find(([known]) => known === mime)?.[1];
   if (!kind) throw new EngineError('unsupported', `A redacted ${mime} cannot be checked.`);
   const metadata = metadataIn(kind, bytes);
@@ -89,7 +98,7 @@ function checkPictureFile(bytes: Uint8Array, mime: string, { values }: RemovalRe
   ];
 }
 
-/** What the first of the matchers of all values finds. */
+/** What the first matcher to find a value reports. */
 function firstIn(
   values: readonly Sought[],
   look: (matcher: DeepMatcher) => Sought | undefined,

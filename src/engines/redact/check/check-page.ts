@@ -1,51 +1,51 @@
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
 import { displaySize } from '../../geometry.ts';
 import { maxPagePixels } from '../../limits.ts';
 import { type PdfDocument, renderPage, withPage } from '../../pdf/pdfium.ts';
 import type { Frame } from '../../results.ts';
 import { frameOf, openCachedPdf } from '../../source.ts';
-import type { CheckRequest } from '../calls.ts';
-import type { Check, RedactedPage } from '../plan.ts';
+import type { RedactedPage, RedactionCheck } from '../contract/report.ts';
+import type { CheckRequest } from '../contract/requests.ts';
+import { type Claim, readClaim } from './claim.ts';
 import {
   isLabel,
   labelOn,
   overlap,
-  type Region,
-  readGlyphs,
+  type ReportedRegion,
+  readSeenGlyphs,
   regionsWithText,
   typesAt,
 } from './page/glyphs.ts';
 import {
+  type CheckOutcome,
+  describeFound,
   guarded,
-  type Outcome,
-  type Reader,
+  type PictureReader,
   readDoubtful,
   readRegions,
-  valueIn,
 } from './page/look.ts';
-import { type Drawn, readObjects } from './page/objects.ts';
-import { isBoxOf, isInside, regionsHiding } from './page/occlusion.ts';
+import { type DrawnObject, readObjects } from './page/objects.ts';
+import { isBoxOf, isWhollyInside, regionsHiding } from './page/occlusion.ts';
 import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
+import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';
 import { tilesOf } from './page/regions.ts';
-import type { Tile } from './page/tiles.ts';
+import type { GreyTile } from './page/tiles.ts';
 import { checkUnread, unreadDpi } from './page/unread.ts';
-import { checkPicturePage } from './picture-page.ts';
-import { type Claim, readClaim } from './report.ts';
-import { count } from './verdict.ts';
 
 /**
- * Looks at one page of a redacted file with eyes that know nothing of how it was redacted: two readers
- * of its text, its objects, its pictures, and the page as drawn. What cannot be looked at fails.
- * @throws EngineError only where the whole file or the call is at fault
+ * Checks one page of a redacted file without knowing how it was redacted: its text in two readers,
+ * its objects, its pictures, and the page as drawn. Whatever cannot be checked fails.
+ * @throws EngineError only if the whole file or the call is at fault
  */
 export async function checkPage(
   { path, mime, reportFile, outputPage }: CheckRequest & { outputPage: number },
-  reader: Reader,
-): Promise<Check[]> {
+  reader: PictureReader,
+): Promise<RedactionCheck[]> {
   const claim = await readClaim(reportFile);
   const said = claim.report.pages.find((page) => page.outputPage === outputPage);
-  if (!said) throw new EngineError('invalid_argument', 'The report does not have the page.');
+  if (!said) throw new EngineError('invalid_argument', 'The page is not in the report.');
   if (mime !== 'application/pdf') return checkPicturePage(path, mime, said, claim, reader);
   const document = await openCachedPdf(path);
   const read = { document, said, claim, reader };
@@ -68,30 +68,31 @@ interface Look {
   document: PdfDocument;
   said: RedactedPage;
   claim: Claim;
-  reader: Reader;
+  reader: PictureReader;
 }
 type Page = Look & { page: number; frame: Frame };
 
-const leftIn = (regions: readonly Region[], what: string): string[] =>
-  regions.length === 0 ? [] : [`${what} in ${count(regions.length, 'region')}.`];
+const leftIn = (regions: readonly ReportedRegion[], what: string): string[] =>
+  regions.length === 0 ? [] : [`${what} in ${pluralise(regions.length, 'region')}.`];
 
-function checkPdfium({ document, page, frame, said, claim }: Page): Outcome {
-  const read = readGlyphs(document, page, frame);
+function checkPdfium({ document, page, frame, said, claim }: Page): CheckOutcome {
+  const read = readSeenGlyphs(document, page, frame);
   if (!read) throw new EngineError('damaged', 'The text of the page cannot be read.');
   return {
     wrong: [
-      ...valueIn(claim.matcher, read.text, 'the text of the page'),
+      ...describeFound(claim.matcher, read.text, 'the text of the page'),
       ...leftIn(regionsWithText(said.regions, read.glyphs), 'Text'),
     ],
-    looked: `${count(read.glyphs.length, 'glyph')}, ${count(said.regions.length, 'region')}.`,
+    looked: `${pluralise(read.glyphs.length, 'glyph')}, ${pluralise(said.regions.length, 'region')}.`,
   };
 }
 
-async function checkPdfJs(path: string, { said, claim, document }: Look): Promise<Outcome> {
+async function checkPdfJs(path: string, { said, claim, document }: Look): Promise<CheckOutcome> {
   const read = await readWithPdfJs(path, said.outputPage);
-  const wrong = valueIn(claim.matcher, read.text, 'the text of the page');
-  if (read.pages !== document.pageCount) wrong.push('Readers see different numbers of pages.');
-  // Places are estimates: only what surely stands in a region does, and a label is told by its run.
+  const wrong = describeFound(claim.matcher, read.text, 'the text of the page');
+  if (read.pages !== document.pageCount) wrong.push('The readers disagree on the number of pages.');
+  // Positions are estimates: a character counts only if it is certainly within a region, and a
+  // label is recognised by its run.
   const left = said.regions.filter((region) => {
     const types = typesAt(said.regions, region);
     return read.glyphs.some(
@@ -100,27 +101,27 @@ async function checkPdfJs(path: string, { said, claim, document }: Look): Promis
   });
   return {
     wrong: [...wrong, ...leftIn(left, 'Text')],
-    looked: `${count(read.glyphs.length, 'character')}, ${count(said.regions.length, 'region')}.`,
+    looked: `${pluralise(read.glyphs.length, 'character')}, ${pluralise(said.regions.length, 'region')}.`,
   };
 }
 
-function checkOcclusion({ document, page, frame, said }: Page): Outcome {
+function checkOcclusion({ document, page, frame, said }: Page): CheckOutcome {
   if (said.regions.length === 0) return { wrong: [], looked: 'No regions.' };
   const drawn = readObjects(document, page, frame);
   return {
     wrong: leftIn(regionsHiding(said.regions, drawn), 'Something lies under the box'),
-    looked: `${count(drawn.length, 'object')}, ${count(said.regions.length, 'region')}.`,
+    looked: `${pluralise(drawn.length, 'object')}, ${pluralise(said.regions.length, 'region')}.`,
   };
 }
 
 /**
- * A burned page is one picture; only boxes and their labels may be drawn on it, and what text it still
- * has lies under it unseen.
+ * A burned page is one picture. Only boxes and their labels may be drawn over it; its text must be
+ * invisible beneath it.
  */
 function wrongWithBurned(
-  drawn: readonly Drawn[],
+  drawn: readonly DrawnObject[],
   frame: Frame,
-  regions: readonly Region[],
+  regions: readonly ReportedRegion[],
 ): string[] {
   const [image, ...others] = drawn.filter(({ visible }) => visible);
   const { width, height } = displaySize(frame);
@@ -132,7 +133,7 @@ function wrongWithBurned(
     image.box[3] >= height - 2;
   const belongs = others.every((item) =>
     regions.some(
-      ({ box }) => isBoxOf(item, box) || (item.kind === 'text' && isInside(item.box, box)),
+      ({ box }) => isBoxOf(item, box) || (item.kind === 'text' && isWhollyInside(item.box, box)),
     ),
   );
   return covers && belongs ? [] : ['A burned page is not one picture.'];
@@ -145,7 +146,7 @@ async function checkPictures({
   said,
   claim,
   reader,
-}: Page): Promise<Outcome> {
+}: Page): Promise<CheckOutcome> {
   const drawn = readObjects(document, page, frame);
   const images = drawn.filter((item) => item.kind === 'image');
   const wrong: string[] = [];
@@ -157,14 +158,14 @@ async function checkPictures({
   wrong.push(...(await readDoubtful(doubtful, said.regions, claim, reader)));
   return {
     wrong,
-    looked: `${count(images.length, 'picture')}, ${count(said.regions.length, 'region')}.`,
+    looked: `${pluralise(images.length, 'picture')}, ${pluralise(said.regions.length, 'region')}.`,
   };
 }
 
 const dpi = 300;
 
-/** A loaded page as it is drawn, in grey, and its pixels a point. */
-function draw({ document, page, frame }: Page, wished: number): { drawn: Tile; scale: number } {
+/** Draws a loaded page in greyscale; `scale` is in pixels per point. */
+function draw({ document, page, frame }: Page, wished: number): { drawn: GreyTile; scale: number } {
   const { width, height } = displaySize(frame);
   const scale = Math.min(wished / 72, Math.sqrt(maxPagePixels / (width * height)));
   const drawn = renderPage(document.pdfium, page, {
@@ -176,12 +177,12 @@ function draw({ document, page, frame }: Page, wished: number): { drawn: Tile; s
   return { drawn, scale };
 }
 
-async function checkLeft(look: Page): Promise<Outcome> {
+async function checkLeft(look: Page): Promise<CheckOutcome> {
   const { document, page, frame, said, reader } = look;
   if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
   const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
-  // Letters over a picture, or under it, may say something else than that shows.
-  const onPaper = (readGlyphs(document, page, frame)?.glyphs ?? []).filter(
+  // Letters drawn over or under a picture may read differently from what is visible.
+  const onPaper = (readSeenGlyphs(document, page, frame)?.glyphs ?? []).filter(
     ({ text, box }) =>
       /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&
       text !== '\ufffd' &&
@@ -192,14 +193,15 @@ async function checkLeft(look: Page): Promise<Outcome> {
   return checkUnread(drawn, scale, { said, known }, reader);
 }
 
-async function checkReading(look: Page): Promise<Outcome> {
+async function checkReading(look: Page): Promise<CheckOutcome> {
   const { document, page, frame, said, claim, reader } = look;
   const { regions } = said;
   if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
   const { drawn: raster, scale } = draw(look, dpi);
   const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
-  const isOnPicture = ({ box }: Region): boolean => images.some((image) => overlap(image.box, box));
-  const glyphs = readGlyphs(document, page, frame)?.glyphs ?? [];
+  const isOnPicture = ({ box }: ReportedRegion): boolean =>
+    images.some((image) => overlap(image.box, box));
+  const glyphs = readSeenGlyphs(document, page, frame)?.glyphs ?? [];
   const tiles = regions.flatMap((region) =>
     tilesOf(
       raster,

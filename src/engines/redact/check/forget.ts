@@ -1,7 +1,7 @@
+import { forgetClaim } from './claim.ts';
 import { closePdfJs } from './page/pdfjs.ts';
-import { forgetClaim } from './report.ts';
 
-/** Forgets the values of the last report and the last file: called between projects. */
+/** Forgets the values of the last report and the last file. Called between projects. */
 export function forgetChecked(): void {
   forgetClaim();
   closePdfJs();

@@ -1,8 +1,8 @@
 type PictureKind = 'jpeg' | 'png' | 'webp' | 'jp2';
 
 /**
- * What a coded picture holds besides its pixels and their colours: words for the verdict, undefined
- * when there is nothing. What cannot be taken apart counts as holding something.
+ * What a coded picture holds besides its pixels and their colours, for the verdict; undefined if
+ * nothing. A picture that cannot be parsed counts as holding something.
  */
 export function metadataIn(kind: PictureKind, data: Uint8Array): string | undefined {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -18,11 +18,13 @@ export function metadataIn(kind: PictureKind, data: Uint8Array): string | undefi
   }
 }
 
-const damaged = 'A picture cannot be taken apart.';
+const damaged = 'A picture cannot be parsed.';
 const extra = 'A picture holds more than its pixels.';
-const trailing = 'A picture goes on behind its end.';
+const trailing = 'A picture continues after its end.';
 
-/** Tables, frames, scans and restarts (ITU-T T.81, table B.1), and the start of an Adobe segment. */
+/**
+ * Tables, frames, scans and restarts (ITU-T T.81, table B.1), and the start of an Adobe segment.
+ */
 function inJpeg(bytes: Buffer): string | undefined {
   if (bytes.readUInt16BE(0) !== 0xffd8) return damaged;
   let at = 2;
@@ -65,7 +67,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   return -1;
 }
 
-/** A line end at most: some writers pad. */
+/** At most a line end: some writers pad. */
 function isEnd(rest: Buffer): boolean {
   return rest.length <= 2 && rest.every((byte) => byte === 0 || byte === 0x0a || byte === 0x0d);
 }
@@ -122,8 +124,8 @@ function inJp2(bytes: Buffer): string | undefined {
 const coders = /^(Created by OpenJPEG|Kakadu-|Created by: ?JJ2000|Adobe)/;
 
 /**
- * The main header of a code stream and those of its tile-parts may have comments (COM, 0xff64): only
- * the usual marks of coders.
+ * The main header and the tile-part headers of a code stream may have comments (COM, 0xff64), but
+ * only the usual marks of encoders.
  */
 function inCodestream(bytes: Buffer): string | undefined {
   const found = inHeader(bytes, 2, 0xff90);
@@ -140,7 +142,10 @@ function inCodestream(bytes: Buffer): string | undefined {
   return bytes.subarray(-2).equals(Buffer.from([0xff, 0xd9])) ? undefined : trailing;
 }
 
-/** Where a header ends, at the marker `last`; or what it holds besides the picture. */
+/**
+ * The position where a header ends, at the marker `last`; or a description of what it holds besides
+ * the picture.
+ */
 function inHeader(bytes: Buffer, from: number, last: number): number | string {
   for (let at = from; at + 4 <= bytes.length; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes.readUInt16BE(at);

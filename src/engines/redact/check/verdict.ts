@@ -1,15 +1,22 @@
-import type { Check } from '../plan.ts';
+import type { RedactionCheck } from '../contract/report.ts';
 
 const mostReasons = 5;
 
-/** What was found wrong, and on which output page; null where it concerns the whole file. */
-export interface Failure {
+/** What is wrong, and on which output page; null if it concerns the whole file. */
+export interface CheckFailure {
   detail: string;
   page: number | null;
 }
 
-/** A verdict: passed when nothing was found; `looked` says at what. Never holds a value. */
-export function verdict(name: string, failures: readonly Failure[], looked: string): Check {
+/**
+ * The verdict of a check: passed if there are no failures. `looked` says what was examined. Never
+ * holds a value.
+ */
+export function verdict(
+  name: string,
+  failures: readonly CheckFailure[],
+  looked: string,
+): RedactionCheck {
   if (failures.length === 0) return { name, passed: true, detail: looked, pages: [] };
   const reasons = [...new Set(failures.map(({ detail }) => detail))];
   const more = reasons.length > mostReasons ? ` And ${reasons.length - mostReasons} more.` : '';
@@ -23,7 +30,3 @@ export function verdict(name: string, failures: readonly Failure[], looked: stri
     pages: isWhole ? [] : [...new Set(named)].sort((a, b) => a - b),
   };
 }
-
-/** "1 page", "2 pages". */
-export const count = (number: number, noun: string): string =>
-  `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,21 +1,12 @@
-import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from '../../geometry.ts';
-import { area, hull, shared } from '../../model/page.ts';
+import { area, displaySize, heightOf, hull, sharedArea, widthOf } from '../../geometry.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
-import { type PdfDocument, readFloats, withSlots } from '../../pdf/pdfium.ts';
+import type { PageObjects } from '../../pdf/page-objects.ts';
+import { type PageShapes, readShapes } from '../../pdf/page-shapes.ts';
 import type { Box, Frame } from '../../results.ts';
-import { linesOf, type UnreadLines } from './lines.ts';
 import { unexplained } from './unexplained.ts';
+import { type UnreadLines, unreadLinesOf } from './unread-lines.ts';
 
-/** FPDF_PAGEOBJ_* of PDFium's public header. */
-const pathObject = 2;
-const imageObject = 3;
-const shadingObject = 4;
-const formObject = 5;
-/** More objects than this are not looked at one by one: the whole page is recognised. */
-const mostObjects = 20_000;
-const deepest = 8;
-
-/** About 12 × 6 mm: a smaller picture holds no text worth the name. */
+/** About 12 × 6 mm: a smaller picture is too small to contain text. */
 const leastWidth = 34;
 const leastHeight = 17;
 /** Letters drawn as paths: so high, in points, of so many segments, and so many of them. */
@@ -28,64 +19,10 @@ const leastLetter = 5;
 const mostAreas = 4;
 const mostOfPage = 0.5;
 
-type Survey = {
-  pictures: Box[];
-  letters: Box[];
-  /** Every path and shading. */
-  shapes: Box[];
-  crowded: boolean;
-};
-
-function matrixOf({ pdfium }: PdfDocument, object: number): Matrix {
-  return withSlots(pdfium, 3, (at) => {
-    if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return [1, 0, 0, 1, 0, 0];
-    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = readFloats(pdfium, at, 6);
-    return [a, b, c, d, e, f];
-  });
-}
-
-function boundsOf({ pdfium }: PdfDocument, object: number): Box | undefined {
-  return withSlots(pdfium, 2, (at) => {
-    if (!pdfium.FPDFPageObj_GetBounds(object, at, at + 4, at + 8, at + 12)) return undefined;
-    const [left = 0, bottom = 0, right = 0, top = 0] = readFloats(pdfium, at, 4);
-    return [left, bottom, right, top];
-  });
-}
-
-/** Pictures and what may be letters drawn as paths, forms included. */
-function survey(document: PdfDocument, page: number, frame: Frame): Survey {
-  const { pdfium } = document;
-  const found: Survey = { pictures: [], letters: [], shapes: [], crowded: false };
-  let seen = 0;
-  const visit = (object: number, map: Matrix, depth: number): void => {
-    seen += 1;
-    if (seen > mostObjects) return;
-    const type = pdfium.FPDFPageObj_GetType(object);
-    if (type === imageObject) {
-      found.pictures.push(applyToBox(compose(map, matrixOf(document, object)), [0, 0, 1, 1]));
-    } else if (type === pathObject || type === shadingObject) {
-      const bounds = boundsOf(document, object);
-      if (!bounds) return;
-      const box = applyToBox(map, bounds);
-      found.shapes.push(box);
-      const height = Math.min(box[2] - box[0], box[3] - box[1]);
-      const letter = height >= letterHeights[0] && height <= letterHeights[1];
-      const drawn = type === pathObject && pdfium.FPDFPath_CountSegments(object) >= leastSegments;
-      if (letter && drawn) found.letters.push(box);
-    } else if (type === formObject && depth > 0) {
-      const inner = compose(map, matrixOf(document, object));
-      const count = pdfium.FPDFFormObj_CountObjects(object);
-      for (let index = 0; index < Math.min(count, mostObjects); index += 1) {
-        visit(pdfium.FPDFFormObj_GetObject(object, index), inner, depth - 1);
-      }
-    }
-  };
-  const count = pdfium.FPDFPage_CountObjects(page);
-  for (let index = 0; index < Math.min(count, mostObjects + 1); index += 1) {
-    visit(pdfium.FPDFPage_GetObject(page, index), userToDisplay(frame), deepest);
-  }
-  found.crowded = seen > mostObjects;
-  return found;
+/** Whether a shape may be a letter that is drawn as a path. */
+function mayBeLetter({ box, segments }: PageShapes['paths'][number]): boolean {
+  const height = Math.min(widthOf(box), heightOf(box));
+  return height >= letterHeights[0] && height <= letterHeights[1] && segments >= leastSegments;
 }
 
 /** Boxes that touch are one: scans come in strips. */
@@ -119,7 +56,7 @@ function clip([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): Box {
 export type Areas = {
   /** Each recognised by itself. */
   areas: Box[];
-  /** Lines of its own text of which some letters are not known, recognised together. */
+  /** Lines of the page text with unmapped letters, recognised together. */
   lines: UnreadLines;
   /** Where pictures are, recognised or not. */
   pictures: Box[];
@@ -127,17 +64,18 @@ export type Areas = {
 
 const noLines: UnreadLines = { boxes: [], level: true };
 
-/** What of a loaded page has to be recognised, though the page has text of its own. */
+/** The parts of a loaded page that must be recognised although the page has text. */
 export function areasToRecognise(
-  document: PdfDocument,
+  objects: PageObjects,
   page: number,
   frame: Frame,
   glyphs: readonly Glyph[],
 ): Areas {
   const size = displaySize(frame);
   const whole: Box = [0, 0, size.width, size.height];
-  const { pictures, letters, shapes, crowded } = survey(document, page, frame);
+  const { pictures, paths, crowded } = readShapes(objects);
   const shown = pictures.map((box) => clip(box, whole)).filter((box) => area(box) > 0);
+  // What cannot all be looked at one by one is recognised whole.
   if (crowded || shown.length > 500) {
     return { areas: [whole], lines: noLines, pictures: shown.slice(0, 500) };
   }
@@ -145,13 +83,15 @@ export function areasToRecognise(
     const [short = 0, long = 0] = [x1 - x0, y1 - y0].sort((a, b) => a - b);
     return short >= leastHeight && long >= leastWidth;
   });
+  const shapes = paths.map(({ box }) => box);
+  const letters = paths.filter(mayBeLetter).map(({ box }) => box);
   const drawn = letters.length >= leastLetters ? letters : [];
   // Only in a shape as large as a word can there be something that nothing tells of.
   const filled = shapes.some(
     ([x0, y0, x1, y1]) => x1 - x0 >= leastHeight && y1 - y0 >= leastLetter,
   );
   const hidden = filled
-    ? unexplained(document, page, size, { glyphs, pictures: shown, shapes })
+    ? unexplained(objects.document, page, size, { glyphs, pictures: shown, shapes })
     : undefined;
   const seen = (boxes: readonly (Box | undefined)[]): Box[] =>
     boxes.flatMap((box) => {
@@ -159,9 +99,9 @@ export function areasToRecognise(
       return cut && area(cut) > 0 ? [cut] : [];
     });
   const others = [...large, ...seen([hull(drawn), hidden])];
-  const lines = linesOf(glyphs);
+  const lines = unreadLinesOf(glyphs);
   const unread = seen(lines.boxes);
-  const isWithin = (line: Box): boolean => others.some((box) => shared(box, line) > 0);
+  const isWithin = (line: Box): boolean => others.some((box) => sharedArea(box, line) > 0);
   const areas = merged([...others, ...unread.filter(isWithin)]);
   const covered = areas.reduce((sum, box) => sum + area(box), 0);
   if (areas.length > mostAreas || covered > mostOfPage * area(whole)) {

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { EngineError } from '../../errors.ts';
-import { displaySize, quarter } from '../../geometry.ts';
+import { area, displaySize, quarter, sharedArea } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
-import { area, shared } from '../../model/page.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
 import { leastSure } from '../../ocr/own-means.ts';
-import { pictureOfImage } from '../../ocr/page-picture.ts';
-import type { PagePicture } from '../../ocr/picture.ts';
-import type { Tesseract } from '../../ocr/tesseract.ts';
-import { type Glyph, readGlyphs } from '../../pdf/page-glyphs.ts';
+import { pictureOfImage } from '../../ocr/pictures/page-picture.ts';
+import type { PagePicture } from '../../ocr/pictures/picture.ts';
+import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
+import { readGlyphs } from '../../pdf/page-glyphs.ts';
+import { listObjects } from '../../pdf/page-objects.ts';
 import { withPage } from '../../pdf/pdfium.ts';
 import { preparePage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { type Box, isPageResult, type PageResult, type Quarter } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
-import type { FindRequest } from '../calls.ts';
-import type { PagePlan, PlannedRemoval, SeenText } from '../plan.ts';
+import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
+import type { FindRequest } from '../contract/requests.ts';
 import { areasToRecognise } from './areas.ts';
 import { growToInk } from './ink.ts';
 import {
@@ -93,8 +93,9 @@ async function readPdfPage(request: FindTask, result: PageResult, tools: FindToo
   return withPage(document, request.page, async (page) => {
     const frame = frameOf(document, page);
     const { width, height } = displaySize(frame);
-    const glyphs: Glyph[] = readGlyphs(document, page, frame);
-    const { areas, lines, pictures } = areasToRecognise(document, page, frame, glyphs);
+    const objects = listObjects(document, page, frame);
+    const glyphs = readGlyphs(objects, page, frame);
+    const { areas, lines, pictures } = areasToRecognise(objects, page, frame, glyphs);
     const open = { document, page, frame };
     let words = recognisedOf(result);
     // A page with text of its own was not recognised: what it does not tell of is now. So is what was
@@ -135,7 +136,7 @@ function textsOf(page: Page): { own: Read | null; seen: Read | null; added: Read
   const added = recognised.filter(
     ({ box }) =>
       !own.some(
-        (fragment) => shared(fragment.box, box) > 0.5 * Math.min(area(box), area(fragment.box)),
+        (fragment) => sharedArea(fragment.box, box) > 0.5 * Math.min(area(box), area(fragment.box)),
       ),
   );
   return {
@@ -154,14 +155,14 @@ function withInk(found: readonly Found[], { own, recognised, ink }: Page): Found
   if (!ink || hidden.length === 0) return [...found];
   return found.map((one) => {
     const boxes = one.boxes.map((box) => {
-      const over = hidden.find((fragment) => shared(fragment.box, box) > 0.3 * area(box));
+      const over = hidden.find((fragment) => sharedArea(fragment.box, box) > 0.3 * area(box));
       return over ? growToInk(ink, box, over.size) : box;
     });
     const under = recognised.filter(({ box }) =>
       one.boxes.some(
         (other) =>
-          shared(box, other) > 0.4 * area(box) &&
-          hidden.some((fragment) => shared(fragment.box, other) > 0.3 * area(other)),
+          sharedArea(box, other) > 0.4 * area(box) &&
+          hidden.some((fragment) => sharedArea(fragment.box, other) > 0.3 * area(other)),
       ),
     );
     return { ...one, boxes: [...boxes, ...under.map(({ box }) => box)] };
@@ -175,7 +176,7 @@ function withInk(found: readonly Found[], { own, recognised, ink }: Page): Found
 function seenOf({ own, recognised, pictures }: Page): SeenText {
   const onPaper = own.filter(
     ({ box, visible }) =>
-      visible && !pictures.some((picture) => shared(picture, box) > 0.5 * area(box)),
+      visible && !pictures.some((picture) => sharedArea(picture, box) > 0.5 * area(box)),
   );
   const isSure = ({ confidence, text }: Fragment): boolean =>
     confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
@@ -217,8 +218,8 @@ function removalsOf(found: readonly Found[]): PlannedRemoval[] {
 }
 
 /**
- * Finds what has to go from one page of a PDF or picture: in the page's own text, whoever can see it,
- * and in what is recognised on its pictures. Throws EngineError.
+ * Finds what to remove from one page of a PDF or picture: in the page's own text, visible or not, and
+ * in the text that is recognised on its pictures. Throws EngineError.
  */
 export async function findPage(request: FindTask, tools: FindTools): Promise<PagePlan> {
   const mime = await checkMime(request.path, request.mime);

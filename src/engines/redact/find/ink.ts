@@ -1,5 +1,5 @@
 import { applyToBox, invert } from '../../geometry.ts';
-import { type PagePicture, pictureToDisplay } from '../../ocr/picture.ts';
+import { type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
 import type { Box } from '../../results.ts';
 
 /** How far a box may grow, in heights of what it holds: less than a line's pitch or a blank. */
@@ -16,7 +16,7 @@ const leastContrast = 24;
 
 type Pixels = [x0: number, y0: number, x1: number, y1: number];
 
-/** The tone that parts ink from paper (Otsu's), and which of the two sides is the ink. */
+/** The tone that separates ink from paper (Otsu's), and whether the ink is the darker side. */
 function inkOf(
   picture: PagePicture,
   [x0, y0, x1, y1]: Pixels,
@@ -51,7 +51,7 @@ function inkOf(
   return (tone) => (dark ? tone <= best.tone : tone > best.tone);
 }
 
-/** The words left and right of one on its line, in points; undefined where there is none. */
+/** The words left and right of one on its line, in points; undefined without one. */
 export interface Beside {
   left: number | undefined;
   right: number | undefined;
@@ -59,8 +59,8 @@ export interface Beside {
 
 /**
  * Where a word ends that was read to end at `from`, going by `step` towards `to`, where another begins:
- * at the widest gap between them; or, where none begins, at the first gap that is `wide`. Says how wide
- * the gap is, 0 where there is none.
+ * at the widest gap between them; or, where none begins, at the first gap that is `wide`. Also returns
+ * the width of the gap, or 0.
  */
 function endOfWord(
   isInk: (x: number) => boolean,

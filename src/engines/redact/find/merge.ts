@@ -1,12 +1,11 @@
-import { quarter } from '../../geometry.ts';
+import { area, hull, quarter, sharedArea } from '../../geometry.ts';
 import { boxesOf, lineOfWords, type Piece } from '../../model/boxes.ts';
 import { cellOf } from '../../model/fragments.ts';
 import { type PageModel, type PageText, pageText } from '../../model/index.ts';
-import { area, hull, shared } from '../../model/page.ts';
 import { otherReadings } from '../../model/text.ts';
 import type { Detector } from '../../pii/finding.ts';
 import type { Box, Quarter } from '../../results.ts';
-import type { PageReading, PlannedRemoval } from '../plan.ts';
+import type { PageReading, PlannedRemoval } from '../contract/plan.ts';
 import { tokens } from './spread.ts';
 
 /** A found value, and where: for its own model which UTF-16 units of which words, as `word:unit`. */
@@ -69,7 +68,7 @@ function directionOf(
 
 /** How much of a box lies within others. */
 function within(box: Box, others: readonly Box[]): number {
-  const parts = others.reduce((sum, other) => sum + shared(box, other), 0);
+  const parts = others.reduce((sum, other) => sum + sharedArea(box, other), 0);
   return parts / Math.max(area(box), 1e-9);
 }
 

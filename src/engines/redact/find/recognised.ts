@@ -1,10 +1,17 @@
-import { applyToBox, displaySize, invert, quarter } from '../../geometry.ts';
+import {
+  applyToBox,
+  area,
+  displaySize,
+  hull,
+  invert,
+  quarter,
+  sharedArea,
+} from '../../geometry.ts';
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
-import { area, hull, shared } from '../../model/page.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
-import { pictureOfImage, pictureOfPdfPage } from '../../ocr/page-picture.ts';
-import { cropPicture, type PagePicture, pictureToDisplay } from '../../ocr/picture.ts';
-import type { Tesseract } from '../../ocr/tesseract.ts';
+import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
+import { cropPicture, type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
+import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box, Frame, PageResult } from '../../results.ts';
 import type { Areas } from './areas.ts';
@@ -84,7 +91,7 @@ const down = 0.28;
 /** Degrees by which a line may lean and still be as high as its words. */
 const mostLean = 3;
 
-/** A box as high as its line, so that it does not tell which letters it holds. */
+/** A box as high as its line, so that it does not reveal its letters. */
 function asHighAsLine(box: Box, { angle, start, end, size }: Fragment): Box {
   if (Math.abs(angle - Math.round(angle / 90) * 90) > mostLean) return box;
   const line: Box = [
@@ -172,7 +179,7 @@ export function repeats(
   const crossed = new Set<Fragment>();
   for (const word of recognised) {
     const under = own.filter(
-      ({ box }) => shared(box, word.box) > 0.5 * Math.min(area(box), area(word.box)),
+      ({ box }) => sharedArea(box, word.box) > 0.5 * Math.min(area(box), area(word.box)),
     );
     if (under.length === 0) continue;
     const same = squeezed(under.map(({ text }) => text).join('')) === squeezed(word.text);

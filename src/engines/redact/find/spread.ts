@@ -1,9 +1,9 @@
-import { area, hull, shared } from '../../model/page.ts';
+import { area, hull, sharedArea } from '../../geometry.ts';
 import type { Box, Quarter } from '../../results.ts';
-import type { KnownValue, PlannedPage, Spread, SpreadRequest } from '../calls.ts';
-import { createMatcher, type Hit, type Matcher } from '../check/matcher.ts';
-import type { PagePlan, PageReading, PlannedRemoval } from '../plan.ts';
-import { plansIn, writePlans } from '../plans.ts';
+import { createMatcher, type Hit, type Matcher } from '../check/matching/matcher.ts';
+import type { PagePlan, PageReading, PlannedPage, PlannedRemoval } from '../contract/plan.ts';
+import { plansIn, writePlans } from '../contract/plan-file.ts';
+import type { KnownValue, Spread, SpreadRequest } from '../contract/requests.ts';
 
 /** Words and numbers, of which readings know the places. */
 export const tokens = /[\p{L}\p{N}]+/gu;
@@ -46,10 +46,10 @@ function apart(hits: readonly Hit[]): Hit[] {
 }
 
 /** Whether boxes lie within others, but for what a hundredth of a point makes. */
-export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): boolean {
+function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): boolean {
   return boxes.every((box) => {
     const all = Math.max(area(box), 1e-9);
-    return by.some((other) => shared(box, other) >= most * all);
+    return by.some((other) => sharedArea(box, other) >= most * all);
   });
 }
 
@@ -90,11 +90,11 @@ function remainder(
 const mostRounds = 4;
 
 /**
- * Where values stand in the readings of a page: removals for those that `removals` does not cover
- * already. What goes can bring words together that stood apart: where they read as a value then, they
- * go too, since nobody who reads the page could tell.
+ * Finds values in the readings of a page and returns removals for those that `removals` does not cover
+ * yet. A removal can bring words together that were apart: if they then read as a value, they are
+ * removed too, because readers of the page could not see the difference.
  */
-export function findValues(
+function findValues(
   readings: readonly PageReading[],
   { known, matcher }: Values,
   removals: readonly PlannedRemoval[],
@@ -135,7 +135,7 @@ export function findValues(
 }
 
 /** Puts `[TYPE]` in the place of values in a text. */
-export function withoutValues(text: string, { known, matcher }: Values): string {
+function withoutValues(text: string, { known, matcher }: Values): string {
   let out = '';
   let at = 0;
   for (const { start, end, value } of apart(matcher.find(text))) {

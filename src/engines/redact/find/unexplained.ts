@@ -1,4 +1,4 @@
-import { area, hull } from '../../model/page.ts';
+import { area, hull } from '../../geometry.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
 import type { Box } from '../../results.ts';

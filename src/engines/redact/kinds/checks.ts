@@ -1,47 +1,50 @@
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { Detector } from '../../pii/finding.ts';
-import { squeeze } from '../check/canonical.ts';
-import { deepMatchers, isSoughtEverywhere } from '../check/matcher.ts';
-import type { Check } from '../plan.ts';
-import type { Texts } from './index.ts';
-import { detect } from './redact.ts';
-import type { Value } from './spread.ts';
-import { joined, type Reading } from './stream.ts';
+import { squeeze } from '../check/matching/canonical.ts';
+import { deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';
+import type { RedactionCheck } from '../contract/report.ts';
+import { barrier, type Texts } from './kind.ts';
+import { detectInStream } from './redact.ts';
+import type { RemovedValue } from './spread.ts';
+import { type FileReading, joined } from './stream.ts';
 
-/** A letter that no value holds: keeps apart what a mark stood between. */
-export const barrier = ' ʘ ';
-
-/** What the marks say is not searched: `ORGANIZATION` may be somebody's word as well. */
+/**
+ * Replaces marks by the barrier, because their words (`ORGANIZATION`) may also be part of a value.
+ */
 const withoutMarks = (text: string): string =>
   text.replace(/\[[A-Z][A-Z0-9_]*\]|#redacted|█+/g, barrier);
 
-/** The output opened again: what it reads as, and everything in it in clear. */
+/** The output, opened again: its streams, and all of its text in clear. */
 export interface Opened {
-  reading: Reading;
-  /** All text of the file, decoded, part by part. */
+  reading: FileReading;
+  /** All text of the file, decoded, by part. */
   texts: Texts;
-  /** What is in the file and may not be, in words without values. */
+  /** Descriptions, without values, of what the file contains and no output may contain. */
   strangers: string[];
 }
 
-/** Runs all checks on the bytes of an output. Every one gives a verdict; an output that cannot be opened fails. */
+/**
+ * Runs all checks on the bytes of an output. Each gives a verdict; an output that cannot be opened
+ * fails.
+ */
 export function checkOutput(
   open: () => Opened,
-  values: readonly Value[],
+  values: readonly RemovedValue[],
   detector: Detector,
-): Check[] {
+): RedactionCheck[] {
   const opened = opens(open);
   if (opened === null) {
-    return [verdict('reopened', false, 'What was written cannot be opened again.')];
+    return [verdict('reopened', false, 'The output cannot be opened again.')];
   }
   return [
-    verdict('reopened', true, 'What was written is well formed and was read again.'),
+    verdict('reopened', true, 'The output is well formed and was read again.'),
     structure(opened),
     strings(opened, values),
     detectedAgain(opened, values, detector),
   ];
 }
 
-const verdict = (name: string, passed: boolean, detail: string): Check => ({
+const verdict = (name: string, passed: boolean, detail: string): RedactionCheck => ({
   name,
   passed,
   detail,
@@ -52,21 +55,21 @@ function opens(open: () => Opened): Opened | null {
   try {
     return open();
   } catch {
-    // Whatever it is, the output is not what it should be.
+    // Whatever the error is, the output is not valid.
     return null;
   }
 }
 
-function structure({ strangers }: Opened): Check {
+function structure({ strangers }: Opened): RedactionCheck {
   const detail =
     strangers.length > 0
       ? `Not on the list of what may be in the file: ${strangers.slice(0, 5).join(', ')}.`
-      : 'All parts are on the list of what may be in the file.';
+      : 'Everything in the file is on the list of what it may contain.';
   return verdict('structure', strangers.length === 0, detail);
 }
 
-/** No removed value in anything that is in the file, in whatever case, encoding and with whatever separators. */
-function strings(opened: Opened, values: readonly Value[]): Check {
+/** No removed value occurs in the file, in any case or encoding and with any separators. */
+function strings(opened: Opened, values: readonly RemovedValue[]): RedactionCheck {
   const texts = [
     ...opened.texts.shown.map((text) => ({ text: withoutMarks(text), shown: true })),
     ...opened.texts.hidden.map((text) => ({ text: withoutMarks(text), shown: false })),
@@ -82,24 +85,28 @@ function strings(opened: Opened, values: readonly Value[]): Check {
     }
   }
   const short = values.filter(({ value }) => !isSoughtEverywhere(value)).length;
-  const rest = short > 0 ? ` ${short} are too short to be told from other text.` : '';
+  const rest = short > 0 ? ` Too short to be searched for: ${short}.` : '';
   return verdict(
     'strings',
     hits === 0,
     hits === 0
-      ? `${values.length} removed values were looked for in ${searched} characters.${rest}`
-      : `Removed values still stand in ${hits} parts of the file.`,
+      ? `Searched ${pluralise(searched, 'character')} for ${pluralise(values.length, 'removed value')}.${rest}`
+      : `Removed values remain in ${pluralise(hits, 'part')} of the file.`,
   );
 }
 
-/** The detector, run on the output, finds nothing that was removed. */
-function detectedAgain(opened: Opened, values: readonly Value[], detector: Detector): Check {
+/** The detector, run on the output, finds none of the removed values. */
+function detectedAgain(
+  opened: Opened,
+  values: readonly RemovedValue[],
+  detector: Detector,
+): RedactionCheck {
   const removed = new Set(values.map(({ value }) => squeeze(value)));
   let hits = 0;
   let found = 0;
   for (const of of opened.reading.streams) {
     if (!of.detect) continue;
-    for (const { value } of detect(of, detector)) {
+    for (const { value } of detectInStream(of, detector)) {
       found += 1;
       const rest = withoutMarks(value).replaceAll('ʘ', '');
       if (isSoughtEverywhere(rest) && removed.has(squeeze(rest))) hits += 1;
@@ -109,7 +116,7 @@ function detectedAgain(opened: Opened, values: readonly Value[], detector: Detec
     'detector',
     hits === 0,
     hits === 0
-      ? `The detector was run on the output; of its ${found} findings none was removed before.`
-      : `The detector finds ${hits} removed values in the output.`,
+      ? `The detector found ${pluralise(found, 'value')} in the output, none of them removed before.`
+      : `The detector finds ${pluralise(hits, 'removed value')} in the output.`,
   );
 }

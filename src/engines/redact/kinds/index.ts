@@ -1,31 +1,17 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { type SourceMime, sources, type UnpagedKind } from '../../../contracts/sources.ts';
 import { EngineError } from '../../errors.ts';
 import type { Detector } from '../../pii/finding.ts';
-import type { RedactedInKind, RedactInKindRequest } from '../calls.ts';
-import type { Check } from '../plan.ts';
+import type { RedactionCheck } from '../contract/report.ts';
+import type { RedactedInKind, RedactInKindRequest } from '../contract/requests.ts';
 import { checkOutput, type Opened } from './checks.ts';
+import type { RedactableKind } from './kind.ts';
 import { blackBox, label, redact } from './redact.ts';
-import type { Reading } from './stream.ts';
+import type { FileReading } from './stream.ts';
 
-/** Strings of a file: what people see of it, and what they do not. */
-export interface Texts {
-  shown: string[];
-  hidden: string[];
-}
-
-/** What a kind of file has to be able to do. */
-export interface Kind {
-  /** Reads a file into pieces. Throws EngineError. */
-  read(bytes: Uint8Array): Reading;
-  /** Everything that stands in a file, decoded, for the search of what was made. */
-  textsOf(bytes: Uint8Array): Texts;
-  /** What is in a file and may not be in an output. */
-  strangersIn(bytes: Uint8Array): string[];
-}
-
-/** What a kind needs is loaded with its first file. */
-const kinds: Record<UnpagedKind, () => Promise<Kind>> = {
+/** The code of each kind, loaded with its first file. */
+const kinds: Record<UnpagedKind, () => Promise<RedactableKind>> = {
   text: async () => (await import('./plain/kinds.ts')).textKind,
   csv: async () => (await import('./plain/kinds.ts')).csvKind,
   markdown: async () => (await import('./plain/kinds.ts')).markdownKind,
@@ -35,14 +21,17 @@ const kinds: Record<UnpagedKind, () => Promise<Kind>> = {
 };
 
 const maxBytes = 100 * 2 ** 20;
-/** Characters of all that is read: what a detector goes through in a minute or two. */
+/** Most characters in a file: a detector handles them in a minute or two. */
 const maxCharacters = 24e6;
 
-async function open(path: string, mime: string): Promise<{ kind: Kind; reading: Reading }> {
+async function open(
+  path: string,
+  mime: string,
+): Promise<{ kind: RedactableKind; reading: FileReading }> {
   const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
   const name = known && sources[known].kind;
   if (!name || name === 'pdf' || name === 'image') {
-    throw new EngineError('unsupported', `A file of type ${mime} cannot be redacted in its kind.`);
+    throw new EngineError('unsupported', `A file of type ${mime} cannot be redacted.`);
   }
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
@@ -57,7 +46,7 @@ async function open(path: string, mime: string): Promise<{ kind: Kind; reading: 
   return { kind, reading };
 }
 
-function charactersOf({ streams }: Reading): number {
+function charactersOf({ streams }: FileReading): number {
   let sum = 0;
   for (const { parts } of streams) {
     for (const part of parts) {
@@ -68,8 +57,8 @@ function charactersOf({ streams }: Reading): number {
 }
 
 /**
- * Redacts a DOCX, XLSX, HTML, Markdown, text or CSV file in its own kind, and checks what it made.
- * There is a file at `outPath` only when every check passed. Throws EngineError.
+ * Redacts a DOCX, XLSX, HTML, Markdown, text or CSV file in its own format, and checks the output.
+ * There is a file at `outPath` only if every check passed. Throws EngineError.
  */
 export async function redactInKind(
   { path, mime, options, style, outPath }: RedactInKindRequest,
@@ -90,7 +79,7 @@ export async function redactInKind(
     strangers: kind.strangersIn(bytes),
   });
   const checks = [...checkOutput(opened, removed.values, detector), pictures(reading.pictures)];
-  // Fails closed: what did not pass is nowhere to be found.
+  // Fails closed: an output that did not pass is not left anywhere.
   if (checks.every(({ passed }) => passed)) await writeFile(outPath, bytes);
   else await rm(outPath, { force: true });
   return {
@@ -101,12 +90,12 @@ export async function redactInKind(
   };
 }
 
-const pictures = (count: number): Check => ({
+const pictures = (count: number): RedactionCheck => ({
   name: 'pictures',
   passed: true,
   detail:
     count === 0
-      ? 'There are no pictures inside.'
-      : `${count} pictures inside were not recognised and were replaced or removed, all of them.`,
+      ? 'The file has no pictures.'
+      : `Replaced or removed ${pluralise(count, 'picture')}, because pictures are not recognised here.`,
   pages: [],
 });

@@ -1,52 +1,55 @@
 import type { FoundType } from '../../../contracts/entities.ts';
 import type { Detector } from '../../pii/finding.ts';
-import type { PlaceInKind } from '../calls.ts';
-import { deepMatchers } from '../check/matcher.ts';
-import { createSpread, unite, type Value } from './spread.ts';
+import { deepMatchers } from '../check/matching/matcher.ts';
+import type { PlaceInKind } from '../contract/requests.ts';
+import { createSpread, type RemovedValue, unite } from './spread.ts';
 import {
+  type FileReading,
   isPiece,
   joined,
   type Piece,
-  type Reading,
   readable,
-  render,
-  type Span,
+  renderStream,
+  replacedTexts,
   type Stream,
-  valuesOf,
+  type StreamSpan,
   visitParts,
 } from './stream.ts';
 
-/** Five blocks, however long what they hide. */
+/** Five blocks, regardless of the length of what they hide. */
 export const blackBox = '█████';
 export const label = (type: FoundType): string => `[${type}]`;
 
-/** What was removed from a reading's pieces. */
+/** What was removed from a file. */
 export interface Removed {
-  /** An entry a place. */
+  /** An entry per place. */
   places: PlaceInKind[];
-  /** What was found, by the detector: what must not be in the output anywhere. */
-  values: Value[];
-  /** The text of each page, `[TYPE]` in place of what went. */
+  /** The values that the detector found: none may occur anywhere in the output. */
+  values: RemovedValue[];
+  /** The text of each page with `[TYPE]` in place of what was removed. */
   pages: string[];
 }
 
-/** What the detector finds in a stream, where it touches a piece. */
-export function detect(of: Stream, detector: Detector): Found[] {
+/** What the detector finds in a stream, if it touches a piece. */
+export function detectInStream(of: Stream, detector: Detector): Found[] {
   const { text, at } = readable(joined(of), of.collapse);
   const findings = detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
     return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1, score };
   });
   const spans = of.page === null ? withinTexts(of, findings) : findings;
-  const values = valuesOf(of, spans);
+  const values = replacedTexts(of, spans);
   return spans.flatMap((span, index) => {
     const value = values[index];
     return value ? [{ ...span, value }] : [];
   });
 }
 
-/** Of text that does not show, one has nothing to do with the next: what runs over both ends with the first. */
-function withinTexts<T extends Span>(of: Stream, spans: readonly T[]): T[] {
+/**
+ * In invisible text neighbouring pieces are unrelated: a span over two of them is cut at the end of
+ * the first.
+ */
+function withinTexts<T extends StreamSpan>(of: Stream, spans: readonly T[]): T[] {
   const cut = spans.map((span) => ({ ...span }));
   let first = 0;
   visitParts(of, (part, start, end) => {
@@ -60,26 +63,26 @@ function withinTexts<T extends Span>(of: Stream, spans: readonly T[]): T[] {
   return cut.filter(({ start, end }) => start < end);
 }
 
-interface Found extends Span {
+interface Found extends StreamSpan {
   score: number;
   value: string;
 }
 
 /**
- * Finds what has to go from a reading and writes marks into its pieces: what the detector finds, and
- * every further place where a value found anywhere stands.
+ * Finds what must be removed from a file and writes marks into its pieces: what the detector finds,
+ * and every further occurrence of a value found anywhere.
  */
 export function redact(
-  { streams, pages, follow }: Reading,
+  { streams, pages, follow }: FileReading,
   detector: Detector,
   allowList: readonly string[],
   mark: (type: FoundType) => string,
 ): Removed {
-  const found = streams.map((of) => (of.detect ? detect(of, detector) : []));
+  const found = streams.map((of) => (of.detect ? detectInStream(of, detector) : []));
   const values = found.flat();
   const spread = createSpread(values, allowList);
   const spans = streams.map((of, index) => {
-    // Names and targets are written small, whatever they name.
+    // Names and link targets are often in lower case.
     const text = of.page === null ? titled(joined(of)) : joined(of);
     return unite(found[index] ?? [], spread(text));
   });
@@ -96,14 +99,14 @@ export function redact(
   streams.forEach((of, index) => {
     const { page } = of;
     const here = spans[index] ?? [];
-    const { changed } = render(of, here, mark);
+    const { changed } = renderStream(of, here, mark);
     for (const [piece, text] of changed) piece.redacted = text;
-    if (page !== null) removed.pages[page - 1] += render(of, here, label).text;
+    if (page !== null) removed.pages[page - 1] += renderStream(of, here, label).text;
     const scores = new Map((found[index] ?? []).map(({ start, score }) => [start, score]));
-    const stood = valuesOf(of, here);
+    const stood = replacedTexts(of, here);
     here.forEach(({ type, start }, at) => {
       const value = stood[at];
-      // Where a value was only met again it is as sure as its kind ever was.
+      // A value that only recurs has the best score of its type.
       const score = scores.get(start) ?? best.get(type) ?? 1;
       if (value) removed.places.push({ type, score, value, page });
     });
@@ -114,17 +117,21 @@ export function redact(
 const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;
 
 /**
- * Adds the pieces of text that does not show in which a value stands in some encoding: as escapes, in
- * base64, backwards. They go whole.
+ * Adds pieces of invisible text that contain a value in some encoding: escaped, in base64,
+ * reversed. They are removed whole.
  */
-function addEncoded(streams: readonly Stream[], spans: Span[][], values: readonly Value[]): void {
+function addEncoded(
+  streams: readonly Stream[],
+  spans: StreamSpan[][],
+  values: readonly RemovedValue[],
+): void {
   const hidden = streams.flatMap((of, index) => (of.page === null ? [{ of, index }] : []));
   if (values.length === 0 || hidden.every(({ of }) => of.parts.length === 0)) return;
   for (const matcher of deepMatchers(values)) {
     for (const { of, index } of hidden) {
       if (matcher.inHiddenText(joined(of)) === undefined) continue;
       const touched = touchedBy(of, spans[index] ?? []);
-      const more: Span[] = [];
+      const more: StreamSpan[] = [];
       visitParts(of, (part, start, end) => {
         if (!isPiece(part) || (touched.has(part) && !escapes.test(part.text))) return;
         const type = matcher.inHiddenText(part.text)?.type;
@@ -135,18 +142,18 @@ function addEncoded(streams: readonly Stream[], spans: Span[][], values: readonl
   }
 }
 
-/** Each word with a capital, and every character where it was. */
+/** Capitalises each word without moving any character. */
 const titled = (text: string): string =>
   text.replace(/(?<![\p{L}\p{M}])\p{Ll}/gu, (letter) => {
     const capital = letter.toUpperCase();
     return capital.length === letter.length ? capital : letter;
   });
 
-/** Adds the pieces that have to go because of others, whole, with the type of the other. */
+/** Adds pieces that depend on removed ones, whole, with the type of what they depend on. */
 function addFollowing(
   streams: readonly Stream[],
-  spans: Span[][],
-  follow: NonNullable<Reading['follow']>,
+  spans: StreamSpan[][],
+  follow: NonNullable<FileReading['follow']>,
 ): void {
   const types = new Map<Piece, FoundType>();
   streams.forEach((of, index) => {
@@ -155,7 +162,7 @@ function addFollowing(
   const following = follow(new Set(types.keys()));
   if (following.size === 0) return;
   streams.forEach((of, index) => {
-    const more: Span[] = [];
+    const more: StreamSpan[] = [];
     visitParts(of, (part, start, end) => {
       const origin = isPiece(part) ? following.get(part) : undefined;
       const type = origin && types.get(origin);
@@ -165,7 +172,7 @@ function addFollowing(
   });
 }
 
-function touchedBy(of: Stream, spans: readonly Span[]): Map<Piece, FoundType> {
+function touchedBy(of: Stream, spans: readonly StreamSpan[]): Map<Piece, FoundType> {
   const types = new Map<Piece, FoundType>();
   let first = 0;
   visitParts(of, (part, start, end) => {

@@ -1,13 +1,13 @@
 /*
- * What was found once goes from everywhere: whatever counts as the value to the checks, and the parts
+ * A value that was found once is removed everywhere: whatever the checks would match, and the parts
  * of names by themselves.
  */
 import type { FoundType } from '../../../contracts/entities.ts';
-import { squeeze } from '../check/canonical.ts';
-import { createMatcher, isSoughtEverywhere } from '../check/matcher.ts';
-import type { Span } from './stream.ts';
+import { squeeze } from '../check/matching/canonical.ts';
+import { createMatcher, isSoughtEverywhere } from '../check/matching/matcher.ts';
+import type { StreamSpan } from './stream.ts';
 
-export interface Value {
+export interface RemovedValue {
   type: FoundType;
   value: string;
 }
@@ -18,12 +18,15 @@ const isCapital = (word: string): boolean => word[0]?.toLowerCase() !== word[0];
 const hasNoCase = (word: string): boolean => word.toLowerCase() === word.toUpperCase();
 
 /**
- * The parts of names, `Smith` of `John Smith`: words of three letters and more with a capital, or of
- * a script that has none. Small ones (`von`, `de la`) stand in too many other places.
+ * The parts of names, `Smith` of `John Smith`: words of three or more letters with a capital, or in
+ * a script without capitals. Lower-case words (`von`, `de la`) occur in too many other places.
  */
-function partsOf(values: readonly Value[], allowList: readonly string[]): Map<string, Value> {
+function partsOf(
+  values: readonly RemovedValue[],
+  allowList: readonly string[],
+): Map<string, RemovedValue> {
   const allowed = new Set(allowList.map(squeeze));
-  const parts = new Map<string, Value>();
+  const parts = new Map<string, RemovedValue>();
   const add = (type: FoundType, word: string): void => {
     const key = word.toLowerCase();
     const good = word.length >= leastPart && (isCapital(word) || hasNoCase(word));
@@ -39,18 +42,20 @@ function partsOf(values: readonly Value[], allowList: readonly string[]): Map<st
   return parts;
 }
 
-/** Looks for values in texts people read. Linear in the text, whatever the number of values. */
+/**
+ * Creates a search for values in visible text, linear in the text whatever the number of values.
+ */
 export function createSpread(
-  values: readonly Value[],
+  values: readonly RemovedValue[],
   allowList: readonly string[] = [],
-): (raw: string) => Span[] {
+): (raw: string) => StreamSpan[] {
   const parts = partsOf(values, allowList);
   const sought = [...values, ...parts.values()];
   const matcher = createMatcher(sought);
-  // The matcher leaves out what is too short to prove anything by; as whole words such parts go.
+  // The matcher skips parts that are too short to prove anything; they are removed as whole words.
   const short = new Map([...parts].filter(([, { value }]) => !isSoughtEverywhere(value)));
   return (raw) => {
-    const spans = matcher.find(raw).map(({ start, end, value }): Span => {
+    const spans = matcher.find(raw).map(({ start, end, value }): StreamSpan => {
       return { type: sought[value]?.type ?? 'PERSON', start, end };
     });
     if (short.size > 0) {
@@ -65,10 +70,10 @@ export function createSpread(
   };
 }
 
-/** Two lists of spans as one: where they overlap, the whole, of the type of the longer. */
-export function unite(a: readonly Span[], b: readonly Span[]): Span[] {
+/** Merges two lists of spans: overlapping spans are joined, with the type of the longer one. */
+export function unite(a: readonly StreamSpan[], b: readonly StreamSpan[]): StreamSpan[] {
   const all = [...a, ...b].sort((x, y) => x.start - y.start || y.end - x.end);
-  const united: Span[] = [];
+  const united: StreamSpan[] = [];
   let longest = 0;
   for (const span of all) {
     const last = united.at(-1);

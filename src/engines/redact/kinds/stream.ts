@@ -1,7 +1,6 @@
 /*
- * Text with the way back: what a file of some kind says, in pieces that can be written anew. A kind
- * reads a file into streams of pieces; finding and replacing know streams only; then the kind writes
- * the file again with what its pieces hold.
+ * Text that can be written back. A kind reads a file into streams of pieces, finding and replacing
+ * work on streams only, and then the kind writes the file again from its pieces.
  */
 import type { FoundType } from '../../../contracts/entities.ts';
 import type { Piece } from '../../files/piece.ts';
@@ -9,41 +8,42 @@ import type { Piece } from '../../files/piece.ts';
 export type { Piece };
 
 /**
- * A piece, or what stands between two: a string (a line's end, a tab) is part of the text that people
- * read, a context only of what the detector reads (a column's heading before each of its cells).
+ * A piece, or something between two: a string (a line end, a tab) is part of the visible text; a
+ * context is seen by the detector only (a column heading before each of its cells).
  */
-export type Part = Piece | string | { readonly context: string };
+export type StreamPart = Piece | string | { readonly context: string };
 
-/** Pieces that are read in one go, so that what runs over several of them is found. */
+/** Pieces that are read together, so that values spanning several of them are found. */
 export interface Stream {
-  /** 1-based page of which this is the text; null for what does not show: attributes, targets. */
+  /** 1-based page of the text; null if it is not visible: attributes, link targets. */
   page: number | null;
-  /** False where only what was found elsewhere is looked for: names and ids made by machines. */
+  /** False for generated names and ids, where only values found elsewhere are searched for. */
   detect: boolean;
   /**
-   * White space inside pieces reads as one blank, as in HTML; lines end where a part is `lineEnd`.
+   * Whether runs of white space inside pieces read as one space, as in HTML; then only `lineEnd`
+   * ends a line.
    */
   collapse: boolean;
-  parts: Part[];
+  parts: StreamPart[];
 }
 
-/** A file as its kind reads it. */
-export interface Reading {
+/** A file as read by its kind. */
+export interface FileReading {
   pages: number;
   streams: Stream[];
-  /** Pictures inside, none of which is kept: nothing here can read them. */
+  /** The number of pictures. None is kept, since pictures are not recognised here. */
   pictures: number;
   /**
-   * Which further pieces have to go because of those that go: of each, one that it was made from. The
-   * result of a formula says something of the cell it refers to.
+   * Returns further pieces to remove because of those removed, each with one that it depends on.
+   * For example, the result of a formula reveals something about the cells it refers to.
    */
   follow?(touched: ReadonlySet<Piece>): Map<Piece, Piece>;
-  /** The file again, with what the pieces now hold. Called once. */
+  /** Writes the file with the current content of its pieces. Called once. */
   write(): Uint8Array;
 }
 
-/** A place in a stream's joined text that has to go. Spans of a list are in order, without overlap. */
-export interface Span {
+/** A range of a stream's joined text to remove. Spans of a list are in order and do not overlap. */
+export interface StreamSpan {
   type: FoundType;
   start: number;
   end: number;
@@ -60,23 +60,24 @@ export const stream = (
   { detect = true, collapse = false }: { detect?: boolean; collapse?: boolean } = {},
 ): Stream => ({ page, detect, collapse, parts: [] });
 
-export const isPiece = (part: Part): part is Piece => typeof part === 'object' && 'text' in part;
+export const isPiece = (part: StreamPart): part is Piece =>
+  typeof part === 'object' && 'text' in part;
 
-/** Ends a line in a stream whose pieces hold line ends that are none. */
+/** Ends a line in a stream whose pieces contain line ends that do not. */
 export const lineEnd = '\u2029';
 
-const textOf = (part: Part): string => {
+const textOf = (part: StreamPart): string => {
   if (typeof part === 'string') return part;
   return 'text' in part ? part.text : part.context;
 };
 
-/** The text of a stream, contexts and all: what spans count in. */
+/** The text of a stream including contexts: spans refer to it. */
 export const joined = (of: Stream): string => of.parts.map(textOf).join('');
 
-/** Calls `visit` for each part, with where in the text it begins and ends. */
+/** Calls `visit` for each part with its range in the text. */
 export function visitParts(
   of: Stream,
-  visit: (part: Part, start: number, end: number) => void,
+  visit: (part: StreamPart, start: number, end: number) => void,
 ): void {
   let start = 0;
   for (const part of of.parts) {
@@ -86,8 +87,8 @@ export function visitParts(
   }
 }
 
-/** What a span covers of pieces, and of what stands between them, without contexts. */
-export function valuesOf(of: Stream, spans: readonly Span[]): (string | null)[] {
+/** The text under each span without contexts; null if it touches no piece. */
+export function replacedTexts(of: Stream, spans: readonly StreamSpan[]): (string | null)[] {
   const values: string[] = spans.map(() => '');
   const touched = spans.map(() => false);
   let first = 0;
@@ -105,17 +106,17 @@ export function valuesOf(of: Stream, spans: readonly Span[]): (string | null)[] 
 }
 
 /**
- * Puts `mark(type)` in the place of each span: whole in the first piece it touches, while its other
- * pieces lose what they have of it. Gives each piece that changes with its new text, and the text of
- * the stream, contexts left out.
+ * Replaces each span by `mark(type)`, written into the first piece it touches; its other pieces
+ * lose their share. Returns the changed pieces with their new text, and the text of the stream
+ * without contexts.
  */
-export function render(
+export function renderStream(
   of: Stream,
-  spans: readonly Span[],
+  spans: readonly StreamSpan[],
   mark: (type: FoundType) => string,
 ): { changed: Map<Piece, string>; text: string } {
   const changed = new Map<Piece, string>();
-  const marked = new Set<Span>();
+  const marked = new Set<StreamSpan>();
   let text = '';
   let first = 0;
   visitParts(of, (part, start, end) => {
@@ -149,15 +150,15 @@ const collapsed = (text: string): string =>
     .replace(/ ?\u2029[ \u2029]*/g, '\n')
     .trim();
 
-/** Characters that do not show and may stand inside a word or number. */
+/** Invisible characters that may occur inside a word or number. */
 const invisible = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const blanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const fullWidth = /[\uff01-\uff5e]/;
 const unusual = new RegExp(`${lineEnd}|${invisible.source}|${blanks.source}|${fullWidth.source}`);
 
 /**
- * The text as the detector reads it, and for each of its units where it stands in `raw`: without
- * invisible characters, with plain blanks, digits and letters in place of their wide forms.
+ * The text as the detector reads it, with the position in `raw` of each of its units: without
+ * invisible characters, with plain spaces, digits and letters in place of wide forms.
  */
 export function readable(raw: string, collapse: boolean): { text: string; at: Uint32Array | null } {
   if (!collapse && !unusual.test(raw)) return { text: raw, at: null };

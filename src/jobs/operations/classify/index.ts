@@ -8,9 +8,9 @@ import {
 } from '../../../engines/index.ts';
 import { isReadByOwnMeans } from '../../../engines/ocr/own-means.ts';
 import { labelCounts } from '../../../library/objects/labels.ts';
-import type { OperationWork, StepWork } from '../../operation-work.ts';
-import { callOf, countPages, howRead } from '../calls.ts';
+import { callOf, howRead, inspectSource } from '../calls.ts';
 import { expiredPage, fromStored, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
+import type { OperationWork, StepWork } from '../operation.ts';
 
 type Work = StepWork<'classify'>;
 
@@ -19,9 +19,9 @@ const pageMs = 10_000;
 /** A file of the largest size a job takes. */
 const fileMs = 120_000;
 
-/** Tells what kind of document it is, by its pages, and labels the job's source with it. */
+/** Classifies a document by its pages, and labels the job's source. */
 export const classifyWork: OperationWork<'classify'> = {
-  open: countPages,
+  open: inspectSource,
 
   async page(work, page) {
     const { engines, source, options, signal } = work;
@@ -51,7 +51,7 @@ export const classifyWork: OperationWork<'classify'> = {
     return {
       outputs: [],
       result: { labels, signals: found.signals },
-      // What counts for policies is kept however few labels were asked for.
+      // Labels that policies use are kept regardless of `top_k`.
       labels: {
         all: likeliest(found, options.top_k, labelCounts),
         areSure: !sources[mime].paged || (await isWellRead(work)),
@@ -60,12 +60,12 @@ export const classifyWork: OperationWork<'classify'> = {
   },
 };
 
-/** With a larger share of its writing unread a page may be of any kind. */
+/** A page with a larger share of unread text could be anything. */
 const mostUnread = 0.5;
 
 /**
- * Whether the pages were read as the service reads them by itself, and what looks like writing on them
- * was: the options of `ocr` are the client's, who must not be able to shed a label by them.
+ * Whether the pages were read with the service's own options, and their text was recognised: a client
+ * must not be able to avoid a label by the options of `ocr`.
  */
 async function isWellRead(work: Work): Promise<boolean> {
   const ocr = work.optionsOf('ocr');
@@ -76,7 +76,7 @@ async function isWellRead(work: Work): Promise<boolean> {
   return true;
 }
 
-/** So many of the likeliest labels, and any of at least a score. */
+/** The `most` likeliest labels, and all others with at least a score of `least`. */
 function likeliest({ labels }: Classified, most: number, least = Infinity): LabelScore[] {
   return labels
     .filter(({ score }, at) => at < most || score >= least)
@@ -88,7 +88,8 @@ async function classifiedPages(work: Work): Promise<ClassifiedPage[]> {
   for await (const { state, words } of work.pages('classify')) {
     if (state !== 'succeeded' || !words) continue;
     const stored = await fromStored(words);
-    if (!isClassifiedPage(stored)) throw new Error('What a page was taken for cannot be read.');
+    if (!isClassifiedPage(stored))
+      throw new Error('The stored classification of a page is invalid.');
     found.push(stored);
   }
   return found;

@@ -1,15 +1,15 @@
 import { sources } from '../../../contracts/sources.ts';
-import type { OperationWork } from '../../operation-work.ts';
-import { callOf, countPages } from '../calls.ts';
+import { callOf, inspectSource } from '../calls.ts';
 import { expiredPage, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
+import type { OperationWork } from '../operation.ts';
 import { writeOutputs } from './outputs.ts';
 
 /** A range of pages must fit into its task's time. */
 const layoutMs = 50_000;
 
-/** Makes text for language models: of pages one by one, then of the document. */
+/** Produces text for language models: first the layout of each page, then the document. */
 export const normalizeWork: OperationWork<'normalize_for_llm'> = {
-  open: countPages,
+  open: inspectSource,
 
   async page(work, page) {
     const { engines, source, signal, pageInSource } = work;

@@ -7,13 +7,13 @@ import type { OperationOptions } from '../../../contracts/operations.ts';
 import { sources } from '../../../contracts/sources.ts';
 import type { Normalized } from '../../../engines/index.ts';
 import type { Write } from '../../../engines/normalize/calls.ts';
-import type { Assembly, StepWork } from '../../operation-work.ts';
 import { callOf } from '../calls.ts';
+import type { Assembly, StepWork } from '../operation.ts';
 
 type Work = StepWork<'normalize_for_llm'>;
 type Format = OperationOptions<'normalize_for_llm'>['format'][number];
 
-/** What a document may take, whatever its length, and each of its pages on top. */
+/** The deadline for a document, and for each of its pages on top. */
 const writeMs = { document: 60_000, page: 500 };
 /** A file of the largest size a job takes. */
 const fileMs = 300_000;
@@ -24,7 +24,7 @@ const forms = {
   chunks: { mime: 'application/x-ndjson', suffix: '.chunks.jsonl' },
 } as const satisfies Record<Format, { mime: string; suffix: string }>;
 
-/** Makes one document of the pages, or of a file without pages, and writes it as it is wanted. */
+/** Builds a document from pages, or from a file without pages, and writes it in each format. */
 export async function writeOutputs(work: Work): Promise<Assembly> {
   const { options, source } = work;
   const formats = work.makesOutputs ? options.format : [];

@@ -4,16 +4,16 @@ import { inflate } from 'node:zlib';
 import type { OperationOptions } from '../../../contracts/operations.ts';
 import type { PagePlan } from '../../../engines/index.ts';
 import type { DetectorOptions } from '../../../engines/pii/finding.ts';
-import type { DonePage } from '../../finish-pages.ts';
-import type { StepWork } from '../../operation-work.ts';
+import type { DonePage } from '../../pages/outcome.ts';
 import { callOf, fileOf, howRead } from '../calls.ts';
+import type { StepWork } from '../operation.ts';
 import { toWords } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
 
 const findMs = 120_000;
 
-/** What the options ask to be found. */
+/** What to find, by the options. */
 export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): DetectorOptions {
   return {
     entities: options.entities,
@@ -24,8 +24,8 @@ export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): Dete
 }
 
 /**
- * Finds what has to go from a page.
- * @returns null when what was read of the page before is no longer kept
+ * Finds what must be removed from a page.
+ * @returns null when the result of `ocr` has expired
  */
 export async function findOnPage(work: Work, page: number): Promise<PagePlan | null> {
   for await (const { words } of work.pages('ocr', { from: page, to: page })) {
@@ -49,8 +49,8 @@ export async function findOnPage(work: Work, page: number): Promise<PagePlan | n
 }
 
 /**
- * A plan as it is stored: its values are sealed with it. The text without them is shown when all that
- * was found anywhere in the document is gone from it, not before.
+ * A plan as it is stored, with its values sealed. The text is shown only once the values found anywhere
+ * in the document have been removed from it.
  */
 export function outcomeOf(plan: PagePlan): DonePage {
   return {
@@ -62,13 +62,13 @@ export function outcomeOf(plan: PagePlan): DonePage {
   };
 }
 
-/** A page's text without what is removed, as it may be shown. A column of text holds no NUL. */
+/** The redacted text of a page, for storing: a text column cannot contain NUL. */
 export function shownText(redactedText: string): string {
   return redactedText.replaceAll('\u0000', '');
 }
 
-/** What everybody may know of a page: what kinds of things were found, and how many. */
-export function pageResultOf(plan: PagePlan): Record<string, unknown> {
+/** The public result of a page: the types of values found, and their number. */
+function pageResultOf(plan: PagePlan): Record<string, unknown> {
   return {
     entities_by_type: countByType(plan.removals),
     regions: plan.removals.reduce((sum, { boxes }) => sum + boxes.length, 0),
@@ -77,7 +77,7 @@ export function pageResultOf(plan: PagePlan): Record<string, unknown> {
   };
 }
 
-/** How many of each kind were found, in the order of their names. */
+/** The number of values by type, sorted by type. */
 export function countByType(found: readonly { type: string }[]): Record<string, number> {
   const counts = new Map<string, number>();
   for (const { type } of found) counts.set(type, (counts.get(type) ?? 0) + 1);

@@ -2,9 +2,9 @@ import type { JobWarning } from '../../../contracts/jobs.ts';
 import { operations } from '../../../contracts/operations.ts';
 import { type SourceKind, sources } from '../../../contracts/sources.ts';
 import type { RedactedInKind } from '../../../engines/index.ts';
-import type { DonePage } from '../../finish-pages.ts';
-import type { Assembly, StepWork } from '../../operation-work.ts';
+import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';
+import type { Assembly, StepWork } from '../operation.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
 import { redactedName } from './name.ts';
 import { unverified } from './prove.ts';
@@ -13,7 +13,7 @@ import { toWords } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
 
-/** A file of the largest size a job takes, at the pace of the detector. */
+/** For a file of the maximum size. */
 const inKindMs = 800_000;
 
 const extensions: Record<Exclude<SourceKind, 'pdf' | 'image'>, string> = {
@@ -25,7 +25,7 @@ const extensions: Record<Exclude<SourceKind, 'pdf' | 'image'>, string> = {
   csv: 'csv',
 };
 
-/** Redacts a file in its own kind: whatever does not hold, there is no output. */
+/** Redacts a file without pages in its own format. A failed check fails the operation. */
 export async function redactWhole(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile } = work;
   const { mime } = source;
@@ -69,19 +69,19 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   };
 }
 
-/** Nobody knows what pictures in such files show, so all of them go: who asked should hear of it. */
+/** Pictures inside such files are not recognised, so all of them are removed. */
 function warningsOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
   if (picturesReplaced === 0) return [];
   const what = picturesReplaced === 1 ? '1 picture was' : `${picturesReplaced} pictures were`;
   return [
     {
       code: 'pictures_replaced',
-      message: `${what} replaced or removed: what pictures inside such a file show is not recognised.`,
+      message: `${what} replaced or removed: their content is not recognised.`,
     },
   ];
 }
 
-/** A page as it is now known. What was found where it does not show counts as found on the first. */
+/** The result of a page. Values found outside of any page count as found on the first. */
 function pageOf({ removals }: RedactedInKind, page: number, text: string): DonePage {
   const found = removals
     .filter((one) => (one.page ?? 1) === page)

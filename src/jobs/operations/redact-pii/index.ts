@@ -1,14 +1,14 @@
 import { sources } from '../../../contracts/sources.ts';
-import type { OperationWork } from '../../operation-work.ts';
-import { countPages } from '../calls.ts';
+import { inspectSource } from '../calls.ts';
 import { expiredPage, pageOfWhole } from '../left-page.ts';
+import type { OperationWork } from '../operation.ts';
 import { findOnPage, outcomeOf } from './find.ts';
 import { redactWhole } from './in-kind.ts';
 import { redactPaged } from './paged.ts';
 
-/** Finds personal data, removes it, and proves that it is gone. */
+/** Finds personal data, removes it, and verifies that it is gone. */
 export const redactPiiWork: OperationWork<'redact_pii'> = {
-  open: countPages,
+  open: inspectSource,
 
   async page(work, page) {
     if (!sources[work.source.mime].paged) return pageOfWhole(page);

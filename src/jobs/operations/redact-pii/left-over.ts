@@ -1,24 +1,24 @@
+import { touches } from '../../../engines/geometry.ts';
 import type { PagePlan, PageResult, Word } from '../../../engines/index.ts';
 import type { RedactedPlace } from '../../../engines/normalize/calls.ts';
 import { punctuated } from '../../../engines/normalize/marks.ts';
-import { createMatcher } from '../../../engines/redact/check/matcher.ts';
-import type { Box } from '../../../engines/results.ts';
+import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
 import { shownText } from './find.ts';
 
-/** Where something was removed from a page, and what a reader is to see there. */
+/** The places where something was removed from a page, and the marks shown there. */
 export function placesOf({ removals }: PagePlan): RedactedPlace[] {
   return removals.flatMap(({ boxes, type }) => boxes.map((box) => ({ box, mark: `[${type}]` })));
 }
 
 /**
- * A page as it was recognised, without what was removed from it: no word that touches a place of that,
- * nor one in which a value stands all the same. Marks stand where words did.
+ * The recognised words of a page without the removed values: no word that touches a removed place, nor
+ * one that contains a removed value. Marks take their place.
  */
 export function redactedResult(page: PageResult, plan: PagePlan): PageResult {
   const places = placesOf(plan);
   const last = new Map<RedactedPlace, Word>();
   const untouched = page.words.filter((word) => {
-    const touched = places.filter(({ box }) => touch(box, word.box));
+    const touched = places.filter(({ box }) => touches(box, word.box));
     for (const place of touched) {
       const other = last.get(place);
       if (!other || word.box[2] > other.box[2]) last.set(place, word);
@@ -35,15 +35,11 @@ export function redactedResult(page: PageResult, plan: PagePlan): PageResult {
   };
 }
 
-function touch(one: Box, other: Box): boolean {
-  return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
-}
-
 function markIn({ box, mark }: RedactedPlace, last: Word): Word {
   return { ...last, text: punctuated(mark, last.text), box, confidence: 1 };
 }
 
-/** Words, but for those that a removed value is made of, wherever they stand. */
+/** The words that are not part of a removed value. */
 function withoutValues(words: readonly Word[], { removals }: PagePlan): Word[] {
   const matcher = createMatcher(removals.map(({ type, value }) => ({ type, value })));
   const starts: number[] = [];

@@ -1,16 +1,16 @@
 import type { FoundType } from '../../../contracts/entities.ts';
-import { createMatcher } from '../../../engines/redact/check/matcher.ts';
+import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
 
 type Value = { type: FoundType; value: string };
 
-/** Names that people type without capitals are meant as names all the same. */
+/** File names often contain names without capitals. */
 const capitalised = (text: string): string =>
   text.replace(/(?<!\p{L})\p{Ll}/gu, (letter) => {
     const capital = letter.toUpperCase();
     return capital.length === letter.length ? capital : letter;
   });
 
-/** A file's name with kinds of data in the place of what was removed from the file. */
+/** A file name in which values removed from the file are replaced by their types. */
 export function redactedName(filename: string, values: readonly Value[]): string {
   const matcher = createMatcher(values);
   const hits = [filename, capitalised(filename)]

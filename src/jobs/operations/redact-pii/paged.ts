@@ -2,10 +2,10 @@ import { operations } from '../../../contracts/operations.ts';
 import { sources } from '../../../contracts/sources.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
-import { readPlans, writePlans } from '../../../engines/redact/plans.ts';
-import type { DonePage } from '../../finish-pages.ts';
-import type { Assembly, NewOutput, StepWork } from '../../operation-work.ts';
+import { readPlans, writePlans } from '../../../engines/redact/contract/plan-file.ts';
+import type { DonePage } from '../../pages/outcome.ts';
 import { callOf, fileOf, inspectMs } from '../calls.ts';
+import type { Assembly, NewOutput, StepWork } from '../operation.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
 import { redactedName } from './name.ts';
 import { emptyPage, type Proof, redactAndProve, unverified } from './prove.ts';
@@ -14,12 +14,12 @@ import { planOf } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
 
-/** A4, for a page whose size nobody could tell. */
+/** A4, for a page of unknown size. */
 const unknownSize = { widthPt: 595, heightPt: 842 };
-/** What it may take to look for values on pages that were read already. */
+/** The deadline for searching recognised pages, and for each of them on top. */
 const spreadMs = { document: 60_000, page: 1_000 };
 
-/** Redacts the selected pages of a PDF or picture and proves it: nothing else comes into the output. */
+/** Redacts the selected pages of a PDF or image and verifies it. The output has no other pages. */
 export async function redactPaged(work: Work): Promise<Assembly> {
   const planned = await spreadPlans(work);
   const form = formOf(work);
@@ -54,9 +54,8 @@ export async function redactPaged(work: Work): Promise<Assembly> {
 }
 
 /**
- * The plans as the pages' steps stored them, each with what was found on the others: a name that is
- * plain to see on one page may stand on another where nothing tells that it is one. A page without a
- * plan must not be copied.
+ * The stored plans of the pages, each with the values found on the others: a name that is obvious on one
+ * page may appear on another without context. A page without a plan must not be copied.
  */
 async function spreadPlans(work: Work): Promise<PlannedPage[]> {
   const { engines, source, signal } = work;
@@ -80,7 +79,7 @@ async function spreadPlans(work: Work): Promise<PlannedPage[]> {
   return withSizes(work, planned);
 }
 
-/** An empty page is as large as the one it stands for, where that can be told. */
+/** Gives empty pages the size of the original, if known. */
 async function withSizes(work: Work, planned: PlannedPage[]): Promise<PlannedPage[]> {
   if (planned.every(({ state }) => state === 'planned')) return planned;
   const { engines, source, signal } = work;
@@ -93,8 +92,8 @@ async function withSizes(work: Work, planned: PlannedPage[]): Promise<PlannedPag
 }
 
 /**
- * What is known of the good pages now. What was read of them stays with them, for a retry of the
- * others may find something that stands here too.
+ * The final results of the redacted pages. They keep what was read of them, since a retry of the other
+ * pages may find values that appear here too.
  */
 async function knownPages(work: Work, plans: readonly PagePlan[]): Promise<DonePage[]> {
   const byPage = new Map(plans.map((plan) => [plan.page, plan]));
@@ -117,17 +116,17 @@ function plansOf(planned: readonly PlannedPage[]): PagePlan[] {
   });
 }
 
-/** Why a page that seemed to have succeeded is empty in the output. */
+/** Why a page with a plan is empty in the output. */
 function reasonFor(page: number, { report, unproven }: Proof): Failure {
   const names = unproven.get(page);
   const reason = report.pages.find((one) => one.page === page)?.reason;
   const message = names
-    ? `The page was left empty: it did not pass these checks: ${[...new Set(names)].join(', ')}.`
+    ? `The page was left empty: it failed these checks: ${[...new Set(names)].join(', ')}.`
     : `The page was left empty. ${reason ?? 'It could not be redacted.'}`;
   return { code: 'page_not_redacted', message, retryable: false };
 }
 
-/** What is made: a picture of one page stays of its kind, all else becomes a PDF. */
+/** The output format: an image of one page keeps its format, everything else becomes a PDF. */
 function formOf({ source }: Work): Omit<NewOutput, 'path'> {
   const [pdf, file] = operations.redact_pii.outputs;
   const extension = pictures[source.mime];

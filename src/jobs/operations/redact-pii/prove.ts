@@ -1,17 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { inParallel } from '../../../contracts/in-parallel.ts';
 import { finalFailure } from '../../../engines/errors.ts';
-import type { Check, PlannedPage, RemovalReport } from '../../../engines/index.ts';
-import { writePlans } from '../../../engines/redact/plans.ts';
-import { OperationFailed } from '../../operation-failed.ts';
-import type { StepWork } from '../../operation-work.ts';
+import type { PlannedPage, RedactionCheck, RemovalReport } from '../../../engines/index.ts';
+import { writePlans } from '../../../engines/redact/contract/plan-file.ts';
 import { callOf, fileOf } from '../calls.ts';
+import type { StepWork } from '../operation.ts';
+import { OperationFailed } from '../operation-failed.ts';
 
 type Work = StepWork<'redact_pii'>;
 
-/** How many pages are looked at at once: one job need not have all children to itself. */
-export const pagesAtOnce = 4;
-/** What a document may take, whatever its length, and each of its pages on top. */
+/** How many pages are checked at once, so that one job does not occupy all children. */
+const pagesAtOnce = 4;
+/** The deadline for a document, and for each of its pages on top. */
 const redactMs = { document: 120_000, page: 5_000 };
 const checkFileMs = { document: 120_000, page: 2_000 };
 const checkPageMs = 180_000;
@@ -20,18 +20,18 @@ const checkPageMs = 180_000;
 export interface Proof {
   path: string;
   report: RemovalReport;
-  /** The pages as they went in, in their order. */
+  /** The pages before the redaction, in order. */
   planned: PlannedPage[];
-  checks: Check[];
-  /** Pages that were made empty since they failed these checks. */
+  checks: RedactionCheck[];
+  /** Pages that were emptied because they failed these checks. */
   unproven: Map<number, string[]>;
 }
 
 /**
- * Redacts the pages of a PDF or picture and looks with other eyes at what was made. A page whose check
- * fails is made empty, and all is done and looked at once more.
- * @param mime of what is made
- * @throws OperationFailed when the file as a whole does not pass, or no page would be left
+ * Redacts the pages of a PDF or image and checks the output independently. A page that fails a check is
+ * emptied, and everything is redacted and checked once more.
+ * @param mime the type of the output
+ * @throws OperationFailed when the file as a whole fails a check, or no page would be left
  */
 export async function redactAndProve(
   work: Work,
@@ -49,7 +49,7 @@ export async function redactAndProve(
   return { ...second, planned: reduced, unproven: first.failing };
 }
 
-/** In place of a page that must not be copied. */
+/** The plan for a page that must not be copied. */
 export function emptyPage(
   page: number,
   { widthPt, heightPt }: { widthPt: number; heightPt: number },
@@ -57,17 +57,17 @@ export function emptyPage(
   return { state: 'failed', page, widthPt, heightPt };
 }
 
-/** The operation ends without an output: what it made still shows what it should not, or may. */
+/** Fails the operation: its output shows removed values, or could not be checked. */
 function notProven(failing: Map<number, string[]>): OperationFailed {
   return unverified([...failing.values()].flat());
 }
 
-/** Says which checks failed, and nothing of what they saw. */
+/** Names the checks that failed, without what they found. */
 export function unverified(names: readonly string[]): OperationFailed {
   const failed = [...new Set(names)].sort().join(', ');
   return new OperationFailed({
     code: 'redaction_not_verified',
-    message: `What was redacted did not pass these checks, and was thrown away: ${failed}.`,
+    message: `The redacted file failed these checks and was discarded: ${failed}.`,
     retryable: false,
   });
 }
@@ -75,8 +75,8 @@ export function unverified(names: readonly string[]): OperationFailed {
 interface Round {
   path: string;
   report: RemovalReport;
-  checks: Check[];
-  /** Source pages that failed, with the names of the checks. */
+  checks: RedactionCheck[];
+  /** Source pages that failed, with the names of their failed checks. */
   failing: Map<number, string[]>;
 }
 
@@ -111,7 +111,7 @@ async function redactOnce(work: Work, planned: PlannedPage[], mime: string): Pro
   return { path, report, checks, failing: failingPages(checks, report) };
 }
 
-/** The report, with where each page was read: what was not is looked at by the checks. */
+/** The report, with the areas of each page that were read: the checks look at the others. */
 function withSeen(report: RemovalReport, planned: readonly PlannedPage[]): RemovalReport {
   const pages = report.pages.map((page, at) => {
     const plan = planned[at];
@@ -120,7 +120,7 @@ function withSeen(report: RemovalReport, planned: readonly PlannedPage[]): Remov
   return { ...report, pages };
 }
 
-/** Every page that was asked for is there, in its place, and nothing else. */
+/** Requires that the output has exactly the requested pages, in order. */
 function requireAllPages(planned: readonly PlannedPage[], { pages }: RemovalReport): void {
   const whole =
     pages.length === planned.length &&
@@ -133,19 +133,19 @@ function requireAllPages(planned: readonly PlannedPage[], { pages }: RemovalRepo
 }
 
 /**
- * What a look found. One that could not be taken, or found nothing to say, counts as failed: only what
- * is known to be clean is. What is the machine's fault is thrown, and all of it tried again later.
+ * The results of a check. A check that cannot run, or that has no result, counts as failed. Faults of
+ * the machine are thrown, and the step is retried later.
  */
 async function surely(
   what: 'page' | 'file',
   outputPage: number | null,
-  look: () => Promise<Check[]>,
-): Promise<Check[]> {
+  look: () => Promise<RedactionCheck[]>,
+): Promise<RedactionCheck[]> {
   for (let tries = 1; ; tries += 1) {
     try {
       const checks = await look();
       if (checks.length > 0) return placed(checks, outputPage);
-      return placed([failedLook(what, 'Nothing was looked at.')], outputPage);
+      return placed([failedLook(what, 'The check returned no result.')], outputPage);
     } catch (error) {
       const told = finalFailure(error, true);
       if (!told) throw error;
@@ -155,18 +155,21 @@ async function surely(
   }
 }
 
-function failedLook(what: 'page' | 'file', detail: string): Check {
+function failedLook(what: 'page' | 'file', detail: string): RedactionCheck {
   return { name: `look_at_${what}`, passed: false, detail, pages: [] };
 }
 
-/** What fails in a look at one page has failed on that page. */
-function placed(checks: Check[], outputPage: number | null): Check[] {
+/** Assigns the failed checks of a page to that page. */
+function placed(checks: RedactionCheck[], outputPage: number | null): RedactionCheck[] {
   if (outputPage === null) return checks;
   return checks.map((check) => (check.passed ? check : { ...check, pages: [outputPage] }));
 }
 
-/** @throws OperationFailed when something failed that no page answers for */
-function failingPages(checks: readonly Check[], { pages }: RemovalReport): Map<number, string[]> {
+/** @throws OperationFailed when a check failed that concerns no page */
+function failingPages(
+  checks: readonly RedactionCheck[],
+  { pages }: RemovalReport,
+): Map<number, string[]> {
   const failed = checks.filter(({ passed }) => !passed);
   const ofFile = failed.filter((check) => check.pages.length === 0);
   if (ofFile.length > 0) throw unverified(ofFile.map(({ name }) => name));

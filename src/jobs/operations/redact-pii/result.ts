@@ -1,12 +1,12 @@
 import { type OperationOptions, usualConfidence } from '../../../contracts/operations.ts';
-import type { Check } from '../../../engines/index.ts';
-import type { Redaction } from '../../operation-work.ts';
+import type { RedactionCheck } from '../../../engines/index.ts';
+import type { Redaction } from '../operation.ts';
 
-/** How many reasons a check tells of that failed on many pages. */
+/** How many details a check shows that failed on many pages. */
 const mostDetails = 3;
 
-/** Checks of the same name as one: of those that passed on many pages, on how many they did. */
-export function sumUpChecks(checks: readonly Check[]): Check[] {
+/** Combines checks of the same name into one. */
+export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[] {
   const names = [...new Set(checks.map(({ name }) => name))].sort();
   return names.map((name) => {
     const same = checks.filter((check) => check.name === name);
@@ -22,9 +22,8 @@ export function sumUpChecks(checks: readonly Check[]): Check[] {
 }
 
 /**
- * What policies may take a verified redaction for. One that was told to look less closely than the
- * defaults do, or to let things stand, is verified to be what was asked for; but whoever may start a
- * job must not be able to get round a policy so.
+ * What policies may rely on after a verified redaction; undefined if its options were less strict than
+ * the defaults or allowed values to stay: starting a job must not be a way around a policy.
  */
 export function coverageOf(options: OperationOptions<'redact_pii'>): Redaction | undefined {
   const { min_confidence: asked, allow_list: allowed, entities } = options;

@@ -1,11 +1,11 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 import type { FoundEntity } from '../../../contracts/wire/jobs.ts';
 import type { PagePlan } from '../../../engines/index.ts';
-import { isPagePlan } from '../../../engines/redact/results.ts';
+import { isPagePlan } from '../../../engines/redact/contract/guards.ts';
 
 /**
- * What `words` of a page holds, sealed: the plan of a page, what was found in a page of a file that is
- * redacted in its kind, or null for one of those of which nothing is known yet.
+ * The sealed `words` of a page: the plan of a page, the values found in a page of a file that is
+ * redacted as a whole, or null for such a page before the assembly.
  */
 type Stored = PagePlan | FoundEntity[] | null;
 
@@ -24,9 +24,9 @@ export function planOf(words: Buffer): PagePlan {
   return stored;
 }
 
-/** What was found on a page, as the API shows it; the values only to those who may read them. */
+/** What was found on a page, as the API shows it; values only for callers that may read them. */
 export function entitiesOf(words: Buffer, withValues: boolean): FoundEntity[] | null {
-  // Nobody but us could seal it.
+  // Only this service could have sealed it.
   const stored = fromWords(words) as Stored;
   if (stored === null) return null;
   return (Array.isArray(stored) ? stored : stored.removals).map((found) => ({

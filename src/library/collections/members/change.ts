@@ -4,15 +4,15 @@ import type { Origin } from '../../../contracts/origin.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import type { MemberRef } from '../../../contracts/wire/collections.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
-import type { Collection } from '../../../entities/collection.ts';
+import type { Collection } from '../../../entities/library/collection.ts';
 import { record } from '../../../outbox/record.ts';
 import { holdObjects, lockScopes } from '../../../policies/facts/holds.ts';
 import { columnsOf, type Member, memberColumns } from './load.ts';
 import { positionsAfter } from './position.ts';
 
 /**
- * Puts resources, which are held, at the end of a collection, which is locked and has none of them.
- * @throws Problem 409 `state_conflict` when it would have too many
+ * Appends resources, which are locked, to a collection, which is locked and contains none of them.
+ * @throws Problem 409 `state_conflict` if it would have too many
  */
 export async function insertMembers(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function insertMembers(
   if (collection.memberCount + refs.length > most) {
     throw new Problem(
       'state_conflict',
-      `A collection may have ${most} members; this one has ${collection.memberCount} already.`,
+      `A collection may have ${most} members; this one has ${collection.memberCount}.`,
       { extra: { limit: most } },
     );
   }
@@ -50,7 +50,10 @@ export async function insertMembers(
   return members;
 }
 
-/** What comes under a legal hold or a retention by its new place stays there when it leaves. */
+/**
+ * What comes under a legal hold or a retention by its new collection stays under it after it
+ * leaves.
+ */
 async function holdMembers(
   tx: Tx,
   { projectId }: Collection,
@@ -71,7 +74,7 @@ async function holdMembers(
   );
 }
 
-/** Takes members, hidden ones too, out of a collection, which is locked; says which there were. */
+/** Removes members, including hidden ones, from a locked collection; returns those it contained. */
 export async function deleteMembers(
   tx: Tx,
   origin: Origin,
@@ -103,8 +106,8 @@ export async function deleteMembers(
 }
 
 /**
- * Writes what a change of its members makes of a collection, which is locked: count and version.
- * @param rise 0 for the members that it is created with
+ * Stores the new count and version of a locked collection after its members changed.
+ * @param rise 0 for the members it is created with
  */
 export function noteMembersChanged(
   tx: Tx,
@@ -121,7 +124,7 @@ export function noteMembersChanged(
   );
 }
 
-/** The last position that is taken, by a hidden member too; null in an empty collection. */
+/** The last position in use, hidden members included; null for an empty collection. */
 async function lastPosition(tx: Tx, collection: Collection): Promise<string | null> {
   const [row] = await prepared<{ last: string | null }>(
     tx,

@@ -15,8 +15,9 @@ import {
 } from './references.ts';
 
 /**
- * Makes a resource the last member of a collection, unless it is one.
- * @throws Problem 409 for a smart or trashed collection or a trashed resource, 422 for an unknown one
+ * Appends a resource to a collection, unless it is a member already.
+ * @throws Problem 409 for a smart or trashed collection or a trashed resource, 422 for an unknown
+ *   one
  */
 export async function addMember(
   tx: Tx,
@@ -38,7 +39,7 @@ export async function addMember(
 }
 
 /**
- * Takes a member out of a collection, also one that is hidden while its resource is in the trash.
+ * Removes a member from a collection, also one that is hidden while its resource is in the trash.
  * @throws Problem 404 `member_not_found`, 409 for a smart or trashed collection
  */
 export async function removeMember(
@@ -55,7 +56,7 @@ export async function removeMember(
   noteMembersChanged(tx, collection, removed.hidden ? 0 : -1);
 }
 
-/** What became of one input of a batch. */
+/** The outcome for one input of a batch. */
 interface BatchOutcome {
   action: 'add' | 'remove';
   index: number;
@@ -70,10 +71,10 @@ interface Input extends NamedResource {
 }
 
 /**
- * Adds and removes members: with `abort` all or none, with `continue` what can be done. An input
- * that stands twice is done once.
+ * Adds and removes members: with `abort` all or none, with `continue` those that can be. An input
+ * that appears twice is processed once.
  * @throws Problem 422 for a batch that contradicts itself or is too large, and with `abort` the
- *   problem of what cannot be done
+ *   problem of the inputs that failed
  */
 export async function changeMembers(
   tx: Tx,
@@ -148,7 +149,7 @@ function absentProblem(absent: readonly Input[]): Problem | null {
 function refuseContradictions({ add, remove }: MemberBatch): void {
   const most = limits.members_per_batch;
   if (add.length + remove.length > most) {
-    const detail = `A batch may name ${most} members; this one names ${add.length + remove.length}.`;
+    const detail = `A batch may have at most ${most} members; this one has ${add.length + remove.length}.`;
     throw invalid([{ pointer: '', code: 'too_many', detail }]);
   }
   const added = new Set(add.map(memberKey));

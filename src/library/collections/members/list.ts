@@ -1,15 +1,15 @@
 import type { MemberRef } from '../../../contracts/wire/collections.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
-import type { Collection } from '../../../entities/collection.ts';
+import type { Collection } from '../../../entities/library/collection.ts';
 import { type Member, memberColumns } from './load.ts';
 
-/** Visible members of a manual collection in their order, up to `limit`, from a position on. */
+/** Visible members of a manual collection in order, at most `limit`, after a position. */
 export async function listMembers(
   tx: Tx,
   collection: Collection,
   page: { after: string | null; limit: number },
 ): Promise<Member[]> {
-  // One text for the first page and one for the others: each plans as a walk along the index.
+  // One SQL text for the first page and one for the others: each plans as a scan of the index.
   const from = page.after === null ? '' : 'AND m.position > $4';
   return prepared<Member>(
     tx,
@@ -20,7 +20,7 @@ export async function listMembers(
   );
 }
 
-/** One visible member; null when the collection does not hold it. */
+/** One visible member, or null. */
 export async function findMember(
   tx: Tx,
   collection: Collection,

@@ -1,8 +1,8 @@
 import { Problem } from '../../../contracts/problems.ts';
 import type { MemberRecord, MemberRef } from '../../../contracts/wire/collections.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
-import type { Collection } from '../../../entities/collection.ts';
-import type { CollectionMember } from '../../../entities/collection-member.ts';
+import type { Collection } from '../../../entities/library/collection.ts';
+import type { CollectionMember } from '../../../entities/library/collection-member.ts';
 import { requireLive } from '../load.ts';
 
 /** A member as statements read it. */
@@ -15,8 +15,8 @@ export const memberColumns = `m.resource_type AS "resourceType", m.resource_id A
   m.position, m.hidden, m.added_at AS "addedAt"`;
 
 /**
- * Those of the references that a collection holds, hidden or not, by their keys. Two lists that run
- * side by side, since the pair is what counts.
+ * Which of the references a collection contains, hidden or not, by their keys. The query takes two
+ * parallel lists, since types and identifiers are compared as pairs.
  */
 export async function findMembers(
   tx: Tx,
@@ -40,7 +40,7 @@ export function columnsOf(refs: readonly MemberRef[]): [types: string[], ids: st
 }
 
 /**
- * Refuses a change of members where there can be none: in the trash, or found by a query.
+ * Requires a collection whose members can be changed: not in the trash, and not smart.
  * @throws Problem 409 `state_conflict`
  */
 export function requireManual(collection: Collection): void {
@@ -48,13 +48,13 @@ export function requireManual(collection: Collection): void {
   if (collection.kind === 'manual') return;
   throw new Problem(
     'state_conflict',
-    `The members of '${collection.id}' are what its query finds; change the query instead.`,
+    `The members of '${collection.id}' are found by its query. Change the query instead.`,
   );
 }
 
-/** The resource in the path is no member of the collection. */
+/** The problem of a resource in the path that is not a member of the collection. */
 export function memberNotFound(collectionId: string, resourceId: string): Problem {
-  return new Problem('member_not_found', `'${collectionId}' does not hold '${resourceId}'.`);
+  return new Problem('member_not_found', `'${resourceId}' is not a member of '${collectionId}'.`);
 }
 
 /** A member as the API shows it. */

@@ -1,8 +1,9 @@
 import type { Origin } from '../../../contracts/origin.ts';
 import { invalid, referenceNotFound } from '../../../contracts/problems.ts';
 import type { MemberMove, MemberRef } from '../../../contracts/wire/collections.ts';
+import { sendUpdate } from '../../../db/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
-import type { Collection } from '../../../entities/collection.ts';
+import { Collection } from '../../../entities/library/collection.ts';
 import { record } from '../../../outbox/record.ts';
 import { lockCollection, type Recheck } from '../load.ts';
 import { noteMembersChanged } from './change.ts';
@@ -11,10 +12,10 @@ import { longestPosition, positionBetween, positionsWithin } from './position.ts
 import { memberKey } from './references.ts';
 
 /**
- * Puts a member directly before or after another one; its row is the only one written, unless the
- * positions there have grown too long. One that stands there already stays as it is.
- * @throws Problem 404 `member_not_found`, 422 for a neighbour that is no member or the member itself,
- *   409 for a smart or trashed collection
+ * Moves a member directly before or after another one. Only its own row is written, unless the
+ * positions there have grown too long. A member that is already there stays unchanged.
+ * @throws Problem 404 `member_not_found`, 422 for a neighbour that is not another member, 409 for a
+ *   smart or trashed collection
  */
 export async function moveMember(
   tx: Tx,
@@ -64,7 +65,7 @@ function readMove(move: MemberMove, ref: MemberRef) {
   const { before, after } = move;
   const anchorRef = before ?? after;
   if (!anchorRef || (before && after)) {
-    const detail = 'Say which member it should come before, or which it should come after.';
+    const detail = 'Send exactly one of `before` and `after`.';
     throw invalid([{ pointer: '/after', code: 'conflicting_field', detail }]);
   }
   const side = before ? ('before' as const) : ('after' as const);
@@ -75,7 +76,7 @@ function readMove(move: MemberMove, ref: MemberRef) {
   return { side, anchorRef };
 }
 
-/** The position beside another member; null when the member is the next one there already. */
+/** The position beside another member; null if the member is already there. */
 async function placeBeside(
   tx: Tx,
   collection: Collection,
@@ -83,7 +84,7 @@ async function placeBeside(
   side: 'before' | 'after',
   member: Member,
 ): Promise<string | null> {
-  // Hidden members keep their places, so the neighbour may be one.
+  // Hidden members keep their positions, so the neighbour may be hidden.
   const nearest =
     side === 'before'
       ? `SELECT max(position) AS position FROM collection_member WHERE project_id = $1
@@ -105,14 +106,14 @@ async function placeBeside(
 }
 
 /**
- * Gives the members around a position new ones, in the order they have: as many of them as it takes
- * for these to be short again. Cursors given away before look their member up from then on.
+ * Gives the members around a position new ones in the same order: as many as it takes to make them
+ * short again. Earlier cursors look up their member from then on.
  */
 async function spreadMembers(tx: Tx, collection: Collection, around: string): Promise<void> {
   for (let reach = 64; ; reach *= 8) {
     const members = await membersAround(tx, collection, around, reach);
     const below = members.filter(({ position }) => position <= around).length;
-    // Where there are no more on a side, its end is free; else the outermost keeps its position.
+    // Without more members on a side, its end is free; otherwise the outermost keeps its position.
     const start = below > reach ? members.shift()!.position : null;
     const end =
       members.length + Number(start !== null) - below > reach ? members.pop()!.position : null;
@@ -133,16 +134,15 @@ async function spreadMembers(tx: Tx, collection: Collection, around: string): Pr
         positions,
       ],
     );
-    send(
-      tx,
-      'UPDATE collection SET order_epoch = order_epoch + 1 WHERE project_id = $1 AND id = $2',
-      [collection.projectId, collection.id],
-    );
+    const key = { projectId: collection.projectId, id: collection.id };
+    sendUpdate(tx, Collection, key, { orderEpoch: () => 'order_epoch + 1' });
     return;
   }
 }
 
-/** Up to `reach` + 1 members at or before a position, and as many after it, hidden ones too. */
+/**
+ * At most `reach` + 1 members at or before a position, and as many after it, hidden ones included.
+ */
 function membersAround(
   tx: Tx,
   collection: Collection,

@@ -2,26 +2,26 @@ import { isId } from '../../../contracts/ids.ts';
 import { type Fault, Problem, sumUp } from '../../../contracts/problems.ts';
 import type { MemberRef } from '../../../contracts/wire/collections.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
-import type { ObjectState } from '../../../entities/stored-object.ts';
+import type { ObjectState } from '../../../entities/library/stored-object.ts';
 
-/** A member out of the two parts it is named by; null when the identifier is of another kind. */
+/** A member reference from its two parts; null if the identifier is of another type. */
 export function readMemberRef(type: string, id: string): MemberRef | null {
   if (type === 'image' && isId(type, id)) return { resource_type: type, resource_id: id };
   if (type === 'object' && isId(type, id)) return { resource_type: type, resource_id: id };
   return null;
 }
 
-/** What a map of members is keyed by. */
+/** The key of a member in maps. */
 export function memberKey(ref: MemberRef): string {
   return `${ref.resource_type} ${ref.resource_id}`;
 }
 
-/** What can be said of resources that a body names: each one's state, missing when there is none. */
+/** The state of each resource that a body names; resources that do not exist are missing. */
 type ResourceStates = ReadonlyMap<string, ObjectState>;
 
 /**
- * Holds resources in the state they have until the transaction ends, so that none goes to the trash
- * while it becomes a member or a cover: their objects, by identifier. Others may hold them too.
+ * Locks resources in their state until the transaction ends, so that none is trashed while it
+ * becomes a member or a cover: their objects, by identifier. The lock is shared.
  */
 export async function holdResources(
   tx: Tx,
@@ -59,13 +59,15 @@ export async function holdResources(
   return states;
 }
 
-/** What a body names, and where. */
+/** A resource that a body names, and its pointer. */
 export interface NamedResource {
   ref: MemberRef;
   pointer: string;
 }
 
-/** Why resources cannot be members or covers: those that are not there, else those in the trash. */
+/**
+ * Why resources cannot be members or covers: those that do not exist, otherwise those in the trash.
+ */
 export function resourceProblem(
   named: readonly NamedResource[],
   states: ResourceStates,
@@ -92,7 +94,7 @@ export function resourceProblem(
   return trashed.length > 0 ? problemOf('state_conflict', trashed) : null;
 }
 
-/** One problem of faults that are all of one kind. */
+/** One problem for faults of the same kind. */
 export function problemOf(
   code: 'reference_not_found' | 'state_conflict',
   faults: Fault[],

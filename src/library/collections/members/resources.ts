@@ -1,10 +1,10 @@
 import type { ListedMember, MemberRecord } from '../../../contracts/wire/collections.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { findImages, presentImage } from '../../images/load.ts';
 import { objectColumns, presentObject } from '../../objects/load.ts';
 
-/** Members with the records of their resources; null for one that was purged this moment. */
+/** Members with the records of their resources; null for one that was just purged. */
 export async function withResources(
   tx: Tx,
   projectId: string,

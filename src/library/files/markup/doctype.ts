@@ -1,7 +1,7 @@
 /**
- * Reads what a document type declares of its own. Drawing programs declare short names for
- * namespaces; any other entity could put a script together out of pieces, and an attribute list may
- * give every element an event handler.
+ * Reads the declarations of a document type. Drawing programs declare short names for namespaces.
+ * Any other entity could assemble a script out of pieces, and an attribute list may give every
+ * element an event handler.
  */
 
 const most = 64;
@@ -10,7 +10,7 @@ const external =
 const declaration =
   /<!ENTITY\s{1,8}([\w.-]{1,64})\s{1,8}(?:"(https?:\/\/[\w./#:?=~-]{0,256})"|'(https?:\/\/[\w./#:?=~-]{0,256})')\s{0,8}>|<!--(?:[^-]|-(?!-)){0,4096}-->|\s{1,4096}/y;
 
-/** The entities that a document type declares; null where it declares what could run. */
+/** The entities that a document type declares; null if it declares anything that could run. */
 export function harmlessEntities(doctype: string): Map<string, string> | null {
   const name = /^\s*[^\s[\]"'<>&]{1,128}/.exec(doctype);
   if (!name) return null;
@@ -24,7 +24,7 @@ export function harmlessEntities(doctype: string): Map<string, string> | null {
   while (declaration.lastIndex < subset.length) {
     const found = declaration.exec(subset);
     if (!found || entities.size >= most) return null;
-    // The first declaration of a name is the one that counts (XML 1.0 §4.2).
+    // The first declaration of a name counts (XML 1.0 §4.2).
     const [, entity, double, single] = found;
     if (entity && !entities.has(entity)) entities.set(entity, double ?? single ?? '');
   }

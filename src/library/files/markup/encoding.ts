@@ -1,15 +1,15 @@
 import { TextDecoder } from 'node:util';
 
-/** How much of a file its encoding is told by. */
+/** How much of a file is read to detect its encoding. */
 export const ENCODING_BYTES = 1024;
 
-// One byte a character and ASCII in the lower half: every reader takes these for the same text.
+// One byte per character, with ASCII in the lower half: every reader decodes these the same way.
 const singleByte =
   /^(?:us-ascii|ascii|iso-8859-(?:[1-9]|1[03456])|latin-?[1-6]|windows-125\d|cp125\d|koi8-[ru])$/;
 
 /**
- * A decoder of markup in the encoding that its mark or its declaration names (XML 1.0, appendix F).
- * It throws on what is not valid. Null for encodings that readers may disagree on.
+ * A decoder of markup in the encoding of its byte order mark or declaration (XML 1.0, appendix F).
+ * It throws on invalid bytes. Null for encodings that readers may decode differently.
  */
 export function markupDecoder(start: Uint8Array): TextDecoder | null {
   const bytes = Buffer.from(start.buffer, start.byteOffset, Math.min(start.length, ENCODING_BYTES));
@@ -28,7 +28,7 @@ export function markupDecoder(start: Uint8Array): TextDecoder | null {
   const text = marked?.startsWith('utf-16')
     ? new TextDecoder(marked).decode(bytes)
     : bytes.toString('latin1', marked ? 3 : 0);
-  // Two or four bytes a character, and nothing that says so.
+  // Two or four bytes per character, without a byte order mark.
   if (!marked && text.slice(0, 4).includes('\0')) return null;
   const declared = declaredEncoding(text);
   if (declared === null) return null;
@@ -37,7 +37,9 @@ export function markupDecoder(start: Uint8Array): TextDecoder | null {
   return !marked && singleByte.test(declared) ? decoder(declared) : null;
 }
 
-/** What the XML declaration names; undefined without one, null where it cannot be told. */
+/**
+ * The encoding of the XML declaration; undefined without a declaration, null if it is ambiguous.
+ */
 function declaredEncoding(text: string): string | null | undefined {
   if (!/^<\?xml\s/.test(text)) return undefined;
   const end = text.indexOf('?>');

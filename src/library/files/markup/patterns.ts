@@ -1,6 +1,6 @@
-/** Signs of a script in the text of markup, whatever reads it (HTML, XML). Errs on the side of yes. */
+/** Signs of a script in the text of markup, for any reader (HTML, XML). Prefers false positives. */
 
-// Every pattern is linear: this runs beside the API, on what strangers send.
+// Every pattern is linear: they run in the API process, on untrusted input.
 const ACTIVE: readonly RegExp[] = [
   /<(?:[^\s<>/:"'=]{1,64}:)?(?:script|handler|iframe|frame|object|embed|applet|foreignobject)[\s/>]/i,
   /(?:^|[\s"'/])on[a-z]{3,}\s*=/i,
@@ -10,21 +10,23 @@ const ACTIVE: readonly RegExp[] = [
   /attributename\s*=[\s"']*(?:on[a-z]|(?:xlink:)?href)/i,
   /<\?xml-stylesheet\b/i,
   /http-equiv\s*=[\s"']*refresh/i,
-  // Nobody pads a reference like this but to push it past the end of what is looked at.
+  // References are padded like this only to push them past the part that is examined.
   /&#x?0{7}/i,
 ];
 
-/** Long enough for every pattern to be found across the border of two pieces. */
+/** Large enough for every pattern to match across the border of two pieces. */
 export const OVERLAP = 1024;
 
-/** True when the text holds a script, an event handler or something that leads to one. */
+/** Whether the text contains a script, an event handler or a link to a script. */
 export function hasActiveContent(text: string): boolean {
   if (ACTIVE.some((pattern) => pattern.test(text))) return true;
   const plain = decodeReferences(text);
   return plain !== text && ACTIVE.some((pattern) => pattern.test(plain));
 }
 
-/** Character references, and what parsers skip inside a scheme: java&#9;script, java\nscript. */
+/**
+ * Decodes character references, and what parsers skip in a scheme: java&#9;script, java\nscript.
+ */
 function decodeReferences(text: string): string {
   return text
     .replace(/&#(?:x([0-9a-f]{1,13})|(\d{1,14}));?/gi, (whole, hex?: string, decimal?: string) => {

@@ -5,24 +5,24 @@ import { ENCODING_BYTES, markupDecoder } from './encoding.ts';
 import { hasActiveContent, OVERLAP } from './patterns.ts';
 import { XmlScripts } from './xml-scripts.ts';
 
-/** What is longer is not read: it counts as scripted. */
-export const maxMarkupBytes = 16 * 2 ** 20;
+/** Larger files are not read: they count as scripted. */
+const maxMarkupBytes = 16 * 2 ** 20;
 
-/** What was found in a file so far. */
+/** The findings in a file so far. */
 export interface Markup {
-  /** The first character that is not blank opens a tag; null while all is blank. */
+  /** Whether the first character that is not blank opens a tag; null while everything is blank. */
   begins: boolean | null;
-  /** The local name of the root element as XML has it, in lower case. */
+  /** The local name of the root element by the rules of XML, in lower case. */
   root: string | null;
-  /** An element is in the namespace of SVG. */
+  /** Whether an element is in the SVG namespace. */
   drawn: boolean;
-  /** Read as XML it holds a script, or it is not XML that every parser reads alike. */
+  /** Whether it contains a script when read as XML, or is XML that parsers may read differently. */
   runsAsXml: boolean;
-  /** Its text has signs of a script, whatever reads it. */
+  /** Whether its text has signs of a script, for any reader. */
   looksActive: boolean;
 }
 
-/** Looks through a file in pieces. Nothing of it is kept but what a tag needs to be read. */
+/** Scans a file in pieces, keeping only what is needed to parse the current tag. */
 export class MarkupScan {
   readonly markup: Markup = {
     begins: null,
@@ -37,7 +37,7 @@ export class MarkupScan {
   #rest = '';
   #bytes = 0;
 
-  /** Reads on. */
+  /** Scans the next piece. */
   write(piece: Buffer): void {
     this.#bytes += piece.length;
     if (this.#bytes > maxMarkupBytes) this.#giveUp();
@@ -48,14 +48,14 @@ export class MarkupScan {
     } else this.#read(piece, false);
   }
 
-  /** The file ends here. */
+  /** Ends the file. */
   end(): Markup {
     if (this.#decoder === undefined) this.#begin();
     this.#read(Buffer.alloc(0), true);
     return this.markup;
   }
 
-  /** True when what follows can make no difference. */
+  /** Whether the rest of the file can no longer change the result. */
   get settled(): boolean {
     const { begins, runsAsXml, looksActive, root } = this.markup;
     if (this.#bytes > maxMarkupBytes) return true;
@@ -73,7 +73,7 @@ export class MarkupScan {
     if (this.settled) return;
     const text = this.#decode(piece, last);
     const { markup } = this;
-    // What decides is the first character that is not blank, and no sign of how it is encoded.
+    // The first character that is not blank decides, past any mark of the encoding.
     const first = /[^\s\0\ufeff\xef\xbb\xbf\xff\xfe]/.exec(text)?.[0];
     if (markup.begins === null && first !== undefined) markup.begins = first === '<';
     if (markup.begins === false) return;
@@ -95,7 +95,7 @@ export class MarkupScan {
       this.#decoder = null;
       this.#giveUp();
     }
-    // Only for its signs: as XML it has been given up.
+    // Only for its signs: it is not being parsed as XML any more.
     return piece.toString('latin1').replaceAll('\0', '');
   }
 
@@ -104,7 +104,7 @@ export class MarkupScan {
   }
 }
 
-/** Looks through the whole of a file; `gzip` unpacks it first, as viewers of drawings do. */
+/** Scans a whole file; `gzip` decompresses it first, as viewers of drawings do. */
 export async function scanMarkup(stream: Readable, gzip = false): Promise<Markup> {
   const scan = new MarkupScan();
   const source = gzip ? stream.pipe(createGunzip()) : stream;
@@ -112,7 +112,7 @@ export async function scanMarkup(stream: Readable, gzip = false): Promise<Markup
   try {
     for await (const piece of source) {
       const chunk: unknown = piece;
-      if (!(chunk instanceof Uint8Array)) throw new TypeError('A stream of bytes is needed.');
+      if (!(chunk instanceof Uint8Array)) throw new TypeError('Expected a stream of bytes.');
       scan.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length));
       if (scan.settled) break;
     }
@@ -126,7 +126,7 @@ export async function scanMarkup(stream: Readable, gzip = false): Promise<Markup
   return scan.end();
 }
 
-/** What zlib says of bytes that are not what they claim to be. */
+/** Whether zlib rejected the bytes as invalid. */
 function isDamaged(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^(?:Z_|ERR_BUFFER)/.test(String(error.code));
 }

@@ -6,12 +6,12 @@ import { type Markup, MarkupScan } from './scan.ts';
 
 const SVG = 'image/svg+xml';
 const MARKUP_MIMES = new Set([SVG, 'application/xml', 'application/xhtml+xml', 'text/html']);
-// Blanks, zeros of wide characters, and the bytes of marks that say how a text is encoded.
+// Blanks, zeros of wide characters, and byte order marks.
 const BLANK = new Set([0, 9, 10, 11, 12, 13, 32, 0xef, 0xbb, 0xbf, 0xff, 0xfe]);
 
 /**
- * What a file is, by its first bytes and what a look through its markup found. A file that says it
- * is a drawing counts as one where opening it as such would run something, whatever else it is.
+ * The type of a file by its first bytes and the scan of its markup. A file that declares to be a
+ * drawing counts as one if opening it as such would run something, whatever else it is.
  */
 export function withMarkup(sniffed: Sniffed, markup: Markup, hints: SniffHints): Sniffed {
   const { begins, root, drawn, runsAsXml, looksActive } = markup;
@@ -31,8 +31,8 @@ export function withMarkup(sniffed: Sniffed, markup: Markup, hints: SniffHints):
 }
 
 /**
- * Markup, before anything whose signature could stand in a comment of it. One that cannot be read as
- * text is a drawing all the same where it is one to a browser.
+ * Detects markup, before anything whose signature could be in one of its comments. Markup that
+ * cannot be decoded as text is still a drawing if a browser treats it as one.
  */
 export function sniffMarkup(head: Buffer, hints: SniffHints): Sniffed | null {
   const first = head.find((byte) => !BLANK.has(byte));
@@ -48,7 +48,7 @@ export function sniffMarkup(head: Buffer, hints: SniffHints): Sniffed | null {
     .trimStart();
   const named = mimeOfMarkup(body, text === null ? null : hintedText(hints));
   const latePdf = hasLatePdf(head);
-  // What it is shows only further on: behind blanks, a comment, a document type.
+  // The root comes later: behind blanks, a comment, a document type.
   const unresolved = cut && afterProlog(body) === '';
   const known = text !== null || named === SVG;
   const guess = plain((known ? named : null) ?? sniffText(head, hints)?.mime ?? UNKNOWN);
@@ -74,14 +74,15 @@ function mimeOfMarkup(body: string, hinted: string | null): string | null {
   }
   if (/^<\?xml\s/i.test(body)) return 'application/xml';
   if (hinted === 'text/html' || hinted === 'application/xml') return hinted;
-  // Markdown often starts with a tag; without a word from the client a browser's guess is ours.
+  // Markdown often starts with a tag. Without a hint from the client, it is treated as browsers
+  // treat it.
   const weak = /^<(?:h[1-6]|div|font|table|a|style|title|b|br|p|img|meta|link)[\s/>]/i.test(root);
   return hinted === null && weak ? 'text/html' : null;
 }
 
-/** What follows declaration, comments, instructions and a doctype other than html's. */
+/** The text after the declaration, comments, instructions and a doctype other than html's. */
 function afterProlog(body: string): string {
-  // By hand: as one pattern this is quadratic on input made for it.
+  // By hand: a single pattern would be quadratic on crafted input.
   let rest = body;
   for (;;) {
     let end: number;
@@ -97,7 +98,7 @@ function afterProlog(body: string): string {
   }
 }
 
-/** The index behind the marks, found one after the other; -1 when one is missing. */
+/** The index after the marks, found one after the other; -1 if one is missing. */
 function endOf(text: string, ...marks: string[]): number {
   let at = 0;
   for (const mark of marks) {

@@ -1,6 +1,6 @@
 /**
- * Whether the value of an attribute or a style sheet leads to a script. Runs beside the API on what
- * strangers send: every pattern is linear.
+ * Whether the value of an attribute or a style sheet leads to a script. Runs in the API process on
+ * untrusted input: every pattern is linear.
  */
 
 const harmlessData =
@@ -11,11 +11,11 @@ const scheme = /(?:javascript|vbscript|livescript|mocha):/;
 const dataUrl = /(?:^|[("',;=\s])(data:[^)"'\s]{0,64})/g;
 const runningStyle = /@import|expression\(|-moz-binding|behaviou?r:|javascript|vbscript/;
 
-/** True for a value that holds a link to a script, or to a document that may hold one. */
+/** Whether a value contains a link to a script, or to a document that may contain one. */
 export function leadsToScript(value: string): boolean {
-  // Most of a drawing is numbers: only what has a colon can be a link.
+  // Most of a drawing is numbers: only a value with a colon can be a link.
   if (!value.includes(':') || base64Picture.test(value)) return false;
-  // Readers skip blanks and control characters, in front of a scheme and inside of it.
+  // Readers skip blanks and control characters before and inside a scheme.
   const plain = value
     .replace(/[\0-\x20\x7f-\xa0\u00ad\u200b-\u200f\u2028\u2029\ufeff]+/g, '')
     .toLowerCase();
@@ -24,7 +24,7 @@ export function leadsToScript(value: string): boolean {
   return false;
 }
 
-/** The same for CSS, with its escapes (`\6a avascript`) and comments taken out first. */
+/** Like `leadsToScript`, for CSS: first removes escapes (`\6a avascript`) and comments. */
 export function styleLeadsToScript(css: string): boolean {
   const plain = css
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (whole, hex: string) => {

@@ -16,16 +16,16 @@ const maxAttributes = 256;
 const maxStyle = 2 ** 20;
 
 /**
- * Reads XML as it comes and looks for what a browser would run, as the parser of a browser
- * understands it: names in their namespaces, values after entities. What it cannot parse counts as a
- * script, since another parser may make something of it.
+ * Parses XML as it arrives and looks for what a browser would run, by the rules of a browser's
+ * parser: names in their namespaces, values after entities. XML that it cannot parse counts as
+ * scripted, since another parser may accept it.
  */
 export class XmlScripts {
-  /** The local name of the root element, in lower case, once it was seen. */
+  /** The local name of the root element, in lower case, once it is known. */
   root: string | null = null;
-  /** An element was in the namespace of SVG. */
+  /** Whether an element was in the SVG namespace. */
   drawn = false;
-  /** It runs something, or may. */
+  /** Whether it runs something, or may. */
   found = false;
   #done = false;
   readonly #parser = new SaxesParser({ xmlns: true, position: false });
@@ -42,12 +42,12 @@ export class XmlScripts {
       if (version !== '1.0') yes();
     });
     parser.on('processinginstruction', ({ target }) => {
-      // A style sheet may be XSLT, which makes any document out of this one.
+      // A style sheet may be XSLT, which can turn this document into any other.
       if (/^xml-stylesheet$|^xml$|^php$/i.test(target)) yes();
     });
     parser.on('doctype', (doctype) => {
       const entities = harmlessEntities(doctype);
-      // Not the end yet: what the root is decides what the file is.
+      // Not finished yet: the root element decides the type of the file.
       if (!entities) this.found = true;
       for (const [name, value] of entities ?? []) parser.ENTITIES[name] = value;
     });
@@ -76,12 +76,12 @@ export class XmlScripts {
     parser.on('cdata', text);
   }
 
-  /** Reads on; what follows after something was found makes no difference. */
+  /** Parses the next text; has no effect after something was found. */
   write(text: string): void {
     this.#run(() => this.#parser.write(text));
   }
 
-  /** The text is at its end: what is still open is a fault. */
+  /** Ends the text; elements that are still open are an error. */
   end(): void {
     this.#run(() => this.#parser.close());
   }
@@ -95,7 +95,7 @@ export class XmlScripts {
     }
   }
 
-  /** Leaves the parser, which would otherwise go on to report each fault that follows from one. */
+  /** Leaves the parser, which would otherwise report every error that follows from the first. */
   #yes(): never {
     this.found = true;
     this.#done = true;

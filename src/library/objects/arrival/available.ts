@@ -1,10 +1,10 @@
 import type { Origin } from '../../../contracts/origin.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
 import { createImage } from '../../images/create.ts';
 
-/** What belongs to the transaction in which an object becomes available: its event and its image. */
+/** Records what follows when an object becomes available: its event and its image. */
 export async function announceAvailable(
   tx: Tx,
   origin: Origin,

@@ -3,11 +3,12 @@ import type { Origin } from '../../../contracts/origin.ts';
 import { pagedMimes } from '../../../contracts/sources.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { Database } from '../../../db/database.ts';
-import { inProject, prepared, type Tx } from '../../../db/transaction.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../../db/rows.ts';
+import { inProject, type Tx } from '../../../db/transaction.ts';
 import { finalFailure } from '../../../engines/errors.ts';
 import type { Imaging } from '../../../engines/imaging/index.ts';
 import type { Engines } from '../../../engines/index.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { originOfEvent } from '../../../outbox/origin-of-event.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
@@ -26,18 +27,18 @@ interface InspectDeps {
   imaging: Imaging;
 }
 
-/** What a look into the bytes told; null where it does not apply. */
+/** The result of an inspection; null for what does not apply. */
 interface Sight {
   pages: number | null;
   pixels: number | null;
-  /** Why they could not be counted; the numbers are then the least there can be. */
+  /** Why they could not be counted; the numbers are then lower bounds. */
   error: Failure | null;
 }
 
 const inspectMs = 60_000;
 
 /**
- * Looks into an upload that a policy has to know more of, and ends its processing: available,
+ * Inspects an upload about which a policy requires facts, and ends its processing: available,
  * rejected or failed.
  */
 export async function inspectObject(
@@ -73,10 +74,10 @@ export async function inspectObject(
   });
 }
 
-/** Ends an upload that nobody could look into without dying. */
+/** Fails an upload whose inspection repeatedly crashed. */
 export async function giveUpInspecting(run: TaskRun<'object.inspect'>): Promise<void> {
   await finishInspecting(run, (tx, origin, object) =>
-    fail(tx, origin, object, gaveUp('Looking into the file')),
+    fail(tx, origin, object, gaveUp('Inspecting the file')),
   );
 }
 
@@ -137,7 +138,7 @@ async function count(
 
 const notFoundOut: Failure = {
   code: 'not_known',
-  message: 'What a policy has to know of the file could not be found out.',
+  message: 'The file could not be inspected, which a policy requires.',
   retryable: false,
 };
 
@@ -180,15 +181,16 @@ async function changeState(
   rejection: Record<string, unknown> | null,
   pages: number | null = null,
 ): Promise<void> {
-  await prepared(
-    tx,
-    `UPDATE object SET state = $3, rejection = $4, pages = coalesce($5, pages), updated_at = now(),
-       version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [object.projectId, object.id, state, rejection && JSON.stringify(rejection), pages],
-  );
+  const key = { projectId: object.projectId, id: object.id };
+  sendUpdate(tx, StoredObject, key, {
+    state,
+    rejection,
+    ...(pages !== null && { pages }),
+    updatedAt: transactionTime,
+    version: nextVersion,
+  });
   if (state === 'available') return;
-  // What it was refused for can be read as long as the trash is kept.
+  // The reason for the rejection can be read as long as the trash is kept.
   await schedule(tx, object.projectId, object.id, {
     kind: 'object.purge',
     payload: { object_id: object.id },

@@ -1,7 +1,8 @@
 import { newId } from '../../../contracts/ids.ts';
 import type { Origin } from '../../../contracts/origin.ts';
-import { prepared, type Tx } from '../../../db/transaction.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import { sendInsert } from '../../../db/rows.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
 import { copyHolds, holdsOn, lockScopes } from '../../../policies/facts/holds.ts';
 import type { HeldBytes } from '../../bytes/hold.ts';
@@ -9,30 +10,37 @@ import { announceAvailable } from './available.ts';
 
 export interface Output {
   source: StoredObject;
-  /** In place of the source's filename. */
+  /** Used instead of the source's filename. */
   namedAfter?: string | undefined;
   jobId: string;
-  /** Put in place of the source's extension: `.ocr.pdf`. */
+  /** Replaces the source's extension: `.ocr.pdf`. */
   suffix: string;
   mime: string;
   content: HeldBytes;
 }
 
 /**
- * Makes the object of a job's output, available at once. Outputs are never taken for duplicates of
- * anything. What holds its source holds it, too.
+ * Creates the object of a job's output, available at once. Outputs are never treated as duplicates.
+ * A hold on the source applies to the output too.
  * @returns the object's identifier
  */
 export async function createOutput(tx: Tx, origin: Origin, output: Output): Promise<string> {
   const id = newId('object');
   const { bytes, sha256 } = output.content;
   const filename = outputName(output.namedAfter ?? output.source.filename, output.suffix);
-  await prepared(
-    tx,
-    `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, derived_from, source_kind, source_job_id)
-     VALUES ($1, $2, 'available', $3, $4, '{}', $5, $6, $7, 'job', $8)`,
-    [id, origin.projectId, filename, output.mime, bytes, sha256, output.source.id, output.jobId],
-  );
+  sendInsert(tx, StoredObject, {
+    id,
+    projectId: origin.projectId,
+    state: 'available',
+    filename,
+    mime: output.mime,
+    traits: [],
+    bytes,
+    sha256,
+    derivedFrom: output.source.id,
+    sourceKind: 'job',
+    sourceJobId: output.jobId,
+  });
   lockScopes(tx, origin.projectId, 'shared');
   await copyHolds(
     tx,

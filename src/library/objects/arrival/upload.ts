@@ -2,7 +2,7 @@ import { newId } from '../../../contracts/ids.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import type { Trait } from '../../../contracts/rules.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { enforceUpload } from '../../../policies/enforce.ts';
@@ -20,17 +20,16 @@ interface NewUpload {
   content: HeldBytes;
   tags: string[];
   metadata: Record<string, unknown>;
-  /** `reuse` answers with the object that has these bytes and this name already. */
+  /** `reuse` returns an existing object with the same bytes and name. */
   onDuplicate: 'reuse' | 'allow';
-  /** It counted for the quotas when it was announced. */
+  /** Whether it was counted for the quotas when it was announced. */
   isCounted?: boolean;
 }
 
 /**
- * Makes the object of an upload, with its events: available at once, or `processing` where a policy
- * has to know what only a worker learns. With `reuse`, an available upload of the same bytes and name
- * is the answer instead, unchanged; of uploads that are the same and come at once, one makes the
- * object.
+ * Creates the object of an upload, with its events: available at once, or `processing` if a policy
+ * requires facts that only a worker can read. With `reuse`, an available upload with the same bytes
+ * and name is returned instead, unchanged; of equal concurrent uploads, one creates the object.
  * @throws PolicyDenied (403), and 403 `quota_exceeded`
  */
 export async function createFromUpload(
@@ -89,7 +88,7 @@ export async function createFromUpload(
   return { object: object!, deduplicated: false };
 }
 
-/** Looks for the oldest twin, behind a lock that makes the next same upload wait for this one. */
+/** Looks for the oldest twin, under a lock that makes the next equal upload wait for this one. */
 async function findTwin(
   tx: Tx,
   projectId: string,
@@ -98,8 +97,8 @@ async function findTwin(
   await prepared(tx, 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `upload ${projectId} ${upload.content.sha256} ${upload.filename}`,
   ]);
-  // A statement of its own, so that it sees what the holder of the lock before us committed. The row
-  // is locked against going to the trash before our answer says that it is there.
+  // A separate statement, which sees what the previous holder of the lock committed. The row is
+  // locked, so that it is not trashed before the response names it.
   const [twin] = await prepared<StoredObject>(
     tx,
     `SELECT ${objectColumns} FROM object

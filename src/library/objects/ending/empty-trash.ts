@@ -9,12 +9,12 @@ import { judge } from '../../../policies/enforce.ts';
 import { endObject } from './end.ts';
 import { lockImages } from './purge-now.ts';
 
-/** How many objects a request ends itself, and each run of the task that goes on with the rest. */
+/** How many objects a request purges, and each run of the task that continues it. */
 const batch = 50;
 
 /**
- * Ends what is in the trash and what no policy keeps: a batch now, the rest by a task. What comes
- * into the trash after this stays there.
+ * Purges what is in the trash unless a policy retains it: a batch now, the rest by a task. Objects
+ * that are trashed later stay there.
  */
 export async function emptyTrash(tx: Tx, origin: Origin): Promise<TrashEmptied> {
   const { projectId } = origin;
@@ -41,7 +41,7 @@ export async function emptyTrash(tx: Tx, origin: Origin): Promise<TrashEmptied> 
   return counts;
 }
 
-/** Goes on where a request, or the run before, left off. */
+/** Continues where a request, or the previous run, stopped. */
 export async function goOnEmptying(_deps: object, run: TaskRun<'trash.empty'>): Promise<void> {
   const { projectId, payload } = run.task;
   const { event_id: eventId, after } = payload;
@@ -58,7 +58,9 @@ export async function goOnEmptying(_deps: object, run: TaskRun<'trash.empty'>): 
   );
 }
 
-/** Ends the next objects of the trash after an identifier; those that went there before the event. */
+/**
+ * Purges the next objects of the trash after an identifier, if they were trashed before the event.
+ */
 async function endBatch(
   tx: Tx,
   origin: Origin,

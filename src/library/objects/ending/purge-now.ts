@@ -1,15 +1,15 @@
 import type { Origin } from '../../../contracts/origin.ts';
 import { notAvailable } from '../../../contracts/problems.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { enforce } from '../../../policies/enforce.ts';
 import { endObject } from './end.ts';
 
 /**
- * Ends an object, which is locked, at once, in the trash or not; with `outputs` also what jobs made
- * from it, and what was made from that. All of it, or nothing.
- * @throws Problem 403 where a policy keeps one of them, 409 `state_conflict` for one that is being
- * looked at
+ * Purges a locked object at once, in the trash or not; with `outputs` also what jobs made from it,
+ * and what was made from that. All or nothing.
+ * @throws Problem 403 if a policy retains one of them, 409 `state_conflict` for one that is being
+ *   inspected
  */
 export async function purgeNow(
   tx: Tx,
@@ -19,14 +19,14 @@ export async function purgeNow(
 ): Promise<void> {
   if (object.state === 'processing') throw notAvailable('object', object);
   const made = outputs ? await lockOutputs(tx, object) : [];
-  // An output is younger than what it was made from: the last of a line ends first.
+  // An output is newer than its source, so the newest are purged first.
   const all = [...made.reverse(), object.id];
   lockImages(tx, object.projectId, all);
   for (const id of all) await enforce(tx, origin, { action: 'delete', objectId: id });
   for (const id of all) await endObject(tx, origin, id);
 }
 
-/** Locks the images of objects, which are locked. */
+/** Locks the images of locked objects. */
 export function lockImages(tx: Tx, projectId: string, objectIds: readonly string[]): void {
   send(
     tx,

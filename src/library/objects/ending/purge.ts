@@ -7,12 +7,13 @@ import { judge } from '../../../policies/enforce.ts';
 import { endObject } from './end.ts';
 
 const over = `now() - interval '${limits.trash_days} days'`;
-/** A policy kept it: whether it still does is asked once a day. */
+/** How often a policy that retains an object is checked again. */
 const askAgainSeconds = 24 * 3600;
 
 /**
- * Ends an object whose time in the trash is over, or as long after it was refused or failed. One that
- * was restored meanwhile is left alone; one that a policy keeps stays in the trash until none does.
+ * Purges an object whose time in the trash has expired, or that was rejected or failed as long ago.
+ * One that was restored meanwhile is left alone; one that a policy retains stays in the trash until
+ * none does.
  */
 export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): Promise<void> {
   const { projectId, payload } = run.task;

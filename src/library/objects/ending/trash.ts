@@ -2,7 +2,7 @@ import { trashSeconds } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
-import type { StoredObject } from '../../../entities/stored-object.ts';
+import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { enforce } from '../../../policies/enforce.ts';
@@ -12,10 +12,9 @@ import { objectColumns, requireAvailable } from '../load.ts';
 import { endObject } from './end.ts';
 
 /**
- * Puts an object, which is locked, and its image into the trash and schedules their end. One that is
- * there already stays as it is: its time goes on. One that was refused or failed never was of use,
- * and ends at once.
- * @throws Problem 403 where a policy keeps it, 409 `state_conflict` for one that is being looked at
+ * Moves a locked object and its image to the trash and schedules their purge. One that is already
+ * there keeps its expiry. One that was rejected or failed has no use and is purged at once.
+ * @throws Problem 403 if a policy retains it, 409 `state_conflict` for one that is being inspected
  */
 export async function trashObject(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
   if (object.state === 'trashed') return;
@@ -32,7 +31,7 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
   );
   hideMemberships(tx, object.projectId, object.id);
   await recordOfPair(tx, origin, object, 'trashed');
-  // A restore leaves the task: it finds the object out of the trash, or there for too short a time.
+  // A restore leaves the task: it then finds the object outside the trash, or not expired yet.
   await schedule(tx, object.projectId, object.id, {
     kind: 'object.purge',
     payload: { object_id: object.id },
@@ -41,8 +40,8 @@ export async function trashObject(tx: Tx, origin: Origin, object: StoredObject):
 }
 
 /**
- * Puts into the trash what jobs made from an object, which is locked, and what was made from that.
- * @throws Problem 403 where a policy keeps one of them
+ * Moves what jobs made from a locked object to the trash, and what was made from that.
+ * @throws Problem 403 if a policy retains one of them
  */
 export async function trashOutputs(tx: Tx, origin: Origin, object: StoredObject): Promise<void> {
   const outputs = await prepared<StoredObject>(
@@ -59,8 +58,8 @@ export async function trashOutputs(tx: Tx, origin: Origin, object: StoredObject)
 }
 
 /**
- * Brings an object, which is locked, and its image back from the trash.
- * @throws Problem 409 `state_conflict` for one that is not there
+ * Restores a locked object and its image from the trash.
+ * @throws Problem 409 `state_conflict` if it is not there
  */
 export async function restoreObject(
   tx: Tx,
@@ -81,7 +80,7 @@ export async function restoreObject(
   return restored!;
 }
 
-/** The image has no state of its own: what happens to its object happens to it. */
+/** Records the same event for the image, which shares its object's state. */
 async function recordOfPair(
   tx: Tx,
   origin: Origin,

@@ -1,15 +1,15 @@
 import { query, type Tx } from '../../../db/transaction.ts';
-import type { Consumer } from '../../../entities/consumer.ts';
+import type { Consumer } from '../../../entities/outbox/consumer.ts';
 import { type FeedBounds, feedConditions } from '../feed.ts';
 import { filtersOf } from './read.ts';
 
-/** How many events of the feed are looked at, to count those of a consumer's filters. */
+/** How many events of the feed are read to count those that match the filters. */
 const counted = 10_000;
 
 /**
- * How many events a consumer has before it, of those its filters want: exact up to ten thousand events
- * of the feed, beyond that with all the others, so that it is never told to be less than it is.
- * @param from reading goes on after it
+ * How many events a consumer has yet to read. Exact up to ten thousand events of the feed; beyond
+ * that, events that its filters exclude count too, so that the lag is never understated.
+ * @param from the sequence after which it continues
  */
 export async function lagOf(
   tx: Tx,

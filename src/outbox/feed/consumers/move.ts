@@ -1,17 +1,19 @@
 import { invalid, Problem, referenceNotFound } from '../../../contracts/problems.ts';
 import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
+import { selectListOf } from '../../../db/select-list.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
-import type { Consumer } from '../../../entities/consumer.ts';
+import { Consumer } from '../../../entities/outbox/consumer.ts';
 import { acknowledgeRange } from '../acknowledge.ts';
 import { cursorExpired, type FeedBounds, findEvent, readBounds, refuseExpired } from '../feed.ts';
 import { filtersOf } from './read.ts';
-import { columns, edgeOf } from './store.ts';
+import { edgeOf } from './store.ts';
 
 /**
- * Moves a consumer, which is locked, forwards: everything up to a sequence is done with. With `ack`
- * what it passes by this and wanted is published.
- * @returns it as it is now, and how many events are published by this
- * @throws Problem 409 for a sequence before its position, 422 for one that was not given yet
+ * Moves a locked consumer forwards: it is done with everything up to a sequence. With `ack`, events
+ * that it passes and that match its filters are published.
+ * @returns the consumer after the change, and how many events this published
+ * @throws Problem 409 for a sequence before its position, 422 for one that has not been assigned
+ *   yet
  */
 export async function commit(
   tx: Tx,
@@ -23,7 +25,7 @@ export async function commit(
   if (sequence < position) {
     throw new Problem(
       'state_conflict',
-      `The consumer is at ${position} already, and a commit does not go back. To read again what follows ${sequence}, seek to it.`,
+      `The consumer is already at ${position}, and a commit cannot move it back. To read events after ${sequence} again, seek to it.`,
       { extra: { position } },
     );
   }
@@ -33,15 +35,15 @@ export async function commit(
     tx,
     `UPDATE consumer SET position = $3, last_committed_at = now(),
        version = version + CASE WHEN position = $3 THEN 0 ELSE 1 END
-     WHERE project_id = $1 AND id = $2 RETURNING ${columns}`,
+     WHERE project_id = $1 AND id = $2 RETURNING ${selectListOf(tx, Consumer)}`,
     [projectId, consumer.id, sequence],
   );
   return { consumer: moved!, acknowledged };
 }
 
 /**
- * Moves a consumer, which is locked, to where it is wanted, backwards or forwards.
- * @throws Problem 422 for what is not there, 410 for what is no longer kept
+ * Moves a locked consumer backwards or forwards.
+ * @throws Problem 422 for a position that does not exist, 410 for one that is no longer retained
  */
 export async function seek(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<Consumer> {
   const position = await locate(tx, consumer, where);
@@ -49,7 +51,7 @@ export async function seek(tx: Tx, consumer: Consumer, where: ConsumerSeek): Pro
   const [moved] = await prepared<Consumer>(
     tx,
     `UPDATE consumer SET position = $3, version = version + 1
-     WHERE project_id = $1 AND id = $2 RETURNING ${columns}`,
+     WHERE project_id = $1 AND id = $2 RETURNING ${selectListOf(tx, Consumer)}`,
     [consumer.projectId, consumer.id, position],
   );
   return moved!;
@@ -59,7 +61,7 @@ async function locate(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<
   const { projectId, category } = consumer;
   const { sequence = 0, event_id: eventId, to } = where;
   if (Object.keys(where).length !== 1) {
-    const detail = 'Send exactly one of sequence, event_id and to.';
+    const detail = 'Send exactly one of `sequence`, `event_id` and `to`.';
     throw invalid([{ pointer: '', code: 'exactly_one', detail }]);
   }
   const bounds = await readBounds(tx, projectId, category);
@@ -80,6 +82,6 @@ async function locate(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<
 
 function refuseFuture(sequence: number, bounds: FeedBounds): void {
   if (sequence <= bounds.latest) return;
-  const detail = `The newest event has the sequence ${bounds.latest}; what is not there yet cannot be passed.`;
+  const detail = `\`sequence\` must be at most ${bounds.latest}, the sequence of the newest event.`;
   throw invalid([{ pointer: '/sequence', code: 'too_large', detail }]);
 }

@@ -1,19 +1,21 @@
 import { send, type Tx } from '../../../db/transaction.ts';
-import type { Consumer } from '../../../entities/consumer.ts';
+import type { Consumer } from '../../../entities/outbox/consumer.ts';
 import { cursorExpired, type FeedFilters, type FeedResult, readBounds, readPage } from '../feed.ts';
 import { isExpired } from './store.ts';
 
-/** Readings closer together than this are noted once. */
+/** Reads within this interval are noted once. */
 const noteEvery = '10 seconds';
 
 export interface ConsumerPage extends FeedResult {
-  /** What to commit when the events are done with. */
+  /** What to commit once the events are processed. */
   position: number;
-  /** Up to where nothing is left to be done: the position, or past what the filters leave out. */
+  /**
+   * Nothing is left to process up to here: the position, or past events that the filters exclude.
+   */
   done: number;
 }
 
-/** What a consumer wants of the feed. */
+/** The filters of a consumer. */
 export function filtersOf(consumer: Consumer): FeedFilters {
   return {
     category: consumer.category,
@@ -24,10 +26,10 @@ export function filtersOf(consumer: Consumer): FeedFilters {
 }
 
 /**
- * Reads what follows a consumer's position. Reading does not move it: whoever reads again, here or in
- * another process, reads the same until somebody commits. `from` leaves out what the same reader has
- * seen to hold nothing, since that position.
- * @throws Problem 410 `cursor_expired` when part of what follows is no longer kept
+ * Reads what follows a consumer's position. Reading does not move it: every reader gets the same
+ * events until one commits. `from` skips events that the same reader has already found to be
+ * excluded by the filters.
+ * @throws Problem 410 `cursor_expired` when some of the events are no longer retained
  */
 export async function readForConsumer(
   tx: Tx,
@@ -38,7 +40,7 @@ export async function readForConsumer(
   if (isExpired(consumer, bounds)) {
     throw cursorExpired(
       bounds.earliest,
-      `the consumer stands at ${consumer.position}; seek to {"to": "earliest"} to go on, knowing that some are missed`,
+      `the consumer is at ${consumer.position}; seek to {"to": "earliest"} to continue without the missing events`,
     );
   }
   const after = Math.max(page.from, consumer.position);
@@ -56,9 +58,10 @@ export async function readForConsumer(
 }
 
 /**
- * Notes that a consumer was read, now and then. What the filters leave out is nobody's to commit, so
- * a consumer that waits for what is rare passes over it by itself; left behind, it would expire with
- * events it never wanted. Who moved it meanwhile was right, and whoever is moving it is not waited for.
+ * Notes from time to time that a consumer was read. Clients never commit events that the filters
+ * exclude, so a consumer that waits for a rare event passes over the others by itself; otherwise it
+ * would expire with events it never wanted. Skipped when the consumer has moved since, or is being
+ * moved.
  */
 function noteReading(tx: Tx, consumer: Consumer, done: number): void {
   send(

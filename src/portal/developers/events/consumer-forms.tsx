@@ -36,25 +36,25 @@ export function CreateConsumer({ onClose, onDone }: FormProps) {
       ...(resource ? { resource_id: resource } : {}),
     };
     if (!(await run(createConsumer(body)))) return;
-    toast('good', `The consumer ${name} is made.`);
+    toast('good', `Consumer ${name} created.`);
     onDone();
     onClose();
   };
   return (
     <Dialog
-      title="Create a consumer"
+      title="Create consumer"
       onClose={onClose}
       onSubmit={() => void create()}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button primary type="submit" busy={busy}>
-            Create the consumer
+            Create consumer
           </Button>
         </>
       }
     >
-      <p>What it reads is fixed from here on; for something else make another one.</p>
+      <p>You cannot change what a consumer reads after creating it.</p>
       <TextField
         label="Name"
         hint="Letters, digits, dots, hyphens and underscores."
@@ -69,7 +69,7 @@ export function CreateConsumer({ onClose, onDone }: FormProps) {
           value={category}
           onChange={setCategory}
           options={[
-            ['domain', 'Domain: changes of resources'],
+            ['domain', 'Domain: changes to resources'],
             ['audit', 'Audit: who did what'],
           ]}
           fault={faultAt(problem, '/category')}
@@ -77,25 +77,25 @@ export function CreateConsumer({ onClose, onDone }: FormProps) {
       )}
       <TextField
         label="Event types"
-        hint="Such as documents.* or dam.object.created, with spaces between. All without any."
+        hint="For example documents.* or dam.object.created. Separate types with spaces. Leave empty for all."
         value={types}
         onInput={setTypes}
         fault={faultsIn(problem, '/event_types')}
       />
       <TextField
-        label="Of one resource only"
-        hint="Its identifier, or nothing for all."
+        label="Resource"
+        hint="The ID of a resource. Leave empty for all."
         value={resource}
         onInput={(value) => setResource(value.trim())}
         fault={faultAt(problem, '/resource_id')}
       />
       <SelectField
-        label="Begins"
+        label="Start"
         value={start}
         onChange={setStart}
         options={[
-          ['earliest', 'At the earliest event that is kept'],
-          ['latest', 'With what comes from now on'],
+          ['earliest', 'At the earliest available event'],
+          ['latest', 'With new events only'],
         ]}
       />
       <ProblemNotice problem={problem} />
@@ -120,7 +120,7 @@ export function SeekConsumer({
   const seek = async () => {
     const answer = await run(seekConsumer(consumer.id, target));
     if (!answer) return;
-    toast('good', `The consumer ${consumer.name} goes on after ${answer.data.position}.`);
+    toast('good', `Consumer ${consumer.name} moved to position ${answer.data.position}.`);
     onDone();
     onClose();
   };
@@ -133,23 +133,23 @@ export function SeekConsumer({
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button primary type="submit" busy={busy}>
-            Move the consumer
+            Move consumer
           </Button>
         </>
       }
     >
       <p>
-        It stands at {consumer.position} of {consumer.latest_sequence}. Moved forwards it passes
-        over what lies between; moved back it reads it again.
+        Current position: {consumer.position} of {consumer.latest_sequence}. Moving forward skips
+        events; moving back reads them again.
       </p>
       <SelectField
-        label="Go on"
+        label="Continue"
         value={to}
         onChange={setTo}
         options={[
-          ['latest', 'With what comes from now on'],
-          ['earliest', 'With the earliest event that is kept'],
-          ['sequence', 'After a sequence'],
+          ['latest', 'With new events only'],
+          ['earliest', 'At the earliest available event'],
+          ['sequence', 'After a sequence number'],
           ['event', 'After an event'],
         ]}
       />

@@ -1,18 +1,19 @@
 import type { ConsumerRecord } from '../../../contracts/wire/consumers.ts';
 import { useAction, useList } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
+import { formatCount } from '../../kit/count.ts';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { More } from '../../kit/more.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { formatCount, Time } from '../../kit/values.tsx';
+import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { CreateConsumer, SeekConsumer } from './consumer-forms.tsx';
 import { deleteConsumer, listConsumers, seekConsumer } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
 
-/** Named readers of the feed, and how far behind they are. */
+/** The consumers of the feed, with their positions and lag. */
 export function Consumers() {
   const { can } = useSession();
   const list = useList(listConsumers());
@@ -28,20 +29,22 @@ export function Consumers() {
       <div class="page-head">
         <div>
           <h1>Consumers</h1>
-          <p>Named readers of the feed whose position is kept here, so that they miss nothing.</p>
+          <p>
+            Named readers of the feed. The service stores their position, so they miss no events.
+          </p>
         </div>
-        <ApiCalls calls={[['List the consumers', listConsumers()]]} />
+        <ApiCalls calls={[['List consumers', listConsumers()]]} />
         {create}
       </div>
       <EventTabs />
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.loading && list.items.length === 0 ? (
-        <Loading what="the consumers" />
+        <Loading what="consumers" />
       ) : list.items.length === 0 ? (
         <Empty title="No consumers yet">
-          A consumer reads the feed at its own pace and commits what is done. Programs that can keep
-          a connection open may use the stream instead, and those that cannot, webhooks.
+          A consumer reads the feed at its own pace and commits its progress. Alternatively, use the
+          event stream or webhooks.
         </Empty>
       ) : (
         <>
@@ -52,7 +55,7 @@ export function Consumers() {
                   <th scope="col">Name</th>
                   <th scope="col">Reads</th>
                   <th scope="col" class="number">
-                    Behind
+                    Lag
                   </th>
                   <th scope="col" class="number">
                     Position
@@ -69,7 +72,7 @@ export function Consumers() {
               </tbody>
             </table>
           </section>
-          <More list={list} noun="consumers" />
+          <More list={list} nouns={['consumer', 'consumers']} />
         </>
       )}
     </>
@@ -81,7 +84,7 @@ function Row({ of: consumer, reload }: { of: ConsumerRecord; reload: () => void 
   const { run, busy } = useAction();
   const remove = async () => {
     if (!(await run(deleteConsumer(consumer.id)))) return;
-    toast('good', `The consumer ${consumer.name} is removed.`);
+    toast('good', `Consumer ${consumer.name} deleted.`);
     reload();
   };
   return (
@@ -91,7 +94,7 @@ function Row({ of: consumer, reload }: { of: ConsumerRecord; reload: () => void 
         <div class="mono soft">{consumer.id}</div>
       </td>
       <td>
-        {consumer.event_types?.join(', ') ?? `all of ${consumer.category}`}
+        {consumer.event_types?.join(', ') ?? `all ${consumer.category} events`}
         {consumer.resource_type && <div class="soft">of {consumer.resource_type}</div>}
         {consumer.resource_id && <ResourceLink id={consumer.resource_id} />}
       </td>
@@ -101,8 +104,8 @@ function Row({ of: consumer, reload }: { of: ConsumerRecord; reload: () => void 
       <td class="number">
         {consumer.position} of {consumer.latest_sequence}
       </td>
-      <td>{consumer.last_read_at ? <Time at={consumer.last_read_at} /> : 'never'}</td>
-      <td>{consumer.last_committed_at ? <Time at={consumer.last_committed_at} /> : 'never'}</td>
+      <td>{consumer.last_read_at ? <Time at={consumer.last_read_at} /> : 'Never'}</td>
+      <td>{consumer.last_committed_at ? <Time at={consumer.last_committed_at} /> : 'Never'}</td>
       <td>
         <div class="row">
           {can('events:ack') && (
@@ -115,19 +118,19 @@ function Row({ of: consumer, reload }: { of: ConsumerRecord; reload: () => void 
               <DialogButton
                 small
                 danger
-                label="Remove"
+                label="Delete"
                 dialog={(close) => (
                   <Confirm
-                    title="Remove the consumer"
-                    action="Remove the consumer"
+                    title="Delete this consumer?"
+                    action="Delete consumer"
                     danger
                     busy={busy}
                     onClose={close}
                     onConfirm={() => void remove().then(close)}
                   >
                     <p>
-                      The position of <b class="dev-any">{consumer.name}</b> is forgotten, and
-                      whatever reads with it is answered 404. Events stay as they are.
+                      The position of <b class="dev-any">{consumer.name}</b> is deleted. Programs
+                      that read with it get a 404 error. Events are not affected.
                     </p>
                   </Confirm>
                 )}
@@ -136,9 +139,9 @@ function Row({ of: consumer, reload }: { of: ConsumerRecord; reload: () => void 
           )}
           <ApiCalls
             calls={[
-              ['Read what follows', readOf(consumer)],
-              ['Move it to the newest', seekConsumer(consumer.id, { to: 'latest' })],
-              ['Remove it', deleteConsumer(consumer.id)],
+              ['Read events', readOf(consumer)],
+              ['Move to the latest event', seekConsumer(consumer.id, { to: 'latest' })],
+              ['Delete consumer', deleteConsumer(consumer.id)],
             ]}
           />
         </div>

@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
@@ -9,13 +10,13 @@ import { useSession } from '../../shell/session.tsx';
 import { listWebhooks } from '../webhooks/requests.ts';
 import { listEventDeliveries } from './requests.ts';
 
-/** To which webhooks an event was sent or is owed. */
+/** The deliveries of an event to webhooks. */
 export function EventDeliveries({ of: event }: { of: EventRecord }) {
   const { can } = useSession();
   if (!can('webhooks:read')) {
     return (
       <p class="soft">
-        Which webhooks it went to is shown to keys with the scope <code>webhooks:read</code>.
+        Deliveries require the scope <code>webhooks:read</code>.
       </p>
     );
   }
@@ -32,9 +33,9 @@ function Deliveries({ id }: { id: string }) {
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.loading && list.items.length === 0 ? (
-        <Loading what="the deliveries" lines={2} />
+        <Loading what="deliveries" lines={2} />
       ) : list.items.length === 0 ? (
-        <p class="soft">No webhook wanted it when it happened.</p>
+        <p class="soft">No webhook was subscribed to this event.</p>
       ) : (
         <>
           <ul class="dev-lines">
@@ -52,9 +53,7 @@ function Deliveries({ id }: { id: string }) {
                   <span class="mono">{delivery.webhook_id}</span>
                 )}
                 <span class="soft">
-                  {delivery.attempts_made === 1
-                    ? '1 attempt'
-                    : `${delivery.attempts_made} attempts`}
+                  {pluralise(delivery.attempts_made, 'attempt')}
                   {delivery.next_attempt_at && (
                     <>
                       , next <Time at={delivery.next_attempt_at} />
@@ -64,7 +63,7 @@ function Deliveries({ id }: { id: string }) {
               </li>
             ))}
           </ul>
-          {list.hasMore && <More list={list} noun="deliveries" />}
+          {list.hasMore && <More list={list} nouns={['delivery', 'deliveries']} />}
         </>
       )}
     </section>

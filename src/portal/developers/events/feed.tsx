@@ -1,4 +1,5 @@
 import { Link, useLocation, useSearch } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
@@ -8,20 +9,20 @@ import { Button } from '../../kit/button.tsx';
 import { More } from '../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
-import { FilterForm, filtersOf } from './filters.tsx';
+import { EventFilterForm, filtersOf } from './filters.tsx';
 import { type Live, useLive } from './live.ts';
 import { OneEvent } from './one.tsx';
-import { type Filters, listEvents, streamEvents } from './requests.ts';
+import { type EventFilters, listEvents, streamEvents } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
 
-/** The feed with its live end, and beside it the event that is open. */
+/** The feed with live updates, and the open event beside it. */
 export function Feed({ open }: { open: string | null }) {
   const [query] = useQueryState();
   const [, navigate] = useLocation();
   const filters = filtersOf(query);
   const request = listEvents(filters);
-  // Filters are a change of the list, not of what is open beside it.
-  const filter = (next: Filters) => {
+  // Filtering keeps the open event.
+  const filter = (next: EventFilters) => {
     const wanted = pathOf({ path: open ? `/${open}` : '/', query: { ...next } });
     navigate(wanted.replace(/([?&])category=domain(&|$)/, '$1').replace(/[?&]$/, ''));
   };
@@ -30,23 +31,23 @@ export function Feed({ open }: { open: string | null }) {
       <div class="page-head">
         <div>
           <h1>Events</h1>
-          <p>All that has happened in the project, kept for 90 days.</p>
+          <p>Everything that happened in the project in the last 90 days.</p>
         </div>
         <ApiCalls
           calls={[
-            ['List these events', request],
-            ['Follow them', streamEvents(filters, 0)],
+            ['List events', request],
+            ['Stream events', streamEvents(filters, 0)],
           ]}
         />
       </div>
       <EventTabs />
-      <FilterForm key={pathOf(request)} filters={filters} onFilter={filter} />
+      <EventFilterForm key={pathOf(request)} filters={filters} onFilter={filter} />
       <Rows key={`rows ${pathOf(request)}`} filters={filters} open={open} />
     </>
   );
 }
 
-function Rows({ filters, open }: { filters: Filters; open: string | null }) {
+function Rows({ filters, open }: { filters: EventFilters; open: string | null }) {
   const list = useList(listEvents(filters));
   const follows = filters.occurred_before === '';
   const live = useLive(
@@ -68,12 +69,10 @@ function Rows({ filters, open }: { filters: Filters; open: string | null }) {
         {list.problem ? (
           <ProblemState problem={list.problem} onRetry={list.reload} />
         ) : events.length === 0 && list.loading ? (
-          <Loading what="the events" lines={8} />
+          <Loading what="events" lines={8} />
         ) : events.length === 0 ? (
-          <Empty title="No events here">
-            {follows
-              ? 'None matches these filters. The next one that does appears here by itself.'
-              : 'None matches these filters.'}
+          <Empty title="No matching events">
+            {follows && 'New events that match the filters appear here.'}
           </Empty>
         ) : (
           <>
@@ -82,12 +81,12 @@ function Rows({ filters, open }: { filters: Filters; open: string | null }) {
                 <Row key={event.id} event={event} isOpen={event.id === open} />
               ))}
             </ol>
-            <More list={list} noun="events" />
+            <More list={list} nouns={['event', 'events']} />
           </>
         )}
       </section>
       {open && (
-        <aside class="events-one" aria-label="The event">
+        <aside class="events-one" aria-label="Event details">
           <OneEvent key={open} id={open} onPublished={published} />
         </aside>
       )}
@@ -144,16 +143,16 @@ function LiveBar({ live }: { live: Live }) {
             window.scrollTo({ top: 0 });
           }}
         >
-          {held.length === 1 ? '1 new event' : `${held.length} new events`}
+          {pluralise(held.length, 'new event')}
         </Button>
       )}
       {state === 'closed' && (
         <Button small onClick={live.reconnect}>
-          Connect again
+          Reconnect
         </Button>
       )}
       <Button small quiet pressed={paused} onClick={() => live.pause(!paused)}>
-        {paused ? 'Go on' : 'Pause'}
+        {paused ? 'Resume' : 'Pause'}
       </Button>
     </div>
   );

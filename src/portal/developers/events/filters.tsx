@@ -4,10 +4,10 @@ import { Button } from '../../kit/button.tsx';
 import { SelectField, TextField } from '../../kit/field.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { fromLocal, toLocal } from '../local-time.ts';
-import { type Filters, listEventTypes } from './requests.ts';
+import { type EventFilters, listEventTypes } from './requests.ts';
 
-/** The filters that the address says. */
-export function filtersOf(query: URLSearchParams): Filters {
+/** The filters in the address. */
+export function filtersOf(query: URLSearchParams): EventFilters {
   const get = (name: string) => query.get(name) ?? '';
   return {
     type: query.getAll('type'),
@@ -20,17 +20,17 @@ export function filtersOf(query: URLSearchParams): Filters {
 }
 
 interface FilterFormProps {
-  filters: Filters;
-  onFilter: (filters: Filters) => void;
+  filters: EventFilters;
+  onFilter: (filters: EventFilters) => void;
 }
 
-export function FilterForm({ filters, onFilter }: FilterFormProps) {
+export function EventFilterForm({ filters, onFilter }: FilterFormProps) {
   const { can } = useSession();
   const types = useAnswer(listEventTypes());
   const [draft, setDraft] = useState(filters);
   const [type, setType] = useState(filters.type.join(' '));
-  const set = (changes: Partial<Filters>) => setDraft({ ...draft, ...changes });
-  const apply = (changes: Partial<Filters> = {}) => {
+  const set = (changes: Partial<EventFilters>) => setDraft({ ...draft, ...changes });
+  const apply = (changes: Partial<EventFilters> = {}) => {
     const next = { ...draft, type: type.split(/[\s,]+/).filter(Boolean), ...changes };
     setDraft(next);
     onFilter(next);
@@ -45,7 +45,7 @@ export function FilterForm({ filters, onFilter }: FilterFormProps) {
   const known = types.data?.data.filter(({ category }) => category === draft.category) ?? [];
   return (
     <form
-      aria-label="Filter the events"
+      aria-label="Event filters"
       onSubmit={(event) => {
         event.preventDefault();
         apply();
@@ -59,34 +59,34 @@ export function FilterForm({ filters, onFilter }: FilterFormProps) {
       <div class="dev-filters">
         <TextField
           label="Types"
-          hint="documents.* stands for all that begin so; several with spaces."
+          hint="For example documents.* or dam.object.created. Separate types with spaces."
           list="event-types"
           value={type}
           onInput={setType}
         />
         <TextField
           label="Resource"
-          hint="An identifier: obj_…, job_…"
+          hint="An ID such as obj_… or job_…"
           value={draft.resource_id}
           onInput={(value) => set({ resource_id: value.trim() })}
         />
         <SelectField
           label="Category"
-          hint={can('audit:read') ? '' : 'Audit needs the scope audit:read.'}
+          hint={can('audit:read') ? '' : 'Audit events require the scope audit:read.'}
           value={draft.category}
           onChange={(category) => apply({ category })}
           options={[
-            ['domain', 'Domain: changes of resources'],
+            ['domain', 'Domain: changes to resources'],
             ...(can('audit:read') ? ([['audit', 'Audit: who did what']] as const) : []),
           ]}
         />
         <SelectField
           label="Published"
-          hint="Unpublished: a webhook that should have it has not got it, and nobody acknowledged it."
+          hint="An event is published once every webhook received it, or once it is acknowledged."
           value={draft.published}
           onChange={(published) => apply({ published })}
           options={[
-            ['', 'Both'],
+            ['', 'Any'],
             ['false', 'Not published'],
             ['true', 'Published'],
           ]}
@@ -99,7 +99,7 @@ export function FilterForm({ filters, onFilter }: FilterFormProps) {
         />
         <TextField
           label="Until"
-          hint="With an end there is no live tail."
+          hint="Setting an end turns off live updates."
           type="datetime-local"
           value={toLocal(draft.occurred_before)}
           onInput={(value) => set({ occurred_before: fromLocal(value) })}
@@ -108,14 +108,14 @@ export function FilterForm({ filters, onFilter }: FilterFormProps) {
       <div class="row events-filter-actions">
         <Button type="submit">Filter</Button>
         <Button quiet onClick={clear}>
-          Clear the filters
+          Clear filters
         </Button>
       </div>
     </form>
   );
 }
 
-/** Types, and the wildcards that stand for several of them. */
+/** The event types, and the wildcard patterns that match several of them. */
 function wildcardsOf(types: readonly string[]): string[] {
   const wild = types.flatMap((type) => {
     const segments = type.split('.');

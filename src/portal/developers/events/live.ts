@@ -1,44 +1,48 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
-import { type Filters, streamEvents } from './requests.ts';
+import { type EventFilters, streamEvents } from './requests.ts';
 
-/** Further down than this, in pixels, somebody is reading: nothing is put above them. */
+/** Scrolled further than this, in pixels, new events are held so that the page does not move. */
 const readingFrom = 120;
-/** More than this is read anew as a list, so that a tail left open for days stays light. */
+/** Beyond this many live events the list is reloaded, to limit memory. */
 const mostFresh = 1_000;
 
 export interface Live {
   state: StreamState;
-  /** What has come and is shown, newest first. */
+  /** Live events that are shown, newest first. */
   fresh: EventRecord[];
-  /** What has come and waits, while paused or while somebody reads further down. */
+  /** Live events that are held, while paused or scrolled down. */
   held: EventRecord[];
   paused: boolean;
   pause: (paused: boolean) => void;
-  /** Shows what waits. */
+  /** Shows the held events. */
   release: () => void;
   reconnect: () => void;
   edit: (change: (event: EventRecord) => EventRecord) => void;
 }
 
 /**
- * The live end of the feed, from after a sequence on; undefined follows nothing.
- * @param restart reads the list anew
+ * Follows the feed after a sequence. Undefined follows nothing.
+ * @param restart reloads the list
  */
-export function useLive(filters: Filters, after: number | undefined, restart: () => void): Live {
+export function useLive(
+  filters: EventFilters,
+  after: number | undefined,
+  restart: () => void,
+): Live {
   const [paused, setPaused] = useState(false);
   const [broken, setBroken] = useState(false);
   const [{ fresh, held }, setEvents] = useState<{ fresh: EventRecord[]; held: EventRecord[] }>({
     fresh: [],
     held: [],
   });
-  // A closed stream is opened again by its request being away for a moment.
+  // Dropping the request for one render reopens a closed stream.
   useEffect(() => setBroken(false), [broken]);
   useEffect(() => setEvents({ fresh: [], held: [] }), [after]);
   const follows = after !== undefined && !broken;
   const state = useStream(follows ? streamEvents(filters, after) : null, ['message'], (_, data) => {
-    // The server checks what it sends by the schema of EventRecord.
+    // The server validates what it sends by the schema of EventRecord.
     const event = data as EventRecord;
     if (filters.published !== '' && String(event.published) !== filters.published) return;
     setEvents((now) => {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Link, useSearch } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { asCurl } from '../../api/request.ts';
@@ -17,24 +18,25 @@ import { acknowledgeEvents, getEvent, listEventDeliveries } from './requests.ts'
 
 interface OneEventProps {
   id: string;
-  /** Says which events have become published. */
+  /** Reports which events are now published. */
   onPublished: (is: (event: EventRecord) => boolean) => void;
 }
 
+/** The open event. */
 export function OneEvent({ id, onPublished }: OneEventProps) {
   const search = useSearch();
   const answer = useAnswer(getEvent(id));
   return (
     <div class="stack">
       <p>
-        <Link href={`/${search ? `?${search}` : ''}`}>Close the event</Link>
+        <Link href={`/${search ? `?${search}` : ''}`}>Close event</Link>
       </p>
       {answer.problem ? (
         <ProblemState problem={answer.problem} onRetry={answer.reload} />
       ) : answer.data ? (
         <Shown event={answer.data} reload={answer.reload} onPublished={onPublished} />
       ) : (
-        <Loading what="the event" lines={6} />
+        <Loading what="event" lines={6} />
       )}
     </div>
   );
@@ -46,101 +48,14 @@ interface ShownProps {
   onPublished: OneEventProps['onPublished'];
 }
 
-function Shown({ event, reload, onPublished }: ShownProps) {
+function Shown(props: ShownProps) {
+  const { event } = props;
   const { can } = useSession();
-  const { run, busy } = useAction();
-  const mayAck = can('events:ack') && event.category === 'domain';
-  const one = acknowledgeEvents({ event_ids: [event.id] });
-  const upTo = acknowledgeEvents({ up_to_sequence: event.sequence });
-  const acknowledge = async (request: typeof one, is: (other: EventRecord) => boolean) => {
-    const answer = await run(request);
-    if (!answer) return;
-    const { acknowledged } = answer.data;
-    toast(
-      'good',
-      `${acknowledged} ${acknowledged === 1 ? 'event is' : 'events are'} acknowledged.`,
-    );
-    onPublished(is);
-    reload();
-  };
   return (
     <>
       <h2 class="dev-any">{event.type}</h2>
-      <div class="row">
-        {mayAck && !event.published && (
-          <Button
-            small
-            busy={busy}
-            onClick={() => void acknowledge(one, ({ id }) => id === event.id)}
-          >
-            Acknowledge
-          </Button>
-        )}
-        {mayAck && (
-          <DialogButton
-            small
-            label="Acknowledge up to here"
-            dialog={(close) => (
-              <Confirm
-                title="Acknowledge up to here"
-                action="Acknowledge all of them"
-                busy={busy}
-                onClose={close}
-                onConfirm={() =>
-                  void acknowledge(upTo, ({ sequence }) => sequence <= event.sequence).then(close)
-                }
-              >
-                <p>
-                  Every domain event of the project up to the sequence {event.sequence} is published
-                  from then on, also those that the filters leave out. Deliveries that are still
-                  owed go on. It cannot be taken back.
-                </p>
-              </Confirm>
-            )}
-          />
-        )}
-        <Copy text={asCurl(getEvent(event.id))} what="as curl">
-          Copy as curl
-        </Copy>
-        <ApiCalls
-          calls={[
-            ['Get the event', getEvent(event.id)],
-            ['List its deliveries', listEventDeliveries(event.id)],
-            ['Acknowledge it', one],
-            ['Acknowledge up to here', upTo],
-          ]}
-        />
-      </div>
-      <dl class="facts">
-        <Fact name="Event">
-          <Id id={event.id} />
-        </Fact>
-        <Fact name="Resource">
-          {event.resource_type} <ResourceLink id={event.resource_id} />
-        </Fact>
-        <Fact name="Occurred">
-          <Time at={event.occurred_at} exact />
-        </Fact>
-        <Fact name="Sequence">
-          {event.sequence} of the {event.category} feed
-        </Fact>
-        <Fact name="Actor">
-          {event.actor.type} {event.actor.id && <ResourceLink id={event.actor.id} />}
-        </Fact>
-        {event.address && (
-          <Fact name="From">
-            <span class="mono">{event.address}</span>
-          </Fact>
-        )}
-        {event.request_id && (
-          <Fact name="Request">
-            <span class="mono">{event.request_id}</span>
-          </Fact>
-        )}
-        <Fact name="Published">
-          <Published event={event} />
-        </Fact>
-      </dl>
+      <EventActions {...props} />
+      <EventFacts event={event} />
       <div class="row">
         <h3>Payload</h3>
         <Copy text={JSON.stringify(event, null, 2)} what="JSON">
@@ -153,22 +68,115 @@ function Shown({ event, reload, onPublished }: ShownProps) {
   );
 }
 
-/** What `published` says of this event, in words. */
+function EventActions({ event, reload, onPublished }: ShownProps) {
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  const mayAck = can('events:ack') && event.category === 'domain';
+  const one = acknowledgeEvents({ event_ids: [event.id] });
+  const upTo = acknowledgeEvents({ up_to_sequence: event.sequence });
+  const acknowledge = async (request: typeof one, is: (other: EventRecord) => boolean) => {
+    const answer = await run(request);
+    if (!answer) return;
+    toast('good', `${pluralise(answer.data.acknowledged, 'event')} acknowledged.`);
+    onPublished(is);
+    reload();
+  };
+  return (
+    <div class="row">
+      {mayAck && !event.published && (
+        <Button
+          small
+          busy={busy}
+          onClick={() => void acknowledge(one, ({ id }) => id === event.id)}
+        >
+          Acknowledge
+        </Button>
+      )}
+      {mayAck && (
+        <DialogButton
+          small
+          label="Acknowledge up to here"
+          dialog={(close) => (
+            <Confirm
+              title="Acknowledge up to here?"
+              action="Acknowledge events"
+              busy={busy}
+              onClose={close}
+              onConfirm={() =>
+                void acknowledge(upTo, ({ sequence }) => sequence <= event.sequence).then(close)
+              }
+            >
+              <p>
+                Marks all domain events of the project up to sequence {event.sequence} as published,
+                including events hidden by the filters. Pending deliveries continue. This cannot be
+                undone.
+              </p>
+            </Confirm>
+          )}
+        />
+      )}
+      <Copy text={asCurl(getEvent(event.id))} what="as curl">
+        Copy as curl
+      </Copy>
+      <ApiCalls
+        calls={[
+          ['Get event', getEvent(event.id)],
+          ['List deliveries', listEventDeliveries(event.id)],
+          ['Acknowledge event', one],
+          ['Acknowledge up to here', upTo],
+        ]}
+      />
+    </div>
+  );
+}
+
+function EventFacts({ event }: { event: EventRecord }) {
+  return (
+    <dl class="facts">
+      <Fact name="Event">
+        <Id id={event.id} />
+      </Fact>
+      <Fact name="Resource">
+        {event.resource_type} <ResourceLink id={event.resource_id} />
+      </Fact>
+      <Fact name="Occurred">
+        <Time at={event.occurred_at} exact />
+      </Fact>
+      <Fact name="Sequence">
+        {event.sequence} ({event.category})
+      </Fact>
+      <Fact name="Actor">
+        {event.actor.type} {event.actor.id && <ResourceLink id={event.actor.id} />}
+      </Fact>
+      {event.address && (
+        <Fact name="IP address">
+          <span class="mono">{event.address}</span>
+        </Fact>
+      )}
+      {event.request_id && (
+        <Fact name="Request">
+          <span class="mono">{event.request_id}</span>
+        </Fact>
+      )}
+      <Fact name="Published">
+        <Published event={event} />
+      </Fact>
+    </dl>
+  );
+}
+
+/** The publication state of an event, in words. */
 function Published({ event }: { event: EventRecord }) {
-  if (event.category === 'audit') return <>Yes: audit events always are.</>;
+  if (event.category === 'audit') return <>Yes: audit events are always published.</>;
   if (event.published) {
     return (
       <>
-        Yes, <Time at={event.published_at} />: every webhook that should have it has it, or it was
+        Yes, <Time at={event.published_at} />: delivered to all subscribed webhooks, or
         acknowledged.
       </>
     );
   }
-  return (
-    <>
-      No: not delivered to every webhook that should have it, or owed to none, and not acknowledged.
-    </>
-  );
+  return <>No: not acknowledged, and not delivered to all subscribed webhooks.</>;
 }
 
 function Fact({ name, children }: { name: string; children: ComponentChildren }) {

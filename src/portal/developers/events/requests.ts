@@ -8,8 +8,8 @@ import type { DeliveryRecord } from '../../../contracts/wire/webhooks.ts';
 import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 
-/** What the feed is narrowed to, by the names that the API and the address have for it. */
-export interface Filters {
+/** The filters of the feed, named as in the API and the address. */
+export interface EventFilters {
   type: readonly string[];
   category: string;
   published: string;
@@ -20,15 +20,15 @@ export interface Filters {
 
 export type EventPage = Page<EventRecord> & { latest_sequence: number };
 
-export const listEvents = (filters: Filters): ApiRequest<EventPage> => ({
+export const listEvents = (filters: EventFilters): ApiRequest<EventPage> => ({
   method: 'GET',
   path: '/v1/events',
   query: { ...filters, order: 'desc' },
 });
 
-/** Follows the feed after a sequence. Whether an event is published is no filter of a stream. */
+/** Streams the feed after a sequence. Streams cannot be filtered by `published`. */
 export const streamEvents = (
-  { published: _published, ...filters }: Filters,
+  { published: _published, ...filters }: EventFilters,
   after: number,
 ): ApiRequest<EventRecord> => ({
   method: 'GET',

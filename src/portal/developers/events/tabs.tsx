@@ -1,6 +1,6 @@
 import { Link, useRoute } from 'wouter-preact';
 
-/** The three sides of what happens in a project. */
+/** The tabs of the Events screen. */
 export function EventTabs() {
   const [isConsumers] = useRoute('/consumers');
   const [isTypes] = useRoute('/types');

@@ -9,7 +9,7 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { listEventTypes } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
 
-/** Every type of event there is, with its schema and an example. */
+/** The catalogue of event types, each with its schema and an example. */
 export function EventTypes() {
   const [query, setQuery] = useQueryState();
   const types = useAnswer(listEventTypes());
@@ -22,14 +22,14 @@ export function EventTypes() {
       <div class="page-head">
         <div>
           <h1>Event types</h1>
-          <p>What can happen, what each event says, and how a webhook gets it.</p>
+          <p>All event types, with their schema and an example.</p>
         </div>
-        <ApiCalls calls={[['List the event types', listEventTypes()]]} />
+        <ApiCalls calls={[['List event types', listEventTypes()]]} />
       </div>
       <EventTabs />
       <div class="dev-filters">
         <TextField
-          label="Search the types"
+          label="Search event types"
           type="search"
           value={wanted}
           onInput={(q) => setQuery({ q })}
@@ -38,9 +38,9 @@ export function EventTypes() {
       {types.problem ? (
         <ProblemState problem={types.problem} onRetry={types.reload} />
       ) : !found ? (
-        <Loading what="the event types" lines={8} />
+        <Loading what="event types" lines={8} />
       ) : found.length === 0 ? (
-        <Empty title="No such type">None has these letters in its name or summary.</Empty>
+        <Empty title="No event types match" />
       ) : (
         <ul class="dev-lines">
           {found.map((type) => (
@@ -55,7 +55,7 @@ export function EventTypes() {
 }
 
 function One({ of: { type, category, summary, data_schema, example } }: { of: EventTypeRecord }) {
-  // What is folded is not drawn: there are many, and each is long.
+  // Collapsed entries are not rendered: there are many, and they are long.
   const [open, setOpen] = useState(false);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
@@ -66,11 +66,13 @@ function One({ of: { type, category, summary, data_schema, example } }: { of: Ev
       {open && (
         <div class="events-type-parts">
           <section class="stack">
-            <h3>As a webhook gets it</h3>
+            <h3>Webhook payload</h3>
             <JsonTree value={example} />
           </section>
           <section class="stack">
-            <h3>Schema of data</h3>
+            <h3>
+              Schema of <code>data</code>
+            </h3>
             <JsonTree value={data_schema} />
           </section>
         </div>

@@ -10,32 +10,32 @@ import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { overlaps } from '../overlaps.ts';
 import { SecretDialog } from '../secret.tsx';
-import { bodyOf, fieldsOf, KeyForm } from './form.tsx';
+import { KeyForm, keyBody, keyFields } from './form.tsx';
 import { revokeKey, rollKey, updateKey } from './requests.ts';
 
 interface ActionProps {
   of: KeyRecord;
-  /** Whether the session is this key's. */
+  /** Whether the session uses this key. */
   own: boolean;
   onClose: () => void;
   onDone: () => void;
 }
 
 export function EditKey({ of: key, own, onClose, onDone }: ActionProps) {
-  const [fields, setFields] = useState(() => fieldsOf(key));
+  const [fields, setFields] = useState(() => keyFields(key));
   const { run, busy, problem } = useAction({ quiet: true });
   const save = async () => {
-    const answer = await run(updateKey(key.id, bodyOf(fields, key.expires_at)));
+    const answer = await run(updateKey(key.id, keyBody(fields, key.expires_at)));
     if (!answer) return;
-    toast('good', `The API key ${answer.data.name} is changed.`);
-    // The session shows what its key may do; it is read again with the page.
+    toast('good', `API key ${answer.data.name} updated.`);
+    // Reload the session, which caches the scopes of its key.
     if (own) window.location.reload();
     onDone();
     onClose();
   };
   return (
     <Dialog
-      title="Edit the API key"
+      title="Edit API key"
       wide
       onClose={onClose}
       onSubmit={() => void save()}
@@ -50,7 +50,7 @@ export function EditKey({ of: key, own, onClose, onDone }: ActionProps) {
     >
       {own && (
         <p class="notice warn">
-          You are logged in with this key: a scope or an address taken away is taken from you too.
+          You are logged in with this key. Removing scopes or addresses affects your session.
         </p>
       )}
       <KeyForm fields={fields} onChange={setFields} problem={problem} />
@@ -71,11 +71,11 @@ export function RollKey({ of: key, own, onClose, onDone }: ActionProps) {
   if (made) {
     return (
       <SecretDialog
-        title="The new API key"
-        what="the API key"
+        title="New API key"
+        what="API key"
         secret={made.api_key}
         onClose={() => {
-          toast('good', `The API key ${made.name} is rolled.`);
+          toast('good', `API key ${made.name} rolled.`);
           onDone();
           onClose();
           navigate(`/${made.id}`);
@@ -85,31 +85,31 @@ export function RollKey({ of: key, own, onClose, onDone }: ActionProps) {
   }
   return (
     <Dialog
-      title="Roll the API key"
+      title="Roll API key"
       onClose={onClose}
       onSubmit={() => void roll()}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button primary type="submit" busy={busy}>
-            Roll the key
+            Roll key
           </Button>
         </>
       }
     >
       <p>
-        A new key with the same name, scopes and addresses takes its place. The one there is goes on
-        working for a while, so that nothing stops while you change over.
+        Creates a new key with the same name, scopes and addresses. The old key keeps working for
+        the time you choose, so that you can switch over.
       </p>
       <SelectField
-        label="The old key stops working"
+        label="Old key stops working"
         value={overlap}
         onChange={setOverlap}
         options={overlaps}
       />
       {own && (
         <p class="notice warn">
-          You are logged in with this key: when it stops working, this session ends.
+          You are logged in with this key. When it stops working, your session ends.
         </p>
       )}
       <ProblemNotice problem={problem} />
@@ -125,33 +125,33 @@ export function RevokeKey({ of: key, own, onClose, onDone }: ActionProps) {
     if (typed.trim() !== key.name.trim()) return;
     const answer = await run(revokeKey(key.id));
     if (!answer) return;
-    toast('good', `The API key ${key.name} is revoked.`);
+    toast('good', `API key ${key.name} revoked.`);
     onClose();
     if (own) await logOut();
     else onDone();
   };
   return (
     <Dialog
-      title="Revoke the API key"
+      title="Revoke API key"
       onClose={onClose}
       onSubmit={() => void revoke()}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button danger type="submit" busy={busy} disabled={typed.trim() !== key.name.trim()}>
-            Revoke the key
+            Revoke key
           </Button>
         </>
       }
     >
       {own && (
-        <p class="notice bad">You are logged in with this key. Revoking it ends this session.</p>
+        <p class="notice bad">You are logged in with this key. Revoking it ends your session.</p>
       )}
       <p>
-        It stops working at once, and for good: requests with it, streams they hold open, and signed
-        URLs made with it.
+        The key stops working immediately and permanently. Open streams and signed URLs created with
+        it end as well.
       </p>
-      <TextField label={`Type ${key.name} to revoke it`} value={typed} onInput={setTyped} />
+      <TextField label={`Type ${key.name} to confirm`} value={typed} onInput={setTyped} />
       <ProblemNotice problem={problem} />
     </Dialog>
   );

@@ -13,14 +13,14 @@ export interface KeyFields {
   cidrs: string;
   /** `never`, a number of days from now, or `at`. */
   expires: string;
-  /** As a field of the browser has it: local, to the minute. */
+  /** The value of a `datetime-local` field. */
   expiresAt: string;
 }
 
 const day = 86_400_000;
 
-/** The fields of a key. */
-export function fieldsOf(key: KeyRecord): KeyFields {
+/** The form fields of an existing key. */
+export function keyFields(key: KeyRecord): KeyFields {
   return {
     name: key.name,
     scopes: key.scopes,
@@ -30,7 +30,7 @@ export function fieldsOf(key: KeyRecord): KeyFields {
   };
 }
 
-/** The fields of a new key, within the addresses and the time of the one that makes it. */
+/** The form fields of a new key, within the addresses and the lifetime of the key that creates it. */
 export function newFields(maker: KeyRecord): KeyFields {
   const ends = maker.expires_at;
   const endsFirst = ends !== null && Date.parse(ends) < Date.now() + 90 * day;
@@ -43,8 +43,8 @@ export function newFields(maker: KeyRecord): KeyFields {
   };
 }
 
-/** What the fields say, as the API takes it. `kept` is the time that stays if it was not touched. */
-export function bodyOf(
+/** The request body. `kept` is the current expiry, which stays if the field was not changed. */
+export function keyBody(
   { name, scopes, cidrs, expires, expiresAt }: KeyFields,
   kept: string | null = null,
 ): Required<KeyCreate> {
@@ -67,7 +67,7 @@ function rangesIn(text: string): string[] {
   return text.split(/[\s,]+/).filter((range) => range !== '');
 }
 
-/** What is wrong with the ranges, each with the range it is about. */
+/** The errors about the address ranges, each with its range. */
 function rangeFaults(problem: ApiProblem | undefined, text: string): string | undefined {
   const told = rangesIn(text).flatMap((range, at) => {
     const fault = faultAt(problem, `/allowed_cidrs/${at}`);
@@ -91,7 +91,7 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
     <>
       <TextField
         label="Name"
-        hint="Where it is used, so that whoever revokes it knows what stops."
+        hint="For example, where the key is used."
         value={fields.name}
         onInput={(name) => set({ name })}
         fault={faultAt(problem, '/name')}
@@ -111,8 +111,8 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
           ['7', 'In 7 days'],
           ['30', 'In 30 days'],
           ['90', 'In 90 days'],
-          ['365', 'In a year'],
-          ['at', 'At a time'],
+          ['365', 'In 1 year'],
+          ['at', 'Custom'],
           ['never', 'Never'],
         ]}
         fault={fields.expires === 'at' ? undefined : expiryFault}
@@ -120,7 +120,7 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
       {fields.expires === 'at' && (
         <TextField
           label="Expires at"
-          hint="In the time zone of this browser."
+          hint="In your browser's time zone."
           type="datetime-local"
           value={fields.expiresAt}
           onInput={(expiresAt) => set({ expiresAt })}
@@ -130,7 +130,7 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
       )}
       <TextField
         label="Allowed addresses"
-        hint="Ranges such as 203.0.113.0/24 or 2001:db8::/32, one a line. Without any it works from anywhere."
+        hint="CIDR ranges such as 203.0.113.0/24 or 2001:db8::/32, one per line. Leave empty to allow any address."
         rows={3}
         value={fields.cidrs}
         onInput={(cidrs) => set({ cidrs })}

@@ -16,16 +16,16 @@ export function KeyList() {
   const { session, can } = useSession();
   const [query, setQuery] = useQueryState();
   const state = query.get('state') ?? '';
-  const request = listKeys(state);
+  const request = listKeys({ state });
   const list = useList(request);
   return (
     <>
       <div class="page-head">
         <div>
           <h1>API keys</h1>
-          <p>Whoever has a key’s secret may do what its scopes say, in this project only.</p>
+          <p>Keys authenticate requests to this project. Their scopes define what they can do.</p>
         </div>
-        <ApiCalls calls={[['List the keys', request]]} />
+        <ApiCalls calls={[['List API keys', request]]} />
         {can('keys:write') && (
           <ButtonLink primary href="/new">
             Create API key
@@ -50,7 +50,7 @@ export function KeyList() {
       ) : list.loading && list.items.length === 0 ? (
         <Loading what="API keys" />
       ) : list.items.length === 0 ? (
-        <Empty title="No API keys here">None is {state}.</Empty>
+        <Empty title={state ? `No ${state} API keys` : 'No API keys'} />
       ) : (
         <>
           <section class="table-frame" tabIndex={0} aria-label="API keys">
@@ -72,7 +72,7 @@ export function KeyList() {
               </tbody>
             </table>
           </section>
-          <More list={list} noun="API keys" />
+          <More list={list} nouns={['API key', 'API keys']} />
         </>
       )}
     </>
@@ -92,12 +92,10 @@ function Row({ of: key, own }: { of: KeyRecord; own: boolean }) {
       <td>
         <State state={key.state} />
       </td>
-      <td>
-        {key.scopes.includes('*') ? 'everything' : `${key.scopes.length} of ${scopes.length - 1}`}
-      </td>
-      <td>{key.allowed_cidrs.length === 0 ? 'anywhere' : key.allowed_cidrs.join(', ')}</td>
-      <td>{key.last_used_at ? <Time at={key.last_used_at} /> : 'never'}</td>
-      <td>{key.expires_at ? <Time at={key.expires_at} /> : 'never'}</td>
+      <td>{key.scopes.includes('*') ? 'All' : `${key.scopes.length} of ${scopes.length - 1}`}</td>
+      <td>{key.allowed_cidrs.length === 0 ? 'Any' : key.allowed_cidrs.join(', ')}</td>
+      <td>{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
+      <td>{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
     </tr>
   );
 }

@@ -8,7 +8,7 @@ import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { SecretDialog } from '../secret.tsx';
-import { bodyOf, KeyForm, newFields } from './form.tsx';
+import { KeyForm, keyBody, newFields } from './form.tsx';
 import { createKey } from './requests.ts';
 
 export function NewKey() {
@@ -18,14 +18,14 @@ export function NewKey() {
   const [made, setMade] = useState<NewKeyRecord | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const create = async () => {
-    const answer = await run(createKey(bodyOf(fields)));
+    const answer = await run(createKey(keyBody(fields)));
     if (answer) setMade(answer.data);
   };
   return (
     <>
       <div class="page-head">
-        <h1>Create an API key</h1>
-        <ApiCalls calls={[['Create the key', createKey(bodyOf(fields))]]} />
+        <h1>Create API key</h1>
+        <ApiCalls calls={[['Create API key', createKey(keyBody(fields))]]} />
       </div>
       <form
         class="dev-form"
@@ -41,16 +41,16 @@ export function NewKey() {
             Create API key
           </Button>
           <ButtonLink href="/">Cancel</ButtonLink>
-          {fields.scopes.length === 0 && <span class="soft">Choose what it may do first.</span>}
+          {fields.scopes.length === 0 && <span class="soft">Select at least one scope.</span>}
         </div>
       </form>
       {made && (
         <SecretDialog
-          title="The API key"
-          what="the API key"
+          title="API key"
+          what="API key"
           secret={made.api_key}
           onClose={() => {
-            toast('good', `The API key ${made.name} is made.`);
+            toast('good', `API key ${made.name} created.`);
             navigate(`/${made.id}`);
           }}
         />

@@ -23,7 +23,7 @@ export function OneKey({ id }: { id: string }) {
       ) : answer.data ? (
         <Key of={answer.data} reload={answer.reload} />
       ) : (
-        <Loading what="the API key" />
+        <Loading what="API key" />
       )}
     </>
   );
@@ -59,27 +59,27 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
         )}
         <ApiCalls
           calls={[
-            ['Get the key', getKey(key.id)],
-            ['Roll it', rollKey(key.id, 3600)],
-            ['Revoke it', revokeKey(key.id)],
+            ['Get API key', getKey(key.id)],
+            ['Roll API key', rollKey(key.id, 3600)],
+            ['Revoke API key', revokeKey(key.id)],
           ]}
         />
       </div>
       <div class="stack">
         {own && (
           <p class="notice">
-            You are logged in with this key: when it stops working, this session ends.
+            You are logged in with this key. When it stops working, your session ends.
           </p>
         )}
         {mayChange && isAbove && (
           <p class="notice">
-            This key may do more than yours, so yours can neither change, roll nor revoke it.
+            This key has scopes that your key does not have, so you cannot edit, roll or revoke it.
           </p>
         )}
         <section class="card stack">
-          <h2>Key</h2>
+          <h2>Details</h2>
           <dl class="facts">
-            <dt>Identifier</dt>
+            <dt>ID</dt>
             <dd>
               <Id id={key.id} />
             </dd>
@@ -87,16 +87,16 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
             <dd>
               <State state={key.state} />
             </dd>
-            <dt>Begins with</dt>
+            <dt>Prefix</dt>
             <dd class="mono">sk_{key.prefix.replace(/^sk_/, '')}…</dd>
             <dt>Created</dt>
             <dd>
               <Time at={key.created_at} exact />
             </dd>
             <dt>Last used</dt>
-            <dd>{key.last_used_at ? <Time at={key.last_used_at} /> : 'never'}</dd>
+            <dd>{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</dd>
             <dt>Expires</dt>
-            <dd>{key.expires_at ? <Time at={key.expires_at} exact /> : 'never'}</dd>
+            <dd>{key.expires_at ? <Time at={key.expires_at} exact /> : 'Never'}</dd>
             {key.revoked_at && (
               <>
                 <dt>{key.state === 'revoked' ? 'Revoked' : 'Works until'}</dt>
@@ -105,10 +105,10 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
                 </dd>
               </>
             )}
-            <dt>Works from</dt>
+            <dt>Allowed addresses</dt>
             <dd>
               {key.allowed_cidrs.length === 0 ? (
-                'anywhere'
+                'Any'
               ) : (
                 <span class="mono">{key.allowed_cidrs.join(', ')}</span>
               )}
@@ -116,7 +116,7 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
           </dl>
         </section>
         <section class="card stack">
-          <h2>What it may do</h2>
+          <h2>Scopes</h2>
           <ScopesInWords scopes={key.scopes} />
         </section>
       </div>

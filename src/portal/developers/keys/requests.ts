@@ -1,20 +1,20 @@
+import type { Static } from 'typebox';
 import type {
   KeyCreate,
+  KeyList,
   KeyPatch,
   KeyRecord,
   NewKeyRecord,
   RolledKeyRecord,
 } from '../../../contracts/wire/keys.ts';
-import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 
 const path = '/v1/keys';
 
-export const listKeys = (state?: string): ApiRequest<Page<KeyRecord>> => ({
-  method: 'GET',
-  path,
-  query: { state },
-});
+export const listKeys = (query: {
+  state?: string;
+  limit?: number;
+}): ApiRequest<Static<typeof KeyList>> => ({ method: 'GET', path, query });
 
 export const getKey = (id: string): ApiRequest<KeyRecord> => ({
   method: 'GET',

@@ -2,58 +2,58 @@ import type { Scope } from '../../../contracts/scopes.ts';
 import { grants } from '../../../contracts/scopes.ts';
 import { CheckField } from '../../kit/field.tsx';
 
-/** What each scope lets a key do, in the words of who decides on it. */
+/** What each scope allows. */
 const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scope, string])[]])[] =
   [
     [
       'Library',
       [
-        ['objects:read', 'List and search objects, see their records and page results.'],
+        ['objects:read', 'List and search objects; view their records and page results.'],
         ['objects:write', 'Upload, change, trash and restore objects.'],
-        ['objects:download', 'Download the bytes of objects, and make signed URLs to them.'],
-        ['objects:purge', 'Purge objects for good, and empty the trash.'],
-        ['images:read', 'Search images and see their renditions.'],
-        ['images:write', 'Change titles, tags and metadata of images; trash and restore them.'],
-        ['collections:read', 'See collections and what they hold.'],
-        ['collections:write', 'Make, change and trash collections, and choose what they hold.'],
+        ['objects:download', 'Download objects and create signed URLs.'],
+        ['objects:purge', 'Permanently delete objects and empty the trash.'],
+        ['images:read', 'Search images and view their renditions.'],
+        ['images:write', 'Edit titles, tags and metadata of images; trash and restore images.'],
+        ['collections:read', 'View collections and their members.'],
+        ['collections:write', 'Create, edit and trash collections; add and remove members.'],
       ],
     ],
     [
       'Documents',
       [
-        ['documents:read', 'See jobs, their pages and their progress.'],
+        ['documents:read', 'View jobs, their pages and progress.'],
         ['documents:write', 'Start, cancel and retry jobs.'],
-        ['pii:read', 'See the personal values that redaction found. Few need this.'],
+        ['pii:read', 'View the personal data that redaction found. Grant this sparingly.'],
       ],
     ],
     [
       'Events and webhooks',
       [
-        ['events:read', 'Read and follow the events of the project.'],
-        ['events:ack', 'Acknowledge events, and make and move consumers.'],
-        ['webhooks:read', 'See webhooks, deliveries and replays.'],
-        ['webhooks:write', 'Make and change webhooks, redeliver and replay.'],
+        ['events:read', 'Read and stream events.'],
+        ['events:ack', 'Acknowledge events; create, move and delete consumers.'],
+        ['webhooks:read', 'View webhooks, deliveries and replays.'],
+        ['webhooks:write', 'Create and edit webhooks; redeliver and replay.'],
       ],
     ],
     [
       'Governance',
       [
-        ['policies:read', 'See security policies and try them.'],
-        ['policies:write', 'Make, change and remove security policies.'],
-        ['audit:read', 'Read the audit feed, with the addresses requests came from.'],
-        ['keys:read', 'See the API keys of the project, never their secrets.'],
-        ['keys:write', 'Create, change, roll and revoke API keys.'],
+        ['policies:read', 'View and evaluate security policies.'],
+        ['policies:write', 'Create, edit and delete security policies.'],
+        ['audit:read', 'Read audit events, including IP addresses.'],
+        ['keys:read', 'View API keys, but not their secrets.'],
+        ['keys:write', 'Create, edit, roll and revoke API keys.'],
       ],
     ],
   ];
-const everything = ['*', 'Everything, also what later releases add.'] as const;
+const everything = ['*', 'All scopes, including those added in later releases.'] as const;
 
-/** What a key may do, in words. */
+/** Lists the scopes of a key with their descriptions. */
 export function ScopesInWords({ scopes }: { scopes: readonly string[] }) {
-  const told = [everything, ...groups.flatMap(([, group]) => group)];
+  const all = [everything, ...groups.flatMap(([, group]) => group)];
   return (
     <ul class="key-scopes">
-      {told
+      {all
         .filter(([scope]) => scopes.includes(scope))
         .map(([scope, words]) => (
           <li key={scope}>
@@ -65,7 +65,7 @@ export function ScopesInWords({ scopes }: { scopes: readonly string[] }) {
 }
 
 interface ScopePickerProps {
-  /** Of the key that grants: it gives only what it has. */
+  /** The scopes of the key that grants; it can only grant these. */
   held: readonly string[];
   chosen: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
@@ -79,14 +79,14 @@ export function ScopePicker({ held, chosen, onChange, fault }: ScopePickerProps)
   const box = (scope: Scope, words: string) => {
     const mayGrant = grants(held, scope);
     const reason = !mayGrant
-      ? 'Your key does not have it, so it cannot grant it.'
+      ? 'Your key does not have this scope, so it cannot grant it.'
       : all && scope !== '*'
-        ? 'Comes with everything.'
+        ? 'Included in all scopes.'
         : words;
     return (
       <CheckField
         key={scope}
-        label={<code>{scope === '*' ? '* (everything)' : scope}</code>}
+        label={<code>{scope === '*' ? '* (all scopes)' : scope}</code>}
         hint={reason}
         checked={chosen.includes(scope) || (all && scope !== '*')}
         disabled={!mayGrant || (all && scope !== '*')}
@@ -96,7 +96,7 @@ export function ScopePicker({ held, chosen, onChange, fault }: ScopePickerProps)
   };
   return (
     <fieldset class="dev-fieldset" aria-invalid={fault ? true : undefined}>
-      <legend>What it may do</legend>
+      <legend>Scopes</legend>
       {fault && <p class="dev-fault">{fault}</p>}
       <div class="key-groups">
         {groups.map(([name, scopes]) => (

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type {
   WebhookRecord,
   WebhookTest,
@@ -11,7 +12,7 @@ import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { formatCount, State } from '../../kit/values.tsx';
+import { State } from '../../kit/values.tsx';
 import { overlaps } from '../overlaps.ts';
 import { SecretDialog } from '../secret.tsx';
 import { Exchange } from './deliveries/attempt.tsx';
@@ -27,32 +28,32 @@ type Verb = 'pause' | 'enable' | 'disable';
 
 const moves: Record<Verb, { title: string; words: string; done: string }> = {
   pause: {
-    title: 'Pause the webhook',
+    title: 'Pause webhook',
     words:
-      'Nothing more is sent for now. What it is owed, and what happens meanwhile, is kept and sent when it is enabled again.',
-    done: 'The webhook is paused.',
+      'No messages are sent while the webhook is paused. Pending and new events are kept and sent when you enable it again.',
+    done: 'Webhook paused.',
   },
   enable: {
-    title: 'Enable the webhook',
+    title: 'Enable webhook',
     words:
-      'What waits for it is sent, and what happens from now on. What was skipped while it was disabled is not: a replay of what is missing sends that.',
-    done: 'The webhook is enabled.',
+      'Pending and new events are sent. Events skipped while the webhook was disabled are not; replay missing events to send them.',
+    done: 'Webhook enabled.',
   },
   disable: {
-    title: 'Disable the webhook',
+    title: 'Disable webhook',
     words:
-      'Nothing more is sent. What it is owed, and what happens meanwhile, is skipped; a replay of what is missing sends it after all. To keep it instead, pause the webhook.',
-    done: 'The webhook is disabled.',
+      'No messages are sent. Pending and new events are skipped; replay missing events to send them later. To keep events instead, pause the webhook.',
+    done: 'Webhook disabled.',
   },
 };
 
-/** What can be done with a webhook. */
-export function Actions({ of: webhook, loaded }: ActionProps) {
+/** The actions on a webhook. */
+export function WebhookActions({ of: webhook, loaded }: ActionProps) {
   return (
     <>
-      <DialogButton label="Send a test" dialog={(close) => <Test of={webhook} onClose={close} />} />
+      <DialogButton label="Send test" dialog={(close) => <Test of={webhook} onClose={close} />} />
       <DialogButton
-        label="Rotate the secret"
+        label="Rotate secret"
         dialog={(close) => <Rotate of={webhook} loaded={loaded} onClose={close} />}
       />
       {webhook.state !== 'enabled' && <Move verb="enable" of={webhook} loaded={loaded} />}
@@ -97,7 +98,7 @@ function Delete({ of: webhook, loaded }: ActionProps) {
   const { run, busy, problem, forget } = useAction({ quiet: true });
   const remove = async () => {
     if (!(await run(deleteWebhook(webhook)))) return;
-    toast('good', 'The webhook is deleted.');
+    toast('good', 'Webhook deleted.');
     navigate('/');
   };
   const { pending } = webhook.health;
@@ -108,8 +109,8 @@ function Delete({ of: webhook, loaded }: ActionProps) {
       label="Delete"
       dialog={(close) => (
         <Confirm
-          title="Delete the webhook"
-          action="Delete the webhook"
+          title="Delete this webhook?"
+          action="Delete webhook"
           danger
           busy={busy}
           onClose={() => {
@@ -120,16 +121,16 @@ function Delete({ of: webhook, loaded }: ActionProps) {
           onConfirm={() => void remove()}
         >
           <p>
-            It is gone for good, with its secret.{' '}
+            The webhook and its secret are permanently deleted.{' '}
             {pending === 0
-              ? 'Nothing is owed to it at the moment.'
-              : `What it is still owed is cancelled: ${formatCount(pending)} at the moment.`}{' '}
-            To stop sending and keep what is owed, pause it.
+              ? 'It has no pending deliveries.'
+              : `Its ${pluralise(pending, 'pending delivery', 'pending deliveries')} will be cancelled.`}{' '}
+            To stop sending but keep events, pause the webhook instead.
           </p>
           {isStale ? (
             <p class="notice warn" role="alert">
-              Somebody has changed this webhook since it was shown, so it was not deleted. Close
-              this, look at it again, then decide.
+              This webhook was changed after you opened it, so it was not deleted. Close this dialog
+              and review the changes first.
             </p>
           ) : (
             <ProblemNotice problem={problem} />
@@ -145,7 +146,7 @@ function Rotate({ of: webhook, loaded, onClose }: ActionProps & { onClose: () =>
   const [made, setMade] = useState<WebhookWithSecret | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const finish = () => {
-    toast('good', 'The secret is rotated.');
+    toast('good', 'Secret rotated.');
     loaded.reload();
     onClose();
   };
@@ -157,14 +158,14 @@ function Rotate({ of: webhook, loaded, onClose }: ActionProps & { onClose: () =>
   };
   if (made?.secret) {
     return (
-      <SecretDialog title="The new secret" what="the secret" secret={made.secret} onClose={finish}>
+      <SecretDialog title="New secret" what="secret" secret={made.secret} onClose={finish}>
         <Verify />
       </SecretDialog>
     );
   }
   return (
     <Dialog
-      title="Rotate the secret"
+      title="Rotate secret"
       onClose={onClose}
       onSubmit={() => void rotate()}
       footer={
@@ -177,12 +178,12 @@ function Rotate({ of: webhook, loaded, onClose }: ActionProps & { onClose: () =>
       }
     >
       <p>
-        A new secret is made, and new keys where it signs with v1a. Until the old ones stop, every
-        message carries a signature of each, so that the receiver can change over without missing
-        one.
+        Creates a new secret, and new keys if the webhook signs with v1a. Until the old secret
+        expires, every message carries both signatures, so the receiver can switch without missing a
+        message.
       </p>
       <SelectField
-        label="The old secret stops signing"
+        label="Old secret expires"
         value={overlap}
         onChange={setOverlap}
         options={overlaps}
@@ -201,32 +202,32 @@ function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void
   };
   return (
     <Dialog
-      title="Send a test"
+      title="Send test"
       wide
       onClose={onClose}
       footer={
         <>
           <Button onClick={onClose}>Close</Button>
           <Button primary busy={busy} onClick={() => void test()}>
-            {sent ? 'Send it again' : 'Send the test'}
+            {sent ? 'Send again' : 'Send test message'}
           </Button>
         </>
       }
     >
       <p>
-        One signed example, a <code>webhooks.endpoint.tested</code>, goes to{' '}
-        <span class="mono">{webhook.url}</span> at once, whatever its state and filter are. It is in
-        no feed, and no delivery.
+        Sends a signed <code>webhooks.endpoint.tested</code> message to{' '}
+        <span class="mono">{webhook.url}</span>, regardless of the webhook's state and filter. It
+        does not appear in the feed or the deliveries.
       </p>
       <ProblemNotice problem={problem} />
       {sent && (
         <div class="stack" role="status">
           <div class="row">
-            <h3>What came back</h3>
+            <h3>Response</h3>
             <State state={sent.outcome} />
           </div>
           <Exchange of={sent} />
-          <h3>What was sent</h3>
+          <h3>Request</h3>
           <pre class="code" tabIndex={0}>
             {[
               `${sent.request.method} ${sent.request.url}`,

@@ -1,29 +1,31 @@
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useAction } from '../../api/hooks.ts';
+import { formatCount } from '../../kit/count.ts';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { formatCount, State, Time } from '../../kit/values.tsx';
+import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { cancelDeliveries } from './requests.ts';
 
-/** How a webhook does: its state, what it is owed, and what went wrong last. */
+/** The health of a webhook: state, pending deliveries and the last error. */
 export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {
   const { health, state, disabled_reason: reason } = webhook;
   return (
     <div class="stack webhook-health">
       {state === 'paused' && (
-        <p class="notice warn">Paused: what it is owed is kept, and sent when it is enabled.</p>
+        <p class="notice warn">Paused. Events are kept and sent when the webhook is enabled.</p>
       )}
       {state === 'disabled' && (
         <p class="notice bad">
-          Disabled{reason && `: ${reason.replaceAll('_', ' ')}`}. What happens meanwhile is skipped;
-          a replay of what is missing sends it after all.
+          Disabled{reason && `: ${reason.replaceAll('_', ' ')}`}. New events are skipped. Replay
+          missing events to send them later.
         </p>
       )}
       {health.disables_at && (
         <p class="notice warn">
-          Nothing has arrived since <Time at={health.since} exact />. It is disabled{' '}
-          <Time at={health.disables_at} /> unless something does.
+          All deliveries have failed since <Time at={health.since} exact />. The webhook will be
+          disabled <Time at={health.disables_at} /> unless one succeeds.
         </p>
       )}
       <dl class="webhook-figures">
@@ -46,72 +48,73 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
           </dd>
         </div>
         <div>
-          <dt>Waiting</dt>
+          <dt>Pending</dt>
           <dd>
             {formatCount(health.pending)}
             {health.oldest_pending_at && (
               <>
-                , the oldest from <Time at={health.oldest_pending_at} />
+                , oldest from <Time at={health.oldest_pending_at} />
               </>
             )}{' '}
-            {health.pending > 0 && <CancelWaiting of={webhook} reload={reload} />}
+            {health.pending > 0 && <CancelPending of={webhook} reload={reload} />}
           </dd>
         </div>
         <div>
           <dt>Last success</dt>
-          <dd>{health.last_success_at ? <Time at={health.last_success_at} /> : 'never'}</dd>
+          <dd>{health.last_success_at ? <Time at={health.last_success_at} /> : 'Never'}</dd>
         </div>
         <div>
           <dt>Last failure</dt>
           <dd>
-            {health.last_failure_at ? <Time at={health.last_failure_at} /> : 'never'}
+            {health.last_failure_at ? <Time at={health.last_failure_at} /> : 'Never'}
             {health.failures_in_row > 1 && `, ${health.failures_in_row} in a row`}
           </dd>
         </div>
       </dl>
       {health.last_error && health.state !== 'healthy' && (
         <p class="dev-any">
-          <span class="soft">The last error:</span> {health.last_error.message}
+          <span class="soft">Last error:</span> {health.last_error.message}
         </p>
       )}
       {health.held_until && (
         <p class="soft">
-          Too much has failed in a row: events wait, and one is tried{' '}
-          <Time at={health.held_until} />.
+          Sending is suspended after repeated failures. Next attempt:{' '}
+          <Time at={health.held_until} />
         </p>
       )}
     </div>
   );
 }
 
-function CancelWaiting({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {
+function CancelPending({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {
   const { can } = useSession();
   const { run, busy } = useAction();
   if (!can('webhooks:write')) return null;
   const cancel = async () => {
     const answer = await run(cancelDeliveries(webhook.id));
     if (!answer) return;
-    toast('good', `${answer.data.cancelled} deliveries are cancelled.`);
+    toast('good', `${pluralise(answer.data.cancelled, 'delivery', 'deliveries')} cancelled.`);
     reload();
   };
   return (
     <DialogButton
       small
       quiet
-      label="Cancel them"
+      label="Cancel all"
       dialog={(close) => (
         <Confirm
-          title="Cancel what waits"
-          action="Cancel the deliveries"
+          title="Cancel pending deliveries?"
+          action="Cancel deliveries"
+          dismiss="Keep deliveries"
           danger
           busy={busy}
           onClose={close}
           onConfirm={() => void cancel().then(close)}
         >
           <p>
-            About {formatCount(webhook.health.pending)} deliveries to this webhook are not made and
-            no longer count as owed. A replay of what is missing, or redelivering one, brings it
-            back.
+            About {pluralise(webhook.health.pending, 'pending delivery', 'pending deliveries')} to
+            this webhook will be cancelled. You can still redeliver them one by one, or replay
+            missing events.
           </p>
         </Confirm>
       )}

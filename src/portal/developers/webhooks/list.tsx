@@ -3,9 +3,10 @@ import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useList } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
+import { formatCount } from '../../kit/count.ts';
 import { More } from '../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { formatCount, State, Time } from '../../kit/values.tsx';
+import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listWebhooks } from './requests.ts';
 
@@ -22,18 +23,18 @@ export function WebhookList() {
       <div class="page-head">
         <div>
           <h1>Webhooks</h1>
-          <p>Addresses that events are posted to, signed, and tried again until they arrive.</p>
+          <p>Endpoints that receive events as signed HTTP requests, with retries.</p>
         </div>
-        <ApiCalls calls={[['List the webhooks', listWebhooks()]]} />
+        <ApiCalls calls={[['List webhooks', listWebhooks()]]} />
         {create}
       </div>
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.loading && list.items.length === 0 ? (
-        <Loading what="the webhooks" />
+        <Loading what="webhooks" />
       ) : list.items.length === 0 ? (
         <Empty title="No webhooks yet" action={create}>
-          A webhook gets each event it asks for, at least once, with a signature to check.
+          A webhook receives each event it subscribes to at least once, with a signature to verify.
         </Empty>
       ) : (
         <>
@@ -46,7 +47,7 @@ export function WebhookList() {
                   <th scope="col">Health</th>
                   <th scope="col">Event types</th>
                   <th scope="col" class="number">
-                    Waiting
+                    Pending
                   </th>
                   <th scope="col">Last success</th>
                 </tr>
@@ -58,7 +59,7 @@ export function WebhookList() {
               </tbody>
             </table>
           </section>
-          <More list={list} noun="webhooks" />
+          <More list={list} nouns={['webhook', 'webhooks']} />
         </>
       )}
     </>
@@ -91,7 +92,7 @@ function Row({ of: webhook }: { of: WebhookRecord }) {
         {webhook.event_types.length > 3 && ` and ${webhook.event_types.length - 3} more`}
       </td>
       <td class="number">{formatCount(health.pending)}</td>
-      <td>{health.last_success_at ? <Time at={health.last_success_at} /> : 'never'}</td>
+      <td>{health.last_success_at ? <Time at={health.last_success_at} /> : 'Never'}</td>
     </tr>
   );
 }

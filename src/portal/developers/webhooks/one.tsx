@@ -4,7 +4,7 @@ import { type Loaded, useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { Actions } from './actions.tsx';
+import { WebhookActions } from './actions.tsx';
 import { Deliveries } from './deliveries/deliveries.tsx';
 import { Replays } from './deliveries/replays.tsx';
 import { EditWebhook } from './form/edit.tsx';
@@ -25,7 +25,7 @@ const sides = [
   ['settings', 'Settings'],
 ] as const;
 
-/** A webhook, and one side of it. */
+/** The page of a webhook, with one of its tabs. */
 export function OneWebhook({ id, side }: { id: string; side: string }) {
   const webhook = useAnswer(getWebhook(id));
   return (
@@ -38,7 +38,7 @@ export function OneWebhook({ id, side }: { id: string; side: string }) {
       ) : webhook.data ? (
         <Shown of={webhook.data} loaded={webhook} side={side} />
       ) : (
-        <Loading what="the webhook" lines={6} />
+        <Loading what="webhook" lines={6} />
       )}
     </>
   );
@@ -56,8 +56,8 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
     return can('webhooks:write') ? (
       <EditWebhook of={webhook} loaded={loaded} />
     ) : (
-      <Empty title="This key may not change webhooks">
-        It needs the scope <code>webhooks:write</code>.
+      <Empty title="Access denied">
+        Editing webhooks requires the scope <code>webhooks:write</code>.
       </Empty>
     );
   }
@@ -69,15 +69,15 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
           {webhook.description && <p class="dev-any">{webhook.description}</p>}
         </div>
         <div class="row">
-          {can('webhooks:write') && <Actions of={webhook} loaded={loaded} />}
+          {can('webhooks:write') && <WebhookActions of={webhook} loaded={loaded} />}
           <ApiCalls
             calls={[
-              ['Get the webhook', getWebhook(webhook.id)],
-              ['List its deliveries', listDeliveries(webhook.id)],
-              ['Send a test', testWebhook(webhook.id)],
-              ['Rotate its secret', rotateSecret(webhook.id, 86_400)],
-              ['Pause it', moveWebhook(webhook.id, 'pause')],
-              ['Delete it', deleteWebhook(webhook)],
+              ['Get webhook', getWebhook(webhook.id)],
+              ['List deliveries', listDeliveries(webhook.id)],
+              ['Send test', testWebhook(webhook.id)],
+              ['Rotate secret', rotateSecret(webhook.id, 86_400)],
+              ['Pause webhook', moveWebhook(webhook.id, 'pause')],
+              ['Delete webhook', deleteWebhook(webhook)],
             ]}
           />
         </div>

@@ -30,7 +30,7 @@ export const getWebhook = (id: string): ApiRequest<WebhookRecord> => ({
   path: `${path}/${id}`,
 });
 
-/** The tag of the version that is changed: a change since is refused. */
+/** `If-Match` for a version: the request fails if the webhook has changed since. */
 const ifMatch = (version: number) => ({ 'If-Match': `"${version}"` });
 
 export const updateWebhook = (
@@ -83,7 +83,7 @@ export const redeliver = (id: string, deliveryId: string): ApiRequest<DeliveryRe
   path: `${path}/${id}/deliveries/${deliveryId}/redeliver`,
 });
 
-/** What a replay of the range would send, only counted. */
+/** Counts the events that a replay would send. */
 export const previewReplay = (id: string, body: ReplayCreate): ApiRequest<ReplayPreview> => ({
   method: 'POST',
   path: `${path}/${id}/replay`,
@@ -99,11 +99,6 @@ export const startReplay = (id: string, body: ReplayCreate): ApiRequest<ReplayRe
 export const listReplays = (id: string): ApiRequest<Page<ReplayRecord>> => ({
   method: 'GET',
   path: `${path}/${id}/replays`,
-});
-
-export const getReplay = (id: string, replayId: string): ApiRequest<ReplayRecord> => ({
-  method: 'GET',
-  path: `${path}/${id}/replays/${replayId}`,
 });
 
 export const cancelReplay = (id: string, replayId: string): ApiRequest<ReplayRecord> => ({

@@ -4,7 +4,7 @@ import { Copy, Id, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { Verify } from './verify.tsx';
 
-/** What a webhook is set to. */
+/** The settings of a webhook. */
 export function Settings({ of: webhook }: { of: WebhookRecord }) {
   const { can } = useSession();
   const headers = Object.entries(webhook.headers);
@@ -21,7 +21,7 @@ export function Settings({ of: webhook }: { of: WebhookRecord }) {
           )}
         </div>
         <dl class="facts">
-          <dt>Identifier</dt>
+          <dt>ID</dt>
           <dd>
             <Id id={webhook.id} />
           </dd>
@@ -34,7 +34,7 @@ export function Settings({ of: webhook }: { of: WebhookRecord }) {
           <dt>Filter</dt>
           <dd>
             {filter.length === 0
-              ? 'none'
+              ? 'None'
               : filter.map(([pointer, values]) => (
                   <div key={pointer} class="mono">
                     {pointer} is {values.map((value) => JSON.stringify(value)).join(' or ')}
@@ -42,23 +42,23 @@ export function Settings({ of: webhook }: { of: WebhookRecord }) {
                 ))}
           </dd>
           <dt>Payload</dt>
-          <dd>{webhook.payload === 'full' ? 'full' : 'thin: without data'}</dd>
+          <dd>{webhook.payload === 'full' ? 'Full' : 'Thin, without data'}</dd>
           <dt>Headers</dt>
           <dd>
             {headers.length === 0
-              ? 'none of its own'
+              ? 'None'
               : headers.map(([name, value]) => (
                   <div key={name} class="mono">
                     {name}: {value}
                   </div>
                 ))}
           </dd>
-          <dt>Rate</dt>
+          <dt>Limits</dt>
           <dd>
             {webhook.max_per_second === null
-              ? 'as many a second as there are'
-              : `${webhook.max_per_second} a second`}
-            , {webhook.max_in_flight} at once
+              ? 'No rate limit'
+              : `${webhook.max_per_second} per second`}
+            , {webhook.max_in_flight} concurrent
           </dd>
           <dt>Signatures</dt>
           <dd>
@@ -66,18 +66,18 @@ export function Settings({ of: webhook }: { of: WebhookRecord }) {
               .map((kind) => (kind === 'v1' ? 'v1 (HMAC)' : 'v1a (ed25519)'))
               .join(', ')}
           </dd>
-          <dt>Changed</dt>
+          <dt>Updated</dt>
           <dd>
             <Time at={webhook.updated_at} exact />
           </dd>
         </dl>
       </section>
       <section class="card stack">
-        <h2>Verify what arrives</h2>
+        <h2>Verify messages</h2>
         {webhook.public_keys.map((key) => (
           <div key={key} class="row">
             <span class="soft">Public key</span> <code class="dev-any">{key}</code>
-            <Copy text={key} what="the public key" />
+            <Copy text={key} what="public key" />
           </div>
         ))}
         <Verify />

@@ -1,28 +1,28 @@
 import { type ApiRequest, fetchOrProblem, urlOf } from '../../api/request.ts';
 
-/** How much of a download has come. */
+/** The progress of a download. */
 export interface Received {
   bytes: number;
   lines: number;
 }
 
-/** A download that began and did not come to its end. */
-export class BrokenOff extends Error {
+/** A download that was interrupted. */
+export class DownloadInterrupted extends Error {
   constructor(cause: unknown) {
-    super('The download broke off before its end.', { cause });
-    this.name = 'BrokenOff';
+    super('The download was interrupted.', { cause });
+    this.name = 'DownloadInterrupted';
   }
 }
 
 const folder = 'exports';
-/** How long the browser may take to copy a file that it was given. */
+/** How long to keep the file for the browser to copy, in milliseconds. */
 const keptMs = 60_000;
 const newline = 10;
 
 /**
- * Downloads an answer whole: the file is given to the user when the last byte has come, and never
- * before. Meanwhile it lies on disk, in the folder that the browser keeps for this site, not in memory.
- * @throws ApiProblem when it is refused, BrokenOff when it ends before its end
+ * Downloads a response completely before offering it to the user, so that a partial file is never
+ * saved. Meanwhile it is stored on disk, in the origin private file system, rather than in memory.
+ * @throws ApiProblem if the request fails, DownloadInterrupted if the response is incomplete
  */
 export async function download(
   request: ApiRequest<unknown>,
@@ -49,7 +49,7 @@ export async function download(
     }
   } catch (error) {
     await store.discard();
-    throw new BrokenOff(error);
+    throw new DownloadInterrupted(error);
   }
   const url = URL.createObjectURL(await store.finish());
   const link = document.createElement('a');
@@ -72,7 +72,7 @@ async function openStore(name: string, type: string): Promise<Store> {
   try {
     return await onDisk(name);
   } catch (error) {
-    // Not over plain HTTP, nor in every browser or private window.
+    // Not available over plain HTTP, nor in every browser or private window.
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     return inMemory(type);
   }
@@ -90,7 +90,7 @@ async function onDisk(name: string): Promise<Store> {
       return file.getFile();
     },
     discard: async () => {
-      // Closed already when it was finished.
+      // Fails if the file is already closed.
       await writer.abort().catch(() => undefined);
       await exports.removeEntry(name).catch(() => undefined);
     },
@@ -110,13 +110,13 @@ function inMemory(type: string): Store {
   };
 }
 
-/** Removes what exports that were never finished left behind. */
+/** Removes the files of unfinished exports. */
 export async function removeLeftovers(): Promise<void> {
   try {
     const root = await navigator.storage.getDirectory();
     await root.removeEntry(folder, { recursive: true });
   } catch (error) {
-    // There is none, another tab has it open, or this browser keeps no files.
+    // No files, in use by another tab, or not supported by this browser.
     if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
   }
 }

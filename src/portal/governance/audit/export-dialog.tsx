@@ -1,38 +1,79 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { asProblem, useAnswer } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
+import { formatCount } from '../../kit/count.ts';
 import { Dialog } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-import { formatBytes, formatCount, Progress } from '../../kit/values.tsx';
-import { BrokenOff, download, type Received } from './download.ts';
-import { countRecords, type ExportForm, exportRecords, type Filters } from './requests.ts';
+import { formatBytes, Progress } from '../../kit/values.tsx';
+import { DownloadInterrupted, download, type Received } from './download.ts';
+import { type AuditFilters, countRecords, type ExportForm, exportRecords } from './requests.ts';
 
 const forms: readonly (readonly [ExportForm, string])[] = [
-  ['csv', 'Table (CSV), for a spreadsheet'],
-  ['ndjson', 'Lines of JSON (NDJSON), for programs'],
+  ['csv', 'CSV, for spreadsheets'],
+  ['ndjson', 'NDJSON, for programs'],
 ];
 
 type Stage =
   | { name: 'choosing' }
   | { name: 'running'; received: Received }
   | { name: 'done'; received: Received; file: string }
-  | { name: 'broken'; received: Received }
-  | { name: 'refused'; problem: ApiProblem };
+  | { name: 'interrupted'; received: Received }
+  | { name: 'failed'; problem: ApiProblem };
 
-/** Puts what is filtered into a file, all of it or nothing. */
-export function ExportDialog({ filters, onClose }: { filters: Filters; onClose: () => void }) {
+/** Exports the filtered records to a file: all of them, or none. */
+export function ExportDialog({ filters, onClose }: { filters: AuditFilters; onClose: () => void }) {
   const [form, setForm] = useState<ExportForm>('csv');
-  const [stage, setStage] = useState<Stage>({ name: 'choosing' });
-  const running = useRef<AbortController | null>(null);
-  useEffect(() => () => running.current?.abort(), []);
+  const { stage, start, stop, reset } = useExport(filters, form);
   const count = useAnswer(countRecords(filters));
   const total = count.data?.total ?? null;
   const filtered = Object.keys(filters.values).length > 0;
   const busy = stage.name === 'running';
+  return (
+    <Dialog
+      title="Export"
+      onClose={onClose}
+      footer={
+        <>
+          <ApiCalls calls={[['Export', exportRecords(filters, form)]]} />
+          {busy ? <Button onClick={stop}>Stop</Button> : <Button onClick={onClose}>Close</Button>}
+          <Button primary busy={busy} onClick={() => void start()}>
+            {stage.name === 'interrupted' ? 'Try again' : 'Export'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {total === null ? 'All records' : pluralise(total, 'record')}
+        {filtered && ' matching the filters'}, newest first.
+      </p>
+      <ProblemNotice problem={count.problem} />
+      <SelectField
+        label="Format"
+        value={form}
+        options={forms}
+        hint={
+          form === 'csv'
+            ? 'Values that a spreadsheet would run as formulas are prefixed with an apostrophe.'
+            : 'One JSON record per line, as returned by the API.'
+        }
+        onChange={(value) => {
+          setForm(value === 'ndjson' ? 'ndjson' : 'csv');
+          reset();
+        }}
+      />
+      <ExportStage stage={stage} form={form} total={total} />
+    </Dialog>
+  );
+}
 
+function useExport(filters: AuditFilters, form: ExportForm) {
+  const [stage, setStage] = useState<Stage>({ name: 'choosing' });
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
   const start = async () => {
     const gone = new AbortController();
     running.current = gone;
@@ -47,82 +88,54 @@ export function ExportDialog({ filters, onClose }: { filters: Filters; onClose: 
       setStage({ name: 'done', received, file });
     } catch (error) {
       if (gone.signal.aborted) setStage({ name: 'choosing' });
-      else if (error instanceof BrokenOff) setStage({ name: 'broken', received });
-      else setStage({ name: 'refused', problem: asProblem(error) });
+      else if (error instanceof DownloadInterrupted) setStage({ name: 'interrupted', received });
+      else setStage({ name: 'failed', problem: asProblem(error) });
     }
   };
-  // The first line of a table is its head.
-  const recordsIn = ({ lines }: Received) => Math.max(0, form === 'csv' ? lines - 1 : lines);
-  return (
-    <Dialog
-      title="Export"
-      onClose={onClose}
-      footer={
-        <>
-          <ApiCalls calls={[['Export', exportRecords(filters, form)]]} />
-          {busy ? (
-            <Button onClick={() => running.current?.abort()}>Stop</Button>
-          ) : (
-            <Button onClick={onClose}>Close</Button>
-          )}
-          <Button primary busy={busy} onClick={() => void start()}>
-            {stage.name === 'broken' ? 'Try again' : 'Export'}
-          </Button>
-        </>
-      }
-    >
-      <p>
-        {total === null ? 'Every record' : `${formatCount(total)} records`}{' '}
-        {filtered ? 'that the filters leave' : 'that are kept'}, the newest first.
+  return {
+    stage,
+    start,
+    stop: () => running.current?.abort(),
+    reset: () => setStage({ name: 'choosing' }),
+  };
+}
+
+/** The progress or outcome of an export. */
+function ExportStage(props: { stage: Stage; form: ExportForm; total: number | null }) {
+  const { stage, form, total } = props;
+  if (stage.name === 'choosing') return null;
+  if (stage.name === 'failed') return <ProblemNotice problem={stage.problem} />;
+  const { bytes, lines } = stage.received;
+  // The first line of a CSV file is its header.
+  const records = Math.max(0, form === 'csv' ? lines - 1 : lines);
+  const size = `${pluralise(records, 'record')}, ${formatBytes(bytes)}`;
+  if (stage.name === 'done') {
+    return (
+      <p class="notice good" role="status">
+        {size}: {stage.file}
       </p>
-      <ProblemNotice problem={count.problem} />
-      <SelectField
-        label="Form"
-        value={form}
-        options={forms}
-        hint={
-          form === 'csv'
-            ? 'Values that a spreadsheet would run as formulas begin with an apostrophe.'
-            : 'Each line is the record as the API shows it.'
-        }
-        onChange={(value) => {
-          setForm(value === 'ndjson' ? 'ndjson' : 'csv');
-          setStage({ name: 'choosing' });
-        }}
-      />
-      {stage.name === 'running' && (
-        <>
-          <Progress
-            label="Export"
-            percent={
-              total ? Math.min(100, Math.round((100 * recordsIn(stage.received)) / total)) : 0
-            }
-          />
-          <p role="status">
-            {formatCount(recordsIn(stage.received))} records, {formatBytes(stage.received.bytes)}
-          </p>
-        </>
-      )}
-      {stage.name === 'done' && (
-        <p class="notice good" role="status">
-          {formatCount(recordsIn(stage.received))} records, {formatBytes(stage.received.bytes)}:{' '}
-          {stage.file}
-        </p>
-      )}
-      {stage.name === 'broken' && (
-        <div class="notice bad" role="alert">
-          <p>
-            The export broke off after {formatCount(recordsIn(stage.received))} records
-            {total !== null && ` of ${formatCount(total)}`}, and no file was saved: half an export
-            looks like a whole one.
-          </p>
-          <p>
-            The connection was lost, the key of this session was revoked, or records passed out of
-            their 90 days meanwhile. Try again.
-          </p>
-        </div>
-      )}
-      {stage.name === 'refused' && <ProblemNotice problem={stage.problem} />}
-    </Dialog>
+    );
+  }
+  if (stage.name === 'running') {
+    const percent = total ? Math.min(100, Math.round((100 * records) / total)) : 0;
+    return (
+      <>
+        <Progress label="Export" percent={percent} />
+        <p role="status">{size}</p>
+      </>
+    );
+  }
+  return (
+    <div class="notice bad" role="alert">
+      <p>
+        The export was interrupted after {pluralise(records, 'record')}
+        {total !== null && ` of ${formatCount(total)}`}. No file was saved, because a partial export
+        would look complete.
+      </p>
+      <p>
+        The connection was lost, the session’s API key was revoked, or records expired during the
+        export. Try again.
+      </p>
+    </div>
   );
 }

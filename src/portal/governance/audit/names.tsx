@@ -4,11 +4,10 @@ import type { EventRecord } from '../../../contracts/wire/events.ts';
 import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiProblem, send } from '../../api/request.ts';
-import { getKey } from '../../developers/keys/requests.ts';
+import { getKey, listKeys } from '../../developers/keys/requests.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listPolicies } from '../policies/requests.ts';
-import { listKeys } from './requests.ts';
 
 interface Names {
   keys: ReadonlyMap<string, string>;
@@ -19,8 +18,8 @@ const Context = createContext<Names>({ keys: new Map(), policies: new Map() });
 export const useNames = (): Names => useContext(Context);
 
 /**
- * The names of keys and policies, as far as this session's key may see them: what is recorded has
- * identifiers only. Keys beside the newest 200 are asked for as they are met among `events`.
+ * Provides the names of keys and policies, as far as the session's key can read them; records contain
+ * identifiers only. Keys beyond the newest 200 are loaded when they occur in `events`.
  */
 export function NamesProvider(props: {
   events: readonly EventRecord[];
@@ -28,7 +27,7 @@ export function NamesProvider(props: {
 }) {
   const { can } = useSession();
   const seesKeys = can('keys:read');
-  const keyList = useAnswer(seesKeys ? listKeys() : null);
+  const keyList = useAnswer(seesKeys ? listKeys({ limit: 200 }) : null);
   const policyList = useAnswer(can('policies:read') ? listPolicies() : null);
   const older = useOlderKeys(
     seesKeys && keyList.data?.has_more ? props.events : [],
@@ -55,7 +54,7 @@ function useOlderKeys(events: readonly EventRecord[], listed: readonly KeyRecord
       send(getKey(actor.id)).then(
         ({ data }) => setFound((now) => [...now, data]),
         (error: unknown) => {
-          // Without its name the identifier stands there.
+          // Without a name, the identifier is shown.
           if (!(error instanceof ApiProblem)) throw error;
         },
       );
@@ -71,10 +70,10 @@ const others: Record<string, string> = {
   service: 'A neighbouring service',
 };
 
-/** What kinds of actors there are beside keys, with their names. */
+/** The types of actors other than API keys, with their names. */
 export const otherActors = Object.entries(others);
 
-/** Who did it. */
+/** The actor of a record. */
 export function Actor({ actor }: { actor: EventRecord['actor'] }) {
   const { keys } = useNames();
   if (actor.type !== 'api_key' || actor.id === null) {
@@ -88,7 +87,7 @@ export function Actor({ actor }: { actor: EventRecord['actor'] }) {
   );
 }
 
-/** A policy by its name, while it has one. */
+/** A link to a policy, with its name if known. */
 export function PolicyRef({ id }: { id: string }) {
   const name = useNames().policies.get(id);
   return (

@@ -5,9 +5,9 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Actor, NamesProvider } from './names.tsx';
 import { RecordDetails } from './record.tsx';
 import { getRecord } from './requests.ts';
-import { Said } from './sentences.tsx';
+import { EventSentence } from './sentences.tsx';
 
-/** One record by its address, to be sent to somebody. */
+/** The page of a record, with an address to share. */
 export function RecordPage({ id }: { id: string }) {
   const { data: event, problem, reload } = useAnswer(getRecord(id));
   const events = useMemo(() => (event ? [event] : []), [event]);
@@ -22,12 +22,12 @@ export function RecordPage({ id }: { id: string }) {
       ) : event ? (
         <div class="card stack">
           <p class="audit-sentence">
-            <Actor actor={event.actor} /> <Said event={event} />.
+            <Actor actor={event.actor} /> <EventSentence event={event} />.
           </p>
           <RecordDetails event={event} />
         </div>
       ) : (
-        <Loading what="the record" />
+        <Loading what="record" />
       )}
     </NamesProvider>
   );

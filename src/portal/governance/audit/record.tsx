@@ -7,15 +7,15 @@ import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Copy, Id, Time } from '../../kit/values.tsx';
 import { Actor } from './names.tsx';
 import { addressOf, type FilterName, getRecord } from './requests.ts';
-import { Said } from './sentences.tsx';
+import { EventSentence } from './sentences.tsx';
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
-/** What stands out: what was refused, and what would have been. */
+/** The records to highlight: denials, and observed denials. */
 const alarms: Record<string, readonly [tone: 'bad' | 'warn', badge: string]> = {
-  'access.request.denied': ['bad', 'Refused'],
-  'dam.policy.denied': ['bad', 'Refused'],
-  'dam.policy.denial_observed': ['warn', 'Would be refused'],
+  'access.request.denied': ['bad', 'Denied'],
+  'dam.policy.denied': ['bad', 'Denied'],
+  'dam.policy.denial_observed': ['warn', 'Denial observed'],
 };
 
 function Alarm({ type }: { type: string }) {
@@ -23,7 +23,7 @@ function Alarm({ type }: { type: string }) {
   return badge ? <span class={`badge ${tone}`}>{badge}</span> : null;
 }
 
-/** A line of the list, which opens to all there is to know. */
+/** A record in the list; it expands to show its details. */
 export function Entry({ event }: { event: EventRecord }) {
   const [open, setOpen] = useState(false);
   return (
@@ -33,7 +33,7 @@ export function Entry({ event }: { event: EventRecord }) {
           {clock.format(new Date(event.occurred_at))}
         </time>
         <p>
-          <Alarm type={event.type} /> <Actor actor={event.actor} /> <Said event={event} />.
+          <Alarm type={event.type} /> <Actor actor={event.actor} /> <EventSentence event={event} />.
         </p>
         <span class="audit-from mono">{event.address ?? ''}</span>
         <Button
@@ -51,7 +51,7 @@ export function Entry({ event }: { event: EventRecord }) {
   );
 }
 
-/** A record as a whole; each part of it leads to the records that have it too. */
+/** The details of a record. Each property links to the records that share it. */
 export function RecordDetails({ event }: { event: EventRecord }) {
   const { actor, category } = event;
   const alike = (name: FilterName, value: string, what: string) => (
@@ -66,34 +66,34 @@ export function RecordDetails({ event }: { event: EventRecord }) {
   return (
     <div class="audit-details stack">
       <dl class="facts">
-        <dt>What</dt>
+        <dt>Event type</dt>
         <dd>
           <code>{event.type}</code> {alike('type', event.type, 'type')}
         </dd>
-        <dt>Who</dt>
+        <dt>Actor</dt>
         <dd>
           <Actor actor={actor} /> <span class="soft">{actor.type.replace('_', ' ')}</span>{' '}
           {actor.id && <span class="mono">{actor.id}</span>}{' '}
           {actor.id
             ? alike('actor_id', actor.id, 'actor')
-            : alike('actor_type', actor.type, 'kind of actor')}
+            : alike('actor_type', actor.type, 'actor type')}
         </dd>
-        <dt>On</dt>
+        <dt>Resource</dt>
         <dd>
           {event.resource_type.replace('_', ' ')} <ResourceLink id={event.resource_id} />{' '}
           {alike('resource_id', event.resource_id, 'resource')}
         </dd>
-        <dt>From</dt>
+        <dt>IP address</dt>
         <dd>
           {event.address ? (
             <>
               <span class="mono">{event.address}</span> {alike('address', event.address, 'address')}
             </>
           ) : (
-            <span class="soft">no address: it was not asked for over the network</span>
+            <span class="soft">None (not a network request)</span>
           )}
         </dd>
-        <dt>When</dt>
+        <dt>Time</dt>
         <dd>
           <Time at={event.occurred_at} exact /> (<Time at={event.occurred_at} />)
         </dd>
@@ -104,7 +104,7 @@ export function RecordDetails({ event }: { event: EventRecord }) {
               <Id id={event.request_id} /> {alike('request_id', event.request_id, 'request')}
             </>
           ) : (
-            <span class="soft">none</span>
+            <span class="soft">None</span>
           )}
         </dd>
         <dt>Record</dt>
@@ -112,13 +112,13 @@ export function RecordDetails({ event }: { event: EventRecord }) {
           <Link href={`/${event.id}`} class="mono">
             {event.id}
           </Link>{' '}
-          <span class="soft">number {event.sequence}</span>
+          <span class="soft">sequence {event.sequence}</span>
         </dd>
       </dl>
       <div class="row">
         <h3>Data</h3>
-        <Copy text={JSON.stringify(event, null, 2)} what="the record as JSON" />
-        <ApiCalls calls={[['Get this record', getRecord(event.id)]]} />
+        <Copy text={JSON.stringify(event, null, 2)} what="record as JSON" />
+        <ApiCalls calls={[['Get record', getRecord(event.id)]]} />
       </div>
       <pre class="code" tabIndex={0}>
         {JSON.stringify(event.data, null, 2)}

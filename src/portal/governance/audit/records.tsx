@@ -9,7 +9,7 @@ import { More } from '../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { removeLeftovers } from './download.ts';
 import { ExportDialog } from './export-dialog.tsx';
-import { FilterForm } from './filters.tsx';
+import { AuditFilterForm } from './filters.tsx';
 import { NamesProvider } from './names.tsx';
 import { Entry } from './record.tsx';
 import {
@@ -25,12 +25,12 @@ const categories: readonly (readonly [Category, string, string])[] = [
   [
     'audit',
     'Access and settings',
-    'Keys, webhooks, policies, and what was refused: what is no change of the library.',
+    'Changes to API keys, webhooks and policies, and denied requests.',
   ],
-  ['domain', 'Changes', 'Every change of objects, images, collections and jobs.'],
+  ['domain', 'Changes', 'Changes to objects, images, collections and jobs.'],
 ];
 
-/** Who did what, on what, from where and when, the newest first. */
+/** The audit log: who did what, from where and when, newest first. */
 export function Records() {
   const [query, setQuery] = useQueryState();
   const filters = readFilters(query);
@@ -57,14 +57,14 @@ export function Records() {
         />
         <ApiCalls
           calls={[
-            ['List these records', listRecords(filters)],
-            ['Export them as a table', exportRecords(filters, 'csv')],
-            ['Export them as lines of JSON', exportRecords(filters, 'ndjson')],
+            ['List records', listRecords(filters)],
+            ['Export as CSV', exportRecords(filters, 'csv')],
+            ['Export as NDJSON', exportRecords(filters, 'ndjson')],
           ]}
         />
       </div>
-      <nav class="tabs audit-tabs" aria-label="Which records">
-        {/* Types belong to a category; who, where and when do not. */}
+      <nav class="tabs audit-tabs" aria-label="Category">
+        {/* Event types belong to a category; the other filters are kept. */}
         {categories.map(([category, title]) => (
           <Link
             key={category}
@@ -75,7 +75,7 @@ export function Records() {
           </Link>
         ))}
       </nav>
-      <FilterForm filters={filters} onChange={(changes) => setQuery(changes, 'push')} />
+      <AuditFilterForm filters={filters} onChange={(changes) => setQuery(changes, 'push')} />
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.items.length > 0 ? (
@@ -93,22 +93,22 @@ export function Records() {
         <Loading what="records" lines={8} />
       ) : (
         <Empty
-          title={filtered ? 'Nothing matches these filters' : 'Nothing is recorded yet'}
+          title={filtered ? 'No matching records' : 'No records yet'}
           action={filtered && <Button onClick={clear}>Clear all filters</Button>}
         >
           {filtered
-            ? 'Widen the time range, or take a filter away.'
-            : 'What is done with this project’s keys appears here a moment later.'}
+            ? 'Widen the time range, or remove a filter.'
+            : 'Actions in this project appear here within seconds.'}
         </Empty>
       )}
-      <More list={list} noun="records" />
+      <More list={list} nouns={['record', 'records']} />
     </NamesProvider>
   );
 }
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
-/** Records in the order they came, under the days of whoever looks. */
+/** Groups records by day in the browser's time zone, keeping their order. */
 function byDay<E extends { occurred_at: string }>(events: readonly E[]): [day: string, E[]][] {
   const days = new Map<string, E[]>();
   for (const event of events) {

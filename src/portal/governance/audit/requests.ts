@@ -1,11 +1,10 @@
 import type { Static } from 'typebox';
 import type { EventList, EventRecord, EventTypeRecord } from '../../../contracts/wire/events.ts';
-import type { KeyList } from '../../../contracts/wire/keys.ts';
 import type { ApiRequest } from '../../api/request.ts';
 
-export type EventPage = Static<typeof EventList>;
+export type AuditList = Static<typeof EventList>;
 
-/** What the records are narrowed by: the API's own parameters, in the address and in requests. */
+/** The filters: named as in the API, both in the address and in requests. */
 export const filterNames = [
   'type',
   'actor_type',
@@ -19,13 +18,13 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 export type Category = EventRecord['category'];
 
-export interface Filters {
+export interface AuditFilters {
   category: Category;
   values: Partial<Record<FilterName, readonly string[]>>;
 }
 
-/** The filters that an address says. */
-export function readFilters(query: URLSearchParams): Filters {
+/** The filters in the address. */
+export function readFilters(query: URLSearchParams): AuditFilters {
   const values = filterNames.flatMap((name) => {
     const given = query.getAll(name);
     return given.length > 0 ? [[name, given] as const] : [];
@@ -36,8 +35,8 @@ export function readFilters(query: URLSearchParams): Filters {
   };
 }
 
-/** Where the screen shows the records that these filters leave. */
-export function addressOf({ category, values }: Filters): string {
+/** The query string that shows these filters. */
+export function addressOf({ category, values }: AuditFilters): string {
   const query = new URLSearchParams({ category });
   for (const [name, given] of Object.entries(values)) {
     for (const value of given) query.append(name, value);
@@ -45,25 +44,25 @@ export function addressOf({ category, values }: Filters): string {
   return `?${query}`;
 }
 
-const queryOf = ({ category, values }: Filters) => ({ category, ...values, order: 'desc' });
+const queryOf = ({ category, values }: AuditFilters) => ({ category, ...values, order: 'desc' });
 
-export const listRecords = (filters: Filters): ApiRequest<EventPage> => ({
+export const listRecords = (filters: AuditFilters): ApiRequest<AuditList> => ({
   method: 'GET',
   path: '/v1/events',
   query: queryOf(filters),
 });
 
-/** How many there are, and nothing of them but one. */
-export const countRecords = (filters: Filters): ApiRequest<EventPage> => ({
+/** Counts the records. */
+export const countRecords = (filters: AuditFilters): ApiRequest<AuditList> => ({
   method: 'GET',
   path: '/v1/events',
   query: { ...queryOf(filters), include: 'total', limit: 1 },
 });
 
-export const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
+const exportTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const;
 export type ExportForm = keyof typeof exportTypes;
 
-export const exportRecords = (filters: Filters, form: ExportForm): ApiRequest<never> => ({
+export const exportRecords = (filters: AuditFilters, form: ExportForm): ApiRequest<never> => ({
   method: 'GET',
   path: '/v1/events',
   query: queryOf(filters),
@@ -78,10 +77,4 @@ export const getRecord = (id: string): ApiRequest<EventRecord> => ({
 export const listTypes = (): ApiRequest<{ data: EventTypeRecord[] }> => ({
   method: 'GET',
   path: '/v1/event-types',
-});
-
-export const listKeys = (): ApiRequest<Static<typeof KeyList>> => ({
-  method: 'GET',
-  path: '/v1/keys',
-  query: { limit: 200 },
 });

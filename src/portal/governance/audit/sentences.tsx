@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { EventData, EventTypeName } from '../../../contracts/events.ts';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { formatBytes } from '../../kit/values.tsx';
 import { actionWords, formatDuration, ruleTitles } from '../policies/rules/words.ts';
 import { PolicyRef } from './names.tsx';
 
-/** What an event says, to be read after who did it; `it` is the resource that it is about. */
+/** An event as a predicate, to follow the actor. `it` is the resource of the event. */
 type Sentence<T extends EventTypeName> = (
   data: EventData<T>,
   it: ComponentChildren,
@@ -16,7 +17,7 @@ type Sentence<T extends EventTypeName> = (
 const fields = ({ changed }: { changed: string[] }) => listed(changed);
 const made = (filename: string) => <Quoted text={filename} />;
 
-/** Every type of event in words. One that is missing does not compile. */
+/** Each event type in words. A missing one does not compile. */
 const sentences: { [T in EventTypeName]: Sentence<T> } = {
   'dam.object.created': ({ filename, mime, bytes }, it) => (
     <>
@@ -33,12 +34,12 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       changed {fields(data)} of {it}
     </>
   ),
-  'dam.object.trashed': (_, it) => <>moved {it} to the trash</>,
-  'dam.object.restored': (_, it) => <>brought {it} back from the trash</>,
+  'dam.object.trashed': (_, it) => <>moved {it} to trash</>,
+  'dam.object.restored': (_, it) => <>restored {it} from the trash</>,
   'dam.object.purged': ({ outputs }, it) => (
     <>
       purged {it} and its bytes
-      {outputs.length > 0 && <>; what was made from it stays: {links(outputs)}</>}
+      {outputs.length > 0 && <>; its outputs are kept: {links(outputs)}</>}
     </>
   ),
   'dam.trash.emptied': ({ purged, held, remaining }) => (
@@ -48,17 +49,17 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'dam.object.rejected': ({ policy_id, rule_type }, it) => (
     <>
-      rejected the upload {it}: <PolicyRef id={policy_id} /> refuses it ({ruleTitle(rule_type)})
+      rejected the upload {it}: denied by <PolicyRef id={policy_id} /> ({ruleTitle(rule_type)})
     </>
   ),
   'dam.object.failed': ({ error }, it) => (
     <>
-      could not look into the upload {it}: {error.message}
+      could not process the upload {it}: {error.message}
     </>
   ),
   'dam.image.created': ({ filename, object_id }, it) => (
     <>
-      took {made(filename)} into the library as {it}, of <ResourceLink id={object_id} />
+      added {made(filename)} to the library as {it}, from <ResourceLink id={object_id} />
     </>
   ),
   'dam.image.updated': (data, it) => (
@@ -68,19 +69,17 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'dam.image.tags_changed': ({ added, removed }, it) => (
     <>
-      {added.length > 0 && <>tagged {quotedList(added)}</>}
-      {added.length > 0 && removed.length > 0 && ' and '}
-      {removed.length > 0 && <>took the tag {quotedList(removed)} away</>}
-      {added.length > 0 && removed.length === 0 ? ' on ' : ': '}
-      {it}
+      changed the tags of {it}:{added.length > 0 && <> added {quotedList(added)}</>}
+      {added.length > 0 && removed.length > 0 && ','}
+      {removed.length > 0 && <> removed {quotedList(removed)}</>}
     </>
   ),
-  'dam.image.trashed': (_, it) => <>moved {it} to the trash</>,
-  'dam.image.restored': (_, it) => <>brought {it} back from the trash</>,
+  'dam.image.trashed': (_, it) => <>moved {it} to trash</>,
+  'dam.image.restored': (_, it) => <>restored {it} from the trash</>,
   'dam.image.purged': (_, it) => <>purged {it} and its renditions</>,
   'dam.collection.created': ({ name, kind, parent_id }, _, { resource_id }) => (
     <>
-      made the {kind} collection {linked(resource_id, name)}
+      created the {kind} collection {linked(resource_id, name)}
       {parent_id !== null && (
         <>
           , in <ResourceLink id={parent_id} />
@@ -93,8 +92,8 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       changed {fields(data)} of {it}
     </>
   ),
-  'dam.collection.trashed': (_, it) => <>moved {it} to the trash</>,
-  'dam.collection.restored': (_, it) => <>brought {it} back from the trash</>,
+  'dam.collection.trashed': (_, it) => <>moved {it} to trash</>,
+  'dam.collection.restored': (_, it) => <>restored {it} from the trash</>,
   'dam.collection.purged': (_, it) => <>purged {it}</>,
   'dam.collection_member.added': ({ resource_id }, it) => (
     <>
@@ -103,8 +102,8 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'dam.collection_member.removed': ({ resource_id, reason }, it) => (
     <>
-      took <ResourceLink id={resource_id} /> out of {it}
-      {reason === 'purged' && ', since it was purged'}
+      removed <ResourceLink id={resource_id} /> from {it}
+      {reason === 'purged' && ' because it was purged'}
     </>
   ),
   'dam.collection_member.reordered': ({ resource_id }, it) => (
@@ -114,7 +113,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'dam.policy.created': ({ name, mode }, _, { resource_id }) => (
     <>
-      made the policy {linked(resource_id, name)} ({mode})
+      created the policy {linked(resource_id, name)} ({mode})
     </>
   ),
   'dam.policy.updated': (data, it) => (
@@ -129,37 +128,37 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'dam.policy.denied': (data, it) => (
     <>
-      was not allowed to {attempt(data)}: {it} refuses it ({ruleTitle(data.rule_type)})
+      was not allowed to {attempt(data)}: denied by {it} ({ruleTitle(data.rule_type)})
     </>
   ),
   'dam.policy.denial_observed': (data, it) => (
     <>
-      was let through to {attempt(data)}, which {it} would refuse ({ruleTitle(data.rule_type)})
+      was allowed to {attempt(data)}, which {it} would deny ({ruleTitle(data.rule_type)})
     </>
   ),
   'documents.job.created': ({ source_object_id, operations }, it) => (
     <>
-      asked for {listed(operations)} of <ResourceLink id={source_object_id} />: {it}
+      requested {listed(operations)} on <ResourceLink id={source_object_id} />: {it}
     </>
   ),
   'documents.job.started': ({ source_object_id }, it) => (
     <>
-      began {it} on <ResourceLink id={source_object_id} />
+      started {it} on <ResourceLink id={source_object_id} />
     </>
   ),
   'documents.job.progressed': ({ percent, pages_completed, pages_total }, it) => (
     <>
-      brought {it} to {percent} % ({pages_completed} of {pages_total} pages)
+      advanced {it} to {percent}% ({pages_completed} of {pluralise(pages_total, 'page')})
     </>
   ),
   'documents.job.operation_finished': ({ op, state, pages_failed }, it) => (
     <>
-      ended <code>{op}</code> of {it}: {words(state)}
+      finished <code>{op}</code> of {it}: {words(state)}
       {pages_failed > 0 && <>, {pagesFailed(pages_failed)}</>}
     </>
   ),
-  'documents.job.cancel_requested': (_, it) => <>asked {it} to stop</>,
-  'documents.job.cancelled': (_, it) => <>stopped {it} as asked</>,
+  'documents.job.cancel_requested': (_, it) => <>requested cancellation of {it}</>,
+  'documents.job.cancelled': (_, it) => <>cancelled {it}</>,
   'documents.job.succeeded': ({ outputs }, it) => (
     <>
       finished {it}
@@ -179,13 +178,13 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'documents.job.retried': ({ new_job_id, scope }, it) => (
     <>
-      tried {scope === 'all' ? 'all' : 'the failed pages'} of {it} again as{' '}
+      retried {scope === 'all' ? 'all pages' : 'the failed pages'} of {it} as{' '}
       <ResourceLink id={new_job_id} />
     </>
   ),
   'documents.job_page.failed': ({ page, op, error }, it) => (
     <>
-      could not do page {page} of {it} (<code>{op}</code>): {error.message}
+      could not process page {page} of {it} (<code>{op}</code>): {error.message}
     </>
   ),
   'webhooks.endpoint.created': ({ event_types }, it) => (
@@ -198,7 +197,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       changed {fields(data)} of the webhook {it}
     </>
   ),
-  'webhooks.endpoint.deleted': (_, it) => <>removed the webhook {it}</>,
+  'webhooks.endpoint.deleted': (_, it) => <>deleted the webhook {it}</>,
   'webhooks.endpoint.paused': (_, it) => <>paused the webhook {it}</>,
   'webhooks.endpoint.enabled': (_, it) => <>enabled the webhook {it}</>,
   'webhooks.endpoint.disabled': ({ reason }, it) => (
@@ -213,46 +212,47 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'webhooks.endpoint.tested': ({ outcome, status }, it) => (
     <>
-      sent an example to the webhook {it}: {outcome}
+      sent a test to the webhook {it}: {outcome}
       {status !== null && <> with {status}</>}
     </>
   ),
   'webhooks.replay.started': ({ webhook_id, matched }) => (
     <>
-      began to send {matched} events again to the webhook <ResourceLink id={webhook_id} />
+      started a replay of {pluralise(matched, 'event')} to the webhook{' '}
+      <ResourceLink id={webhook_id} />
     </>
   ),
   'webhooks.replay.completed': ({ webhook_id, matched, succeeded, state }) => (
     <>
-      {state === 'completed' ? 'ended' : 'cancelled'} a replay to the webhook{' '}
+      {state === 'completed' ? 'completed' : 'cancelled'} a replay to the webhook{' '}
       <ResourceLink id={webhook_id} />: {succeeded} of {matched} delivered
     </>
   ),
   'webhooks.delivery.exhausted': ({ event_id, webhook_id, attempts }) => (
     <>
       gave up delivering <ResourceLink id={event_id} /> to the webhook{' '}
-      <ResourceLink id={webhook_id} /> after {attempts} attempts
+      <ResourceLink id={webhook_id} /> after {pluralise(attempts, 'attempt')}
     </>
   ),
   'access.api_key.created': ({ name, scopes }, _, { resource_id }) => (
     <>
-      issued the key {linked(resource_id, name)} with {codes(scopes)}
+      created the API key {linked(resource_id, name)} with {codes(scopes)}
     </>
   ),
   'access.api_key.rolled': ({ new_key_id, overlap_seconds }, it) => (
     <>
-      replaced the key {it} by <ResourceLink id={new_key_id} />; {overlap(overlap_seconds)}
+      replaced the API key {it} with <ResourceLink id={new_key_id} />; {overlap(overlap_seconds)}
     </>
   ),
   'access.api_key.updated': (data, it) => (
     <>
-      changed {fields(data)} of the key {it}
+      changed {fields(data)} of the API key {it}
     </>
   ),
-  'access.api_key.revoked': (_, it) => <>revoked the key {it}</>,
+  'access.api_key.revoked': (_, it) => <>revoked the API key {it}</>,
   'access.request.denied': ({ code, operation }) => (
     <>
-      was refused <code>{operation}</code>: {refusals[code] ?? words(code)}
+      was denied <code>{operation}</code>: {refusals[code] ?? words(code)}
     </>
   ),
   'media.vod_job.succeeded': ({ profile }, it) => (
@@ -262,7 +262,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
   'media.vod_job.progressed': ({ profile, progress }, it) => (
     <>
-      brought the video job {it} ({profile}) to {progress} %
+      advanced the video job {it} ({profile}) to {progress}%
     </>
   ),
   'media.vod_job.failed': ({ profile, error }, it) => (
@@ -272,13 +272,13 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
   ),
 };
 
-/** What an event says, after who did it. */
-export function Said({ event }: { event: EventRecord }) {
+/** What an event says, to follow the actor. */
+export function EventSentence({ event }: { event: EventRecord }) {
   const { type, resource_id: id } = event;
   const it = type.startsWith('dam.policy.') ? (
     <PolicyRef id={id} />
   ) : type.startsWith('media.') ? (
-    // Jobs of a neighbouring service, which the portal does not show.
+    // Jobs of another service, which the portal has no page for.
     <span class="mono">{id}</span>
   ) : (
     <ResourceLink id={id} />
@@ -290,25 +290,25 @@ export function Said({ event }: { event: EventRecord }) {
       </>
     );
   }
-  // Its data was held against the schema of its type when it was recorded.
+  // The data was validated against the schema of its type when it was recorded.
   const sentence = sentences[type] as Sentence<EventTypeName>;
   return <>{sentence(event.data as EventData<EventTypeName>, it, event)}</>;
 }
 
-/** A service that is newer than this page may record types that it has no sentence for. */
+/** A service newer than this page may record types without a sentence. */
 function isKnown(type: string): type is EventTypeName {
   return Object.hasOwn(sentences, type);
 }
 
 const refusals: Record<string, string> = {
-  policy_denied: 'a policy does not allow it',
-  insufficient_scope: 'the key lacks the scope for it',
-  key_limits_exceeded: 'it is beyond the limits of the key',
-  ip_not_allowed: 'the key may not be used from this address',
-  project_forbidden: 'the key is not of that project',
+  policy_denied: 'denied by a policy',
+  insufficient_scope: 'the API key lacks the required scope',
+  key_limits_exceeded: 'it exceeds the limits of the API key',
+  ip_not_allowed: 'the API key is not allowed from this IP address',
+  project_forbidden: 'the API key belongs to another project',
 };
 
-/** A name somebody gave, kept apart from our own words in whatever direction it is written. */
+/** A user-provided name, isolated from the text direction around it. */
 function Quoted({ text }: { text: string }) {
   return (
     <bdi class="audit-name" title={text}>
@@ -353,9 +353,11 @@ function ruleTitle(type: string): string {
 }
 
 const words = (state: string): string => state.replaceAll('_', ' ');
-const pagesFailed = (n: number): string => `${n} ${n === 1 ? 'page' : 'pages'} failed`;
+const pagesFailed = (pages: number): string => `${pluralise(pages, 'page')} failed`;
 const overlap = (seconds: number): string =>
-  seconds === 0 ? 'the old one stops at once' : `the old one works for ${formatDuration(seconds)}`;
+  seconds === 0
+    ? 'the old one expired immediately'
+    : `the old one works for ${formatDuration(seconds)} more`;
 
 function listed(names: readonly string[]): string {
   return names.map(words).join(', ');

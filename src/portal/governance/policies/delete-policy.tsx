@@ -8,12 +8,12 @@ import { deletePolicy, policyImpact } from './requests.ts';
 import { holdsInWords } from './rules/words.ts';
 import { ImpactWords } from './trial/impact.tsx';
 
-/** Asks before a policy goes, with what it lets go. */
+/** Asks for confirmation before deleting a policy, and shows the consequences. */
 export function DeletePolicy(props: {
   policy: PolicyRecord;
   etag: string;
   onClose: () => void;
-  /** Somebody changed it meanwhile. */
+  /** The policy was changed after it was opened. */
   onChanged: () => void;
 }) {
   const { policy, etag, onClose, onChanged } = props;
@@ -28,28 +28,28 @@ export function DeletePolicy(props: {
       return;
     }
     if (!(await run(deletePolicy(policy.id, etag)))) return;
-    toast('good', `The policy “${policy.name}” is deleted.`);
+    toast('good', `Policy “${policy.name}” deleted.`);
     navigate('/');
   };
   return (
     <Confirm
       title="Delete this policy?"
-      action={changed ? 'Look at it as it is now' : 'Delete the policy'}
+      action={changed ? 'Reload policy' : 'Delete policy'}
       danger={!changed}
       busy={busy}
       onConfirm={() => void remove()}
       onClose={onClose}
     >
       <p>
-        <bdi class="policy-name">“{policy.name}”</bdi> ends at once.{' '}
+        <bdi class="policy-name">“{policy.name}”</bdi> stops applying immediately.{' '}
         {policy.mode === 'enforce'
-          ? 'What it refuses today is allowed then, unless another policy refuses it.'
-          : 'It refuses nothing today.'}
+          ? 'What it denies now will be allowed, unless another policy denies it.'
+          : 'It currently denies nothing.'}
       </p>
       {holdsInWords(policy) && (
         <p class="notice warn">
-          It lets go of every hold it laid: what it keeps can be deleted then, unless another policy
-          keeps it.
+          Its holds are released: the resources can then be deleted, unless another policy holds
+          them.
         </p>
       )}
       {impact.problem ? (
@@ -57,11 +57,11 @@ export function DeletePolicy(props: {
       ) : impact.data ? (
         <ImpactWords impact={impact.data} />
       ) : (
-        <Loading what="what it refuses" lines={2} />
+        <Loading what="impact" lines={2} />
       )}
       {changed ? (
         <p class="notice warn" role="alert">
-          Somebody changed this policy since you opened it. Nothing was deleted: look at it first.
+          This policy was changed after you opened it, so it was not deleted. Review it first.
         </p>
       ) : (
         <ProblemNotice problem={problem} />

@@ -10,10 +10,10 @@ import { useSession } from '../../shell/session.tsx';
 import { PolicyForm } from './policy-form.tsx';
 import {
   createPolicy,
-  type Draft,
-  draftOf,
   emptyDraft,
   getPolicy,
+  type PolicyDraft,
+  policyDraftOf,
   policyImpact,
   updatePolicy,
 } from './requests.ts';
@@ -27,16 +27,16 @@ export function NewPolicy() {
 export function EditPolicy({ id }: { id: string }) {
   const { data, etag, problem, reload } = useAnswer(getPolicy(id));
   if (problem) return <ProblemState problem={problem} onRetry={reload} />;
-  if (!data || etag === null) return <Loading what="the policy" />;
-  return <Editor key={etag} id={id} etag={etag} start={draftOf(data)} onTheirs={reload} />;
+  if (!data || etag === null) return <Loading what="policy" />;
+  return <Editor key={etag} id={id} etag={etag} start={policyDraftOf(data)} onTheirs={reload} />;
 }
 
-/** A policy being written: nothing holds until it is saved, but all of it can be tried. */
+/** Edits a policy. It has no effect until saved, but can be tested with a dry run. */
 function Editor(props: {
   id: string | null;
   etag: string;
-  start: Draft;
-  /** Starts again from what is saved. */
+  start: PolicyDraft;
+  /** Reloads the saved policy. */
   onTheirs?: () => void;
 }) {
   const { id, start } = props;
@@ -50,12 +50,12 @@ function Editor(props: {
   const drafts = useMemo(() => [{ draft, id }], [draft, id]);
   if (!can('policies:write')) {
     return (
-      <Empty title="This key may not change policies">
-        It needs the scope <code>policies:write</code>.
+      <Empty title="Access denied">
+        Editing policies requires the scope <code>policies:write</code>.
       </Empty>
     );
   }
-  // What is wrong with the draft is told of it in its place in the request.
+  // The errors are those of the impact request, which has the draft under `with`.
   const fault = (pointer: string, exactly?: 'exactly') =>
     (exactly ? faultAt : faultsIn)(impact.problem, `/with${pointer}`);
   const review = async () => {
@@ -69,13 +69,13 @@ function Editor(props: {
         <div>
           <h1>{id === null ? 'New policy' : 'Edit policy'}</h1>
           <p>
-            <Link href={back}>Back without saving</Link>
+            <Link href={back}>Discard changes</Link>
           </p>
         </div>
         <ApiCalls
           calls={[
-            [id === null ? 'Make this policy' : 'Save this policy', save()],
-            ['Count what it would refuse', policyImpact(id, draft)],
+            [id === null ? 'Create policy' : 'Update policy', save()],
+            ['Get impact', policyImpact(id, draft)],
           ]}
         />
       </div>
@@ -96,8 +96,8 @@ function Editor(props: {
         </div>
       </form>
       <section class="card stack">
-        <h2>Would this be allowed?</h2>
-        <p class="soft">Asked with this policy as it stands here, beside all others.</p>
+        <h2>Dry run</h2>
+        <p class="soft">Evaluates this draft together with all other policies.</p>
         <DryRun drafts={drafts} />
       </section>
       {reviewed && (
@@ -113,7 +113,7 @@ function Editor(props: {
           }}
           onClose={() => setReviewed(null)}
           onSaved={(policy) => {
-            toast('good', `The policy “${policy.name}” is saved.`);
+            toast('good', `Policy “${policy.name}” saved.`);
             navigate(`/${policy.id}`);
           }}
         />

@@ -1,7 +1,7 @@
 import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '../../../contracts/rules.ts';
 import { Button } from '../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../kit/field.tsx';
-import type { Draft } from './requests.ts';
+import type { PolicyDraft } from './requests.ts';
 import { ListField } from './rules/list-field.tsx';
 import { actionsOf, formOf, labelOptions, typeOptions } from './rules/rule-forms.tsx';
 import { ScopeField } from './rules/scope-field.tsx';
@@ -15,14 +15,15 @@ import {
 } from './rules/words.ts';
 
 interface PolicyFormProps {
-  draft: Draft;
-  onChange: (draft: Draft) => void;
-  /** What is wrong at a JSON pointer in the policy, or in what lies there. */
+  draft: PolicyDraft;
+  onChange: (draft: PolicyDraft) => void;
+  /** The errors at a JSON pointer within the policy, and below it unless `exactly`. */
   fault: (pointer: string, exactly?: 'exactly') => string | undefined;
 }
 
+/** The form of a policy. */
 export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
-  const set = (changes: Partial<Draft>) => onChange({ ...draft, ...changes });
+  const set = (changes: Partial<PolicyDraft>) => onChange({ ...draft, ...changes });
   const toggle = (action: PolicyAction, on: boolean) =>
     set({
       actions: actionNames.filter((one) => (one === action ? on : draft.actions.includes(one))),
@@ -30,18 +31,10 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
   const add = (type: RuleName) => {
     const speaks = actionsOf(type);
     const rules = [...draft.rules, formOf(type).start];
-    // A rule that would say nothing is no rule: it brings what it speaks about.
+    // A rule needs at least one of its actions to have an effect: add them with the rule.
     const silent = !draft.actions.some((action) => speaks.includes(action));
     set({ rules, ...(silent ? { actions: [...draft.actions, ...defaultActions(type)] } : {}) });
   };
-  const { mime = [], labels = [] } = draft.when;
-  const setWhen = (when: { mime: string[]; labels: string[] }) =>
-    set({
-      when: {
-        ...(when.mime.length > 0 ? { mime: when.mime } : {}),
-        ...(when.labels.length > 0 ? { labels: when.labels } : {}),
-      },
-    });
   return (
     <>
       <section class="card stack">
@@ -63,7 +56,7 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
       </section>
       <section class="card stack">
         <h2>Rules</h2>
-        <p class="soft">All of them must pass.</p>
+        <p class="soft">All rules must pass.</p>
         {draft.rules.map((rule, at) => (
           <RuleCard
             key={`${at} ${rule.type}`}
@@ -78,11 +71,11 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
           />
         ))}
         <SelectField
-          label="Add a rule"
+          label="Add rule"
           value=""
           fault={draft.rules.length === 0 ? fault('/rules') : undefined}
           options={[
-            ['', 'Choose a rule'],
+            ['', 'Select a rule'],
             ...ruleNames.map(
               (type) => [type, `${ruleTitles[type]}: ${formOf(type).hint}`] as const,
             ),
@@ -95,7 +88,7 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
       </section>
       <section class="card stack">
         <fieldset class="policy-choices">
-          <legend>Actions it speaks about</legend>
+          <legend>Actions</legend>
           {actionNames.map((action) => (
             <CheckField
               key={action}
@@ -108,31 +101,49 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
           {fault('/actions') && <span class="fault">{fault('/actions')}</span>}
         </fieldset>
       </section>
-      <details class="card policy-when" open={mime.length + labels.length > 0}>
-        <summary>Only for some files</summary>
-        <div class="stack">
-          <ListField
-            label="Files of these types"
-            options={typeOptions}
-            values={mime}
-            fault={fault('/when/mime')}
-            onChange={(next) => setWhen({ mime: next, labels })}
-          />
-          <ListField
-            label="Files with one of these labels"
-            hint="What nobody has classified counts as having it, except at upload and process."
-            options={labelOptions}
-            values={labels}
-            fault={fault('/when/labels')}
-            onChange={(next) => setWhen({ mime, labels: next })}
-          />
-        </div>
-      </details>
+      <Conditions draft={draft} fault={fault} onChange={(when) => set({ when })} />
     </>
   );
 }
 
-/** The actions a new rule brings along: uploads for what holds of files, else all it speaks about. */
+/** The conditions that narrow the scope: file types and labels. */
+function Conditions(props: {
+  draft: PolicyDraft;
+  fault: PolicyFormProps['fault'];
+  onChange: (when: PolicyDraft['when']) => void;
+}) {
+  const { draft, fault, onChange } = props;
+  const { mime = [], labels = [] } = draft.when;
+  const setWhen = (when: { mime: string[]; labels: string[] }) =>
+    onChange({
+      ...(when.mime.length > 0 ? { mime: when.mime } : {}),
+      ...(when.labels.length > 0 ? { labels: when.labels } : {}),
+    });
+  return (
+    <details class="card policy-when" open={mime.length + labels.length > 0}>
+      <summary>Conditions</summary>
+      <div class="stack">
+        <ListField
+          label="File types"
+          options={typeOptions}
+          values={mime}
+          fault={fault('/when/mime')}
+          onChange={(next) => setWhen({ mime: next, labels })}
+        />
+        <ListField
+          label="Labels"
+          hint="Applies to unclassified files as well, except on upload and processing."
+          options={labelOptions}
+          values={labels}
+          fault={fault('/when/labels')}
+          onChange={(next) => setWhen({ mime, labels: next })}
+        />
+      </div>
+    </details>
+  );
+}
+
+/** The actions added with a new rule: upload for limits on files, otherwise all that it applies to. */
 function defaultActions(type: RuleName): readonly PolicyAction[] {
   const speaks = actionsOf(type);
   return type.startsWith('max_') || type === 'allowed_mime_types' ? ['upload'] : speaks;
@@ -142,7 +153,7 @@ interface RuleCardProps {
   rule: PolicyRule;
   actions: readonly PolicyAction[];
   fault: (parameter: string) => string | undefined;
-  /** What is wrong with the rule as a whole. */
+  /** The error about the rule as a whole. */
   whole: string | undefined;
   onChange: (rule: PolicyRule) => void;
   onRemove: () => void;
@@ -158,13 +169,13 @@ function RuleCard({ rule, actions, fault, whole, onChange, onRemove }: RuleCardP
       <Fields rule={rule} fault={fault} onChange={onChange} />
       {silent && (
         <p class="fault">
-          It says nothing about the actions below: it needs one of{' '}
+          This rule has no effect on the selected actions. Select at least one of:{' '}
           {speaks.map((action) => actionWords[action].title).join(', ')}.
         </p>
       )}
       {!silent && whole && <p class="fault">{whole}</p>}
       <div class="row">
-        <Button small label={`Remove the rule ${ruleTitles[rule.type]}`} onClick={onRemove}>
+        <Button small label={`Remove rule ${ruleTitles[rule.type]}`} onClick={onRemove}>
           Remove
         </Button>
       </div>

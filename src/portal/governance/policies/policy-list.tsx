@@ -11,7 +11,7 @@ import { actionsInWords, scopeInWords, whenInWords } from './rules/words.ts';
 import { RuleList, useCollectionNames } from './summary.tsx';
 import { DryRun } from './trial/dry-run.tsx';
 
-/** What the project allows and refuses. */
+/** The policies of the project. */
 export function PolicyList() {
   const { can } = useSession();
   const { data, problem, reload } = useAnswer(listPolicies());
@@ -23,12 +23,12 @@ export function PolicyList() {
       <div class="page-head">
         <div>
           <h1>Policies</h1>
-          <p>What may be uploaded, shown, delivered, processed and deleted in this project.</p>
+          <p>Control what can be uploaded, viewed, downloaded, processed and deleted.</p>
         </div>
         <DialogButton
-          label="Would this be allowed?"
+          label="Dry run"
           dialog={(close) => (
-            <Dialog title="Would this be allowed?" wide onClose={close}>
+            <Dialog title="Dry run" wide onClose={close}>
               <DryRun />
             </Dialog>
           )}
@@ -38,7 +38,7 @@ export function PolicyList() {
             New policy
           </ButtonLink>
         )}
-        <ApiCalls calls={[['List the policies', listPolicies()]]} />
+        <ApiCalls calls={[['List policies', listPolicies()]]} />
       </div>
       <Explained />
       {problem ? (
@@ -47,10 +47,10 @@ export function PolicyList() {
         <Loading what="policies" />
       ) : policies.length === 0 ? (
         <Empty
-          title="There is no policy"
+          title="No policies"
           action={canWrite && <ButtonLink href="/new">New policy</ButtonLink>}
         >
-          Every key may do whatever its scopes allow.
+          API keys can do everything that their scopes allow.
         </Empty>
       ) : (
         <ul class="policy-list">
@@ -67,7 +67,7 @@ export function PolicyList() {
               <RuleList rules={policy.rules} />
               <p class="soft">
                 {actionsInWords(policy.actions)} · <bdi>{scopeInWords(policy.scope, names)}</bdi>
-                {policy.when && ` · ${whenInWords(policy.when)}`} · changed{' '}
+                {policy.when && ` · ${whenInWords(policy.when)}`} · updated{' '}
                 <Time at={policy.updated_at} />
               </p>
             </li>
@@ -81,27 +81,27 @@ export function PolicyList() {
 function Explained() {
   return (
     <details class="notice policy-explained">
-      <summary>How policies work together, and the two that a project starts with</summary>
+      <summary>How policies combine, and the two default policies</summary>
       <div class="stack">
         <p>
-          Every rule of every policy that is enforced must pass: one refusal overrides all else, of
-          two maxima the least counts, of two retentions the longest, and what is allowed must be
-          allowed by every list. Their order never matters. Where a rule needs something that nobody
-          knows of a file, showing and delivering it is refused.
+          Every rule of every enforced policy must pass. A single denial is final, the lowest
+          maximum and the longest retention apply, and allowed values must be on every list. The
+          order of policies does not matter. If a rule requires a property that is unknown, viewing
+          and downloading are denied.
         </p>
         <p>
-          A policy in audit mode lets everything pass and records what it would refuse:{' '}
+          A policy in audit mode allows everything and records what it would deny. Test a policy
+          this way, review{' '}
           <Link href="~/portal/audit?category=audit&type=dam.policy.denial_observed">
-            see that in Audit
+            the audit records
           </Link>
-          . Try a policy out that way, then enforce it.
+          , then enforce it.
         </p>
         <p>
-          <strong>No executables and no scripted SVG</strong> refuses at upload what a machine would
-          run, and pictures that hold scripts: both could attack whoever opens them.{' '}
-          <strong>Images are delivered without where they were taken</strong> serves copies of
-          images without GPS; the originals are kept as they are. They are policies like any other:
-          change or delete them.
+          <strong>No executables and no scripted SVG</strong> denies uploads of programs and of
+          images that contain scripts, which could attack the people who open them.{' '}
+          <strong>Images are delivered without their location</strong> removes GPS data from
+          downloaded images; the originals are kept unchanged. You can edit or delete both policies.
         </p>
       </div>
     </details>

@@ -13,7 +13,7 @@ import { Summary } from './summary.tsx';
 import { DryRun } from './trial/dry-run.tsx';
 import { ImpactWords } from './trial/impact.tsx';
 
-/** One policy: what it says, what it did, and what it would do. */
+/** The page of a policy: summary, impact and dry run. */
 export function PolicyPage({ id }: { id: string }) {
   const { can } = useSession();
   const { data: policy, etag, problem, reload } = useAnswer(getPolicy(id));
@@ -23,7 +23,7 @@ export function PolicyPage({ id }: { id: string }) {
     return (
       <>
         <h1>Policy</h1>
-        <Loading what="the policy" />
+        <Loading what="policy" />
       </>
     );
   }
@@ -54,28 +54,28 @@ export function PolicyPage({ id }: { id: string }) {
         )}
         <ApiCalls
           calls={[
-            ['Get this policy', getPolicy(id)],
-            ['Count its impact', policyImpact(id, null)],
-            ['Delete it', deletePolicy(id, etag ?? '"1"')],
+            ['Get policy', getPolicy(id)],
+            ['Get impact', policyImpact(id, null)],
+            ['Delete policy', deletePolicy(id, etag ?? '"1"')],
           ]}
         />
       </div>
       <div class="stack policy-page">
         <section class="card stack">
           <div class="row">
-            <h2>What it says</h2>
+            <h2>Summary</h2>
             <State state={policy.mode} />
           </div>
           <Summary policy={policy} />
           {holds && <p class="notice warn">{holds}</p>}
           <p class="soft">
-            Changed <Time at={policy.updated_at} />, version {policy.version}. In Audit:{' '}
+            Updated <Time at={policy.updated_at} />, version {policy.version}. Audit log:{' '}
             {policy.mode === 'audit' ? (
-              <Link href={inAudit('dam.policy.denial_observed')}>what it would have refused</Link>
+              <Link href={inAudit('dam.policy.denial_observed')}>observed denials</Link>
             ) : (
-              <Link href={inAudit('dam.policy.denied')}>what it refused</Link>
+              <Link href={inAudit('dam.policy.denied')}>denials</Link>
             )}
-            , <Link href={inAudit('dam.policy.updated')}>who changed it</Link>
+            , <Link href={inAudit('dam.policy.updated')}>changes</Link>
           </p>
         </section>
         <section class="card stack">
@@ -85,11 +85,11 @@ export function PolicyPage({ id }: { id: string }) {
           ) : impact.data ? (
             <ImpactWords impact={impact.data} />
           ) : (
-            <Loading what="the impact" lines={2} />
+            <Loading what="impact" lines={2} />
           )}
         </section>
         <section class="card stack">
-          <h2>Would this be allowed?</h2>
+          <h2>Dry run</h2>
           <DryRun />
         </section>
       </div>

@@ -1,7 +1,5 @@
-import type { Static } from 'typebox';
 import type { PolicyRule } from '../../../contracts/rules.ts';
 import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
-import type { ObjectList } from '../../../contracts/wire/objects.ts';
 import type {
   EvaluateRequest,
   Evaluation,
@@ -14,13 +12,13 @@ import type { ApiRequest } from '../../api/request.ts';
 
 const path = '/v1/dam/security/policies';
 
-/** A policy as the form has it: every field there. */
-export interface Draft extends PolicyCreate {
+/** A policy as edited in the form: no field is optional. */
+export interface PolicyDraft extends PolicyCreate {
   when: NonNullable<PolicyCreate['when']>;
   rules: PolicyRule[];
 }
 
-/** A project has at most 200: all of them. */
+/** All policies: a project can have at most 200. */
 export const listPolicies = (): ApiRequest<Page<PolicyRecord> & { has_more: boolean }> => ({
   method: 'GET',
   path,
@@ -32,15 +30,19 @@ export const getPolicy = (id: string): ApiRequest<PolicyRecord> => ({
   path: `${path}/${id}`,
 });
 
-export const createPolicy = (draft: Draft): ApiRequest<PolicyRecord> => ({
+export const createPolicy = (draft: PolicyDraft): ApiRequest<PolicyRecord> => ({
   method: 'POST',
   path,
-  body: bodyOf(draft),
+  body: policyBody(draft),
 });
 
-export const updatePolicy = (id: string, draft: Draft, etag: string): ApiRequest<PolicyRecord> => {
+export const updatePolicy = (
+  id: string,
+  draft: PolicyDraft,
+  etag: string,
+): ApiRequest<PolicyRecord> => {
   const { mime, labels } = draft.when;
-  // Merged into what is there: what is not said is taken away.
+  // A merge patch: conditions that are not set must be removed explicitly.
   const when = mime || labels ? { mime: mime ?? null, labels: labels ?? null } : null;
   return {
     method: 'PATCH',
@@ -62,31 +64,28 @@ export const evaluatePolicies = (body: EvaluateRequest): ApiRequest<Evaluation> 
   body,
 });
 
-/** What a policy would refuse: as it is saved, or as a draft says. */
-export const policyImpact = (id: string | null, draft: Draft | null): ApiRequest<ImpactRecord> => ({
+/** What a policy would deny: a saved policy, or a draft. */
+export const policyImpact = (
+  id: string | null,
+  draft: PolicyDraft | null,
+): ApiRequest<ImpactRecord> => ({
   method: 'POST',
   path: id === null ? `${path}/impact` : `${path}/${id}/impact`,
-  body: draft ? { with: bodyOf(draft) } : {},
+  body: draft ? { with: policyBody(draft) } : {},
 });
 
-export const listCollections = (): ApiRequest<Page<CollectionRecord>> => ({
+export const listManualCollections = (): ApiRequest<Page<CollectionRecord>> => ({
   method: 'GET',
   path: '/v1/collections',
   query: { kind: 'manual', sort: 'name', limit: 200 },
 });
 
-export const searchObjects = (q: string): ApiRequest<Static<typeof ObjectList>> => ({
-  method: 'GET',
-  path: '/v1/objects',
-  query: { q, limit: 8 },
-});
-
-export function bodyOf(draft: Draft): PolicyCreate {
+export function policyBody(draft: PolicyDraft): PolicyCreate {
   const { mime, labels } = draft.when;
   return { ...draft, when: mime || labels ? draft.when : null };
 }
 
-export const emptyDraft: Draft = {
+export const emptyDraft: PolicyDraft = {
   name: '',
   mode: 'audit',
   scope: { type: 'project' },
@@ -95,6 +94,13 @@ export const emptyDraft: Draft = {
   rules: [],
 };
 
-export function draftOf({ name, mode, scope, actions, when, rules }: PolicyRecord): Draft {
+export function policyDraftOf({
+  name,
+  mode,
+  scope,
+  actions,
+  when,
+  rules,
+}: PolicyRecord): PolicyDraft {
   return { name, mode, scope, actions, when: when ?? {}, rules };
 }

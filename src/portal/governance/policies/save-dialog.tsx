@@ -5,24 +5,24 @@ import type { ApiRequest } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
-import { type Draft, getPolicy } from './requests.ts';
+import { getPolicy, type PolicyDraft } from './requests.ts';
 import { holdsInWords } from './rules/words.ts';
 import { Summary } from './summary.tsx';
 import { ImpactWords } from './trial/impact.tsx';
 
 interface SaveDialogProps {
   id: string | null;
-  draft: Draft;
+  draft: PolicyDraft;
   impact: ImpactRecord;
   request: ApiRequest<PolicyRecord>;
-  /** What is saved now has this version: saving goes over it. */
+  /** The version to overwrite. */
   onEtag: (etag: string) => void;
   onTheirs: () => void;
   onClose: () => void;
   onSaved: (policy: PolicyRecord) => void;
 }
 
-/** What a policy will mean, before it does; and what to do when somebody else was quicker. */
+/** Reviews a policy and its impact before saving, and handles conflicting changes. */
 export function SaveDialog(props: SaveDialogProps) {
   const { id, draft, impact, request, onClose } = props;
   const saving = useAction({ quiet: true });
@@ -42,16 +42,16 @@ export function SaveDialog(props: SaveDialogProps) {
   };
   return (
     <Dialog
-      title={theirs ? 'Somebody else changed it' : 'Before you save'}
+      title={theirs ? 'Conflicting changes' : 'Review policy'}
       wide
       onClose={onClose}
       footer={
         <>
-          {theirs && <Button onClick={props.onTheirs}>Drop my changes</Button>}
-          <Button onClick={onClose}>Go on editing</Button>
+          {theirs && <Button onClick={props.onTheirs}>Discard mine</Button>}
+          <Button onClick={onClose}>Keep editing</Button>
           {conflict ? (
             <Button primary busy={looking.busy} onClick={() => void look()}>
-              Compare with what is saved
+              Compare changes
             </Button>
           ) : (
             <Button
@@ -60,7 +60,7 @@ export function SaveDialog(props: SaveDialogProps) {
               busy={saving.busy}
               onClick={() => void save()}
             >
-              {theirs ? 'Save mine over it' : 'Save the policy'}
+              {theirs ? 'Overwrite with mine' : 'Save policy'}
             </Button>
           )}
         </>
@@ -68,29 +68,30 @@ export function SaveDialog(props: SaveDialogProps) {
     >
       {theirs && (
         <section class="stack">
-          <h3>Saved now (version {theirs.version})</h3>
+          <h3>Saved (version {theirs.version})</h3>
           <bdi class="policy-name">“{theirs.name}”</bdi>
           <Summary policy={theirs} />
         </section>
       )}
       <section class="stack">
-        <h3>{theirs ? 'Yours' : 'What it says'}</h3>
+        <h3>{theirs ? 'Yours' : 'Summary'}</h3>
         <bdi class="policy-name">“{draft.name}”</bdi>
         <Summary policy={draft} />
       </section>
       <section class="stack">
         <h3>Impact</h3>
         {draft.mode === 'audit' && (
-          <p>In audit mode nothing is refused: what is counted here would be recorded in Audit.</p>
+          <p>In audit mode, nothing is denied. These denials would be recorded in the audit log.</p>
         )}
-        {draft.mode === 'disabled' && <p>While it is disabled it refuses nothing of this.</p>}
+        {draft.mode === 'disabled' && (
+          <p>A disabled policy denies nothing. These numbers apply once it is enforced.</p>
+        )}
         <ImpactWords impact={impact} />
         {holdsInWords(draft) && <p class="notice warn">{holdsInWords(draft)}</p>}
       </section>
       {conflict ? (
         <p class="notice warn" role="alert">
-          Somebody changed this policy since you opened it. Nothing was saved, and what you wrote is
-          still here.
+          This policy was changed after you opened it. Your changes were not saved yet.
         </p>
       ) : (
         <ProblemNotice problem={saving.problem} />

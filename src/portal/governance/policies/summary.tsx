@@ -3,7 +3,7 @@ import type { PolicyRule } from '../../../contracts/rules.ts';
 import type { PolicyScope, PolicyWhen } from '../../../contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { useSession } from '../../shell/session.tsx';
-import { type Draft, listCollections } from './requests.ts';
+import { listManualCollections, type PolicyDraft } from './requests.ts';
 import {
   actionsInWords,
   modeWords,
@@ -13,11 +13,11 @@ import {
   whenInWords,
 } from './rules/words.ts';
 
-/** The names of collections that scopes speak of, as far as this key may see them. */
+/** The paths of collections used in scopes, by identifier, as far as the key can read them. */
 export function useCollectionNames(scopes: readonly PolicyScope[]): ReadonlyMap<string, string> {
   const { can } = useSession();
   const needed = can('collections:read') && scopes.some(({ type }) => type === 'collection');
-  const { data } = useAnswer(needed ? listCollections() : null);
+  const { data } = useAnswer(needed ? listManualCollections() : null);
   return useMemo(
     () =>
       new Map(
@@ -27,11 +27,11 @@ export function useCollectionNames(scopes: readonly PolicyScope[]): ReadonlyMap<
   );
 }
 
-interface Policy extends Omit<Draft, 'when'> {
+interface Policy extends Omit<PolicyDraft, 'when'> {
   when?: PolicyWhen | null;
 }
 
-/** What a policy says, in words. */
+/** A policy in words. */
 export function Summary({ policy }: { policy: Policy }) {
   const names = useCollectionNames([policy.scope]);
   const when = whenInWords(policy.when);
@@ -41,13 +41,13 @@ export function Summary({ policy }: { policy: Policy }) {
       <dd>
         {modeWords[policy.mode].title}: {modeWords[policy.mode].hint}
       </dd>
-      <dt>About</dt>
+      <dt>Scope</dt>
       <dd>
         <bdi>{scopeInWords(policy.scope, names)}</bdi>
       </dd>
       {when && (
         <>
-          <dt>When</dt>
+          <dt>Conditions</dt>
           <dd>{when}</dd>
         </>
       )}

@@ -8,10 +8,13 @@ import { Confirm } from '../../kit/dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { cancelJob, retryJob } from '../requests.ts';
-import { hasEnded } from '../words.ts';
+import { isFinished } from '../words.ts';
 
-/** What can be done about a job: stop it, or try it again as a new one. */
-export function Actions(props: { job: JobRecord; onChange: (answer: Answer<JobRecord>) => void }) {
+/** Cancels a job, or retries it as a new job. */
+export function JobActions(props: {
+  job: JobRecord;
+  onChange: (answer: Answer<JobRecord>) => void;
+}) {
   const { job, onChange } = props;
   const { can } = useSession();
   const { run, busy } = useAction();
@@ -24,15 +27,15 @@ export function Actions(props: { job: JobRecord; onChange: (answer: Answer<JobRe
     setAsking(false);
     if (!answer) return;
     onChange(answer);
-    toast('good', 'The job was asked to stop.');
+    toast('good', 'Cancellation requested.');
   };
   const retry = async (scope: 'failed_pages' | 'all'): Promise<void> => {
     const answer = await run(retryJob(job.id, scope));
     if (!answer) return;
-    toast('good', 'A new job tries it again.');
+    toast('good', 'Retry started as a new job.');
     navigate(`/${answer.data.id}`);
   };
-  if (!hasEnded(job)) {
+  if (!isFinished(job)) {
     return (
       <>
         <Button
@@ -46,15 +49,16 @@ export function Actions(props: { job: JobRecord; onChange: (answer: Answer<JobRe
         {asking && (
           <Confirm
             title="Cancel this job?"
-            action="Cancel the job"
+            action="Cancel job"
+            dismiss="Keep job"
             danger
             busy={busy}
             onConfirm={() => void cancel()}
             onClose={() => setAsking(false)}
           >
             <p>
-              Pages that are being worked on are let go. Outputs that were made already stay; what
-              was done can be taken over by a retry.
+              Pages in progress are abandoned. Existing outputs are kept, and a retry can reuse the
+              pages that succeeded.
             </p>
           </Confirm>
         )}

@@ -1,16 +1,16 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
 import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { listPages } from '../requests.ts';
-import { count } from '../words.ts';
 
-type FailedPages = LoadedList<PageRecord, Page<PageRecord>>;
+type FailedPageList = LoadedList<PageRecord, Page<PageRecord>>;
 
-/** The pages that failed, asked for again when there are more of them. */
-export function useFailures(job: JobRecord): FailedPages {
+/** The failed pages of a job, reloaded when their number changes. */
+export function useFailures(job: JobRecord): FailedPageList {
   const failed = failedOf(job);
   const list = useList(failed > 0 ? listPages(job.id, { state: 'failed', limit: 200 }) : null);
   const { reload } = list;
@@ -24,22 +24,22 @@ function failedOf(job: JobRecord): number {
   return job.operations.reduce((sum, { progress }) => sum + progress.pages_failed, 0);
 }
 
-/** Which pages failed, and why. */
-export function Failures({ job, failures }: { job: JobRecord; failures: FailedPages }) {
+/** Lists the failed pages with their errors. */
+export function FailedPages({ job, failures }: { job: JobRecord; failures: FailedPageList }) {
   const failed = failedOf(job);
   if (failed === 0) return null;
   return (
     <div class="stack">
-      <h3>{count(failed, 'page')} failed</h3>
+      <h3>{pluralise(failed, 'page')} failed</h3>
       <ProblemNotice problem={failures.problem} />
       {failures.items.length > 0 && (
-        <section class="table-frame" aria-label="Pages that failed" tabIndex={0}>
+        <section class="table-frame" aria-label="Failed pages" tabIndex={0}>
           <table class="table">
             <thead>
               <tr>
                 <th scope="col">Page</th>
                 <th scope="col">Operation</th>
-                <th scope="col">Why</th>
+                <th scope="col">Error</th>
               </tr>
             </thead>
             <tbody>
@@ -55,7 +55,7 @@ export function Failures({ job, failures }: { job: JobRecord; failures: FailedPa
                     {page.error?.message}{' '}
                     <span class="mono soft">
                       {page.error?.code}
-                      {page.error?.retryable ? ', may succeed when retried' : ''}
+                      {page.error?.retryable ? ', retryable' : ''}
                     </span>
                   </td>
                 </tr>

@@ -1,7 +1,7 @@
 import type { PageState } from '../../../contracts/jobs.ts';
 import type { JobRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 
-/** One operation's row of the matrix: the state of each page, in the order of `Grid.pages`. */
+/** One operation's row of the matrix: the state of each page, in the order of `PageGrid.pages`. */
 export interface GridRow {
   index: number;
   op: string;
@@ -9,14 +9,14 @@ export interface GridRow {
   states: PageState[];
 }
 
-export interface Grid {
+export interface PageGrid {
   /** The pages the job works on, ascending. */
   pages: number[];
   rows: GridRow[];
 }
 
-/** The matrix out of the job and the runs of its pages: what has not begun is pending. */
-export function gridOf(job: JobRecord, states: PageStates): Grid {
+/** Builds the matrix from a job and its page states. Pages without a state are pending. */
+export function pageGridOf(job: JobRecord, states: PageStates): PageGrid {
   const numbers = new Set<number>();
   const known = states.operations.map(({ runs }) => {
     const row = new Map<number, PageState>();
@@ -40,12 +40,12 @@ export function gridOf(job: JobRecord, states: PageStates): Grid {
   };
 }
 
-/** What pages of an operation are that has no rows of its own. */
+/** The state of pages that have no state of their own. */
 function restOf(state: JobRecord['operations'][number]['state']): PageState {
   return state === 'skipped' || state === 'cancelled' ? state : 'pending';
 }
 
-/** How many pages of a row are in each state, the most telling first. */
+/** The number of pages in each state, most important state first. */
 export function countStates(row: GridRow): [PageState, number][] {
   const order: PageState[] = ['failed', 'running', 'succeeded', 'skipped', 'cancelled', 'pending'];
   return order.flatMap((state) => {

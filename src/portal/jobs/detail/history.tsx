@@ -5,10 +5,10 @@ import { useAnswer, useList } from '../../api/hooks.ts';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { listEvents, listJobs } from '../requests.ts';
-import { hasEnded } from '../words.ts';
+import { listJobEvents, listJobs } from '../requests.ts';
+import { isFinished } from '../words.ts';
 
-/** What a job retries, what retried it, and its events. */
+/** The retries and events of a job. */
 export function History({ job }: { job: JobRecord }) {
   const { can } = useSession();
   return (
@@ -22,15 +22,15 @@ export function History({ job }: { job: JobRecord }) {
 
 function Retries({ job }: { job: JobRecord }) {
   const asked = listJobs({ source_object_id: job.source_object_id, limit: 200 });
-  const { data, problem } = useAnswer(hasEnded(job) ? asked : null);
+  const { data, problem } = useAnswer(isFinished(job) ? asked : null);
   const retries = (data?.data ?? []).filter((other) => other.retry_of === job.id);
   return (
     <>
       <ProblemNotice problem={problem} />
       {job.retry_of && (
         <p>
-          It is a retry of <Link href={`/${job.retry_of}`}>{job.retry_of}</Link>, whose good pages
-          it takes over where they could be.
+          Retry of <Link href={`/${job.retry_of}`}>{job.retry_of}</Link>. Pages that succeeded there
+          are reused where possible.
         </p>
       )}
       {retries.map((other) => (
@@ -43,11 +43,11 @@ function Retries({ job }: { job: JobRecord }) {
 }
 
 function Events({ job }: { job: JobRecord }) {
-  const request = listEvents({ resource_id: job.id, order: 'desc', limit: 12 });
+  const request = listJobEvents({ resource_id: job.id, order: 'desc', limit: 12 });
   const list = useList(request);
   const { reload } = list;
   useEffect(() => {
-    if (hasEnded(job)) reload();
+    if (isFinished(job)) reload();
   }, [job.state]);
   return (
     <>

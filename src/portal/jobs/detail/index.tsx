@@ -5,18 +5,18 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Id, Progress, State, Time } from '../../kit/values.tsx';
 import '../jobs.css';
 import { cancelJob, getJob, getPageStates, listPages, retryJob } from '../requests.ts';
-import { hasEnded, steps } from '../words.ts';
-import { Actions } from './actions.tsx';
-import { Failures, useFailures } from './failures.tsx';
+import { isFinished, steps } from '../words.ts';
+import { JobActions } from './actions.tsx';
+import { FailedPages, useFailures } from './failures.tsx';
 import { History } from './history.tsx';
 import { useJob } from './live.ts';
 import { Matrix } from './matrix.tsx';
 import { Outputs } from './outputs.tsx';
-import { Results } from './results.tsx';
+import { OperationResults } from './results.tsx';
 import { Source } from './source.tsx';
 import { took } from './took.ts';
 
-/** One job, as it runs and as it ended. */
+/** The page of a job: live while it runs. */
 export function JobDetail({ id }: { id: string }) {
   const { data: job, problem, reload, put, stream } = useJob(id);
   if (problem) {
@@ -35,13 +35,13 @@ export function JobDetail({ id }: { id: string }) {
         <div class="page-head">
           <h1>Job</h1>
         </div>
-        <Loading what="the job" />
+        <Loading what="job" />
       </>
     );
   }
   return (
     <>
-      <nav aria-label="Where this is">
+      <nav aria-label="Breadcrumb">
         <Link href="/">Jobs</Link>
       </nav>
       <div class="page-head">
@@ -50,20 +50,20 @@ export function JobDetail({ id }: { id: string }) {
         </h1>
         <ApiCalls
           calls={[
-            ['Get the job; as a stream with Accept: text/event-stream', getJob(id)],
-            ['Get the states of its pages', getPageStates(id)],
-            ['List the pages that failed', listPages(id, { state: 'failed', limit: 200 })],
-            ['Cancel it', cancelJob(id)],
-            ['Retry its failed pages', retryJob(id, 'failed_pages')],
+            ['Get job (with Accept: text/event-stream, as a stream)', getJob(id)],
+            ['Get page states', getPageStates(id)],
+            ['List failed pages', listPages(id, { state: 'failed', limit: 200 })],
+            ['Cancel job', cancelJob(id)],
+            ['Retry failed pages', retryJob(id, 'failed_pages')],
           ]}
         />
-        <Actions job={job} onChange={(answer) => put(answer)} />
+        <JobActions job={job} onChange={(answer) => put(answer)} />
       </div>
       <div class="stack">
         <Overall job={job} live={stream} />
         <Facts job={job} />
         <Pages job={job} />
-        <Results job={job} />
+        <OperationResults job={job} />
         <Outputs job={job} />
         <History job={job} />
       </div>
@@ -76,26 +76,26 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
   return (
     <section class="card stack" aria-label="Progress">
       <div class="row jobs-overall">
-        <strong class="jobs-percent">{percent} %</strong>
+        <strong class="jobs-percent">{percent}%</strong>
         <span>
-          {said(job)}
+          {statusOf(job)}
           {eta_seconds !== null && `, about ${formatSeconds(eta_seconds)} left`}
         </span>
-        {!hasEnded(job) && (
+        {!isFinished(job) && (
           <span class="soft" role="status">
-            {live === 'open' ? 'Live' : 'Connecting'}
+            {live === 'open' ? 'Live' : 'Connecting…'}
           </span>
         )}
       </div>
-      <Progress percent={percent} label="Progress of the job" bad={job.state === 'failed'} />
+      <Progress percent={percent} label="Job progress" bad={job.state === 'failed'} />
       {job.error && (
         <div class="notice bad" role="alert">
           <p>{job.error.message}</p>
           <p class="mono">{job.error.code}</p>
           {job.error.code === 'policy_denied' && (
             <p>
-              A policy of the project forbids to process this object. The rules are under{' '}
-              <Link href="~/portal/policies">Policies</Link>, where a dry run tells which.
+              A policy denies processing this object. Run a dry run under{' '}
+              <Link href="~/portal/policies">Policies</Link> to see which one.
             </p>
           )}
         </div>
@@ -110,24 +110,24 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
   );
 }
 
-/** Where a job stands, in words. */
-function said(job: JobRecord): string {
+/** The status of a job, in words. */
+function statusOf(job: JobRecord): string {
   const { pages_total, pages_completed, current_operation_index } = job.progress;
-  const done = pages_total === null ? 'No page has been opened' : steps(job);
-  if (job.state === 'queued') return 'It waits for its turn';
-  if (job.state === 'cancelling') return `It stops as asked: ${done}`;
-  if (hasEnded(job)) return done;
+  const done = pages_total === null ? 'No pages opened' : steps(job);
+  if (job.state === 'queued') return 'Waiting to start';
+  if (job.state === 'cancelling') return `Cancelling: ${done}`;
+  if (isFinished(job)) return done;
   const now = job.operations[current_operation_index];
   const last = job.operations.length > 1 && now ? `, now ${now.op}` : '';
   return pages_total !== null && pages_completed === pages_total
-    ? `All pages done, outputs are being made${last}`
+    ? `All pages done, creating outputs${last}`
     : `${done}${last}`;
 }
 
 function Facts({ job }: { job: JobRecord }) {
   const metadata = Object.entries(job.metadata);
   return (
-    <section class="card" aria-label="About this job">
+    <section class="card" aria-label="Details">
       <dl class="facts">
         <dt>Job</dt>
         <dd>
@@ -147,7 +147,7 @@ function Facts({ job }: { job: JobRecord }) {
         <dd>
           <Time at={job.started_at} exact />
         </dd>
-        <dt>Ended</dt>
+        <dt>Finished</dt>
         <dd>
           <Time at={job.finished_at} exact />
           {job.started_at && job.finished_at && <> after {took(job.started_at, job.finished_at)}</>}
@@ -171,7 +171,7 @@ function Pages({ job }: { job: JobRecord }) {
     <section class="card stack" aria-labelledby="jobs-pages">
       <h2 id="jobs-pages">Pages</h2>
       <Matrix job={job} failures={failures.items} />
-      <Failures job={job} failures={failures} />
+      <FailedPages job={job} failures={failures} />
     </section>
   );
 }

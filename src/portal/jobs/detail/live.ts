@@ -3,24 +3,24 @@ import type { JobRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import { getJob, getPageStates } from '../requests.ts';
-import { hasEnded } from '../words.ts';
+import { isFinished } from '../words.ts';
 
-/** The matrix is asked for at most this often, in milliseconds. */
+/** The minimum time between requests for the page states, in milliseconds. */
 const statesMs = 500;
 
-/** A job that is kept as it is until it ends: its own stream tells each change. */
+/** A job, kept current by its stream until it ends. */
 export function useJob(id: string): Loaded<JobRecord> & { stream: StreamState } {
   const loaded = useAnswer(getJob(id));
   const job = loaded.data;
-  const watched = job && !hasEnded(job) ? getJob(id) : null;
+  const watched = job && !isFinished(job) ? getJob(id) : null;
   const stream = useStream(watched, ['job'], (_, data) => {
-    // The stream sends what `GET` answers.
+    // The stream sends the same record as `GET`.
     loaded.put({ data: data as JobRecord, etag: null });
   });
   return { ...loaded, stream };
 }
 
-/** The states of a job's pages, asked for again whenever the job has changed. */
+/** The states of a job's pages, reloaded when the job changes. */
 export function usePageStates(job: JobRecord): PageStates | undefined {
   const { data, reload } = useAnswer(getPageStates(job.id));
   const last = useRef({ at: performance.now(), version: job.version });
@@ -33,7 +33,7 @@ export function usePageStates(job: JobRecord): PageStates | undefined {
       timer.current = undefined;
       last.current = { at: performance.now(), version: latest.current };
       reload();
-      // What changed while this waited is looked at once more.
+      // Check again for changes made while waiting.
       setRound((now) => now + 1);
     }, wait);
   });

@@ -1,34 +1,36 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
-import { count, pageSigns } from '../words.ts';
-import { countStates, type Grid, gridOf } from './grid.ts';
+import { formatCount } from '../../kit/count.ts';
+import { pageSigns } from '../words.ts';
+import { countStates, type PageGrid, pageGridOf } from './grid.ts';
 import { usePageStates } from './live.ts';
 
-/** The sizes of the matrix in pixels, as in jobs.css. */
+/** Sizes in pixels, as in jobs.css. */
 const cell = 26;
 const labels = 150;
 const bandGap = 14;
 const heading = 20;
 const frameHeight = 420;
 
-/** A place in the matrix. */
+/** A cell of the matrix. */
 interface Spot {
-  /** Index into `Grid.pages`. */
+  /** Index into `PageGrid.pages`. */
   at: number;
-  /** Index into `Grid.rows`. */
+  /** Index into `PageGrid.rows`. */
   row: number;
 }
 
 /**
- * Every page in every operation, a cell each, in bands as wide as the screen. Only the bands in sight
- * are drawn, so 2,000 pages are as quick as 20.
+ * A cell for each page and operation, in bands as wide as the screen. Only visible bands are rendered,
+ * so that 2,000 pages are as fast as 20.
  */
 export function Matrix({ job, failures }: { job: JobRecord; failures: readonly PageRecord[] }) {
   const states = usePageStates(job);
-  const grid = useMemo(() => (states ? gridOf(job, states) : undefined), [job, states]);
+  const grid = useMemo(() => (states ? pageGridOf(job, states) : undefined), [job, states]);
   if (!grid || grid.pages.length === 0) {
-    return <p class="soft">The pages stand here as soon as the file has been opened.</p>;
+    return <p class="soft">Pages appear here once the file has been opened.</p>;
   }
   return (
     <>
@@ -38,8 +40,8 @@ export function Matrix({ job, failures }: { job: JobRecord; failures: readonly P
   );
 }
 
-/** The same in a few words, for whoever does not want to look at thousands of cells. */
-function Summary({ grid }: { grid: Grid }) {
+/** The number of pages in each state, per operation. */
+function Summary({ grid }: { grid: PageGrid }) {
   return (
     <ul class="jobs-summary" aria-label="Pages by operation">
       {grid.rows.map((row) => (
@@ -50,7 +52,7 @@ function Summary({ grid }: { grid: Grid }) {
               <span class={`jobs-cell ${state}`} aria-hidden="true">
                 {pageSigns[state]}
               </span>
-              {number.toLocaleString()} {state}
+              {formatCount(number)} {state}
             </span>
           ))}
         </li>
@@ -59,21 +61,14 @@ function Summary({ grid }: { grid: Grid }) {
   );
 }
 
-function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecord[] }) {
+function Bands(props: { job: JobRecord; grid: PageGrid; failures: readonly PageRecord[] }) {
   const { job, grid, failures } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(0);
+  const width = useWidth(frame);
   const [top, setTop] = useState(0);
   const [spot, setSpot] = useState<Spot>({ at: 0, row: 0 });
-  const [told, setTold] = useState<Spot | undefined>();
+  const [hovered, setHovered] = useState<Spot | undefined>();
   const [, navigate] = useLocation();
-  useEffect(() => {
-    const element = frame.current!;
-    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-
   const perBand = Math.max(5, Math.floor((width - (width < 500 ? 0 : labels) - 16) / cell));
   const narrow = width < 500;
   const bandHeight = heading + grid.rows.length * (narrow ? cell + heading : cell) + bandGap;
@@ -86,8 +81,8 @@ function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecor
     const at = Math.min(grid.pages.length - 1, Math.max(0, next.at));
     const row = Math.min(grid.rows.length - 1, Math.max(0, next.row));
     setSpot({ at, row });
-    // Of a mouse that lies on the matrix and a key that was pressed, the key is later.
-    setTold(undefined);
+    // A key press takes precedence over a resting mouse.
+    setHovered(undefined);
     const bandTop = Math.floor(at / perBand) * bandHeight;
     const element = frame.current!;
     if (bandTop < element.scrollTop) element.scrollTop = bandTop;
@@ -98,37 +93,20 @@ function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecor
     wantsFocus.current = true;
   };
   const wantsFocus = useRef(false);
-  // Before the next key: the focus of a cell that came late would undo that key's step.
+  // Focus before the next key press is handled, or it would start from the previous cell.
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     frame.current?.querySelector<HTMLElement>('td[tabindex="0"]')?.focus();
   });
-  const steps: Record<string, (now: Spot) => Spot> = {
-    ArrowRight: ({ at, row }) => ({ at: at + 1, row }),
-    ArrowLeft: ({ at, row }) => ({ at: at - 1, row }),
-    ArrowDown: ({ at, row }) =>
-      row < grid.rows.length - 1 ? { at, row: row + 1 } : { at: at + perBand, row: 0 },
-    ArrowUp: ({ at, row }) =>
-      row > 0 ? { at, row: row - 1 } : { at: at - perBand, row: grid.rows.length - 1 },
-    PageDown: ({ at, row }) => ({ at: at + 4 * perBand, row }),
-    PageUp: ({ at, row }) => ({ at: at - 4 * perBand, row }),
-    Home: ({ row }) => ({ at: 0, row }),
-    End: ({ row }) => ({ at: grid.pages.length - 1, row }),
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = steps[event.key];
-    if (step) {
+    const next = stepFrom(event.key, spot, grid, perBand);
+    if (next) {
       event.preventDefault();
-      move(step(spot));
+      move(next);
     } else if (event.key === 'Enter') open(spot);
   };
-  const shown = told ?? spot;
-  const at = (event: Event): Spot | undefined => {
-    const { target } = event;
-    const cell = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null;
-    return cell ? { at: Number(cell.dataset.at), row: Number(cell.dataset.row) } : undefined;
-  };
+  const shown = hovered ?? spot;
   return (
     <>
       <div
@@ -138,22 +116,22 @@ function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecor
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       >
         <table
-          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: cells are gone to by arrow keys
+          // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: arrow keys move between cells
           role="grid"
           aria-label="Pages and operations"
           aria-rowcount={bandCount * grid.rows.length}
           onKeyDown={onKeyDown}
           onClick={(event) => {
-            const clicked = at(event);
+            const clicked = spotOf(event);
             if (clicked) open(clicked);
           }}
           onMouseMove={(event) => {
-            // Browsers tell of a mouse at rest, too, when what lies under it has changed.
-            if (event.movementX !== 0 || event.movementY !== 0) setTold(at(event));
+            // Browsers also fire this for a resting mouse when the content below it changes.
+            if (event.movementX !== 0 || event.movementY !== 0) setHovered(spotOf(event));
           }}
-          onMouseLeave={() => setTold(undefined)}
+          onMouseLeave={() => setHovered(undefined)}
           onFocusIn={(event) => {
-            const focused = at(event);
+            const focused = spotOf(event);
             if (focused) setSpot(focused);
           }}
         >
@@ -173,14 +151,53 @@ function Bands(props: { job: JobRecord; grid: Grid; failures: readonly PageRecor
         </table>
       </div>
       <p class="jobs-told">
-        <Told grid={grid} spot={shown} failures={failures} />
+        <CellDetail grid={grid} spot={shown} failures={failures} />
       </p>
       <p class="soft">
-        {count(grid.pages.length, 'page')} × {count(grid.rows.length, 'operation')}. Arrow keys move
-        from cell to cell, Enter opens the page.
+        {pluralise(grid.pages.length, 'page')} × {pluralise(grid.rows.length, 'operation')}. Use the
+        arrow keys to move between cells and Enter to open a page.
       </p>
     </>
   );
+}
+
+/** The width of an element, in pixels. */
+function useWidth(frame: { current: HTMLDivElement | null }): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    const element = frame.current!;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return width;
+}
+
+/** The cell that a key moves to; undefined if the key does not move. */
+function stepFrom(
+  key: string,
+  { at, row }: Spot,
+  grid: PageGrid,
+  perBand: number,
+): Spot | undefined {
+  const lastRow = grid.rows.length - 1;
+  const steps: Record<string, Spot> = {
+    ArrowRight: { at: at + 1, row },
+    ArrowLeft: { at: at - 1, row },
+    ArrowDown: row < lastRow ? { at, row: row + 1 } : { at: at + perBand, row: 0 },
+    ArrowUp: row > 0 ? { at, row: row - 1 } : { at: at - perBand, row: lastRow },
+    PageDown: { at: at + 4 * perBand, row },
+    PageUp: { at: at - 4 * perBand, row },
+    Home: { at: 0, row },
+    End: { at: grid.pages.length - 1, row },
+  };
+  return steps[key];
+}
+
+/** The cell that an event targets. */
+function spotOf({ target }: Event): Spot | undefined {
+  const cell = target instanceof Element ? target.closest<HTMLElement>('[data-at]') : null;
+  return cell ? { at: Number(cell.dataset.at), row: Number(cell.dataset.row) } : undefined;
 }
 
 interface BandProps {
@@ -188,11 +205,11 @@ interface BandProps {
   perBand: number;
   narrow: boolean;
   height: number;
-  grid: Grid;
+  grid: PageGrid;
   spot: Spot;
 }
 
-/** So many pages beside each other, an operation a line. */
+/** A range of pages, with a row per operation. */
 function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
   const from = band * perBand;
   const to = Math.min(grid.pages.length, from + perBand);
@@ -229,8 +246,8 @@ function Band({ band, perBand, grid, spot, height, narrow }: BandProps) {
   );
 }
 
-/** What is known of one cell. */
-function Told(props: { grid: Grid; spot: Spot; failures: readonly PageRecord[] }) {
+/** The page, operation and state of a cell, with its error. */
+function CellDetail(props: { grid: PageGrid; spot: Spot; failures: readonly PageRecord[] }) {
   const { grid, spot, failures } = props;
   const page = grid.pages[spot.at];
   const row = grid.rows[spot.row];

@@ -5,9 +5,9 @@ import { ButtonLink } from '../../kit/button.tsx';
 import { formatBytes } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { getContent } from '../requests.ts';
-import { hasEnded, outputTitles } from '../words.ts';
+import { isFinished, outputTitles } from '../words.ts';
 
-/** What a job has made: objects of their own, to see and to have. */
+/** The outputs of a job, with preview and download. */
 export function Outputs({ job }: { job: JobRecord }) {
   const { can } = useSession();
   return (
@@ -46,7 +46,7 @@ export function Outputs({ job }: { job: JobRecord }) {
                 </div>
               )}
               {can('documents:write') && (
-                <Link href={`/new?object=${output.object_id}`}>Start a job on it</Link>
+                <Link href={`/new?object=${output.object_id}`}>Start job with this output</Link>
               )}
             </li>
           ))}
@@ -54,7 +54,7 @@ export function Outputs({ job }: { job: JobRecord }) {
       )}
       {job.outputs.length > 0 && !can('objects:download') && (
         <p class="soft">
-          To see or download them the key needs the scope <code>objects:download</code>.
+          Viewing and downloading outputs requires the scope <code>objects:download</code>.
         </p>
       )}
     </section>
@@ -62,9 +62,9 @@ export function Outputs({ job }: { job: JobRecord }) {
 }
 
 function none(job: JobRecord): string {
-  if (!hasEnded(job)) return 'They stand here as soon as they are made.';
+  if (!isFinished(job)) return 'Outputs appear here once they are created.';
   if (job.operations.every(({ op }) => op === 'classify' || op === 'ocr') && !job.error) {
-    return 'What it found stands in its results; it makes no files.';
+    return 'These operations create no outputs. See their results above.';
   }
-  return 'It made none.';
+  return 'No outputs';
 }

@@ -1,11 +1,13 @@
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
+import { formatCount } from '../../kit/count.ts';
 import { State } from '../../kit/values.tsx';
 import type { Operation } from '../requests.ts';
-import { count, inWords, operationTitles } from '../words.ts';
+import { inWords, operationTitles } from '../words.ts';
 import { took } from './took.ts';
 
-/** What each operation did, with what it found. */
-export function Results({ job }: { job: JobRecord }) {
+/** The operations of a job, with their results. */
+export function OperationResults({ job }: { job: JobRecord }) {
   return (
     <section class="stack" aria-labelledby="jobs-operations">
       <h2 id="jobs-operations">Operations</h2>
@@ -28,14 +30,14 @@ function OperationCard({ operation }: { operation: Operation }) {
       </div>
       <p class="soft">
         <code>{op}</code>
-        {implicit && ' · put before the others by the service, to read the pages; makes no outputs'}
+        {implicit && ' · added by the service to read the pages; creates no outputs'}
         {started_at && finished_at && ` · took ${took(started_at, finished_at)}`}
       </p>
       {progress.pages_total !== null && (
         <p>
-          {count(progress.pages_succeeded, 'page')} done
-          {progress.pages_skipped > 0 && `, ${progress.pages_skipped.toLocaleString()} skipped`}
-          {progress.pages_failed > 0 && `, ${progress.pages_failed.toLocaleString()} failed`}
+          {pluralise(progress.pages_succeeded, 'page')} done
+          {progress.pages_skipped > 0 && `, ${formatCount(progress.pages_skipped)} skipped`}
+          {progress.pages_failed > 0 && `, ${formatCount(progress.pages_failed)} failed`}
         </p>
       )}
       {error && (
@@ -78,11 +80,11 @@ function Redacted({ result }: { result: Result }) {
     <>
       <p class={`notice ${result.verified === true ? 'good' : 'bad'}`}>
         {result.verified === true
-          ? 'Verified: what was found is gone from the file, by every check.'
-          : 'Not verified: part of the document could not be done, and is left out of the output.'}
+          ? 'Verified: an independent check confirmed that everything found was removed.'
+          : 'Not verified: parts of the document could not be processed and were left out of the output.'}
       </p>
       {found.length === 0 ? (
-        <p>No personal data was found.</p>
+        <p>No personal data found</p>
       ) : (
         <dl class="facts">
           {found.map(([type, number]) => [
@@ -93,7 +95,7 @@ function Redacted({ result }: { result: Result }) {
           ])}
         </dl>
       )}
-      <p class="soft">{plain(result.regions)} places were removed.</p>
+      <p class="soft">Regions removed: {plain(result.regions)}</p>
       {checks.length > 0 && (
         <details>
           <summary>
@@ -131,7 +133,7 @@ function Classified({ result }: { result: Result }) {
       </ul>
       {signals.length > 0 && (
         <details>
-          <summary>What spoke for it</summary>
+          <summary>Supporting signals</summary>
           <pre class="code" tabIndex={0}>
             {signals
               .map((signal) => (typeof signal === 'string' ? signal : JSON.stringify(signal)))

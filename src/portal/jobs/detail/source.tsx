@@ -2,7 +2,7 @@ import { Link } from 'wouter-preact';
 import { useSession } from '../../shell/session.tsx';
 import { useFilenames } from '../list/names.ts';
 
-/** An object by its name where that can be had, with the way to it. */
+/** An object with its name, if the key can read it, and a link to its jobs. */
 export function Source({ id }: { id: string }) {
   const { can } = useSession();
   const name = useFilenames(can('objects:read') ? [id] : []).get(id);
@@ -13,7 +13,8 @@ export function Source({ id }: { id: string }) {
           <bdi>{name}</bdi>{' '}
         </>
       )}
-      <span class="mono soft">{id}</span> <Link href={`/?source_object_id=${id}`}>Its jobs</Link>
+      <span class="mono soft">{id}</span>{' '}
+      <Link href={`/?source_object_id=${id}`}>Jobs of this object</Link>
     </>
   );
 }

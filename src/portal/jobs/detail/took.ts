@@ -1,6 +1,6 @@
 import { formatSeconds } from '../../kit/values.tsx';
 
-/** How long something took, in words. */
+/** The duration between two timestamps. */
 export function took(from: string, to: string): string {
   return formatSeconds((Date.parse(to) - Date.parse(from)) / 1000);
 }

@@ -8,8 +8,8 @@ import { operationTitles } from '../words.ts';
 const names = ['state', 'op', 'source_object_id', 'created_after', 'created_before'] as const;
 const objectId = /^obj_[0-9a-hjkmnp-tv-z]{26}$/;
 
-/** The filters of the address as the API takes them: a day is its first moment, in UTC. */
-export function queryOf(search: URLSearchParams): Record<string, QueryValue> {
+/** The filters in the address as query parameters of the API. A day stands for its start, in UTC. */
+export function jobQueryOf(search: URLSearchParams): Record<string, QueryValue> {
   const day = (name: string): string | undefined => {
     const value = search.get(name);
     return value && /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T00:00:00.000Z` : undefined;
@@ -23,7 +23,7 @@ export function queryOf(search: URLSearchParams): Record<string, QueryValue> {
   };
 }
 
-export function isFiltered(search: URLSearchParams): boolean {
+export function hasJobFilters(search: URLSearchParams): boolean {
   return names.some((name) => search.has(name));
 }
 
@@ -32,7 +32,7 @@ interface FiltersProps {
   set: (changes: Record<string, string | undefined>) => void;
 }
 
-export function Filters({ search, set }: FiltersProps) {
+export function JobFilters({ search, set }: FiltersProps) {
   const [source, setSource] = useState(search.get('source_object_id') ?? '');
   const wrong = source !== '' && !objectId.test(source);
   const value = (name: string): string => search.get(name) ?? '';
@@ -59,7 +59,7 @@ export function Filters({ search, set }: FiltersProps) {
         label="Source object"
         value={source}
         placeholder="obj_…"
-        fault={wrong ? 'An object’s identifier is obj_ and 26 characters.' : undefined}
+        fault={wrong ? 'An object ID is obj_ followed by 26 characters.' : undefined}
         onInput={(text) => {
           const trimmed = text.trim();
           setSource(trimmed);
@@ -78,7 +78,7 @@ export function Filters({ search, set }: FiltersProps) {
         value={value('created_before')}
         onInput={setField('created_before')}
       />
-      {isFiltered(search) && (
+      {hasJobFilters(search) && (
         <Button quiet onClick={clear}>
           Clear filters
         </Button>

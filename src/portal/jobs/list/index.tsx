@@ -9,17 +9,17 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { listJobs, streamEvents } from '../requests.ts';
-import { hasEnded, steps } from '../words.ts';
-import { Filters, isFiltered, queryOf } from './filters.tsx';
-import { pageSize, useLiveJobs } from './live.ts';
+import { listJobs, streamJobEvents } from '../requests.ts';
+import { isFinished, steps } from '../words.ts';
+import { hasJobFilters, JobFilters, jobQueryOf } from './filters.tsx';
+import { jobsPerPage, useLiveJobs } from './live.ts';
 import { useFilenames } from './names.ts';
 
-/** The project's jobs, the newest first; those that run go on before one's eyes. */
+/** The project's jobs, newest first, updated live. */
 export function JobList() {
   const { can } = useSession();
   const [search, set] = useQueryState();
-  const request = listJobs({ ...queryOf(search), limit: pageSize });
+  const request = listJobs({ ...jobQueryOf(search), limit: jobsPerPage });
   const list = useList(request);
   useLiveJobs(list);
   const names = useFilenames(
@@ -31,33 +31,33 @@ export function JobList() {
         <h1>Jobs</h1>
         <ApiCalls
           calls={[
-            ['List the jobs', request],
-            ['Follow them', streamEvents('documents.job.*')],
+            ['List jobs', request],
+            ['Stream job events', streamJobEvents('documents.job.*')],
           ]}
         />
         {can('documents:write') && (
           <ButtonLink primary href="/new">
-            Start a job
+            Start job
           </ButtonLink>
         )}
       </div>
       <div class="stack">
-        <Filters search={search} set={set} />
+        <JobFilters search={search} set={set} />
         {list.problem ? (
           <ProblemState problem={list.problem} onRetry={list.reload} />
         ) : list.items.length > 0 ? (
           <Table jobs={list.items} names={names} />
         ) : list.loading ? (
           <Loading what="jobs" />
-        ) : isFiltered(search) ? (
-          <Empty title="No job is like this">Change or clear the filters above.</Empty>
+        ) : hasJobFilters(search) ? (
+          <Empty title="No matching jobs">Change or clear the filters.</Empty>
         ) : (
           <Empty title="No jobs yet">
-            A job reads a document page by page: it recognises text, redacts personal data,
-            classifies, or makes text for language models.
+            A job processes a document page by page: it recognises text, redacts personal data,
+            classifies the document, or prepares text for language models.
           </Empty>
         )}
-        <More list={list} noun="jobs" />
+        <More list={list} nouns={['job', 'jobs']} />
       </div>
     </>
   );
@@ -97,7 +97,7 @@ function Table(props: { jobs: JobRecord[]; names: ReadonlyMap<string, string | n
                 <State state={job.state} />
               </td>
               <td class="jobs-progress">
-                <How job={job} />
+                <JobProgress job={job} />
               </td>
               <td class="jobs-when">
                 <Time at={job.created_at} />
@@ -110,15 +110,15 @@ function Table(props: { jobs: JobRecord[]; names: ReadonlyMap<string, string | n
   );
 }
 
-/** How far a job is, in a bar and in words. */
-function How({ job }: { job: JobRecord }) {
+/** The progress of a job, as a bar and in words. */
+function JobProgress({ job }: { job: JobRecord }) {
   const { percent, pages_total, eta_seconds } = job.progress;
   const left = eta_seconds === null ? '' : `, ${formatSeconds(eta_seconds)} left`;
   const said =
     pages_total === null
-      ? hasEnded(job)
-        ? (job.error?.message ?? 'It did not begin.')
-        : 'Waiting for its turn'
+      ? isFinished(job)
+        ? (job.error?.message ?? 'Not started')
+        : 'Waiting to start'
       : `${steps(job)}${left}`;
   return (
     <>

@@ -5,21 +5,21 @@ import type { LoadedList } from '../../api/hooks.ts';
 import { ApiProblem, send } from '../../api/request.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import { useSession } from '../../shell/session.tsx';
-import { getJob, streamEvents } from '../requests.ts';
-import { hasEnded } from '../words.ts';
+import { getJob, streamJobEvents } from '../requests.ts';
+import { isFinished } from '../words.ts';
 
-/** How many a list shows before more are asked for. */
-export const pageSize = 25;
-/** How often a list looks again where no events tell it, in milliseconds. */
+/** The number of jobs per page. */
+export const jobsPerPage = 25;
+/** How often to poll without an event stream, in milliseconds. */
 const lookMs = 10_000;
-/** Many that change at once are asked for once. */
+/** Changes within this time, in milliseconds, are loaded together. */
 const gatherMs = 300;
-/** Of jobs that are not shown these are no reason to look again. */
+/** Events that do not concern jobs outside the list. */
 const passing = ['progressed', 'operation_finished', 'cancel_requested', 'retried'];
 
 /**
- * Keeps a list of jobs as they are: by the project's events where the key may read them, else by
- * looking again now and then while something runs.
+ * Keeps a list of jobs current: with the project's events if the key can read them, otherwise by
+ * polling while jobs are running.
  */
 export function useLiveJobs<P>(list: LoadedList<JobRecord, P>): StreamState {
   const { can } = useSession();
@@ -36,8 +36,8 @@ export function useLiveJobs<P>(list: LoadedList<JobRecord, P>): StreamState {
     changed.current.clear();
     if (isNew.current) {
       isNew.current = false;
-      // What was loaded further down stays where the reader is.
-      if (latest.current.items.length <= pageSize) {
+      // Do not reset a list that was extended.
+      if (latest.current.items.length <= jobsPerPage) {
         latest.current.reload();
         return;
       }
@@ -52,7 +52,7 @@ export function useLiveJobs<P>(list: LoadedList<JobRecord, P>): StreamState {
     }
   };
   const state = useStream(
-    listens ? streamEvents('documents.job.*') : null,
+    listens ? streamJobEvents('documents.job.*') : null,
     ['message'],
     (_, data) => {
       const event = data as EventRecord;
@@ -65,7 +65,7 @@ export function useLiveJobs<P>(list: LoadedList<JobRecord, P>): StreamState {
   );
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  const runs = list.items.some((job) => !hasEnded(job));
+  const runs = list.items.some((job) => !isFinished(job));
   useEffect(() => {
     if (listens || !runs) return;
     const look = window.setInterval(() => latest.current.reload(), lookMs);

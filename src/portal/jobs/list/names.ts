@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { ApiProblem, send } from '../../api/request.ts';
 import { getObject } from '../../library/browse/requests.ts';
 
-/** The names of objects that were asked for in this tab, or null where there is none to be had. */
+/** File names loaded in this tab; null if an object could not be read. */
 const known = new Map<string, string | null>();
 
-/** What objects are called, each asked for once. Those not known yet are not in it. */
+/** The file names of objects, each loaded once. Names not loaded yet are missing. */
 export function useFilenames(ids: readonly string[]): ReadonlyMap<string, string | null> {
   const [, setRound] = useState(0);
   const wanted = [...new Set(ids)].filter((id) => !known.has(id));
@@ -17,7 +17,7 @@ export function useFilenames(ids: readonly string[]): ReadonlyMap<string, string
           known.set(id, (await send(getObject(id), gone.signal)).data.filename);
         } catch (error) {
           if (!(error instanceof ApiProblem)) return;
-          // Purged, or out of reach: its identifier has to do.
+          // Purged or not accessible: the identifier is shown instead.
           known.set(id, null);
         }
         setRound((now) => now + 1);

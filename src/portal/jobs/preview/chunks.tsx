@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { Button } from '../../kit/button.tsx';
 
 interface Chunk {
@@ -9,10 +10,10 @@ interface Chunk {
   pages: number[];
 }
 
-/** So many are shown before more are asked for. */
+/** The number of chunks added at a time. */
 const step = 50;
 
-/** Chunks for a language model, one after the other, with what each is worth in tokens. */
+/** Chunks for a language model, with their token counts. */
 export function Chunks({ text }: { text: string }) {
   const [shown, setShown] = useState(step);
   const chunks = text.split('\n').flatMap(chunkOf);
@@ -20,14 +21,14 @@ export function Chunks({ text }: { text: string }) {
   return (
     <div class="stack">
       <p>
-        {chunks.length.toLocaleString()} chunks, {tokens.toLocaleString()} tokens
+        {pluralise(chunks.length, 'chunk')}, {pluralise(tokens, 'token')}
       </p>
       <ol class="preview-chunks">
         {chunks.slice(0, shown).map((chunk) => (
           <li key={chunk.index} class="card">
             <div class="row soft">
               <strong>{chunk.index}</strong>
-              <span>{chunk.tokens.toLocaleString()} tokens</span>
+              <span>{pluralise(chunk.tokens, 'token')}</span>
               {chunk.pages.length > 0 && <span>Pages {[...new Set(chunk.pages)].join('–')}</span>}
               <bdi>{chunk.headings.join(' › ')}</bdi>
             </div>
@@ -46,7 +47,7 @@ export function Chunks({ text }: { text: string }) {
   );
 }
 
-/** A line as a chunk; none when it is empty or half. */
+/** Parses a line as a chunk; empty if the line is empty or cut off. */
 function chunkOf(line: string, at: number): Chunk[] {
   let value: unknown;
   try {

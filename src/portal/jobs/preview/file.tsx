@@ -3,12 +3,12 @@ import { PdfPreview } from './pdf.tsx';
 import './preview.css';
 import { TextPreview } from './text.tsx';
 
-/** A stored file, to look at before it is downloaded. */
+/** A stored file to preview. */
 export interface ShownFile {
   objectId: string;
   mime: string;
   bytes: number;
-  /** What it is as an output of a job. */
+  /** The output kind, for outputs of jobs. */
   kind?: string;
 }
 
@@ -17,9 +17,5 @@ export default function FilePreview(file: ShownFile) {
   if (mime === 'application/pdf') return <PdfPreview objectId={objectId} />;
   const isText = mime.startsWith('text/') || mime.includes('json');
   if (isText) return <TextPreview file={file} />;
-  return (
-    <Empty title="There is no preview of this kind">
-      A file of the kind {mime} is to be downloaded and opened where it belongs.
-    </Empty>
-  );
+  return <Empty title="No preview available">Download the file to open it. Type: {mime}</Empty>;
 }

@@ -10,7 +10,7 @@ import { getContent, getJob } from '../requests.ts';
 import { outputTitles } from '../words.ts';
 import FilePreview from './file.tsx';
 
-/** What a job has made, to look at before it is downloaded. */
+/** The preview of a job's output. */
 export default function OutputPreview({ id, objectId }: { id: string; objectId: string }) {
   const { data: job, problem, reload } = useAnswer(getJob(id));
   const { can } = useSession();
@@ -18,7 +18,7 @@ export default function OutputPreview({ id, objectId }: { id: string; objectId: 
   const content = getContent(objectId);
   return (
     <>
-      <nav aria-label="Where this is">
+      <nav aria-label="Breadcrumb">
         <Link href="/">Jobs</Link> / <Link href={`/${id}`}>{id}</Link>
       </nav>
       <div class="page-head">
@@ -28,7 +28,7 @@ export default function OutputPreview({ id, objectId }: { id: string; objectId: 
             {formatBytes(output.bytes)}, {output.mime}
           </span>
         )}
-        <ApiCalls calls={[['Get the bytes', content]]} />
+        <ApiCalls calls={[['Download content', content]]} />
         {output && can('objects:download') && (
           <a class="button" href={urlOf(content)} download>
             Download
@@ -38,13 +38,13 @@ export default function OutputPreview({ id, objectId }: { id: string; objectId: 
       {problem ? (
         <ProblemState problem={problem} onRetry={reload} />
       ) : !job ? (
-        <Loading what="the output" lines={8} />
+        <Loading what="output" lines={8} />
       ) : !output ? (
-        <Empty title="There is nothing here">The job has no such output.</Empty>
+        <Empty title="Not found">The job has no such output.</Empty>
       ) : !can('objects:download') ? (
-        <Empty title="This key may not see this">
-          Outputs need the scope <code>objects:download</code>. Ask whoever manages the project’s
-          API keys, then log in with the new key.
+        <Empty title="Access denied">
+          Outputs require the scope <code>objects:download</code>. Ask your administrator for an API
+          key that has it, then log in with that key.
         </Empty>
       ) : (
         <FilePreview

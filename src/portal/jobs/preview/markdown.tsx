@@ -2,8 +2,8 @@ import { lexer, type Token, type Tokens } from 'marked';
 import type { ComponentChildren, VNode } from 'preact';
 
 /**
- * Markdown as elements: out of the tokens of a parser, never out of HTML. HTML in it is shown as the
- * text it is, pictures are told and not loaded, and links go where they say and nowhere else.
+ * Renders Markdown as elements built from parser tokens, never as HTML. HTML in it is shown as text,
+ * images are described but not loaded, and links show their target.
  */
 export function Markdown({ text }: { text: string }) {
   return <div class="preview-markdown">{lexer(text).map(block)}</div>;
@@ -45,7 +45,7 @@ function block(token: Token, at: number): ComponentChildren {
   }
 }
 
-/** A comment is nothing to see, unless it tells of a picture. */
+/** Comments describe images left out of the text; empty ones are not shown. */
 function comment(raw: string): ComponentChildren {
   const found = /^\s*<!--([\s\S]*)-->\s*$/.exec(raw);
   if (!found) return undefined;
@@ -53,7 +53,7 @@ function comment(raw: string): ComponentChildren {
   return said === '' ? null : <p class="soft">[{said}]</p>;
 }
 
-/** The page has its own h1: those of the document are one level further down. */
+/** Headings start at h3: the page itself uses h1. */
 function heading({ depth, tokens }: Tokens.Heading, at: number): VNode {
   const Level = `h${Math.min(6, depth + 2)}` as 'h3';
   return <Level key={at}>{inlines(tokens)}</Level>;
@@ -123,7 +123,7 @@ function inline(token: Token, at: number): ComponentChildren {
     case 'image':
       return (
         <span key={at} class="soft">
-          [Picture: {token.text || token.href}]
+          [Image: {token.text || token.href}]
         </span>
       );
     case 'escape':
@@ -135,7 +135,7 @@ function inline(token: Token, at: number): ComponentChildren {
   }
 }
 
-/** A link that says where it leads; one that leads to anything but the web or a mailbox is text. */
+/** A link with its target in parentheses. Only web and mail links are clickable. */
 function link({ href, tokens }: Tokens.Link, at: number): ComponentChildren {
   const target = targetOf(href);
   return (
@@ -152,7 +152,7 @@ function link({ href, tokens }: Tokens.Link, at: number): ComponentChildren {
   );
 }
 
-/** The address of a link when it is one to go to, else null. */
+/** The URL of a link if its protocol is allowed, otherwise null. */
 export function targetOf(href: string): string | null {
   if (!URL.canParse(href)) return null;
   const url = new URL(href);
@@ -167,7 +167,7 @@ const entities: Record<string, string> = {
   '&#39;': "'",
 };
 
-/** Characters that Markdown writes by name; as text they are themselves. */
+/** Decodes the character references that the parser leaves in text. */
 function unescaped(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity);
 }

@@ -5,7 +5,7 @@ import { PdfCanvas } from '../viewer/pdf-canvas.tsx';
 import { usePdf } from '../viewer/use-pdf.ts';
 import '../viewer/viewer.css';
 
-/** A PDF to leaf through. */
+/** A PDF, page by page. */
 export function PdfPreview({ objectId }: { objectId: string }) {
   const { pdf, problem, fault } = usePdf(objectId);
   const [page, setPage] = useState(1);
@@ -22,7 +22,7 @@ export function PdfPreview({ objectId }: { objectId: string }) {
   }, [pdf]);
   if (problem) return <ProblemState problem={problem} />;
   const wrong = fault ?? broken;
-  if (!pdf) return wrong ? <p class="notice bad">{wrong}</p> : <Loading what="the PDF" lines={8} />;
+  if (!pdf) return wrong ? <p class="notice bad">{wrong}</p> : <Loading what="PDF" lines={8} />;
   const go = (next: number): void => {
     setBroken(undefined);
     setPage(Math.min(pdf.numPages, Math.max(1, next)));
@@ -42,7 +42,7 @@ export function PdfPreview({ objectId }: { objectId: string }) {
         </Button>
       </div>
       {wrong && <p class="notice bad">{wrong}</p>}
-      <section class="page-frame" ref={frame} tabIndex={0} aria-label="The PDF, to scroll">
+      <section class="page-frame" ref={frame} tabIndex={0} aria-label="PDF page">
         {room > 0 && (
           <div
             class="page-stage"

@@ -1,18 +1,18 @@
 import { fetchOrProblem, urlOf } from '../../api/request.ts';
 import { getContent } from '../requests.ts';
 
-/** So much of a file is read to be looked at, in bytes. */
+/** The maximum size of a preview, in bytes. */
 const mostBytes = 512 * 1024;
 
 export interface Beginning {
   text: string;
-  /** There is more than was read. */
+  /** The text was cut off. */
   isCut: boolean;
 }
 
 /**
- * The beginning of a stored text.
- * @throws ApiProblem when the content is refused
+ * Reads the beginning of a stored text, cut at the end of a line.
+ * @throws ApiProblem if the content cannot be downloaded
  */
 export async function readBeginning(
   objectId: string,
@@ -26,7 +26,7 @@ export async function readBeginning(
   });
   const text = await response.text();
   if (!isCut) return { text, isCut };
-  // The last line may be half, and its last character too.
+  // The last line, and even its last character, may be incomplete.
   const end = text.lastIndexOf('\n');
   return { text: end > 0 ? text.slice(0, end + 1) : text.slice(0, -1), isCut };
 }

@@ -10,7 +10,7 @@ import { type Beginning, readBeginning } from './read.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
 
-/** A file that is text, as it is best read. */
+/** A text file: chunks, rendered Markdown, indented JSON or plain text. */
 export function TextPreview({ file }: { file: ShownFile }) {
   const [read, setRead] = useState<Beginning | undefined>();
   const [problem, setProblem] = useState<ApiProblem | undefined>();
@@ -23,16 +23,15 @@ export function TextPreview({ file }: { file: ShownFile }) {
     return () => gone.abort();
   }, [id, bytes]);
   if (problem) return <ProblemState problem={problem} />;
-  if (!read) return <Loading what="the text" lines={8} />;
+  if (!read) return <Loading what="text" lines={8} />;
   return (
     <div class="stack">
       {read.isCut && (
         <p class="notice warn">
-          Only the beginning is shown: the whole is {formatBytes(bytes)}. Download it to see the
-          rest.
+          Only the beginning is shown. Download the file ({formatBytes(bytes)}) to see the rest.
         </p>
       )}
-      {read.text === '' ? <p class="soft">It is empty.</p> : <Body file={file} read={read} />}
+      {read.text === '' ? <p class="soft">Empty file</p> : <Body file={file} read={read} />}
     </div>
   );
 }
@@ -48,7 +47,7 @@ function Body({ file, read }: { file: ShownFile; read: Beginning }) {
   );
 }
 
-/** JSON with a line for each value; what is none stays as it is. */
+/** Indents JSON; other text is returned unchanged. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

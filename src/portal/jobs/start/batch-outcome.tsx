@@ -1,8 +1,9 @@
 import { Link } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobBatchResults } from '../../../contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 
-/** What became of each object of a batch. */
+/** The outcome of a batch, per object. */
 export function BatchOutcome(props: {
   outcome: JobBatchResults;
   names: Readonly<Record<string, ObjectRecord>>;
@@ -11,7 +12,7 @@ export function BatchOutcome(props: {
   return (
     <section class={`notice ${outcome.failed > 0 ? 'warn' : 'good'}`} role="status">
       <p>
-        {outcome.created} of {outcome.results.length} jobs were started.
+        {outcome.created} of {pluralise(outcome.results.length, 'job')} started
       </p>
       <ul>
         {outcome.results.map(({ source_object_id: id, job, problem }) => (

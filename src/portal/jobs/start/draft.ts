@@ -1,15 +1,15 @@
 import type { Capabilities } from '../../../contracts/wire/service.ts';
-import type { AskedOperation } from '../requests.ts';
+import type { RequestedOperation } from '../requests.ts';
 import { optionsOf } from './schema.ts';
 
-/** What has been chosen: by operation, the options that were touched. */
-export type Draft = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+/** The selected operations, each with the options that were changed. */
+export type JobDraft = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /**
- * The operations of a request, in the order the API describes them in, which is one it takes (`ocr`
- * comes first). What is as usual is left out.
+ * The operations of a request, in the order of `GET /v1/capabilities`, which is valid (`ocr` comes
+ * first). Options with their default value are left out.
  */
-export function operationsOf(draft: Draft, capabilities: Capabilities): AskedOperation[] {
+export function operationsOf(draft: JobDraft, capabilities: Capabilities): RequestedOperation[] {
   return capabilities.operations.flatMap((operation) => {
     const chosen = draft[operation.op];
     if (!chosen) return [];
@@ -24,18 +24,19 @@ export function operationsOf(draft: Draft, capabilities: Capabilities): AskedOpe
   });
 }
 
-/** What is wrong with a selection of pages, in words; undefined when nothing is. */
+/** Validates a page selection: returns the error, or undefined. */
 export function pagesFault(text: string, total: number | null): string | undefined {
   if (text === '') return undefined;
   for (const part of text.split(',')) {
     const found = /^([1-9]\d{0,5})(?:-([1-9]\d{0,5}))?$/.exec(part);
     if (!found) {
-      return `“${part}” is neither a page nor a range: write it as in 1-3,7, without blanks.`;
+      return `“${part}” is not a page or a range of pages. Example: 1-3,7`;
     }
     const from = Number(found[1]);
     const to = Number(found[2] ?? found[1]);
-    if (from > to) return `${part} runs backwards: write ${to}-${from}.`;
-    if (total !== null && from > total) return `There is no page ${from}: the last is ${total}.`;
+    if (from > to) return `The range ${part} is reversed. Use ${to}-${from}.`;
+    if (total !== null && from > total)
+      return `Page ${from} does not exist. The last page is ${total}.`;
   }
   return undefined;
 }

@@ -4,18 +4,18 @@ import { CheckField } from '../../kit/field.tsx';
 
 const summaries: Record<string, { basis: string; summary: string }> = entityTypes;
 
-/** The kinds of personal data in groups that belong together. */
+/** Groups the kinds of personal data. */
 function groupsOf(names: readonly string[]): [string, string[]][] {
   const groupOf = (name: string): string => {
     if (summaries[name]?.basis === 'tagger') return 'People and places';
-    return /^[A-Z]{2}_/.test(name) ? 'National numbers' : 'Contacts, numbers and dates';
+    return /^[A-Z]{2}_/.test(name) ? 'National identifiers' : 'Contacts, numbers and dates';
   };
   const groups = new Map<string, string[]>();
   for (const name of names) groups.set(groupOf(name), [...(groups.get(groupOf(name)) ?? []), name]);
   return [...groups];
 }
 
-/** Which kinds of personal data to remove: all there are or will be, or some. */
+/** Selects the kinds of personal data to redact: all, including future ones, or some. */
 export function EntitiesField(props: {
   names: readonly string[];
   value: unknown;
@@ -32,7 +32,7 @@ export function EntitiesField(props: {
     <fieldset class="jobs-fieldset">
       <legend>Kinds of personal data</legend>
       <CheckField
-        label="All kinds, also those that are added later"
+        label="All kinds, including those added later"
         checked={chosen === null}
         onChange={(all) => onChange(all ? 'all' : [...names])}
       />
@@ -44,11 +44,11 @@ export function EntitiesField(props: {
               {title}: {group.filter((name) => chosen.includes(name)).length} of {group.length}
             </legend>
             <div class="row">
-              <Button small label={`All of ${title}`} onClick={() => toggle(group, true)}>
-                All
+              <Button small label={`Select all: ${title}`} onClick={() => toggle(group, true)}>
+                Select all
               </Button>
-              <Button small label={`None of ${title}`} onClick={() => toggle(group, false)}>
-                None
+              <Button small label={`Clear: ${title}`} onClick={() => toggle(group, false)}>
+                Clear
               </Button>
             </div>
             <div class="jobs-checks-grid">

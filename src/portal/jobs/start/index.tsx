@@ -6,6 +6,7 @@ import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
+import type { ApiProblem } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, TextField } from '../../kit/field.tsx';
@@ -15,14 +16,14 @@ import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { getCapabilities, startJob, startJobs } from '../requests.ts';
+import { getCapabilities, type RequestedOperation, startJob, startJobs } from '../requests.ts';
 import { BatchOutcome } from './batch-outcome.tsx';
-import { type Draft, operationsOf, pagesFault } from './draft.ts';
+import { type JobDraft, operationsOf, pagesFault } from './draft.ts';
 import { OperationForm } from './operation-form.tsx';
-import { Refusal } from './refusal.tsx';
 import { SourcePicker, SourceRow } from './source.tsx';
+import { StartProblem } from './start-problem.tsx';
 
-/** Starts a job on one object, or one on each of many. */
+/** Starts a job on one object, or a batch of jobs on several. */
 export function StartJob() {
   const { data, problem, reload } = useAnswer(getCapabilities());
   const { can } = useSession();
@@ -30,23 +31,23 @@ export function StartJob() {
   const asked = search.getAll('op');
   return (
     <>
-      <nav aria-label="Where this is">
+      <nav aria-label="Breadcrumb">
         <Link href="/">Jobs</Link>
       </nav>
       {problem ? (
         <ProblemState problem={problem} onRetry={reload} />
       ) : !can('documents:write') ? (
         <>
-          <h1>Start a job</h1>
+          <h1>Start job</h1>
           <p>
-            To start jobs the key needs the scope <code>documents:write</code>. Ask whoever manages
-            the project’s API keys, then log in with the new key.
+            Starting jobs requires the scope <code>documents:write</code>. Ask your administrator
+            for an API key that has it, then log in with that key.
           </p>
         </>
       ) : data ? (
         <Form key={asked.join()} capabilities={data} asked={asked} />
       ) : (
-        <Loading what="what can be done" />
+        <Loading what="operations" />
       )}
     </>
   );
@@ -54,16 +55,17 @@ export function StartJob() {
 
 function Form(props: {
   capabilities: Capabilities;
-  /** The operations that are chosen to begin with. */
+  /** The operations selected initially. */
   asked: readonly string[];
 }) {
   const { capabilities, asked } = props;
-  const { can } = useSession();
   const [search, set] = useQueryState();
   const [, navigate] = useLocation();
   const ids = [...new Set(search.getAll('object'))];
   const [known, setKnown] = useState<Record<string, ObjectRecord>>({});
-  const [draft, setDraft] = useState<Draft>(() => Object.fromEntries(asked.map((op) => [op, {}])));
+  const [draft, setDraft] = useState<JobDraft>(() =>
+    Object.fromEntries(asked.map((op) => [op, {}])),
+  );
   const [pages, setPages] = useState('');
   const [rows, setRows] = useState<readonly MetadataRow[]>([]);
   const [outcome, setOutcome] = useState<JobBatchResults | undefined>();
@@ -76,24 +78,12 @@ function Form(props: {
   const hasPages = mimes.length > 0 && mimes.every((mime) => isPaged(mime));
   const total = objects.length === 1 ? (objects[0]?.pages ?? null) : null;
   const wrongPages = pagesFault(pages, total);
-  const metadata = metadataPatch({}, rows);
-  const one = startJob({
-    source_object_id: ids[0] ?? 'obj_…',
-    operations,
-    ...(pages && hasPages ? { pages } : {}),
-    ...(metadata ? { metadata } : {}),
-  });
-  const many = startJobs({
-    source_object_ids: ids,
-    operations,
-    on_error: 'continue',
-    ...(metadata ? { metadata } : {}),
-  });
+  const { one, many } = requestsOf(ids, operations, hasPages ? pages : '', rows);
   const missing =
     ids.length === 0
-      ? 'Choose an object.'
+      ? 'Select an object.'
       : operations.length === 0
-        ? 'Choose an operation.'
+        ? 'Select an operation.'
         : undefined;
 
   const submit = async (): Promise<void> => {
@@ -106,13 +96,13 @@ function Form(props: {
     }
     const answer = await run(one);
     if (!answer) return;
-    toast('good', 'The job is started.');
+    toast('good', 'Job started.');
     navigate(`/${answer.data.id}`);
   };
   return (
     <form
       class="stack"
-      // What is wrong is said at its field, by us or by the service.
+      // Errors are shown at their fields, not by the browser.
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -120,44 +110,153 @@ function Form(props: {
       }}
     >
       <div class="page-head">
-        <h1>{isBatch ? `Start ${ids.length} jobs` : 'Start a job'}</h1>
+        <h1>{isBatch ? `Start ${ids.length} jobs` : 'Start job'}</h1>
         <ApiCalls
           calls={[
-            isBatch ? ['Start a job on each', many] : ['Start the job', one],
-            ['What operations there are', getCapabilities()],
+            isBatch ? ['Start jobs', many] : ['Start job', one],
+            ['Get capabilities', getCapabilities()],
           ]}
         />
       </div>
-      <section class="card stack" aria-labelledby="jobs-start-source">
-        <h2 id="jobs-start-source">{isBatch ? 'Sources' : 'Source'}</h2>
-        {ids.length > 0 && (
-          <ul class="jobs-sources">
-            {ids.map((id) => (
-              <SourceRow
-                key={id}
-                id={id}
-                onKnown={(object) => setKnown((now) => ({ ...now, [object.id]: object }))}
-                onRemove={() => set({ object: ids.filter((other) => other !== id) })}
-              />
-            ))}
-          </ul>
-        )}
-        {ids.length === 0 ? (
-          <SourcePicker chosen={ids} onPick={(id) => set({ object: [...ids, id] })} />
-        ) : (
-          <details>
-            <summary>Add another object</summary>
-            <SourcePicker chosen={ids} onPick={(id) => set({ object: [...ids, id] })} />
-          </details>
-        )}
-        {(faultAt(problem, '/source_object_id') ?? faultAt(problem, '/source_object_ids')) && (
-          <span class="fault">
-            {faultAt(problem, '/source_object_id') ?? faultAt(problem, '/source_object_ids')}
-          </span>
+      <Sources
+        ids={ids}
+        problem={problem}
+        onKnown={(object) => setKnown((now) => ({ ...now, [object.id]: object }))}
+        onChange={(object) => set({ object })}
+      />
+      <Operations
+        capabilities={capabilities}
+        mimes={mimes}
+        draft={draft}
+        onChange={setDraft}
+        operations={operations}
+        problem={problem}
+      />
+      {!isBatch && hasPages && (
+        <PagesField
+          value={pages}
+          total={total}
+          fault={wrongPages ?? faultAt(problem, '/pages')}
+          onChange={setPages}
+        />
+      )}
+      <section class="card stack" aria-label="Metadata">
+        <MetadataEditor rows={rows} onChange={setRows} />
+        {faultAt(problem, '/metadata') && (
+          <span class="fault">{faultAt(problem, '/metadata')}</span>
         )}
       </section>
+      <StartProblem problem={problem} />
+      {outcome && <BatchOutcome outcome={outcome} names={known} />}
+      <div class="row">
+        <Button type="submit" primary busy={busy} disabled={missing !== undefined}>
+          {isBatch ? `Start ${ids.length} jobs` : 'Start job'}
+        </Button>
+        {missing && <span class="soft">{missing}</span>}
+      </div>
+    </form>
+  );
+}
+
+/** The pages to process. `total` is the number of pages; null if unknown. */
+function PagesField(props: {
+  value: string;
+  total: number | null;
+  fault: string | undefined;
+  onChange: (pages: string) => void;
+}) {
+  const { value, total, fault, onChange } = props;
+  return (
+    <section class="card">
+      <TextField
+        label="Pages"
+        value={value}
+        placeholder="All"
+        hint={`For example 1-3,7. Leave empty for all pages${total === null ? '' : ` (${total})`}.`}
+        fault={fault}
+        onInput={(text) => onChange(text.replaceAll(' ', ''))}
+      />
+    </section>
+  );
+}
+
+/** The requests of the form: one job, or a batch of jobs. */
+function requestsOf(
+  ids: string[],
+  operations: RequestedOperation[],
+  pages: string,
+  rows: readonly MetadataRow[],
+) {
+  const metadata = metadataPatch({}, rows);
+  const one = startJob({
+    source_object_id: ids[0] ?? 'obj_…',
+    operations,
+    ...(pages ? { pages } : {}),
+    ...(metadata ? { metadata } : {}),
+  });
+  const many = startJobs({
+    source_object_ids: ids,
+    operations,
+    on_error: 'continue',
+    ...(metadata ? { metadata } : {}),
+  });
+  return { one, many };
+}
+
+/** The selected objects, and a search for more. */
+function Sources(props: {
+  ids: readonly string[];
+  problem: ApiProblem | undefined;
+  onKnown: (object: ObjectRecord) => void;
+  onChange: (ids: string[]) => void;
+}) {
+  const { ids, problem, onKnown, onChange } = props;
+  const fault = faultAt(problem, '/source_object_id') ?? faultAt(problem, '/source_object_ids');
+  return (
+    <section class="card stack" aria-labelledby="jobs-start-source">
+      <h2 id="jobs-start-source">{ids.length > 1 ? 'Sources' : 'Source'}</h2>
+      {ids.length > 0 && (
+        <ul class="jobs-sources">
+          {ids.map((id) => (
+            <SourceRow
+              key={id}
+              id={id}
+              onKnown={onKnown}
+              onRemove={() => onChange(ids.filter((other) => other !== id))}
+            />
+          ))}
+        </ul>
+      )}
+      {ids.length === 0 ? (
+        <SourcePicker chosen={ids} onPick={(id) => onChange([...ids, id])} />
+      ) : (
+        <details>
+          <summary>Add another object</summary>
+          <SourcePicker chosen={ids} onPick={(id) => onChange([...ids, id])} />
+        </details>
+      )}
+      {fault && <span class="fault">{fault}</span>}
+    </section>
+  );
+}
+
+/** The operations to select, with their options. */
+function Operations(props: {
+  capabilities: Capabilities;
+  /** The types of the selected objects. */
+  mimes: readonly string[];
+  draft: JobDraft;
+  onChange: (change: (draft: JobDraft) => JobDraft) => void;
+  /** The selected operations, as requested. */
+  operations: readonly RequestedOperation[];
+  problem: ApiProblem | undefined;
+}) {
+  const { capabilities, mimes, draft, onChange, operations, problem } = props;
+  const { can } = useSession();
+  return (
+    <>
       <h2>Operations</h2>
-      <p class="soft">They run in this order, each on what the one before has left.</p>
+      <p class="soft">Operations run in this order, each on the result of the one before.</p>
       {capabilities.operations.map((operation) => (
         <OperationForm
           key={operation.op}
@@ -169,7 +268,7 @@ function Form(props: {
           problem={problem}
           index={operations.findIndex(({ op }) => op === operation.op)}
           onChange={(chosen) =>
-            setDraft((now) => {
+            onChange((now) => {
               const { [operation.op]: _before, ...rest } = now;
               return chosen ? { ...rest, [operation.op]: chosen } : rest;
             })
@@ -178,38 +277,12 @@ function Form(props: {
       ))}
       {operations.length > 0 && operations[0]?.op !== 'ocr' && mimes.some(isPaged) && (
         <p class="notice">
-          PDFs and pictures are read first: the service puts an <code>ocr</code> of its own before
-          these. Pages that have text are skipped there, and it makes no outputs. To choose its
-          languages, ask for <code>ocr</code> yourself.
+          The service adds an <code>ocr</code> operation to read PDFs and images. It skips pages
+          that already have text and creates no outputs. To choose the languages, select{' '}
+          <code>ocr</code> yourself.
         </p>
       )}
-      {!isBatch && hasPages && (
-        <section class="card">
-          <TextField
-            label="Pages"
-            value={pages}
-            placeholder="All"
-            hint={`As in 1-3,7; all when left empty.${total === null ? '' : ` There are ${total}.`}`}
-            fault={wrongPages ?? faultAt(problem, '/pages')}
-            onInput={(text) => setPages(text.replaceAll(' ', ''))}
-          />
-        </section>
-      )}
-      <section class="card stack" aria-label="Metadata">
-        <MetadataEditor rows={rows} onChange={setRows} />
-        {faultAt(problem, '/metadata') && (
-          <span class="fault">{faultAt(problem, '/metadata')}</span>
-        )}
-      </section>
-      <Refusal problem={problem} />
-      {outcome && <BatchOutcome outcome={outcome} names={known} />}
-      <div class="row">
-        <Button type="submit" primary busy={busy} disabled={missing !== undefined}>
-          {isBatch ? `Start ${ids.length} jobs` : 'Start the job'}
-        </Button>
-        {missing && <span class="soft">{missing}</span>}
-      </div>
-    </form>
+    </>
   );
 }
 
@@ -217,11 +290,11 @@ function isPaged(mime: string): boolean {
   return Object.entries(sources).some(([name, { paged }]) => name === mime && paged);
 }
 
-/** Why an operation cannot be asked for on these. */
+/** Why an operation cannot process these types. */
 function obstacleOf(
   operation: Capabilities['operations'][number],
   mimes: readonly string[],
 ): string | undefined {
   const wrong = mimes.find((mime) => !operation.sources.includes(mime));
-  return wrong && `It cannot read ${wrong}.`;
+  return wrong && `Not available for ${wrong}.`;
 }

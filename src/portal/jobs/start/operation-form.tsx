@@ -8,19 +8,19 @@ import { optionsOf } from './schema.ts';
 interface OperationFormProps {
   operation: Capabilities['operations'][number];
   languages: readonly string[] | null;
-  /** What was chosen of its options; undefined when it is not asked for. */
+  /** The options that were changed; undefined if the operation is not selected. */
   chosen: Readonly<Record<string, unknown>> | undefined;
-  /** Why it cannot be asked for. */
+  /** Why it cannot be selected. */
   obstacle: string | undefined;
-  /** Whether the key may have unredacted outputs kept. */
+  /** Whether the key can keep unredacted outputs. */
   mayKeep: boolean;
   problem: ApiProblem | undefined;
-  /** Its place in the request. */
+  /** Its index in the request. */
   index: number;
   onChange: (chosen: Readonly<Record<string, unknown>> | undefined) => void;
 }
 
-/** One operation to ask for, and its options once it is. */
+/** One operation, and its options once it is selected. */
 export function OperationForm(props: OperationFormProps) {
   const { operation, chosen, obstacle, problem, index, onChange } = props;
   const at = `/operations/${index}`;
@@ -47,7 +47,7 @@ export function OperationForm(props: OperationFormProps) {
               key={option.name}
               option={
                 option.name === 'keep_unredacted' && !props.mayKeep
-                  ? { ...option, hint: `${option.hint} This key does not have it.` }
+                  ? { ...option, hint: `${option.hint} This API key does not have it.` }
                   : option
               }
               value={chosen[option.name]}

@@ -8,13 +8,13 @@ interface OptionFieldProps {
   option: Option;
   value: unknown;
   onChange: (value: unknown) => void;
-  /** What is wrong, by the place below the option: `` for itself, `/0` for an item. */
+  /** The error at a pointer within the option: '' for the option, `/0` for an item. */
   faultAt: (place: string) => string | undefined;
-  /** The languages that are installed; null when nobody knows. */
+  /** The installed OCR languages; null if unknown. */
   languages: readonly string[] | null;
 }
 
-/** The field of one option, made from what the API says of it. */
+/** The form field of an option, generated from its schema. */
 export function OptionField(props: OptionFieldProps) {
   const { option, onChange, faultAt } = props;
   const { name, hint, kind, values } = option;
@@ -66,7 +66,7 @@ export function OptionField(props: OptionFieldProps) {
       return name === 'languages' && props.languages ? (
         <Choices
           label={label}
-          hint={`${hint} Those installed here are shown.`}
+          hint={`${hint} Installed languages are listed.`}
           values={props.languages}
           fault={fault ?? faultAt('/0')}
           {...{ value, onChange }}
@@ -82,12 +82,12 @@ function range({ minimum, maximum }: Option): string {
   return ` From ${minimum.toLocaleString()} to ${maximum.toLocaleString()}.`;
 }
 
-/** What is wrong with a number before the service has seen it. */
-export function numberFault(option: Option, value: unknown): string | undefined {
+/** Validates a number against its option: returns the error, or undefined. */
+function numberFault(option: Option, value: unknown): string | undefined {
   if (typeof value !== 'number') return undefined;
   const { minimum = -Infinity, maximum = Infinity, whole } = option;
-  if (value < minimum || value > maximum) return `It must be from ${minimum} to ${maximum}.`;
-  return whole && !Number.isInteger(value) ? 'It must be a whole number.' : undefined;
+  if (value < minimum || value > maximum) return `Must be from ${minimum} to ${maximum}.`;
+  return whole && !Number.isInteger(value) ? 'Must be a whole number.' : undefined;
 }
 
 interface ListProps {
@@ -123,8 +123,8 @@ function Choices({
           />
         ))}
       </div>
-      {(fault ?? (chosen.length === 0 ? 'Choose at least one.' : undefined)) && (
-        <span class="fault">{fault ?? 'Choose at least one.'}</span>
+      {(fault ?? (chosen.length === 0 ? 'Select at least one.' : undefined)) && (
+        <span class="fault">{fault ?? 'Select at least one.'}</span>
       )}
     </fieldset>
   );
@@ -135,7 +135,7 @@ function Texts({ label, hint, fault, value, onChange }: ListProps) {
   return (
     <TextField
       label={label}
-      hint={`${hint} One a line.`}
+      hint={`${hint} One per line.`}
       fault={fault}
       rows={3}
       value={lines.join('\n')}

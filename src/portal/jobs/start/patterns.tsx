@@ -7,11 +7,11 @@ export interface Pattern {
   case_sensitive: boolean;
 }
 
-/** Expressions of one's own for what else is to go. */
+/** Custom regular expressions for other data to redact. */
 export function PatternsField(props: {
   value: readonly Pattern[];
   hint: string;
-  /** What is wrong with a field of a pattern, by its place below the list: `/0/pattern`. */
+  /** The error about a field of a pattern, by its pointer within the list: `/0/pattern`. */
   faultAt: (place: string) => string | undefined;
   onChange: (value: Pattern[]) => void;
 }) {
@@ -33,15 +33,15 @@ export function PatternsField(props: {
             onInput={(name) => change(at, { name })}
           />
           <TextField
-            label={`Expression of pattern ${at + 1}`}
+            label={`Regular expression of pattern ${at + 1}`}
             value={one.pattern}
             placeholder="KD-\d{6}"
-            hint="RE2 syntax: no look-around, no back references."
+            hint="RE2 syntax: no lookaround or backreferences."
             fault={faultAt(`/${at}/pattern`)}
             onInput={(pattern) => change(at, { pattern })}
           />
           <CheckField
-            label="Case matters"
+            label="Case-sensitive"
             checked={one.case_sensitive}
             onChange={(case_sensitive) => change(at, { case_sensitive })}
           />
@@ -60,7 +60,7 @@ export function PatternsField(props: {
           disabled={value.length >= 20}
           onClick={() => onChange([...value, { name: '', pattern: '', case_sensitive: false }])}
         >
-          Add a pattern
+          Add pattern
         </Button>
       </div>
     </fieldset>

@@ -2,7 +2,7 @@ import type { Capabilities } from '../../../contracts/wire/service.ts';
 
 type Described = Capabilities['operations'][number];
 
-/** What a form has to know of one option, read out of its JSON Schema. */
+/** An option of an operation, read from its JSON Schema. */
 export interface Option {
   name: string;
   kind: 'flag' | 'number' | 'choice' | 'choices' | 'entities' | 'patterns' | 'texts';
@@ -15,7 +15,7 @@ export interface Option {
   whole: boolean;
 }
 
-/** The options of an operation as `GET /v1/capabilities` describes them, in its order. */
+/** The options of an operation, in the order of `GET /v1/capabilities`. */
 export function optionsOf(operation: Described): Option[] {
   const properties = fieldsOf(fieldsOf(operation.options).properties);
   return Object.entries(properties).map(([name, schema]) => optionOf(name, fieldsOf(schema)));

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { formatBytes, State } from '../../kit/values.tsx';
-import { getObject } from '../../library/browse/requests.ts';
-import { findObjects } from '../requests.ts';
+import { findObjects, getObject } from '../../library/browse/requests.ts';
 
-/** How long a search waits for the next letter, in milliseconds. */
+/** The delay before a search starts, in milliseconds. */
 const typingMs = 250;
 
-/** An object that a job is to work on; tells who asks what it is once that is known. */
+/** A selected source object. Reports its record once loaded. */
 export function SourceRow(props: {
   id: string;
   onKnown: (object: ObjectRecord) => void;
@@ -31,7 +31,7 @@ export function SourceRow(props: {
           <span class="soft">
             {' '}
             {data.mime}, {formatBytes(data.bytes)}
-            {data.pages !== null && `, ${data.pages} pages`}
+            {data.pages !== null && `, ${pluralise(data.pages, 'page')}`}
           </span>
         )}
         {data && data.state !== 'available' && <State state={data.state} />}
@@ -45,7 +45,7 @@ export function SourceRow(props: {
   );
 }
 
-/** Finds objects by name, tag or text. */
+/** Finds objects by name, tag, metadata or text. */
 export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: string) => void }) {
   const [text, setText] = useState('');
   const [asked, setAsked] = useState('');
@@ -53,7 +53,7 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
     const timer = window.setTimeout(() => setAsked(text.trim()), typingMs);
     return () => window.clearTimeout(timer);
   }, [text]);
-  const found = useList(findObjects(asked));
+  const found = useList(findObjects(asked, 20));
   const left = found.items.filter(({ id }) => !props.chosen.includes(id));
   return (
     <div class="stack">
@@ -62,7 +62,7 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
         type="search"
         value={text}
         onInput={setText}
-        hint="By name, tag, metadata or text; the newest are shown first."
+        hint="By name, tag, metadata or text. Newest first."
       />
       <ProblemNotice problem={found.problem} />
       {left.length > 0 && (
@@ -80,8 +80,8 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
         </ul>
       )}
       {!found.loading && !found.problem && found.items.length === 0 && (
-        <Empty title="No object is like this">
-          {asked ? 'Try other words.' : 'Upload a document in the Library first.'}
+        <Empty title={asked ? 'No matching objects' : 'No objects yet'}>
+          {asked ? 'Try other words.' : 'Upload a document to the library first.'}
         </Empty>
       )}
     </div>

@@ -1,8 +1,9 @@
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { PageRecord } from '../../../contracts/wire/jobs.ts';
 import { Copy, State } from '../../kit/values.tsx';
 import { saidOf } from './overlay.tsx';
 
-/** What each operation did to the page, in words. */
+/** The results of each operation on the page. */
 export function Findings({
   rows,
   mayReadPii,
@@ -13,9 +14,7 @@ export function Findings({
   const redacts = rows.some(({ op }) => op === 'redact_pii');
   return (
     <div class="page-side">
-      {rows.length === 0 && (
-        <p class="notice">Nothing is known of this page: it is not one of the job’s.</p>
-      )}
+      {rows.length === 0 && <p class="notice">The job did not process this page.</p>}
       {rows.map((row) => (
         <section key={row.operation_index} class="card stack" aria-label={row.op}>
           <div class="row">
@@ -34,7 +33,7 @@ export function Findings({
           {row.entities && <Entities row={row} />}
           {row.text !== null && row.text !== '' && (
             <details open={rows.length < 3}>
-              <summary>{row.op === 'redact_pii' ? 'Text without what was found' : 'Text'}</summary>
+              <summary>{row.op === 'redact_pii' ? 'Redacted text' : 'Text'}</summary>
               <div class="stack">
                 <div>
                   <Copy text={row.text} what={`the text of ${row.op}`} />
@@ -49,8 +48,8 @@ export function Findings({
       ))}
       {redacts && !mayReadPii && (
         <p class="notice">
-          Values, and what was read before the redaction, are shown with the scope{' '}
-          <code>pii:read</code> only, which this key does not have.
+          Values and unredacted text require the scope <code>pii:read</code>, which this API key
+          does not have.
         </p>
       )}
     </div>
@@ -58,19 +57,19 @@ export function Findings({
 }
 
 function Numbers({ row }: { row: PageRecord }) {
-  const { mean_confidence: sure, characters, blank } = row.result ?? {};
+  const { mean_confidence: confidence, characters, blank } = row.result ?? {};
   const said = [
-    typeof sure === 'number' ? `${Math.round(sure * 100)} % sure` : undefined,
-    typeof characters === 'number' ? `${characters.toLocaleString()} characters` : undefined,
+    typeof confidence === 'number' ? `confidence ${Math.round(confidence * 100)}%` : undefined,
+    typeof characters === 'number' ? pluralise(characters, 'character') : undefined,
     blank === true ? 'blank' : undefined,
-    row.state === 'skipped' && row.op === 'ocr' ? 'it had text already' : undefined,
+    row.state === 'skipped' && row.op === 'ocr' ? 'already has text' : undefined,
   ].filter((one) => one !== undefined);
   return said.length > 0 ? <p>{said.join(', ')}</p> : null;
 }
 
 function Entities({ row }: { row: PageRecord }) {
   const found = row.entities ?? [];
-  if (found.length === 0) return <p>No personal data was found on this page.</p>;
+  if (found.length === 0) return <p>No personal data found on this page</p>;
   return (
     <ul class="page-found" aria-label="Personal data found">
       {found.map((entity, at) => (

@@ -17,7 +17,7 @@ import './viewer.css';
 
 const zooms = [50, 75, 100, 125, 150, 200, 300];
 
-/** One page of a job: its picture with what was read and found on it, and the way to the others. */
+/** One page of a job: its image, words, redactions and results. */
 export default function PageViewer({ id, page }: { id: string; page: number }) {
   const { can } = useSession();
   const job = useAnswer(getJob(id));
@@ -27,8 +27,7 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
   const sourceId = job.data?.source_object_id;
   const source = useAnswer(sourceId && can('objects:read') ? getObject(sourceId) : null);
   const [zoom, setZoom] = useState(100);
-  const [layers, setLayers] = useState({ image: true, words: true, redactions: true });
-  const [, navigate] = useLocation();
+  const [layers, setLayers] = useState<Layers>({ image: true, words: true, redactions: true });
 
   const numbers = pagesOf(states.data);
   const at = numbers.indexOf(page);
@@ -38,25 +37,12 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
     const next = zooms[zooms.indexOf(zoom) + by];
     if (next) setZoom(next);
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { target } = event;
-      const isField = target instanceof HTMLElement && target.matches('input, select, textarea');
-      if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === 'ArrowRight' && after) navigate(`/${id}/pages/${after}`);
-      else if (event.key === 'ArrowLeft' && before) navigate(`/${id}/pages/${before}`);
-      else if (event.key === '+' || event.key === '=') step(1);
-      else if (event.key === '-') step(-1);
-      else if (event.key === '0') setZoom(100);
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  });
+  useKeys(id, before, after, step, () => setZoom(100));
 
   const problem = job.problem ?? pages.problem;
   return (
     <>
-      <nav aria-label="Where this is">
+      <nav aria-label="Breadcrumb">
         <Link href="/">Jobs</Link> / <Link href={`/${id}`}>{id}</Link>
       </nav>
       <div class="page-head">
@@ -66,8 +52,8 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
         </h1>
         <ApiCalls
           calls={[
-            ['The page, with its words', request],
-            ['The source', getContent(sourceId ?? 'obj_…')],
+            ['Get page, with words', request],
+            ['Download source', getContent(sourceId ?? 'obj_…')],
           ]}
         />
         <Step to={before} id={id} label="Previous page" />
@@ -76,34 +62,11 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
       {problem ? (
         <ProblemState problem={problem} />
       ) : !job.data || !pages.data ? (
-        <Loading what="the page" lines={8} />
+        <Loading what="page" lines={8} />
       ) : (
         <div class="page-viewer">
           <div>
-            <div class="page-tools">
-              {(['image', 'words', 'redactions'] as const).map((layer) => (
-                <CheckField
-                  key={layer}
-                  label={layerTitles[layer]}
-                  checked={layers[layer]}
-                  onChange={(on) => setLayers({ ...layers, [layer]: on })}
-                />
-              ))}
-              <div class="row">
-                <Button
-                  small
-                  label="Zoom out"
-                  disabled={zoom === zooms[0]}
-                  onClick={() => step(-1)}
-                >
-                  −
-                </Button>
-                <span aria-live="polite">{zoom} %</span>
-                <Button small label="Zoom in" disabled={zoom === 300} onClick={() => step(1)}>
-                  +
-                </Button>
-              </div>
-            </div>
+            <Toolbar layers={layers} onLayers={setLayers} zoom={zoom} onZoom={step} />
             <Shown
               job={job.data}
               source={source.data}
@@ -112,7 +75,7 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
               zoom={zoom}
               layers={layers}
             />
-            <p class="soft">Arrow keys turn pages; + and − zoom, 0 fits the page again.</p>
+            <p class="soft">Press the arrow keys to turn pages, + and − to zoom, 0 to reset.</p>
           </div>
           <Findings rows={pages.data.data} mayReadPii={can('pii:read')} />
         </div>
@@ -121,7 +84,73 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
   );
 }
 
-const layerTitles = { image: 'Page', words: 'Words', redactions: 'Redactions' };
+interface Layers {
+  image: boolean;
+  words: boolean;
+  redactions: boolean;
+}
+
+const layerTitles: Record<keyof Layers, string> = {
+  image: 'Page',
+  words: 'Words',
+  redactions: 'Redactions',
+};
+
+/** Shows and hides layers, and zooms. */
+function Toolbar(props: {
+  layers: Layers;
+  onLayers: (layers: Layers) => void;
+  zoom: number;
+  onZoom: (by: 1 | -1) => void;
+}) {
+  const { layers, onLayers, zoom, onZoom } = props;
+  return (
+    <div class="page-tools">
+      {(['image', 'words', 'redactions'] as const).map((layer) => (
+        <CheckField
+          key={layer}
+          label={layerTitles[layer]}
+          checked={layers[layer]}
+          onChange={(on) => onLayers({ ...layers, [layer]: on })}
+        />
+      ))}
+      <div class="row">
+        <Button small label="Zoom out" disabled={zoom === zooms[0]} onClick={() => onZoom(-1)}>
+          −
+        </Button>
+        <span aria-live="polite">{zoom}%</span>
+        <Button small label="Zoom in" disabled={zoom === 300} onClick={() => onZoom(1)}>
+          +
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** Keyboard shortcuts: arrow keys turn pages, + and - zoom, 0 resets the zoom. */
+function useKeys(
+  id: string,
+  before: number | undefined,
+  after: number | undefined,
+  onZoom: (by: 1 | -1) => void,
+  onReset: () => void,
+): void {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target } = event;
+      const isField = target instanceof HTMLElement && target.matches('input, select, textarea');
+      if (isField || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.key === 'ArrowRight' && after) navigate(`/${id}/pages/${after}`);
+      else if (event.key === 'ArrowLeft' && before) navigate(`/${id}/pages/${before}`);
+      else if (event.key === '+' || event.key === '=') onZoom(1);
+      else if (event.key === '-') onZoom(-1);
+      else if (event.key === '0') onReset();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  });
+}
 
 function Step({ to, id, label }: { to: number | undefined; id: string; label: string }) {
   if (to === undefined) return <Button disabled>{label}</Button>;
@@ -134,7 +163,7 @@ function Shown(props: {
   page: number;
   rows: readonly PageRecord[];
   zoom: number;
-  layers: { image: boolean; words: boolean; redactions: boolean };
+  layers: Layers;
 }) {
   const { rows, layers } = props;
   return (
@@ -151,7 +180,7 @@ function Shown(props: {
   );
 }
 
-/** The page's size in points as its operations found it; null where it has none. */
+/** The size of the page in points, as reported by its operations; null if it has none. */
 function sizeOf(rows: readonly PageRecord[]): { width: number; height: number } | null {
   for (const { result } of rows) {
     const { width, height } = result ?? {};

@@ -1,3 +1,4 @@
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { FoundEntity, RecognisedWord } from '../../../contracts/wire/jobs.ts';
 
 interface Size {
@@ -5,14 +6,14 @@ interface Size {
   height: number;
 }
 
-/** What recognition is less sure of than this is drawn in another colour. */
+/** Words with a lower confidence are highlighted. */
 const unsure = 0.7;
 
-/** The words of a page where they stand: seen on hover, to be selected and copied. */
+/** The words of a page in place: shown on hover, and selectable. */
 export function Words(props: {
   words: readonly RecognisedWord[];
   size: Size;
-  /** Drawn as text, where there is no picture of the page. */
+  /** Draws the words as text, for pages without an image. */
   visible: boolean;
   onTell: (text: string | undefined) => void;
 }) {
@@ -23,10 +24,10 @@ export function Words(props: {
       viewBox={`0 0 ${size.width} ${size.height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${words.length} recognised words`}
+      aria-label={pluralise(words.length, 'recognised word')}
       onMouseMove={(event) => {
         const word = words[placeOf(event)];
-        onTell(word && `“${word.text}”, ${Math.round(word.confidence * 100)} % sure`);
+        onTell(word && `“${word.text}”, confidence ${Math.round(word.confidence * 100)}%`);
       }}
       onMouseLeave={() => onTell(undefined)}
     >
@@ -58,7 +59,7 @@ export function Words(props: {
   );
 }
 
-/** What a redaction found, where it stands. */
+/** The findings of a redaction, in place. */
 export function Redactions(props: {
   entities: readonly FoundEntity[];
   size: Size;
@@ -71,7 +72,7 @@ export function Redactions(props: {
       viewBox={`0 0 ${size.width} ${size.height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`${entities.length} places that were redacted`}
+      aria-label={pluralise(entities.length, 'redaction')}
       onMouseMove={(event) => {
         const entity = entities[placeOf(event)];
         onTell(entity && saidOf(entity));
@@ -94,14 +95,14 @@ export function Redactions(props: {
   );
 }
 
-/** Which of the things drawn an event is about; -1 for none. */
+/** The index of the drawn item that an event targets; -1 for none. */
 function placeOf({ target }: Event): number {
   const drawn = target instanceof Element ? target.closest('[data-at]') : null;
   return Number(drawn?.getAttribute('data-at') ?? -1);
 }
 
-/** A finding in words; its value only where the key may read it. */
+/** A finding in words, with its value if the key can read it. */
 export function saidOf({ type, score, value }: FoundEntity): string {
-  const sure = `${type}, ${Math.round(score * 100)} % sure`;
-  return value === undefined ? sure : `${sure}: ${value}`;
+  const finding = `${type}, confidence ${Math.round(score * 100)}%`;
+  return value === undefined ? finding : `${finding}: ${value}`;
 }

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PDFDocumentProxy } from './pdf.ts';
 
-/** A canvas takes at most so many pixels, whatever the zoom. */
+/** The maximum size of a canvas in pixels, at any zoom. */
 const mostPixels = 16_000_000;
 
-/** One page of a PDF, drawn as sharp as the screen is. */
+/** One page of a PDF, at the resolution of the screen. */
 export function PdfCanvas(props: {
   pdf: PDFDocumentProxy;
   page: number;
@@ -26,7 +26,7 @@ export function PdfCanvas(props: {
       const wanted = (width / plain.width) * window.devicePixelRatio;
       const most = Math.sqrt(mostPixels / (plain.width * plain.height));
       const viewport = page.getViewport({ scale: Math.min(wanted, most) });
-      // Drawn aside, so that what is seen does not go blank between two zooms.
+      // Drawn off screen, so that the visible canvas does not go blank while zooming.
       const next = document.createElement('canvas');
       next.width = Math.max(1, Math.round(viewport.width));
       next.height = Math.max(1, Math.round(viewport.height));

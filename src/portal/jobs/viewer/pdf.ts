@@ -6,22 +6,22 @@ import { getContent } from '../requests.ts';
 export type { PDFDocumentProxy } from 'pdfjs-dist';
 
 /**
- * Opens a stored PDF in a worker, piece by piece as pages want them.
- * @throws ApiProblem when the content is refused
+ * Opens a stored PDF in a worker, which loads byte ranges as pages need them.
+ * @throws ApiProblem if the content cannot be downloaded
  */
 export async function openPdf(objectId: string): Promise<PDFDocumentProxy> {
   const url = urlOf(getContent(objectId));
-  // pdf.js knows no reasons: whoever may not have the file hears why from this.
+  // pdf.js does not report problem details, so ask for the first byte to get them.
   await fetchOrProblem(url, { headers: { Range: 'bytes=0-0' } });
   const { getDocument, GlobalWorkerOptions, version } = await import('pdfjs-dist');
   GlobalWorkerOptions.workerSrc = worker;
-  // Where vite.config.ts puts what pdf.js asks for by name.
+  // Where vite.config.ts puts the files that pdf.js loads by name.
   const files = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
   return getDocument({
     url: new URL(url, window.location.href).href,
     isEvalSupported: false,
     enableXfa: false,
-    // The worker's own policy lets it compile; the page's does not.
+    // The worker's own Content-Security-Policy allows WebAssembly; the page's does not.
     useWasm: true,
     useWorkerFetch: true,
     disableAutoFetch: true,

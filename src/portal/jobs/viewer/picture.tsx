@@ -3,14 +3,14 @@ import { ApiProblem, fetchOrProblem, send, urlOf } from '../../api/request.ts';
 import { imagesOf } from '../../library/browse/requests.ts';
 import { getContent } from '../requests.ts';
 
-/** What browsers show as it is. */
+/** The types that browsers can display. */
 const shown = ['image/png', 'image/jpeg', 'image/webp'];
 
-/** The renditions that show a page, the largest first. */
+/** The renditions to use, largest first. */
 const renditions = ['w1280', 'w640', 'w320'] as const;
 
-/** A picture that is a page: as it is stored, or, where browsers do not show that, as its rendition. */
-export function Picture(props: {
+/** An image that is a page: the original, or its rendition if browsers cannot display the type. */
+export function PageImage(props: {
   objectId: string;
   mime: string;
   page: number;
@@ -28,7 +28,7 @@ export function Picture(props: {
           ? urlOf(getContent(objectId))
           : await renditionOf(objectId, page, gone.signal);
         if (path === null)
-          return onFault(`browsers do not show ${mime}, and no rendition was made of it.`);
+          return onFault(`Browsers cannot display ${mime}, and the image has no rendition.`);
         const response = await fetchOrProblem(path, { signal: gone.signal });
         made = URL.createObjectURL(await response.blob());
         setUrl(made);
@@ -52,12 +52,12 @@ export function Picture(props: {
       onLoad={({ currentTarget }) =>
         onSize(currentTarget.naturalWidth, currentTarget.naturalHeight)
       }
-      onError={() => onFault('the browser cannot read the picture.')}
+      onError={() => onFault('Your browser cannot read the image.')}
     />
   );
 }
 
-/** Where the largest rendition is; null where there is none: renditions are made of the first page. */
+/** The URL of the largest rendition, if any; null otherwise. Only the first page has renditions. */
 async function renditionOf(
   objectId: string,
   page: number,

@@ -3,15 +3,15 @@ import type { FoundEntity, RecognisedWord } from '../../../contracts/wire/jobs.t
 import { useSession } from '../../shell/session.tsx';
 import { Redactions, Words } from './overlay.tsx';
 import { PdfCanvas } from './pdf-canvas.tsx';
-import { Picture } from './picture.tsx';
+import { PageImage } from './picture.tsx';
 import { usePdf } from './use-pdf.ts';
 
 interface StageProps {
   sourceId: string;
-  /** Null when it is not known. */
+  /** Null if unknown. */
   mime: string | null;
   page: number;
-  /** In points; null when no operation has told it. */
+  /** In points; null if no operation has reported it. */
   size: { width: number; height: number } | null;
   /** In percent of the frame's width. */
   zoom: number;
@@ -20,7 +20,7 @@ interface StageProps {
   entities: readonly FoundEntity[];
 }
 
-/** The page at its size, with the layers over it. */
+/** The page with its layers. */
 export function Stage(props: StageProps) {
   const { page, zoom, words, entities, mime } = props;
   const { can } = useSession();
@@ -58,7 +58,7 @@ export function Stage(props: StageProps) {
   return (
     <>
       {why && <p class="notice page-why">{why}</p>}
-      <section class="page-frame" ref={frame} tabIndex={0} aria-label={`Page ${page}, to scroll`}>
+      <section class="page-frame" ref={frame} tabIndex={0} aria-label={`Page ${page}`}>
         {(isPdf || isPicture || size) && (
           <div
             class="page-stage"
@@ -74,7 +74,7 @@ export function Stage(props: StageProps) {
               />
             )}
             {!noImage && isPicture && (
-              <Picture
+              <PageImage
                 objectId={props.sourceId}
                 mime={mime ?? ''}
                 page={page}
@@ -98,19 +98,19 @@ export function Stage(props: StageProps) {
   );
 }
 
-/** Why there is no picture of the page. */
+/** Why the page image is not shown. */
 function reason(
   { mime, showImage }: StageProps,
   mayHave: boolean,
   fault: string | undefined,
 ): string | undefined {
   if (!mayHave) {
-    return 'To show the page itself the key needs the scope objects:download; what was read of it stands where it was read.';
+    return 'Showing the page image requires the scope objects:download. Recognised words are shown in place.';
   }
-  if (fault) return `The page itself cannot be shown: ${fault}`;
+  if (fault) return `The page image cannot be shown. ${fault}`;
   if (mime === null || !showImage) return undefined;
   if (mime !== 'application/pdf' && !mime.startsWith('image/')) {
-    return 'This kind of file has no pages to look at; what was found in it stands beside.';
+    return 'This file type has no page images. The results are listed beside.';
   }
   return undefined;
 }

@@ -4,15 +4,15 @@ import type { PDFDocumentProxy } from './pdf.ts';
 
 interface OpenedPdf {
   pdf: PDFDocumentProxy | undefined;
-  /** Why it may not be had. */
+  /** Why it could not be loaded. */
   problem: ApiProblem | undefined;
-  /** Why it cannot be read. */
+  /** Why pdf.js could not read it. */
   fault: string | undefined;
 }
 
 const nothing: OpenedPdf = { pdf: undefined, problem: undefined, fault: undefined };
 
-/** A stored PDF, open as long as the component is there; null opens nothing. */
+/** Opens a stored PDF while the component is mounted. Null opens nothing. */
 export function usePdf(objectId: string | null): OpenedPdf {
   const [state, setState] = useState<OpenedPdf>(nothing);
   useEffect(() => {

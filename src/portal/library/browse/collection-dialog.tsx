@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
@@ -7,10 +8,10 @@ import { ProblemNotice } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { findCollections } from './requests.ts';
 
-/** What was chosen: a collection there is, or the name of a new one. */
+/** An existing collection, or the name of a new one. */
 export type Chosen = { id: string; name: string } | { id: null; name: string };
 
-/** Chooses a collection by its name. With `create`, one that is yet to be made can be chosen too. */
+/** Selects a collection by name. With `create`, a new name can be entered as well. */
 export function CollectionDialog<C extends boolean = false>(props: {
   title: string;
   action: string;
@@ -29,7 +30,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
     name.trim() !== '' &&
     !found.items.some((one) => one.name === name.trim());
   const one = found.items.find(({ id }) => id === chosen);
-  // One that is the only one, or has exactly this name, need not be picked.
+  // A single exact match is selected without a click.
   const named = found.items.filter((each) => each.name === name.trim());
   const only = one ?? (named.length === 1 ? named[0] : undefined);
   const choice: Chosen | undefined =
@@ -61,7 +62,9 @@ export function CollectionDialog<C extends boolean = false>(props: {
       <TextField
         label="Collection"
         hint={
-          props.create ? 'A part of its name, or the name of a new one.' : 'A part of its name.'
+          props.create
+            ? 'Search by name, or enter the name of a new collection.'
+            : 'Search by name.'
         }
         autofocus
         value={name}
@@ -81,7 +84,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
             <span dir="auto">{title}</span>
             <span class="soft" dir="auto">
               {path.length > 1 && `in ${path.at(-2)!.name} · `}
-              {members === null ? '' : `${members} members`}
+              {members === null ? '' : pluralise(members, 'member')}
             </span>
           </label>
         ))}
@@ -97,7 +100,7 @@ export function CollectionDialog<C extends boolean = false>(props: {
           </label>
         )}
         {!found.loading && found.items.length === 0 && !isNew && (
-          <p class="soft">No collection has this in its name.</p>
+          <p class="soft">No matching collections</p>
         )}
       </fieldset>
     </Dialog>

@@ -13,8 +13,8 @@ import './browse.css';
 const Detail = lazy(() => import('../detail/index.tsx'));
 
 /**
- * Browse, and one image or object out of it. What is listed and selected lives here, above both: who
- * comes back from a detail finds it as it was, and a detail knows its neighbours.
+ * Browse, and the page of one image or object. Results and selection live above both, so that they
+ * survive opening a page, and the page knows its neighbours.
  */
 export default function Library() {
   const [path] = useLocation();
@@ -43,7 +43,7 @@ export default function Library() {
       </Route>
       <Route path="/:kind/:id">
         {({ kind, id }) => (
-          <Suspense fallback={<Loading what="the detail" />}>
+          <Suspense fallback={<Loading what="details" />}>
             <Detail kind={kind} id={id} results={results} />
           </Suspense>
         )}

@@ -1,7 +1,7 @@
 import type { ListedImage } from '../../../contracts/wire/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 
-/** What a tile shows: an image, or an object of any kind. */
+/** What a tile shows: an image, or any object. */
 export interface Item {
   id: string;
   kind: 'image' | 'object';
@@ -14,16 +14,16 @@ export interface Item {
   tags: readonly string[];
   version: number;
   processing: boolean;
-  /** Null where there is no picture of it. */
+  /** Null for items without a picture. */
   picture: {
     imageId: string;
-    /** As `srcset` has them: rendition and its width. */
+    /** As in `srcset`: renditions and their widths. */
     sizes: readonly (readonly [rendition: string, width: number])[];
     blurhash: string | null;
     width: number;
     height: number;
     alt: string;
-    /** A worker has yet to make it. */
+    /** A worker has not created the renditions yet. */
     processing: boolean;
   } | null;
   highlights: ListedImage['highlights'];
@@ -31,7 +31,7 @@ export interface Item {
 
 export type Picture = NonNullable<Item['picture']>;
 
-/** What there is to be shown of an image. */
+/** The picture of an image, with the renditions that exist. */
 export function pictureOf(image: ListedImage): Picture {
   const { thumb, w320 } = image.renditions;
   const sizes = [
@@ -85,7 +85,7 @@ export function itemOfObject(object: ObjectRecord): Item {
   };
 }
 
-/** Where an item's own page is, within the Library. */
+/** The path of an item's page, within the library. */
 export function pathOfItem(item: Pick<Item, 'id' | 'kind'>): string {
   return item.kind === 'image' ? `/images/${item.id}` : `/objects/${item.id}`;
 }

@@ -2,19 +2,19 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import { watchStored } from '../uploads/inbox.ts';
 import type { Results } from './results.ts';
 
-/** Uploads that end soon after each other are shown together. */
+/** Uploads that finish in quick succession are shown together. */
 const togetherMs = 1_000;
 
-/** How many uploads the list does not show yet, and what shows them. */
+/** The number of uploads that the list does not show yet, and a function that shows them. */
 export interface NewUploads {
   count: number;
   show: () => void;
 }
 
 /**
- * Watches for uploads that are stored. They are shown by themselves where that takes nothing away:
- * the page stands at its top, nothing is selected, and nobody is in the grid. Otherwise they are
- * offered.
+ * Watches for new uploads. They appear automatically if that does not disturb anything: the page is
+ * scrolled to the top, nothing is selected, and the grid does not have focus. Otherwise a button
+ * offers to show them.
  */
 export function useNewUploads(
   { kind, reload }: Results,

@@ -9,8 +9,8 @@ const firstMs = 2_000;
 const longestMs = 30_000;
 
 /**
- * Looks after those of the shown images that are still processing, all by one request, less and less
- * often, until none is left or other ones are shown.
+ * Polls the visible images that are still processing, in one request and at growing intervals, until
+ * none is left.
  */
 export function useProcessing(
   shown: readonly Item[],
@@ -25,7 +25,7 @@ export function useProcessing(
     const waitMs = look.key === key ? look.waitMs : firstMs;
     const again = (): void => setLook({ key, waitMs: Math.min(waitMs * 1.5, longestMs) });
     const timer = window.setTimeout(() => {
-      // Nobody sees it.
+      // The tab is in the background.
       if (document.hidden) return again();
       send(imagesOf(key.split(',')), gone.signal).then(
         ({ data }) => {
@@ -34,7 +34,7 @@ export function useProcessing(
         },
         (error: unknown) => {
           if (gone.signal.aborted) return;
-          // What a refusal says the list has said; a line that is down may come back.
+          // The list has already reported errors that a retry does not fix.
           if (asProblem(error).document.retryable) again();
         },
       );

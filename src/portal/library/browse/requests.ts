@@ -16,7 +16,7 @@ export type ObjectPage = Static<typeof ObjectList>;
 export type CollectionPage = Static<typeof CollectionList>;
 type Query = Record<string, QueryValue>;
 
-/** The most that one page of a list, and one change, may hold. */
+/** The API's maximum for a page of a list, and for a batch of changes. */
 export const pageSize = 200;
 export const batchSize = 500;
 
@@ -38,7 +38,7 @@ export const listObjects = (query: Query): ApiRequest<ObjectPage> => ({
   query: { ...query, limit: pageSize },
 });
 
-/** The images that these objects are. */
+/** The images of these objects. */
 export const imagesOf = (objectIds: readonly string[]): ApiRequest<ImagePage> => ({
   method: 'GET',
   path: '/v1/images',
@@ -66,7 +66,7 @@ export const getObject = (id: string): ApiRequest<ObjectRecord> => ({
   path: `/v1/objects/${id}`,
 });
 
-/** `version` is the one that was read: whoever changed it meanwhile is not overwritten. */
+/** `version` is the one that was read: a change made since is not overwritten. */
 export const patchObject = (
   id: string,
   version: number,
@@ -78,14 +78,22 @@ export const patchObject = (
   body,
 });
 
-const pathOf = (id: string): string => `/v1/${id.startsWith('img_') ? 'images' : 'objects'}/${id}`;
+const roots: Record<string, string> = { img: 'images', col: 'collections', obj: 'objects' };
 
-/** An image with its object, or an object, into the trash. */
+const pathOf = (id: string): string => `/v1/${roots[id.slice(0, 3)] ?? 'objects'}/${id}`;
+
+/** Moves an image with its object, an object, or a collection to trash. */
 export const trash = (id: string): ApiRequest<null> => ({ method: 'DELETE', path: pathOf(id) });
 
 export const restore = (id: string): ApiRequest<unknown> => ({
   method: 'POST',
   path: `${pathOf(id)}/restore`,
+});
+
+export const findObjects = (q: string, limit: number): ApiRequest<ObjectPage> => ({
+  method: 'GET',
+  path: '/v1/objects',
+  query: { q, limit },
 });
 
 export const findCollections = (q: string): ApiRequest<CollectionPage> => ({
@@ -99,9 +107,11 @@ export const getCollection = (id: string): ApiRequest<CollectionRecord> => ({
   path: `/v1/collections/${id}`,
 });
 
-export const createCollection = (
-  body: Pick<NewCollection, 'name'>,
-): ApiRequest<CollectionRecord> => ({ method: 'POST', path: '/v1/collections', body });
+export const createCollection = (body: Partial<NewCollection>): ApiRequest<CollectionRecord> => ({
+  method: 'POST',
+  path: '/v1/collections',
+  body,
+});
 
 export const addMembers = (
   id: string,

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Facets, ListedImage } from '../../../contracts/wire/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { type Kind, kindOf, queryOf } from './filters/filters.ts';
@@ -7,34 +8,34 @@ import { usePictures } from './grid/pictures.ts';
 import { type Item, itemOfImage, itemOfObject } from './item.ts';
 import { countImages, countObjects, listImages, listObjects, pageSize } from './requests.ts';
 
-/** What matches the filters: the beginning of it that is loaded, and how much it is in all. */
+/** The results of the current filters: those loaded so far, and how many there are. */
 export interface Results {
-  /** Another one for other filters. */
+  /** Changes with the filters. */
   key: string;
   kind: Kind;
   query: Record<string, QueryValue>;
   items: readonly Item[];
-  /** How many match: exact, or as many as are known until the count is there. */
+  /** The number of results; until the exact count is known, a lower bound. */
   count: number;
-  /** Exact; undefined until it is known. */
+  /** The exact number; undefined until known. */
   total: number | undefined;
   facets: Facets | undefined;
-  /** What was searched instead of what was typed. */
-  mended: string | undefined;
+  /** The query that was searched, if the words entered were corrected. */
+  correctedQuery: string | undefined;
   problem: ApiProblem | undefined;
   loading: boolean;
-  /** What is shown belongs to the filters before: these are being asked for. */
+  /** The items belong to the previous filters, while those of the current ones load. */
   stale: boolean;
-  /** Loads until this many are there. */
+  /** Loads pages until at least this many items are loaded. */
   need: (count: number) => void;
   reload: () => void;
-  /** Shows changes that the server has confirmed. */
+  /** Applies changes that the server has confirmed; null removes the item. */
   edit: (change: (item: Item) => Item | null) => void;
-  /** Shows these images as they are now. */
+  /** Replaces images with newer versions. */
   put: (images: readonly ListedImage[]) => void;
 }
 
-/** Lists what the address filters; `active` is false where nothing of it is shown. */
+/** Loads the results for the filters in the address, unless `active` is false. */
 export function useResults(
   address: URLSearchParams,
   active: boolean,
@@ -51,8 +52,124 @@ export function useResults(
   const list = isImages ? images : objects;
   const counts = isImages ? imageCount : objectCount;
 
-  const [pictures, putPictures] = usePictures(objects.items, !isImages && maySeeImages);
-  // The same item as long as nothing of it changes: what shows it need not be drawn anew.
+  const { loaded, putPictures } = useItems(images.items, objects.items, isImages, maySeeImages);
+  const { items, edit, put, forget } = useChanges(
+    loaded,
+    isImages ? null : putPictures,
+    counts.reload,
+  );
+  const gone = loaded.length - items.length;
+
+  const [needed, need] = useState(0);
+  useEffect(() => {
+    if (items.length < needed && list.hasMore && !list.loading && !list.problem) list.more();
+  }, [needed, items.length, list.hasMore, list.loading, list.problem]);
+  // New filters start a new list.
+  const key = JSON.stringify([kind, query]);
+  useEffect(() => {
+    need(0);
+    forget();
+  }, [key]);
+
+  const total = counts.data?.total === undefined ? undefined : (counts.data.total ?? undefined);
+  const fresh: Omit<Results, 'need' | 'reload' | 'edit' | 'put' | 'stale'> = {
+    key,
+    kind,
+    query,
+    items,
+    count: list.hasMore ? Math.max(items.length + 1, (total ?? 0) - gone) : items.length,
+    total: total === undefined ? undefined : Math.max(items.length, total - gone),
+    facets: imageCount.data?.facets,
+    correctedQuery: images.first?.mended_query,
+    problem: list.problem,
+    loading: list.loading,
+  };
+  // The previous results stay while new ones load, so that the page does not jump.
+  const before = useRef(fresh);
+  const stale = list.loading && loaded.length === 0 && before.current.kind === kind;
+  if (!stale) before.current = fresh;
+  return {
+    ...(stale ? { ...before.current, loading: true, problem: undefined } : fresh),
+    facets: fresh.facets ?? before.current.facets,
+    stale: stale && before.current.items.length > 0,
+    // Rounded up to whole pages: each change renders the whole screen.
+    need: useCallback(
+      (count: number) => need((now) => Math.max(now, Math.ceil(count / pageSize) * pageSize)),
+      [],
+    ),
+    reload: useCallback(() => {
+      forget();
+      list.reload();
+      counts.reload();
+    }, [list.reload, counts.reload]),
+    edit,
+    put,
+  };
+}
+
+/**
+ * Applies confirmed changes to the loaded items, until `forget`. With `putPictures`, newer images only
+ * replace the pictures of objects.
+ */
+function useChanges(
+  loaded: readonly Item[],
+  putPictures: ((images: readonly ListedImage[]) => void) | null,
+  recount: () => void,
+) {
+  const [changed, setChanged] = useState<ReadonlyMap<string, Item | null>>(new Map());
+  const items = useMemo(
+    () =>
+      changed.size === 0
+        ? loaded
+        : loaded.flatMap((item) => {
+            const now = changed.get(item.id);
+            return now === null ? [] : [now ?? item];
+          }),
+    [loaded, changed],
+  );
+  const edit = useCallback(
+    (change: (item: Item) => Item | null) => {
+      setChanged((now) => {
+        const next = new Map(now);
+        for (const item of items) {
+          const then = change(item);
+          if (then !== item) next.set(item.id, then);
+        }
+        return next;
+      });
+      recount();
+    },
+    [items, recount],
+  );
+  const put = useCallback(
+    (images: readonly ListedImage[]) => {
+      if (images.length === 0) return;
+      if (putPictures) return putPictures(images);
+      setChanged((now) => {
+        const next = new Map(now);
+        for (const image of images) {
+          // Items removed since stay removed. The response has no search highlights.
+          if (next.get(image.id) === null) continue;
+          const before = items.find(({ id }) => id === image.id);
+          next.set(image.id, { ...itemOfImage(image), highlights: before?.highlights });
+        }
+        return next;
+      });
+    },
+    [putPictures, items],
+  );
+  return { items, edit, put, forget: useCallback(() => setChanged(new Map()), []) };
+}
+
+/** The loaded records as items. Objects that are images get their pictures. */
+function useItems(
+  images: readonly ListedImage[],
+  objects: ObjectRecord[],
+  isImages: boolean,
+  maySeeImages: boolean,
+) {
+  const [pictures, putPictures] = usePictures(objects, !isImages && maySeeImages);
+  // Items keep their identity while unchanged, so that memoised tiles are not rendered again.
   const made = useRef(new WeakMap<object, Item>());
   const itemOf = <R extends object>(record: R, make: (record: R) => Item): Item => {
     const known = made.current.get(record) ?? make(record);
@@ -68,98 +185,12 @@ export function useResults(
     made.current.set(picture, next);
     return next;
   };
-  const [changed, setChanged] = useState<ReadonlyMap<string, Item | null>>(new Map());
   const loaded = useMemo(
     () =>
       isImages
-        ? images.items.map((one) => itemOf(one, itemOfImage))
-        : objects.items.map((one) => pictured(itemOf(one, itemOfObject))),
-    [isImages, images.items, objects.items, pictures],
+        ? images.map((one) => itemOf(one, itemOfImage))
+        : objects.map((one) => pictured(itemOf(one, itemOfObject))),
+    [isImages, images, objects, pictures],
   );
-  const items = useMemo(
-    () =>
-      changed.size === 0
-        ? loaded
-        : loaded.flatMap((item) => {
-            const now = changed.get(item.id);
-            return now === null ? [] : [now ?? item];
-          }),
-    [loaded, changed],
-  );
-  const gone = loaded.length - items.length;
-
-  const [needed, need] = useState(0);
-  useEffect(() => {
-    if (items.length < needed && list.hasMore && !list.loading && !list.problem) list.more();
-  }, [needed, items.length, list.hasMore, list.loading, list.problem]);
-  // Other filters, another list: it begins at its beginning.
-  const key = JSON.stringify([kind, query]);
-  useEffect(() => {
-    need(0);
-    setChanged(new Map());
-  }, [key]);
-
-  const total = counts.data?.total === undefined ? undefined : (counts.data.total ?? undefined);
-  const fresh: Omit<Results, 'need' | 'reload' | 'edit' | 'put' | 'stale'> = {
-    key,
-    kind,
-    query,
-    items,
-    count: list.hasMore ? Math.max(items.length + 1, (total ?? 0) - gone) : items.length,
-    total: total === undefined ? undefined : Math.max(items.length, total - gone),
-    facets: imageCount.data?.facets,
-    mended: images.first?.mended_query,
-    problem: list.problem,
-    loading: list.loading,
-  };
-  // While other filters are asked for, what was there stays, so that nothing jumps.
-  const before = useRef(fresh);
-  const stale = list.loading && loaded.length === 0 && before.current.kind === kind;
-  if (!stale) before.current = fresh;
-  return {
-    ...(stale ? { ...before.current, loading: true, problem: undefined } : fresh),
-    facets: fresh.facets ?? before.current.facets,
-    stale: stale && before.current.items.length > 0,
-    // By whole pages: what is drawn anew for it is the whole screen.
-    need: useCallback(
-      (count: number) => need((now) => Math.max(now, Math.ceil(count / pageSize) * pageSize)),
-      [],
-    ),
-    reload: useCallback(() => {
-      setChanged(new Map());
-      list.reload();
-      counts.reload();
-    }, [list.reload, counts.reload]),
-    edit: useCallback(
-      (change: (item: Item) => Item | null) => {
-        setChanged((now) => {
-          const next = new Map(now);
-          for (const item of items) {
-            const then = change(item);
-            if (then !== item) next.set(item.id, then);
-          }
-          return next;
-        });
-        counts.reload();
-      },
-      [items, counts.reload],
-    ),
-    put: useCallback(
-      (images: readonly ListedImage[]) => {
-        if (images.length === 0) return;
-        if (!isImages) return putPictures(images);
-        setChanged((now) => {
-          const next = new Map(now);
-          for (const image of images) {
-            // Removed meanwhile stays removed; where a search found it the answer does not say.
-            if (next.get(image.id) === null) continue;
-            const before = items.find(({ id }) => id === image.id);
-            next.set(image.id, { ...itemOfImage(image), highlights: before?.highlights });
-          }
-          return next;
-        });
-      },
-      [isImages, items],
-    ),
-  };
+  return { loaded, putPictures };
 }

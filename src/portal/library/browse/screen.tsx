@@ -1,10 +1,11 @@
 import { useCallback, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { formatCount } from '../../kit/values.tsx';
+
 import { useSession } from '../../shell/session.tsx';
 import { DropTarget, UploadButton } from '../uploads/index.tsx';
 import { BulkBar } from './bulk/bar.tsx';
@@ -26,7 +27,7 @@ export interface BrowseProps {
   newUploads: NewUploads;
 }
 
-/** The whole library, or what of it matches. */
+/** The library, or the part of it that matches the filters. */
 export function BrowseScreen(props: BrowseProps) {
   const { address, setAddress, results, selection } = props;
   const { can } = useSession();
@@ -47,20 +48,20 @@ export function BrowseScreen(props: BrowseProps) {
           calls={
             isImages
               ? [
-                  ['List the images', listImages(results.query)],
-                  ['Count them, with facets', countImages(filters)],
+                  ['List images', listImages(results.query)],
+                  ['Count images, with facets', countImages(filters)],
                 ]
               : [
-                  ['List the objects', listObjects(results.query)],
-                  ['Count them', countObjects(filters)],
+                  ['List objects', listObjects(results.query)],
+                  ['Count objects', countObjects(filters)],
                 ]
           }
         />
       </div>
-      <nav class="tabs browse-tabs" aria-label="What is listed">
+      <nav class="tabs browse-tabs" aria-label="Resource type">
         <TabLink shows="images" current={isImages} label="Images" address={address} />
         {can('objects:read') && (
-          <TabLink shows="objects" current={!isImages} label="All files" address={address} />
+          <TabLink shows="objects" current={!isImages} label="All objects" address={address} />
         )}
       </nav>
       <Tools
@@ -80,7 +81,7 @@ export function BrowseScreen(props: BrowseProps) {
             collectionName={collection.data?.name}
           />
         )}
-        <section class="browse-found" aria-label="What was found">
+        <section class="browse-found" aria-label="Results">
           <Chips address={address} set={push} collectionName={collection.data?.name} />
           <Found {...props} selectable={selectable} onClear={() => push(withoutFilters(address))} />
         </section>
@@ -94,7 +95,7 @@ export function BrowseScreen(props: BrowseProps) {
 
 function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }) {
   const { address, results, selection, newUploads, selectable, onClear } = props;
-  const noun = results.kind === 'images' ? ['image', 'images'] : ['file', 'files'];
+  const noun = results.kind === 'images' ? 'image' : 'object';
   if (results.problem && results.items.length === 0) {
     return (
       <>
@@ -110,7 +111,7 @@ function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }
   const isEmpty = results.items.length === 0 && !results.loading;
   return (
     <>
-      <Told results={results} nouns={noun} />
+      <ResultCount results={results} noun={noun} />
       {newUploads.count > 0 && (
         <div class="browse-new">
           <Button
@@ -121,30 +122,30 @@ function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }
               document.getElementById('main')?.focus({ preventScroll: true });
             }}
           >
-            Show {formatCount(newUploads.count)} new {noun[newUploads.count === 1 ? 0 : 1]}
+            Show {pluralise(newUploads.count, `new ${noun}`)}
           </Button>
         </div>
       )}
       {isEmpty && !isFiltered(address) && (
-        <Empty title={`There are no ${noun[1]} yet`} action={<UploadButton />}>
-          Upload some: drop files anywhere on this screen, choose them, or send them by the API.
+        <Empty title={`No ${noun}s yet`} action={<UploadButton />}>
+          Drop files anywhere on this page, select Upload, or upload with the API.
         </Empty>
       )}
       {isEmpty && isFiltered(address) && (
         <Empty
-          title="Nothing matches"
+          title={`No matching ${noun}s`}
           action={<Button onClick={onClear}>Clear all filters</Button>}
         >
-          No {noun[0]} matches all of the filters. Take one away, or search for something else.
+          Remove a filter, or search for something else.
         </Empty>
       )}
-      {results.loading && results.items.length === 0 && <Loading what={noun[1]!} lines={6} />}
+      {results.loading && results.items.length === 0 && <Loading what={`${noun}s`} lines={6} />}
       <div hidden={results.items.length === 0}>
         <Grid
           results={results}
           selection={selection}
           selectable={selectable}
-          label={noun[1] === 'images' ? 'Images' : 'Files'}
+          label={noun === 'image' ? 'Images' : 'Objects'}
         />
       </div>
       {results.problem && <ProblemState problem={results.problem} onRetry={results.reload} />}
@@ -152,22 +153,20 @@ function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }
   );
 }
 
-/** How much there is, and what was searched in place of what was typed. */
-function Told({ results, nouns }: { results: Results; nouns: string[] }) {
-  const { total, mended, loading, items } = results;
+/** The number of results, and the query that was searched instead if the words were corrected. */
+function ResultCount({ results, noun }: { results: Results; noun: string }) {
+  const { total, correctedQuery, loading, items } = results;
   return (
     <div class="browse-count" role="status">
-      {mended !== undefined && (
+      {correctedQuery !== undefined && (
         <p>
-          Little was found for these words. Shown is what matches <strong>{mended}</strong>.
+          Showing results for <strong>{correctedQuery}</strong>.
         </p>
       )}
       {total === undefined ? (
-        <span class="soft">{loading || items.length > 0 ? 'Counting' : ''}</span>
+        <span class="soft">{loading || items.length > 0 ? 'Counting…' : ''}</span>
       ) : (
-        <span>
-          {formatCount(total)} {total === 1 ? nouns[0] : nouns[1]}
-        </span>
+        <span>{pluralise(total, noun)}</span>
       )}
     </div>
   );
@@ -179,7 +178,7 @@ function TabLink(props: {
   label: string;
   address: URLSearchParams;
 }) {
-  // What was searched for stays; the other filters are not the same for both.
+  // Words and tags are kept; the other filters differ between the two lists.
   const query = new URLSearchParams();
   if (props.shows === 'objects') query.set('show', 'objects');
   const q = props.address.get('q');

@@ -1,4 +1,5 @@
 import { Link, useLocation } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
 import { asProblem, type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
 import { send } from '../../api/request.ts';
@@ -7,26 +8,19 @@ import { ButtonLink } from '../../kit/button.tsx';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { formatCount } from '../../kit/values.tsx';
+
 import { useSession } from '../../shell/session.tsx';
+import { getCollection, restore, trash } from '../browse/requests.ts';
 import { DropTarget, UploadButton, useStored } from '../uploads/index.tsx';
 import { EditCollection } from './edit/index.tsx';
 import { MoveDialog } from './edit/move-dialog.tsx';
 import { wordsOf } from './edit/query-words.ts';
 import { AddMembers } from './members/add.tsx';
 import { Members, useMembers } from './members/index.tsx';
-import {
-  changeMembers,
-  getCollection,
-  listMembers,
-  patchCollection,
-  restoreCollection,
-  searchOf,
-  trashCollection,
-} from './requests.ts';
+import { changeMembers, listMembers, patchCollection, searchOf } from './requests.ts';
 import type { Collections } from './use-collections.ts';
 
-/** One collection: where it stands, what it holds, and what can be done with it. */
+/** The page of a collection: its path, members and actions. */
 export function CollectionScreen({ id, collections }: { id: string; collections: Collections }) {
   const loaded = useAnswer(getCollection(id));
   const { data: record, problem, reload } = loaded;
@@ -35,22 +29,18 @@ export function CollectionScreen({ id, collections }: { id: string; collections:
   return <OpenCollection record={record} loaded={loaded} collections={collections} />;
 }
 
-function OpenCollection({
-  record,
-  loaded,
-  collections,
-}: {
+interface OpenCollectionProps {
   record: CollectionRecord;
   loaded: Loaded<CollectionRecord>;
   collections: Collections;
-}) {
+}
+
+function OpenCollection({ record, loaded, collections }: OpenCollectionProps) {
   const { can } = useSession();
   const members = useMembers(record.id);
   const isTrashed = record.state === 'trashed';
   const canWrite = can('collections:write') && !isTrashed;
   const isManual = record.kind === 'manual';
-  const node = collections.nodes.get(record.id);
-  const target = isManual && !isTrashed ? { id: record.id, name: record.name } : null;
   const changed = (): void => {
     loaded.reload();
     collections.reload();
@@ -61,95 +51,27 @@ function OpenCollection({
     changed();
   });
   return (
-    <DropTarget collection={target}>
+    <DropTarget collection={targetOf(record)}>
       <Breadcrumb record={record} />
       <div class="page-head">
         <h2 class="collection-name">
           <bdi>{record.name}</bdi> <span class="badge">{record.kind}</span>{' '}
           <span class="soft">
-            {record.member_count !== null && `${formatCount(record.member_count)} members`}
+            {record.member_count !== null && pluralise(record.member_count, 'member')}
           </span>
         </h2>
-        {target && can('collections:write') && <UploadButton collection={target} />}
-        {canWrite && isManual && (
-          <DialogButton
-            label="Add"
-            dialog={(close) => (
-              <AddMembers
-                collection={record}
-                onClose={close}
-                onAdded={() => {
-                  members.reload();
-                  changed();
-                }}
-              />
-            )}
-          />
-        )}
-        {canWrite && (
-          <>
-            <DialogButton
-              label="Edit"
-              dialog={(close) => (
-                <EditCollection
-                  record={record}
-                  parent={null}
-                  onClose={close}
-                  onReload={loaded.reload}
-                  onSaved={() => {
-                    close();
-                    members.reload();
-                    changed();
-                  }}
-                />
-              )}
-            />
-            {node && (
-              <DialogButton
-                label="Move"
-                dialog={(close) => (
-                  <MoveDialog
-                    moving={node}
-                    nodes={collections.nodes}
-                    onClose={close}
-                    onMoved={() => {
-                      close();
-                      changed();
-                    }}
-                  />
-                )}
-              />
-            )}
-            <TrashButton record={record} changed={collections.reload} />
-          </>
-        )}
-        <ApiCalls
-          calls={[
-            ['Read the collection', getCollection(record.id)],
-            ['List its members in their order', listMembers(record.id, true)],
-            ['Rename it', patchCollection(record.id, { name: 'Harbour' }, record.version)],
-            [
-              'Put an image into it',
-              changeMembers(record.id, {
-                add: [{ resource_type: 'image', resource_id: 'img_…' }],
-              }),
-            ],
-            ['Put it into the trash', trashCollection(record.id)],
-          ]}
-        />
+        <Actions record={record} loaded={loaded} collections={collections} members={members} />
       </div>
       {isTrashed && (
         <p class="notice warn">
-          This collection is in the trash.{' '}
-          <Link href="~/portal/trash?show=collections">Go there</Link> to restore it.
+          This collection is in the trash. Restore it in the{' '}
+          <Link href="~/portal/trash?show=collections">trash</Link>.
         </p>
       )}
       {record.description && <p class="collection-description">{record.description}</p>}
       {record.query && (
         <div class="notice row collection-query">
-          <span>
-            It finds its images by itself: {wordsOf(record.query).join(' · ') || 'all images'}.
-          </span>
+          <span>Query: {wordsOf(record.query).join(' · ') || 'all images'}</span>
           <ButtonLink small href={`~/portal/library?${searchOf(record.query)}`}>
             Open in Browse
           </ButtonLink>
@@ -158,6 +80,97 @@ function OpenCollection({
       <Members record={record} list={members} canWrite={canWrite && isManual} onChanged={changed} />
     </DropTarget>
   );
+}
+
+interface ActionsProps extends OpenCollectionProps {
+  members: ReturnType<typeof useMembers>;
+}
+
+function Actions({ record, loaded, collections, members }: ActionsProps) {
+  const { can } = useSession();
+  const canWrite = can('collections:write') && record.state !== 'trashed';
+  const node = collections.nodes.get(record.id);
+  const target = targetOf(record);
+  const changed = (): void => {
+    loaded.reload();
+    collections.reload();
+  };
+  return (
+    <>
+      {target && can('collections:write') && <UploadButton collection={target} />}
+      {canWrite && record.kind === 'manual' && (
+        <DialogButton
+          label="Add"
+          dialog={(close) => (
+            <AddMembers
+              collection={record}
+              onClose={close}
+              onAdded={() => {
+                members.reload();
+                changed();
+              }}
+            />
+          )}
+        />
+      )}
+      {canWrite && (
+        <>
+          <DialogButton
+            label="Edit"
+            dialog={(close) => (
+              <EditCollection
+                record={record}
+                parent={null}
+                onClose={close}
+                onReload={loaded.reload}
+                onSaved={() => {
+                  close();
+                  members.reload();
+                  changed();
+                }}
+              />
+            )}
+          />
+          {node && (
+            <DialogButton
+              label="Move"
+              dialog={(close) => (
+                <MoveDialog
+                  moving={node}
+                  nodes={collections.nodes}
+                  onClose={close}
+                  onMoved={() => {
+                    close();
+                    changed();
+                  }}
+                />
+              )}
+            />
+          )}
+          <TrashButton record={record} changed={collections.reload} />
+        </>
+      )}
+      <ApiCalls
+        calls={[
+          ['Get collection', getCollection(record.id)],
+          ['List members in order', listMembers(record.id, true)],
+          ['Rename collection', patchCollection(record.id, { name: 'Harbour' }, record.version)],
+          [
+            'Add image',
+            changeMembers(record.id, {
+              add: [{ resource_type: 'image', resource_id: 'img_…' }],
+            }),
+          ],
+          ['Move to trash', trash(record.id)],
+        ]}
+      />
+    </>
+  );
+}
+
+/** Where files dropped on the collection are uploaded to; null if members cannot be added. */
+function targetOf({ id, name, kind, state }: CollectionRecord) {
+  return kind === 'manual' && state !== 'trashed' ? { id, name } : null;
 }
 
 function Breadcrumb({ record }: { record: CollectionRecord }) {
@@ -186,10 +199,10 @@ function Breadcrumb({ record }: { record: CollectionRecord }) {
 function TrashButton({ record, changed }: { record: CollectionRecord; changed: () => void }) {
   const { run, busy } = useAction();
   const [, navigate] = useLocation();
-  const restore = async (): Promise<void> => {
+  const undo = async (): Promise<void> => {
     try {
-      await send(restoreCollection(record.id));
-      toast('good', `“${record.name}” is back.`);
+      await send(restore(record.id));
+      toast('good', `“${record.name}” restored.`);
       navigate(`~/portal/collections/${record.id}`);
     } catch (error) {
       toast('bad', asProblem(error).message);
@@ -202,25 +215,25 @@ function TrashButton({ record, changed }: { record: CollectionRecord; changed: (
       danger
       dialog={(close) => (
         <Confirm
-          title="Put this collection into the trash?"
-          action="Put into the trash"
+          title="Move this collection to trash?"
+          action="Move to trash"
           danger
           busy={busy}
           onClose={close}
           onConfirm={async () => {
-            if (!(await run(trashCollection(record.id)))) return;
+            if (!(await run(trash(record.id)))) return;
             close();
             navigate(record.parent_id ? `/${record.parent_id}` : '/');
             changed();
-            toast('good', `“${record.name}” is in the trash.`, {
+            toast('good', `“${record.name}” moved to trash.`, {
               label: 'Undo',
-              run: () => void restore(),
+              run: () => void undo(),
             });
           }}
         >
           <p>
-            All collections inside of <bdi>“{record.name}”</bdi> go with it. What they hold is not
-            touched. It can be restored for 30 days.
+            Collections inside <bdi>“{record.name}”</bdi> are trashed as well. Their images and
+            objects are not affected. You can restore the collection for 30 days.
           </p>
         </Confirm>
       )}

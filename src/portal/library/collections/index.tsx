@@ -8,16 +8,17 @@ import { TextField } from '../../kit/field.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { createCollection } from '../browse/requests.ts';
 import { DropTarget } from '../uploads/index.tsx';
 import { CollectionScreen } from './collection.tsx';
 import { EditCollection } from './edit/index.tsx';
 import type { Node } from './nodes.ts';
-import { createCollection, listCollections, patchCollection } from './requests.ts';
+import { listCollections, patchCollection } from './requests.ts';
 import { Tree } from './tree.tsx';
 import { type Collections as Loaded, useCollections } from './use-collections.ts';
 import './collections.css';
 
-/** The tree of collections, and beside it the one that is open. */
+/** The tree of collections, and the open one beside it. */
 export default function Collections() {
   const loaded = useCollections();
   const [, params] = useRoute('/:id');
@@ -32,9 +33,11 @@ export default function Collections() {
           </Route>
           <Route>
             <DropTarget>
-              <Empty title={loaded.nodes.size > 0 ? 'No collection is open' : 'No collections yet'}>
-                A collection puts images and files together: by hand and in an order, or by a query
-                that goes on finding them.
+              <Empty
+                title={loaded.nodes.size > 0 ? 'No collection selected' : 'No collections yet'}
+              >
+                A collection groups images and objects: manually, in an order you choose, or by a
+                query that stays up to date.
               </Empty>
             </DropTarget>
           </Route>
@@ -55,7 +58,7 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
     const answer = await run(patchCollection(moving.id, { parent_id: parent?.id ?? null }));
     reload();
     if (answer)
-      toast('good', `“${moving.name}” is ${parent ? `in “${parent.name}”` : 'at the top'} now.`);
+      toast('good', `“${moving.name}” moved to ${parent ? `“${parent.name}”` : 'the top level'}.`);
   };
   const found = q.trim()
     ? [...nodes.values()].filter(({ name }) => name.toLowerCase().includes(q.trim().toLowerCase()))
@@ -66,9 +69,9 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
         <h1>Collections</h1>
         <ApiCalls
           calls={[
-            ['List the collections', listCollections()],
-            ['Make a collection', createCollection({ name: 'Harbour' })],
-            ['Move one to the top', patchCollection(current ?? 'col_…', { parent_id: null })],
+            ['List collections', listCollections()],
+            ['Create collection', createCollection({ name: 'Harbour' })],
+            ['Move to the top level', patchCollection(current ?? 'col_…', { parent_id: null })],
           ]}
         />
         {canWrite && (
@@ -91,7 +94,7 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
         )}
       </div>
       {problem && <ProblemState problem={problem} onRetry={reload} />}
-      {loading && nodes.size === 0 && !problem && <Loading what="the collections" />}
+      {loading && nodes.size === 0 && !problem && <Loading what="collections" />}
       {nodes.size > 7 && <TextField label="Find by name" type="search" value={q} onInput={setQ} />}
       {found ? (
         <ul class="collections-found">
@@ -102,7 +105,7 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
               </Button>
             </li>
           ))}
-          {found.length === 0 && <li class="soft">No collection has this in its name.</li>}
+          {found.length === 0 && <li class="soft">No matching collections</li>}
         </ul>
       ) : (
         nodes.size > 0 && (
@@ -114,7 +117,7 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
           />
         )
       )}
-      {cut && <p class="soft">These are the first {nodes.size} by name; there are more.</p>}
+      {cut && <p class="soft">Showing the first {nodes.size} collections by name.</p>}
     </section>
   );
 }

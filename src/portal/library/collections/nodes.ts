@@ -4,18 +4,18 @@ import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
 export interface Node {
   id: string;
   name: string;
-  /** Null for one that is only known as a place that others are in. */
+  /** Null if only known as an ancestor of another collection. */
   record: CollectionRecord | null;
   parentId: string | null;
   children: Node[];
-  /** 1 at the top. */
+  /** 1 at the top level. */
   level: number;
 }
 
-/** How deep collections may be nested; the service holds to it, the tree tells beforehand. */
-export const deepest = 8;
+/** The maximum depth, also enforced by the service. */
+const maxDepth = 8;
 
-/** The tree of collections, siblings by name; what was not loaded is known from the paths of others. */
+/** The tree of collections, siblings sorted by name. Ancestors not loaded come from the paths. */
 export function treeOf(records: readonly CollectionRecord[]): Map<string, Node> {
   const nodes = new Map<string, Node>();
   for (const { path } of records) {
@@ -38,7 +38,7 @@ export function rootsOf(nodes: ReadonlyMap<string, Node>): Node[] {
   return [...nodes.values()].filter(({ parentId }) => parentId === null).sort(byName);
 }
 
-/** The nodes that are seen, from top to bottom, with the expanded ones' children. */
+/** The visible nodes, from top to bottom: those whose ancestors are all expanded. */
 export function visibleNodes(roots: readonly Node[], expanded: ReadonlySet<string>): Node[] {
   return roots.flatMap((node) => [
     node,
@@ -46,24 +46,24 @@ export function visibleNodes(roots: readonly Node[], expanded: ReadonlySet<strin
   ]);
 }
 
-/** How many levels a branch has, itself included. */
-export function heightOf(node: Node): number {
+/** The number of levels of a branch, including the node itself. */
+function heightOf(node: Node): number {
   return 1 + Math.max(0, ...node.children.map(heightOf));
 }
 
-/** Why a collection cannot stand in another one, or at the top (null); null when it can. */
+/** Why a collection cannot move into `parent` (null: the top level); null if it can. */
 export function whyNotIn(
   moving: Node,
   parent: Node | null,
   nodes: ReadonlyMap<string, Node>,
 ): string | null {
-  if (moving.parentId === (parent?.id ?? null)) return 'It is there already.';
+  if (moving.parentId === (parent?.id ?? null)) return 'Current location';
   for (let at = parent; at; at = at.parentId === null ? null : (nodes.get(at.parentId) ?? null)) {
     if (at.id !== moving.id) continue;
-    return at === parent ? 'A collection cannot be inside itself.' : 'That is inside of it.';
+    return at === parent ? 'This collection' : 'Inside this collection';
   }
   const depth = (parent?.level ?? 0) + heightOf(moving);
-  return depth > deepest ? `That would make ${depth} levels; ${deepest} are the most.` : null;
+  return depth > maxDepth ? `Too deep: the maximum is ${maxDepth} levels` : null;
 }
 
 function byName(a: Node, b: Node): number {

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
 import type {
-  CollectionList,
   CollectionPatch,
   CollectionRecord,
   MemberBatch,
@@ -9,13 +8,11 @@ import type {
   MemberMove,
   MemberRecord,
   MemberRef,
-  NewCollection,
 } from '../../../contracts/wire/collections.ts';
 import type { ImageFilters, ImageList } from '../../../contracts/wire/images.ts';
-import type { ObjectList } from '../../../contracts/wire/objects.ts';
 import type { ApiRequest, QueryValue } from '../../api/request.ts';
+import type { CollectionPage } from '../browse/requests.ts';
 
-export type CollectionPage = Static<typeof CollectionList>;
 export type MemberPage = Static<typeof MemberList>;
 
 export const listCollections = (cursor?: string): ApiRequest<CollectionPage> => ({
@@ -24,18 +21,7 @@ export const listCollections = (cursor?: string): ApiRequest<CollectionPage> => 
   query: { sort: 'name', limit: 200, cursor },
 });
 
-export const getCollection = (id: string): ApiRequest<CollectionRecord> => ({
-  method: 'GET',
-  path: `/v1/collections/${id}`,
-});
-
-export const createCollection = (body: Partial<NewCollection>): ApiRequest<CollectionRecord> => ({
-  method: 'POST',
-  path: '/v1/collections',
-  body,
-});
-
-/** With the version that was read, so that whoever changed it meanwhile is not overwritten. */
+/** `version` is the one that was read: a change made since is not overwritten. */
 export const patchCollection = (
   id: string,
   body: CollectionPatch,
@@ -47,17 +33,7 @@ export const patchCollection = (
   body,
 });
 
-export const trashCollection = (id: string): ApiRequest<null> => ({
-  method: 'DELETE',
-  path: `/v1/collections/${id}`,
-});
-
-export const restoreCollection = (id: string): ApiRequest<CollectionRecord> => ({
-  method: 'POST',
-  path: `/v1/collections/${id}/restore`,
-});
-
-/** With what each member is, for a key that may read that. */
+/** `withResources` includes each member's record; the key must be allowed to read it. */
 export const listMembers = (id: string, withResources: boolean): ApiRequest<MemberPage> => ({
   method: 'GET',
   path: `/v1/collections/${id}/members`,
@@ -83,7 +59,7 @@ export const changeMembers = (
   body: { on_error: 'continue', ...body },
 });
 
-/** What a query finds: how many, and the first few. */
+/** The first matches of a query and their number. */
 export const previewQuery = (
   query: Record<string, QueryValue>,
 ): ApiRequest<Static<typeof ImageList>> => ({
@@ -98,13 +74,7 @@ export const findImages = (q: string): ApiRequest<Static<typeof ImageList>> => (
   query: { q, limit: 30 },
 });
 
-export const findObjects = (q: string): ApiRequest<Static<typeof ObjectList>> => ({
-  method: 'GET',
-  path: '/v1/objects',
-  query: { q, limit: 30 },
-});
-
-/** A smart collection's query as the search of images, and Browse in its address, take it. */
+/** A smart collection's query as query parameters: those of `GET /v1/images` and of Browse. */
 export function searchOf(query: ImageFilters): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {

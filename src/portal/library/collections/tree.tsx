@@ -4,47 +4,115 @@ import { type Node, rootsOf, visibleNodes, whyNotIn } from './nodes.ts';
 interface TreeProps {
   nodes: ReadonlyMap<string, Node>;
   current: string | null;
-  /** What is above it is opened, so that it is seen. */
+  /** The open collection; its ancestors are expanded. */
   onOpen: (id: string) => void;
-  /** Undefined where nothing may be moved. */
+  /** Undefined if collections cannot be moved. */
   onMove: ((moving: Node, parent: Node | null) => void) | undefined;
 }
 
 const dragged = 'application/x-collection';
+const typeAheadMs = 700;
 
-/** The tree of collections: by keyboard as the ARIA practices have it, by mouse with drag and drop. */
+/** The tree of collections: keyboard as in the ARIA authoring practices, and drag and drop. */
 export function Tree({ nodes, current, onOpen, onMove }: TreeProps) {
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const { expanded, toggle } = useExpanded(nodes, current);
   const [active, setActive] = useState<string | null>(null);
-  const [over, setOver] = useState<string | null>(null);
-  const moving = useRef<Node | null>(null);
   const element = useRef<HTMLDivElement>(null);
-  const typed = useRef({ text: '', at: 0 });
   const roots = useMemo(() => rootsOf(nodes), [nodes]);
-
-  // Where the address leads is seen.
-  useEffect(() => {
-    const above: string[] = [];
-    let at = current ? nodes.get(current)?.parentId : null;
-    for (; at; at = nodes.get(at)?.parentId) above.push(at);
-    if (above.length > 0) setExpanded((now) => new Set([...now, ...above]));
-  }, [current, nodes]);
-
   const rows = visibleNodes(roots, expanded);
   const focused = rows.find(({ id }) => id === (active ?? current)) ?? rows[0];
-  const toggle = (id: string, open: boolean): void => {
-    const next = new Set(expanded);
-    if (open) next.add(id);
-    else next.delete(id);
-    setExpanded(next);
-  };
+  const drag = useDragging(nodes, onMove);
   const go = (node: Node | undefined): void => {
     if (!node) return;
     setActive(node.id);
     const row = element.current?.querySelector(`[data-id="${node.id}"]`);
     if (row instanceof HTMLElement) row.focus();
   };
-  const onKey = (event: KeyboardEvent, node: Node): void => {
+  const onKey = useTreeKeys({ rows, nodes, expanded, toggle, go, onOpen });
+  return (
+    <div
+      ref={element}
+      class={`tree${drag.over === '' ? ' over' : ''}`}
+      role="tree"
+      aria-label="Collections"
+      {...drag.target(null)}
+    >
+      {rows.map((node) => {
+        const siblings = node.parentId ? nodes.get(node.parentId)!.children : roots;
+        const hasChildren = node.children.length > 0;
+        const isOpen = expanded.has(node.id);
+        return (
+          <div
+            key={node.id}
+            data-id={node.id}
+            role="treeitem"
+            class={`tree-row${drag.over === node.id ? ' over' : ''}`}
+            style={{ paddingLeft: `${(node.level - 1) * 1 + 0.25}rem` }}
+            tabIndex={node === focused ? 0 : -1}
+            aria-level={node.level}
+            aria-posinset={siblings.indexOf(node) + 1}
+            aria-setsize={siblings.length}
+            aria-selected={node.id === current}
+            aria-expanded={hasChildren ? isOpen : undefined}
+            onKeyDown={(event) => onKey(event, node)}
+            onFocus={() => setActive(node.id)}
+            onClick={() => onOpen(node.id)}
+            {...drag.source(node)}
+            {...drag.target(node)}
+          >
+            <span
+              class="tree-twist"
+              aria-hidden="true"
+              onClick={(event) => {
+                if (!hasChildren) return;
+                event.stopPropagation();
+                toggle(node.id, !isOpen);
+              }}
+            >
+              {hasChildren ? (isOpen ? '▾' : '▸') : ''}
+            </span>
+            <bdi class="tree-name">{node.name}</bdi>
+            {node.record?.kind === 'smart' && <span class="badge">smart</span>}
+            {node.record?.member_count != null && (
+              <span class="soft">{node.record.member_count}</span>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The expanded nodes. The ancestors of the open collection are expanded when it changes. */
+function useExpanded(nodes: TreeProps['nodes'], current: string | null) {
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    const above: string[] = [];
+    let at = current ? nodes.get(current)?.parentId : null;
+    for (; at; at = nodes.get(at)?.parentId) above.push(at);
+    if (above.length > 0) setExpanded((now) => new Set([...now, ...above]));
+  }, [current, nodes]);
+  const toggle = (id: string, open: boolean): void => {
+    const next = new Set(expanded);
+    if (open) next.add(id);
+    else next.delete(id);
+    setExpanded(next);
+  };
+  return { expanded, toggle };
+}
+
+/** Keyboard navigation: arrow keys, Home, End, Enter, Space and type-ahead. */
+function useTreeKeys(tree: {
+  rows: readonly Node[];
+  nodes: TreeProps['nodes'];
+  expanded: ReadonlySet<string>;
+  toggle: (id: string, open: boolean) => void;
+  go: (node: Node | undefined) => void;
+  onOpen: (id: string) => void;
+}) {
+  const { rows, nodes, expanded, toggle, go, onOpen } = tree;
+  const typed = useRef({ text: '', at: 0 });
+  return (event: KeyboardEvent, node: Node): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const at = rows.indexOf(node);
     const isOpen = expanded.has(node.id);
@@ -70,18 +138,36 @@ export function Tree({ nodes, current, onOpen, onMove }: TreeProps) {
       event.preventDefault();
       run();
     } else if (event.key.length === 1) {
-      // Letters go to the next one whose name begins so.
+      // Type-ahead: go to the next name that starts with the typed letters.
       const now = event.timeStamp;
-      const text = (now - typed.current.at < 700 ? typed.current.text : '') + event.key;
+      const text = (now - typed.current.at < typeAheadMs ? typed.current.text : '') + event.key;
       typed.current = { text, at: now };
       const from = text.length > 1 ? at : at + 1;
       const around = [...rows.slice(from), ...rows.slice(0, from)];
       go(around.find(({ name }) => name.toLowerCase().startsWith(text.toLowerCase())));
     }
   };
+}
+
+/** Drag and drop. `over` is the identifier of the drop target, '' for the top level. */
+function useDragging(nodes: TreeProps['nodes'], onMove: TreeProps['onMove']) {
+  const [over, setOver] = useState<string | null>(null);
+  const moving = useRef<Node | null>(null);
   const mayDrop = (parent: Node | null): boolean =>
     moving.current !== null && whyNotIn(moving.current, parent, nodes) === null;
-  const dropOn = (parent: Node | null) => ({
+  const source = (node: Node) => ({
+    draggable: onMove !== undefined,
+    onDragStart: (event: DragEvent) => {
+      moving.current = node;
+      event.stopPropagation();
+      event.dataTransfer?.setData(dragged, node.id);
+    },
+    onDragEnd: () => {
+      moving.current = null;
+      setOver(null);
+    },
+  });
+  const target = (parent: Node | null) => ({
     onDragOver: (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes(dragged)) return;
       event.stopPropagation();
@@ -97,65 +183,5 @@ export function Tree({ nodes, current, onOpen, onMove }: TreeProps) {
       onMove?.(moving.current!, parent);
     },
   });
-  return (
-    <div
-      ref={element}
-      class={`tree${over === '' ? ' over' : ''}`}
-      role="tree"
-      aria-label="Collections"
-      {...dropOn(null)}
-    >
-      {rows.map((node) => {
-        const siblings = node.parentId ? nodes.get(node.parentId)!.children : roots;
-        const hasChildren = node.children.length > 0;
-        const isOpen = expanded.has(node.id);
-        return (
-          <div
-            key={node.id}
-            data-id={node.id}
-            role="treeitem"
-            class={`tree-row${over === node.id ? ' over' : ''}`}
-            style={{ paddingLeft: `${(node.level - 1) * 1 + 0.25}rem` }}
-            tabIndex={node === focused ? 0 : -1}
-            aria-level={node.level}
-            aria-posinset={siblings.indexOf(node) + 1}
-            aria-setsize={siblings.length}
-            aria-selected={node.id === current}
-            aria-expanded={hasChildren ? isOpen : undefined}
-            draggable={onMove !== undefined}
-            onKeyDown={(event) => onKey(event, node)}
-            onFocus={() => setActive(node.id)}
-            onClick={() => onOpen(node.id)}
-            onDragStart={(event) => {
-              moving.current = node;
-              event.stopPropagation();
-              event.dataTransfer?.setData(dragged, node.id);
-            }}
-            onDragEnd={() => {
-              moving.current = null;
-              setOver(null);
-            }}
-            {...dropOn(node)}
-          >
-            <span
-              class="tree-twist"
-              aria-hidden="true"
-              onClick={(event) => {
-                if (!hasChildren) return;
-                event.stopPropagation();
-                toggle(node.id, !isOpen);
-              }}
-            >
-              {hasChildren ? (isOpen ? '▾' : '▸') : ''}
-            </span>
-            <bdi class="tree-name">{node.name}</bdi>
-            {node.record?.kind === 'smart' && <span class="badge">smart</span>}
-            {node.record?.member_count != null && (
-              <span class="soft">{node.record.member_count}</span>
-            )}
-          </div>
-        );
-      })}
-    </div>
-  );
+  return { over, source, target };
 }

@@ -2,15 +2,16 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type Answer, type ApiProblem, send } from '../../api/request.ts';
+import type { CollectionPage } from '../browse/requests.ts';
 import { type Node, treeOf } from './nodes.ts';
-import { type CollectionPage, listCollections } from './requests.ts';
+import { listCollections } from './requests.ts';
 
-/** More than these make no tree that anybody reads; the rest is found by name. */
+/** A larger tree is not usable; it is cut off. */
 const most = 2_000;
 
 export interface Collections {
   nodes: ReadonlyMap<string, Node>;
-  /** There are more than the tree shows. */
+  /** There are more collections than the tree shows. */
   cut: boolean;
   loading: boolean;
   problem: ApiProblem | undefined;

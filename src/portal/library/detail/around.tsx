@@ -1,13 +1,13 @@
 import { useEffect } from 'preact/hooks';
 import { Link, useLocation, useSearch } from 'wouter-preact';
-import { formatCount } from '../../kit/values.tsx';
+import { formatCount } from '../../kit/count.ts';
 import { type Item, pathOfItem } from '../browse/item.ts';
 import type { Results } from '../browse/results.ts';
 
-/** So many on each side are remembered. */
+/** The number of neighbours remembered on each side. */
 const remembered = 50;
 
-/** A part of a list: where it begins in it, what stands there, and how long the whole list is. */
+/** A section of a list: the index of its first item, its items, and the length of the whole list. */
 interface Stretch {
   first: number;
   ids: readonly string[];
@@ -15,8 +15,8 @@ interface Stretch {
 }
 
 /**
- * Back to the list, and on to what stands beside it there. What that is stays in the entry of the
- * history: after a reload the list itself is no longer there.
+ * Links back to the list and to the neighbours in it. The neighbours are kept in the history entry,
+ * because the list is gone after a reload.
  */
 export function Around({ id, results }: { id: string; results: Results }) {
   const search = useSearch();
@@ -45,8 +45,8 @@ export function Around({ id, results }: { id: string; results: Results }) {
     return () => window.removeEventListener('keydown', go);
   }, [before, after, query]);
   return (
-    <nav class="detail-around row" aria-label="In the list">
-      <Link href={query}>Back to the list</Link>
+    <nav class="detail-around row" aria-label="List navigation">
+      <Link href={query}>Back to list</Link>
       {before && (
         <Link href={pathOf(before) + query} replace state={{ around }}>
           Previous
@@ -72,7 +72,7 @@ function stretchOf({ items, count }: Results, at: number): Stretch {
   return { first, ids: part.map(({ id }) => id), count };
 }
 
-/** What the entry of the history remembers, if it does. */
+/** The neighbours stored in the history entry, if any. */
 function kept(state: unknown): Stretch | null {
   if (typeof state !== 'object' || state === null || !('around' in state)) return null;
   const { around } = state;

@@ -3,17 +3,17 @@ import { Dialog } from '../../kit/dialog.tsx';
 import {
   changedFields,
   type Described,
-  type Draft,
-  draftOf,
+  type DescriptionDraft,
+  descriptionDraftOf,
   fieldNames,
   isSame,
   sayField,
 } from './draft.ts';
 
-/** Somebody else saved in between: what they did, what one was about to do, and the choice. */
+/** A conflicting save: compares both changes and asks which to keep. */
 export function Conflict(props: {
   base: Described;
-  mine: Draft;
+  mine: DescriptionDraft;
   theirs: Described;
   busy: boolean;
   onKeepMine: () => void;
@@ -21,8 +21,8 @@ export function Conflict(props: {
   onClose: () => void;
 }) {
   const { base, mine } = props;
-  const before = draftOf(base);
-  const theirs = draftOf(props.theirs);
+  const before = descriptionDraftOf(base);
+  const theirs = descriptionDraftOf(props.theirs);
   const changedByMe = changedFields(base, before, mine);
   const changedByThem = changedFields(base, before, theirs);
   const both = changedByMe.filter(
@@ -31,31 +31,31 @@ export function Conflict(props: {
   const shown = [...new Set([...changedByThem, ...changedByMe])];
   return (
     <Dialog
-      title="Somebody changed this meanwhile"
+      title="Conflicting changes"
       wide
       onClose={props.onClose}
       footer={
         <>
-          <Button onClick={props.onClose}>Go on editing</Button>
-          <Button onClick={props.onTakeTheirs}>Take theirs</Button>
+          <Button onClick={props.onClose}>Keep editing</Button>
+          <Button onClick={props.onTakeTheirs}>Discard mine</Button>
           <Button primary busy={props.busy} onClick={props.onKeepMine}>
-            {both.length > 0 ? 'Save mine over theirs' : 'Save both'}
+            {both.length > 0 ? 'Overwrite with mine' : 'Save both'}
           </Button>
         </>
       }
     >
       <p>
         {both.length > 0
-          ? `You both changed: ${both.map((field) => fieldNames[field]).join(', ')}. Nothing of yours is saved yet.`
-          : 'You changed different fields: both changes can stand. Nothing of yours is saved yet.'}
+          ? `Someone else also changed: ${both.map((field) => fieldNames[field]).join(', ')}. Your changes are not saved yet.`
+          : 'Someone else changed other fields, so both changes can be kept. Your changes are not saved yet.'}
       </p>
-      <section class="table-frame" tabIndex={0} aria-label="The changes">
+      <section class="table-frame" tabIndex={0} aria-label="Changes">
         <table class="table">
           <thead>
             <tr>
               <th scope="col">Field</th>
               <th scope="col">Before</th>
-              <th scope="col">Now there</th>
+              <th scope="col">Saved</th>
               <th scope="col">Yours</th>
             </tr>
           </thead>

@@ -6,24 +6,24 @@ import { evaluate } from './requests.ts';
 
 type Action = EvaluateRequest['action'];
 
-/** What can be done with an object, as far as policies have a say in it. */
+/** The actions on an object that policies can restrict. */
 export const actions: readonly (readonly [Action, string])[] = [
-  ['read', 'Showing it, and the text in it'],
-  ['download', 'Downloading it'],
-  ['sign', 'Making a signed URL'],
-  ['process', 'Working on it in a job'],
-  ['delete', 'Putting it into the trash'],
+  ['read', 'View preview and text'],
+  ['download', 'Download'],
+  ['sign', 'Create signed URL'],
+  ['process', 'Process in jobs'],
+  ['delete', 'Move to trash'],
 ];
 
 export interface Decisions {
-  /** Null until they are known. */
+  /** Null until loaded. */
   of: ReadonlyMap<Action, Evaluation> | null;
   problem: ApiProblem | undefined;
 }
 
 const unknown: Decisions = { of: null, problem: undefined };
 
-/** What the policies say of each action now; asked again for another version of the object. */
+/** Evaluates the policies for each action, and again for each version of the object. */
 export function useDecisions(objectId: string, version: number, mayAsk: boolean): Decisions {
   const [decisions, setDecisions] = useState<Decisions>(unknown);
   useEffect(() => {

@@ -12,12 +12,18 @@ import { TagsField } from '../../kit/tags-field.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { getObject, patchObject } from '../browse/requests.ts';
 import { Conflict } from './conflict.tsx';
-import { changedFields, type Described, type Draft, draftOf, patchOf } from './draft.ts';
+import {
+  changedFields,
+  type Described,
+  type DescriptionDraft,
+  descriptionDraftOf,
+  descriptionPatch,
+} from './draft.ts';
 import { getImage, patchImage } from './requests.ts';
 
 type AnyRecord = ImageRecord | ObjectRecord;
 
-/** What people say about it, to be changed; never over what somebody else changed meanwhile. */
+/** Edits the description. A conflicting change is never overwritten without asking. */
 export function Describe(props: {
   of: Described;
   suggestions: readonly string[];
@@ -25,19 +31,20 @@ export function Describe(props: {
 }) {
   const { of, onSaved } = props;
   const [base, setBase] = useState(of);
-  const [draft, setDraft] = useState(() => draftOf(of));
+  const [draft, setDraft] = useState(() => descriptionDraftOf(of));
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | undefined>();
   const [theirs, setTheirs] = useState<Described | null>(null);
-  const before = draftOf(base);
+  const before = descriptionDraftOf(base);
   const changed = changedFields(base, before, draft);
   useEffect(() => {
-    // What is shown was asked for again; what is being typed stays.
+    // The record was reloaded: keep what is being typed.
     if (of.record.version === base.record.version || changed.length > 0) return;
     setBase(of);
-    setDraft(draftOf(of));
+    setDraft(descriptionDraftOf(of));
   }, [of.record.version]);
-  const set = (change: Partial<Draft>): void => setDraft((now) => ({ ...now, ...change }));
+  const set = (change: Partial<DescriptionDraft>): void =>
+    setDraft((now) => ({ ...now, ...change }));
 
   const save = async (over: Described): Promise<void> => {
     setBusy(true);
@@ -46,13 +53,13 @@ export function Describe(props: {
       const { data } = await send(requestOf(over, draft, changed));
       const saved = describedOf(over, data);
       setBase(saved);
-      setDraft(draftOf(saved));
+      setDraft(descriptionDraftOf(saved));
       setTheirs(null);
       onSaved(saved);
-      toast('good', 'Saved.');
+      toast('good', 'Changes saved.');
     } catch (error) {
-      const refused = asProblem(error);
-      if (refused.status !== 412) setProblem(refused);
+      const problem = asProblem(error);
+      if (problem.status !== 412) setProblem(problem);
       else {
         const now = await send<AnyRecord>(
           of.kind === 'image' ? getImage(of.record.id) : getObject(of.record.id),
@@ -74,7 +81,53 @@ export function Describe(props: {
         if (changed.length > 0) start();
       }}
     >
-      {base.kind === 'image' ? (
+      <DraftFields
+        kind={base.kind}
+        problem={problem}
+        suggestions={props.suggestions}
+        draft={draft}
+        set={set}
+      />
+      <ProblemNotice problem={problem} />
+      <div class="row">
+        <Button primary type="submit" busy={busy} disabled={changed.length === 0}>
+          Save
+        </Button>
+        {changed.length > 0 && <Button onClick={() => setDraft(before)}>Discard changes</Button>}
+        <ApiCalls calls={[['Save changes', requestOf(base, draft, changed)]]} />
+      </div>
+      {theirs && (
+        <Conflict
+          base={base}
+          mine={draft}
+          theirs={theirs}
+          busy={busy}
+          onKeepMine={() => void save(theirs).catch((error) => setProblem(asProblem(error)))}
+          onTakeTheirs={() => {
+            setBase(theirs);
+            setDraft(descriptionDraftOf(theirs));
+            setTheirs(null);
+            onSaved(theirs);
+          }}
+          onClose={() => setTheirs(null)}
+        />
+      )}
+    </form>
+  );
+}
+
+/** The fields of the draft. */
+function DraftFields(props: {
+  kind: Described['kind'];
+  draft: DescriptionDraft;
+  problem: ApiProblem | undefined;
+  suggestions: readonly string[];
+  set: (change: Partial<DescriptionDraft>) => void;
+}) {
+  const { kind, draft, problem, suggestions, set } = props;
+  return (
+    <>
+      {kind === 'image' ? (
         <>
           <TextField
             label="Title"
@@ -91,7 +144,7 @@ export function Describe(props: {
           />
           <TextField
             label="Alternative text"
-            hint="What the picture shows, for those who cannot see it."
+            hint="Describes the image for people who cannot see it."
             rows={2}
             value={draft.alt_text}
             onInput={(text) => set({ alt_text: text })}
@@ -115,52 +168,28 @@ export function Describe(props: {
       )}
       <TagsField
         label="Tags"
-        hint="Enter or a comma ends a tag."
+        hint="Press Enter or type a comma to add a tag."
         tags={draft.tags}
-        suggestions={props.suggestions}
+        suggestions={suggestions}
         onChange={(tags) => set({ tags })}
       />
       <MetadataEditor rows={draft.metadata} onChange={(metadata) => set({ metadata })} />
-      <ProblemNotice problem={problem} />
-      <div class="row">
-        <Button primary type="submit" busy={busy} disabled={changed.length === 0}>
-          Save
-        </Button>
-        {changed.length > 0 && <Button onClick={() => setDraft(before)}>Undo the changes</Button>}
-        <ApiCalls calls={[['Save what is changed', requestOf(base, draft, changed)]]} />
-      </div>
-      {theirs && (
-        <Conflict
-          base={base}
-          mine={draft}
-          theirs={theirs}
-          busy={busy}
-          onKeepMine={() => void save(theirs).catch((error) => setProblem(asProblem(error)))}
-          onTakeTheirs={() => {
-            setBase(theirs);
-            setDraft(draftOf(theirs));
-            setTheirs(null);
-            onSaved(theirs);
-          }}
-          onClose={() => setTheirs(null)}
-        />
-      )}
-    </form>
+    </>
   );
 }
 
 function requestOf(
   of: Described,
-  draft: Draft,
-  fields: readonly (keyof Draft)[],
+  draft: DescriptionDraft,
+  fields: readonly (keyof DescriptionDraft)[],
 ): ApiRequest<AnyRecord> {
   const { id, version } = of.record;
-  const patch = patchOf(of, draft, fields);
+  const patch = descriptionPatch(of, draft, fields);
   return of.kind === 'image' ? patchImage(id, version, patch) : patchObject(id, version, patch);
 }
 
 function describedOf({ kind }: Described, record: AnyRecord): Described {
   if (kind === 'image' && 'object_id' in record) return { kind, record };
   if (kind === 'object' && !('object_id' in record)) return { kind, record };
-  throw new Error('The answer is about another kind of resource.');
+  throw new Error('The response describes another type of resource.');
 }

@@ -2,8 +2,8 @@ import type { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts'
 import type { ObjectPatch, ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { type MetadataRow, metadataPatch, rowsOf } from '../../kit/metadata.ts';
 
-/** What people may say about an image or an object, as it is in the form. */
-export interface Draft {
+/** The editable properties of an image or object, as in the form. */
+export interface DescriptionDraft {
   title: string;
   description: string;
   alt_text: string;
@@ -17,7 +17,7 @@ export type Described =
   | { kind: 'image'; record: ImageRecord }
   | { kind: 'object'; record: ObjectRecord };
 
-export const fieldNames: Record<keyof Draft, string> = {
+export const fieldNames: Record<keyof DescriptionDraft, string> = {
   title: 'Title',
   description: 'Description',
   alt_text: 'Alternative text',
@@ -27,13 +27,13 @@ export const fieldNames: Record<keyof Draft, string> = {
   metadata: 'Metadata',
 };
 
-export function fieldsOf({ kind }: Described): (keyof Draft)[] {
+function fieldsOf({ kind }: Described): (keyof DescriptionDraft)[] {
   return kind === 'image'
     ? ['title', 'description', 'alt_text', 'rating', 'tags', 'metadata']
     : ['filename', 'tags', 'metadata'];
 }
 
-export function draftOf({ kind, record }: Described): Draft {
+export function descriptionDraftOf({ kind, record }: Described): DescriptionDraft {
   const common = {
     filename: record.filename,
     tags: [...record.tags],
@@ -49,20 +49,28 @@ export function draftOf({ kind, record }: Described): Draft {
   };
 }
 
-export function isSame(a: Draft, b: Draft, field: keyof Draft): boolean {
+export function isSame(
+  a: DescriptionDraft,
+  b: DescriptionDraft,
+  field: keyof DescriptionDraft,
+): boolean {
   return JSON.stringify(a[field]) === JSON.stringify(b[field]);
 }
 
 /** The fields that differ. */
-export function changedFields(of: Described, before: Draft, now: Draft): (keyof Draft)[] {
+export function changedFields(
+  of: Described,
+  before: DescriptionDraft,
+  now: DescriptionDraft,
+): (keyof DescriptionDraft)[] {
   return fieldsOf(of).filter((field) => !isSame(before, now, field));
 }
 
-/** A change of these fields, and of no others: what somebody else did to those stays. */
-export function patchOf(
+/** A patch of these fields only, so that concurrent changes to other fields are kept. */
+export function descriptionPatch(
   of: Described,
-  draft: Draft,
-  fields: readonly (keyof Draft)[],
+  draft: DescriptionDraft,
+  fields: readonly (keyof DescriptionDraft)[],
 ): ImagePatch & ObjectPatch {
   const patch: ImagePatch & ObjectPatch = {};
   for (const field of fields) {
@@ -77,11 +85,11 @@ export function patchOf(
   return patch;
 }
 
-/** A field as a conflict shows it. */
-export function sayField(draft: Draft, field: keyof Draft): string {
-  if (field === 'tags') return draft.tags.join(', ') || 'none';
+/** A field's value as text, for the comparison in a conflict. */
+export function sayField(draft: DescriptionDraft, field: keyof DescriptionDraft): string {
+  if (field === 'tags') return draft.tags.join(', ') || 'None';
   if (field === 'metadata') {
-    return draft.metadata.map(({ name, text }) => `${name}: ${text}`).join('; ') || 'none';
+    return draft.metadata.map(({ name, text }) => `${name}: ${text}`).join('; ') || 'None';
   }
-  return draft[field] || 'empty';
+  return draft[field] || 'Empty';
 }

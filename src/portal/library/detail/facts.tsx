@@ -2,9 +2,10 @@ import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import type { Camera, ImageRecord } from '../../../contracts/wire/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
-import { Copy, formatBytes, formatCount, Id, State, Time } from '../../kit/values.tsx';
+import { formatCount } from '../../kit/count.ts';
+import { Copy, formatBytes, Id, State, Time } from '../../kit/values.tsx';
 
-/** What is known without anybody having said it. */
+/** The properties that people cannot edit. */
 export function Facts({
   image,
   object,
@@ -23,11 +24,11 @@ export function Facts({
   if (object?.pages != null) rows.push(['Pages', formatCount(object.pages)]);
   for (const [at, { label, score }] of (object?.labels ?? []).entries()) {
     if (at > 0 && score < 0.01) continue;
-    rows.push([at === 0 ? 'Classified as' : 'or', `${label} (${Math.round(100 * score)} %)`]);
+    rows.push([at === 0 ? 'Classified as' : 'or', `${label} (${Math.round(100 * score)}%)`]);
   }
   if (object?.derived_from) {
     rows.push([
-      'Made from',
+      'Derived from',
       <Link key="d" href={`/objects/${object.derived_from}`} class="mono">
         {object.derived_from}
       </Link>,
@@ -35,7 +36,7 @@ export function Facts({
   }
   if (object?.source.job_id) {
     rows.push([
-      'Made by',
+      'Created by',
       <Link key="j" href={`~/portal/jobs/${object.source.job_id}`} class="mono">
         {object.source.job_id}
       </Link>,
@@ -43,11 +44,11 @@ export function Facts({
   }
   rows.push(
     ['Added', <Time key="c" at={record.created_at} exact />],
-    ['Changed', <Time key="u" at={record.updated_at} exact />],
+    ['Updated', <Time key="u" at={record.updated_at} exact />],
     [
       'SHA-256',
       <span key="h" class="mono">
-        {record.sha256} <Copy text={record.sha256} what="the SHA-256" />
+        {record.sha256} <Copy text={record.sha256} what="SHA-256" />
       </span>,
     ],
   );
@@ -71,15 +72,15 @@ function factsOfImage(image: ImageRecord): (readonly [string, ComponentChildren]
     ...(width && height
       ? [
           [
-            'Pixels',
-            `${formatCount(width)} × ${formatCount(height)}, ${image.orientation}`,
+            'Dimensions',
+            `${formatCount(width)} × ${formatCount(height)} px, ${image.orientation}`,
           ] as const,
         ]
       : []),
     ...(captured ? [['Taken', <Time key="t" at={captured} exact />] as const] : []),
     ...(camera ? [['Camera', sayCamera(camera)] as const] : []),
     ...(location
-      ? [['Place', `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`] as const]
+      ? [['Location', `${location.latitude.toFixed(5)}, ${location.longitude.toFixed(5)}`] as const]
       : []),
     ...(palette?.length
       ? [
@@ -112,5 +113,5 @@ function sayCamera(camera: Camera): string {
     time,
     camera.iso && `ISO ${camera.iso}`,
   ];
-  return parts.filter(Boolean).join(' · ') || 'not named';
+  return parts.filter(Boolean).join(' · ') || 'Unknown';
 }

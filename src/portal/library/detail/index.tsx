@@ -13,13 +13,13 @@ import './detail.css';
 
 const processingMs = 3_000;
 
-/** One image, or one object of any kind; an image is shown with its object and the other way round. */
+/** The page of one image or object. An image is shown with its object, and vice versa. */
 export default function Detail(props: { kind: string; id: string; results: Results }) {
   const { kind, id, results } = props;
   useEffect(() => window.scrollTo(0, 0), [id]);
   if (kind === 'images') return <OneImage key={id} id={id} results={results} />;
   if (kind === 'objects') return <OneObject key={id} id={id} results={results} />;
-  return <Empty title="There is nothing here">The address leads nowhere in the Library.</Empty>;
+  return <Empty title="Page not found">The library has no page at this address.</Empty>;
 }
 
 function OneImage({ id, results }: { id: string; results: Results }) {
@@ -57,13 +57,13 @@ function OneObject({ id, results }: { id: string; results: Results }) {
   const images = useAnswer(isImage ? imagesOf([id]) : null);
   if (!can('objects:read')) {
     return (
-      <Empty title="This key may not see this">
-        Files need the scope <code>objects:read</code>.
+      <Empty title="Access denied">
+        Objects require the scope <code>objects:read</code>.
       </Empty>
     );
   }
   if (!object.data || (isImage && images.loading && !images.data)) {
-    return <NotYet what="File" problem={object.problem} onRetry={object.reload} />;
+    return <NotYet what="Object" problem={object.problem} onRetry={object.reload} />;
   }
   return (
     <DetailScreen
@@ -80,7 +80,7 @@ function OneObject({ id, results }: { id: string; results: Results }) {
   );
 }
 
-/** The page while there is nothing to show, or because there is nothing. */
+/** The page while it loads, or if it cannot be loaded. */
 function NotYet(props: { what: string; problem: ApiProblem | undefined; onRetry: () => void }) {
   return (
     <>
@@ -90,7 +90,7 @@ function NotYet(props: { what: string; problem: ApiProblem | undefined; onRetry:
       {props.problem ? (
         <ProblemState problem={props.problem} onRetry={props.onRetry} />
       ) : (
-        <Loading what="what is known of it" lines={8} />
+        <Loading what="details" lines={8} />
       )}
     </>
   );

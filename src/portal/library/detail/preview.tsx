@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ImageRecord } from '../../../contracts/wire/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
@@ -15,7 +16,7 @@ const FilePreview = lazy(() => import('../../jobs/preview/file.tsx'));
 
 const shown = ['w320', 'w640', 'w1280'] as const;
 
-/** The image as large as it is kept for showing; its colours until it has come. */
+/** The largest rendition of an image, with a placeholder until it loads. */
 export function Preview({ image }: { image: ImageRecord }) {
   const [isLoaded, setLoaded] = useState(false);
   const [reason, setReason] = useState<string | null>(null);
@@ -36,7 +37,7 @@ export function Preview({ image }: { image: ImageRecord }) {
     if (!last) return;
     try {
       await fetchOrProblem(url(last[0]));
-      setReason('The picture did not come. Reload the page to try again.');
+      setReason('The preview could not be loaded. Reload the page to try again.');
     } catch (error) {
       setReason(asProblem(error).message);
     }
@@ -64,12 +65,12 @@ export function Preview({ image }: { image: ImageRecord }) {
 }
 
 function whyNone(image: ImageRecord): string {
-  if (image.error) return `There is no preview. ${image.error.message}`;
-  if (image.processing) return 'The preview is being made. It appears here by itself.';
-  return 'There is no preview of this image.';
+  if (image.error) return `No preview. ${image.error.message}`;
+  if (image.processing) return 'The preview is being created and will appear here.';
+  return 'No preview';
 }
 
-/** What a file is that is no image; it is fetched to be looked at when somebody asks for it. */
+/** The type of an object that is not an image. Its preview is loaded on request. */
 export function FileKind({ object }: { object: ObjectRecord }) {
   const { can } = useSession();
   const [isOpen, setOpen] = useState(false);
@@ -78,7 +79,7 @@ export function FileKind({ object }: { object: ObjectRecord }) {
   if (isOpen) {
     return (
       <section class="card stack" aria-label="Preview">
-        <Suspense fallback={<Loading what="the file" lines={8} />}>
+        <Suspense fallback={<Loading what="preview" lines={8} />}>
           <FilePreview objectId={id} bytes={bytes} mime={mime} />
         </Suspense>
       </section>
@@ -88,10 +89,10 @@ export function FileKind({ object }: { object: ObjectRecord }) {
     <div class="detail-kind">
       <strong>{mimeName(object.mime)}</strong>
       <span>
-        {object.pages === null ? '' : `${object.pages} ${object.pages === 1 ? 'page' : 'pages'} · `}
+        {object.pages === null ? '' : `${pluralise(object.pages, 'page')} · `}
         {formatBytes(object.bytes)}
       </span>
-      {canBeShown && <Button onClick={() => setOpen(true)}>Show it here</Button>}
+      {canBeShown && <Button onClick={() => setOpen(true)}>Show preview</Button>}
     </div>
   );
 }

@@ -2,11 +2,7 @@ import type { Static } from 'typebox';
 import type { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import type { SignedUrl, SignedUrlWish } from '../../../contracts/wire/objects.ts';
-import type {
-  EvaluateRequest,
-  Evaluation,
-  PolicyRecord,
-} from '../../../contracts/wire/policies.ts';
+import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policies.ts';
 import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 import type { CollectionPage } from '../browse/requests.ts';
@@ -18,7 +14,7 @@ export const getImage = (id: string): ApiRequest<ImageRecord> => ({
   path: `/v1/images/${id}`,
 });
 
-/** Only as it was read: in `version`. */
+/** `version` is the one that was read: a change made since is not overwritten. */
 export const patchImage = (
   id: string,
   version: number,
@@ -49,12 +45,6 @@ export const evaluate = (
   method: 'POST',
   path: `${policies}/evaluate`,
   body: { action, resource: { type: 'object', id: objectId } } satisfies EvaluateRequest,
-});
-
-export const listPolicies = (): ApiRequest<Page<PolicyRecord>> => ({
-  method: 'GET',
-  path: policies,
-  query: { limit: 200 },
 });
 
 export const signUrl = (

@@ -1,13 +1,14 @@
 import { Link } from 'wouter-preact';
 import type { Evaluation, Violation } from '../../../contracts/wire/policies.ts';
 import { useAnswer } from '../../api/hooks.ts';
+import { listPolicies } from '../../governance/policies/requests.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { RemedyLine } from '../../kit/remedy.tsx';
 import { Loading, ProblemNotice } from '../../kit/states.tsx';
 import { actions, type Decisions } from './decisions.ts';
-import { evaluate, listPolicies } from './requests.ts';
+import { evaluate } from './requests.ts';
 
-/** What the policies of the project say of this object, in words, and what would change it. */
+/** What policies allow for this object, why, and how to comply. */
 export function Restrictions({ objectId, decisions }: { objectId: string; decisions: Decisions }) {
   const policies = useAnswer(listPolicies());
   const nameOf = (id: string): string =>
@@ -21,13 +22,15 @@ export function Restrictions({ objectId, decisions }: { objectId: string; decisi
         />
       </div>
       <ProblemNotice problem={decisions.problem} />
-      {!decisions.of && !decisions.problem && <Loading what="the restrictions" lines={3} />}
+      {!decisions.of && !decisions.problem && <Loading what="restrictions" lines={3} />}
       {decisions.of && (
         <ul class="detail-list">
           {actions.map(([action, words]) => {
             const decision = decisions.of?.get(action);
             return (
-              decision && <Said key={action} words={words} decision={decision} nameOf={nameOf} />
+              decision && (
+                <ActionDecision key={action} words={words} decision={decision} nameOf={nameOf} />
+              )
             );
           })}
         </ul>
@@ -36,31 +39,35 @@ export function Restrictions({ objectId, decisions }: { objectId: string; decisi
   );
 }
 
-const said = {
-  allow: 'is allowed',
-  deny: 'is refused',
-  pending: 'is decided once more is known',
+const outcomes = {
+  allow: 'allowed',
+  deny: 'denied',
+  pending: 'decided during processing',
 } as const;
 
-function Said(props: { words: string; decision: Evaluation; nameOf: (id: string) => string }) {
+function ActionDecision(props: {
+  words: string;
+  decision: Evaluation;
+  nameOf: (id: string) => string;
+}) {
   const { words, decision, nameOf } = props;
   return (
     <li class={`detail-decision ${decision.decision}`}>
       <strong>
-        {words} {said[decision.decision]}.
+        {words}: {outcomes[decision.decision]}
       </strong>
       {decision.obligations.map((duty, at) => (
         <p key={at}>
           {duty.type === 'strip_metadata' ? (
             duty.fields.includes('all') ? (
-              'What is delivered says nothing about the picture: all its metadata is taken out.'
+              'All metadata is removed from the delivered file.'
             ) : (
-              'What is delivered does not say where it was taken.'
+              'The location is removed from the delivered file.'
             )
           ) : (
             <>
-              In its place its <Link href={`/objects/${duty.object_id}`}>redacted version</Link> is
-              delivered.
+              The <Link href={`/objects/${duty.object_id}`}>redacted version</Link> is delivered
+              instead.
             </>
           )}
         </p>
@@ -69,26 +76,25 @@ function Said(props: { words: string; decision: Evaluation; nameOf: (id: string)
         one.policy_id === null ? (
           <p key={at}>{one.detail}</p>
         ) : (
-          <Why key={at} violation={one} name={nameOf(one.policy_id)} />
+          <ViolationDetail key={at} violation={one} name={nameOf(one.policy_id)} />
         ),
       )}
       {decision.denials_observed.map((one, at) => (
         <p key={at} class="soft">
-          Only observed, not enforced:{' '}
-          <PolicyLink id={one.policy_id} name={nameOf(one.policy_id)} /> would refuse it.{' '}
-          {one.detail}
+          In audit mode: <PolicyLink id={one.policy_id} name={nameOf(one.policy_id)} /> would deny
+          this. {one.detail}
         </p>
       ))}
     </li>
   );
 }
 
-function Why({ violation, name }: { violation: Violation; name: string }) {
+function ViolationDetail({ violation, name }: { violation: Violation; name: string }) {
   const { policy_id: id, detail, remedy } = violation;
   return (
     <div>
       <p>
-        {detail} This is what the policy <PolicyLink id={id} name={name} /> says.
+        {detail} (Policy: <PolicyLink id={id} name={name} />)
       </p>
       {remedy && <RemedyLine remedy={remedy} />}
     </div>

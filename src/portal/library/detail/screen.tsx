@@ -32,7 +32,7 @@ interface DetailProps {
   reload: () => void;
 }
 
-/** All that is known of an image or object, and what can be done with it. */
+/** The page of an image or object: preview, details, description and actions. */
 export function DetailScreen(props: DetailProps) {
   const { image, object, results, reload } = props;
   const { can } = useSession();
@@ -65,7 +65,7 @@ export function DetailScreen(props: DetailProps) {
         <div class="stack">
           {image ? <Preview image={image} /> : <FileKind object={object!} />}
           <section class="card stack" aria-labelledby="detail-facts">
-            <h2 id="detail-facts">Facts</h2>
+            <h2 id="detail-facts">Details</h2>
             <Facts image={image} object={object} />
           </section>
         </div>
@@ -105,7 +105,7 @@ function Actions(props: DetailProps & { objectId: string; decisions: Decisions }
     if (!(await run(trash(record.id)))) return;
     results.edit((one) => (one.id === record.id ? null : one));
     reload();
-    toast('good', `${record.filename} put into the trash.`, {
+    toast('good', `${record.filename} moved to trash.`, {
       label: 'Undo',
       run: () => {
         void run(restore(record.id)).then((answer) => {
@@ -122,7 +122,7 @@ function Actions(props: DetailProps & { objectId: string; decisions: Decisions }
       {can('objects:download') && isAvailable && (
         <>
           {props.decisions.of?.get('download')?.decision === 'deny' ? (
-            <a href="#detail-restrictions">Download refused</a>
+            <a href="#detail-restrictions">Download denied</a>
           ) : (
             <a class="button" href={urlOf({ path: content })} download={record.filename}>
               Download
@@ -141,10 +141,10 @@ function Actions(props: DetailProps & { objectId: string; decisions: Decisions }
       )}
       <ApiCalls
         calls={[
-          ...(image ? [['Get the image', getImage(image.id)] as const] : []),
-          ['Get the object', getObject(objectId)],
-          ['Download it', { method: 'GET', path: content }],
-          ...(mayDelete ? [['Put it into the trash', trash(record.id)] as const] : []),
+          ...(image ? [['Get image', getImage(image.id)] as const] : []),
+          ['Get object', getObject(objectId)],
+          ['Download content', { method: 'GET', path: content }],
+          ...(mayDelete ? [['Move to trash', trash(record.id)] as const] : []),
         ]}
       />
     </>
@@ -161,7 +161,7 @@ function Trashed({ id, reload }: { id: string; reload: () => void }) {
   };
   return (
     <div class="notice warn row">
-      <span>This is in the trash, where it ends after 30 days.</span>
+      <span>In the trash. Permanently deleted after 30 days.</span>
       {can(id.startsWith('img_') ? 'images:write' : 'objects:write') && (
         <Button small busy={busy} onClick={() => void bringBack()}>
           Restore
@@ -175,12 +175,12 @@ function Rejected({ rejection }: { rejection: Record<string, unknown> }) {
   const { detail } = rejection;
   return (
     <div class="notice bad" role="alert">
-      It was not taken in. {typeof detail === 'string' ? detail : ''}
+      Rejected. {typeof detail === 'string' ? detail : ''}
     </div>
   );
 }
 
-/** The description for a key that may not change it. */
+/** The description, for a key that cannot change it. */
 function ReadOnly({ described }: { described: Described }) {
   const { kind, record } = described;
   const said = kind === 'image' ? record : null;
@@ -218,7 +218,7 @@ function ReadOnly({ described }: { described: Described }) {
           ))}
         </ul>
       ) : (
-        <p class="soft">It has no tags.</p>
+        <p class="soft">No tags</p>
       )}
     </>
   );

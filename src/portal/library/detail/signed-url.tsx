@@ -15,7 +15,7 @@ const times: readonly (readonly [string, string])[] = [
   ['604800', '7 days'],
 ];
 
-/** Makes a URL that downloads without a key, for a while. */
+/** Creates a signed URL: a download link that works without an API key until it expires. */
 export function SignedUrlDialog({ objectId, onClose }: { objectId: string; onClose: () => void }) {
   const [ttl, setTtl] = useState('3600');
   const [inline, setInline] = useState(false);
@@ -37,26 +37,26 @@ export function SignedUrlDialog({ objectId, onClose }: { objectId: string; onClo
       onSubmit={() => void make()}
       footer={
         <>
-          <ApiCalls calls={[['Make the URL', request]]} />
+          <ApiCalls calls={[['Create signed URL', request]]} />
           <Button onClick={onClose}>Close</Button>
           <Button primary type="submit" busy={busy}>
-            {made ? 'Make another' : 'Make the URL'}
+            {made ? 'Create another' : 'Create URL'}
           </Button>
         </>
       }
     >
       <p>
-        Whoever has it can download this file until it ends, without a key. Keep it like a secret.
-        It ends early when your key is revoked or the file goes into the trash.
+        Anyone with the URL can download this file without an API key until the URL expires. It
+        stops working earlier if your key is revoked or the file is trashed.
       </p>
-      <SelectField label="Good for" value={ttl} onChange={setTtl} options={times} />
+      <SelectField label="Expires after" value={ttl} onChange={setTtl} options={times} />
       <SelectField
-        label="A browser"
+        label="In the browser"
         value={inline ? 'inline' : 'attachment'}
         onChange={(value) => setInline(value === 'inline')}
         options={[
-          ['attachment', 'saves it'],
-          ['inline', 'shows it, where it can'],
+          ['attachment', 'Download the file'],
+          ['inline', 'Display the file if possible'],
         ]}
       />
       <ProblemNotice problem={problem} />
@@ -64,11 +64,11 @@ export function SignedUrlDialog({ objectId, onClose }: { objectId: string; onClo
         <div class="stack" role="status">
           <p class="code">{url}</p>
           <div class="row">
-            <Copy text={url} what="the URL">
-              Copy the URL
+            <Copy text={url} what="URL">
+              Copy URL
             </Copy>
             <span class="soft">
-              Ends <Time at={made.expires_at} />
+              Expires <Time at={made.expires_at} />
             </span>
           </div>
         </div>

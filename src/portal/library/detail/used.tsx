@@ -6,15 +6,15 @@ import { formatBytes, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { collectionsOf, jobsOf } from './requests.ts';
 
-/** The collections that hold it. */
+/** The collections that contain an object. */
 export function InCollections({ objectId }: { objectId: string }) {
   const { data, problem, loading } = useAnswer(collectionsOf(objectId));
   return (
     <section class="card stack" aria-labelledby="detail-collections">
       <h2 id="detail-collections">Collections</h2>
       <ProblemNotice problem={problem} />
-      {loading && !data && <Loading what="the collections" lines={1} />}
-      {data?.data.length === 0 && <p class="soft">It is in no collection.</p>}
+      {loading && !data && <Loading what="collections" lines={1} />}
+      {data?.data.length === 0 && <p class="soft">Not in any collection</p>}
       <ul class="detail-list">
         {data?.data.map(({ id, name, path, kind }) => (
           <li key={id}>
@@ -32,7 +32,7 @@ export function InCollections({ objectId }: { objectId: string }) {
   );
 }
 
-/** Its jobs and what they made of it. */
+/** An object's jobs and their outputs. */
 export function Jobs({ objectId }: { objectId: string }) {
   const { can } = useSession();
   const { data, problem, loading } = useAnswer(jobsOf(objectId));
@@ -42,13 +42,13 @@ export function Jobs({ objectId }: { objectId: string }) {
         <h2 id="detail-jobs">Jobs</h2>
         {can('documents:write') && (
           <ButtonLink small href={`~/portal/jobs/new?object=${objectId}`}>
-            Start a job
+            Start job
           </ButtonLink>
         )}
       </div>
       <ProblemNotice problem={problem} />
-      {loading && !data && <Loading what="the jobs" lines={2} />}
-      {data?.data.length === 0 && <p class="soft">No job has worked on it.</p>}
+      {loading && !data && <Loading what="jobs" lines={2} />}
+      {data?.data.length === 0 && <p class="soft">No jobs</p>}
       <ul class="detail-list">
         {data?.data.map((job) => (
           <li key={job.id}>

@@ -11,13 +11,13 @@ import { EndedTable } from './table.tsx';
 import './trash.css';
 
 const views = [
-  ['objects', 'Files and images'],
+  ['objects', 'Objects'],
   ['collections', 'Collections'],
-  ['rejected', 'Refused'],
+  ['rejected', 'Rejected'],
   ['failed', 'Failed'],
 ] as const;
 
-/** What is in the trash and when it ends, and what was refused or failed on its way in. */
+/** Trashed objects and collections, and objects that were rejected or failed on upload. */
 export default function Trash() {
   const [address] = useQueryState();
   const { can } = useSession();
@@ -29,7 +29,7 @@ export default function Trash() {
       <div class="page-head">
         <h1>Trash</h1>
       </div>
-      <nav class="tabs trash-tabs" aria-label="What is shown">
+      <nav class="tabs trash-tabs" aria-label="State">
         {shown.map(([name, title]) => (
           <Link
             key={name}
@@ -59,11 +59,11 @@ function Objects({ state, days }: { state: EndedState; days: number | undefined 
       request={request}
       state={state}
       scope="objects:write"
-      noun="files"
-      words={wordsOf[state]}
+      noun="object"
+      about={explanations[state]}
       nameOf={({ filename }) => filename}
       hrefOf={({ id }) => `~/portal/library/objects/${id}`}
-      columns={['Type', 'Size', ...(state === 'trashed' ? ['Trashed', 'Ends'] : ['Why'])]}
+      columns={['Type', 'Size', ...(state === 'trashed' ? ['Trashed', 'Purged'] : ['Reason'])]}
       cellsOf={(object) => [
         mimeName(object.mime),
         formatBytes(object.bytes),
@@ -84,21 +84,17 @@ function TrashedCollections({ days }: { days: number | undefined }) {
       request={request}
       state="trashed"
       scope="collections:write"
-      noun="collections"
-      words={{
-        about:
-          'A collection comes back with all that went to the trash with it. What it held was never touched.',
-        empty: 'No collection is in the trash.',
-      }}
+      noun="collection"
+      about="Restoring a collection also restores the collections trashed with it. Its images and objects were not affected."
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `~/portal/collections/${id}`}
-      columns={['Was in', 'Trashed', 'Ends']}
+      columns={['Location', 'Trashed', 'Purged']}
       cellsOf={(collection) => [
         <bdi key="path">
           {collection.path
             .slice(0, -1)
             .map(({ name }) => name)
-            .join(' / ') || 'The top'}
+            .join(' / ') || 'Top level'}
         </bdi>,
         <Time key="at" at={collection.updated_at} />,
         <Time key="end" at={endOf(collection, days)} />,
@@ -107,23 +103,15 @@ function TrashedCollections({ days }: { days: number | undefined }) {
   );
 }
 
-const wordsOf: Record<EndedState, { about: string; empty: string }> = {
-  trashed: {
-    about:
-      'What is here ends by itself, with all that was made of its text. Nothing ends earlier. What a legal hold or a retention keeps stays until that is over.',
-    empty: 'No file is in the trash.',
-  },
-  rejected: {
-    about: 'These were refused after they had arrived. They can be removed at once, for good.',
-    empty: 'Nothing was refused.',
-  },
-  failed: {
-    about: 'These could not be read. They can be removed at once, for good.',
-    empty: 'Nothing failed.',
-  },
+const explanations: Record<EndedState, string> = {
+  trashed:
+    'Trashed objects are purged automatically, along with the text recognised in them. Objects under a legal hold or retention are kept until it ends.',
+  rejected:
+    'These objects were rejected after they were uploaded. You can delete them permanently.',
+  failed: 'These objects could not be read. You can delete them permanently.',
 };
 
-/** Nothing changes in the trash, so the last change is when it came there. */
+/** Nothing changes in the trash, so the last change is when an item was trashed. */
 function endOf({ updated_at: at }: { updated_at: string }, days: number | undefined) {
   return days === undefined
     ? null
@@ -132,5 +120,5 @@ function endOf({ updated_at: at }: { updated_at: string }, days: number | undefi
 
 function reasonOf({ rejection }: ObjectRecord): string {
   const detail = rejection?.detail ?? rejection?.message;
-  return typeof detail === 'string' ? detail : 'No reason was kept.';
+  return typeof detail === 'string' ? detail : 'Unknown';
 }

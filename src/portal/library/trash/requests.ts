@@ -1,12 +1,7 @@
-import type { Static } from 'typebox';
-import type { CollectionList } from '../../../contracts/wire/collections.ts';
-import type { ObjectList } from '../../../contracts/wire/objects.ts';
 import type { ApiRequest } from '../../api/request.ts';
+import type { CollectionPage, ObjectPage } from '../browse/requests.ts';
 
-export type ObjectPage = Static<typeof ObjectList>;
-export type CollectionPage = Static<typeof CollectionList>;
-
-/** Objects that are gone, or never came to be. */
+/** The states of objects that are trashed, or were never available. */
 export type EndedState = 'trashed' | 'rejected' | 'failed';
 
 export const listEnded = (state: EndedState): ApiRequest<ObjectPage> => ({
@@ -21,13 +16,8 @@ export const listTrashedCollections = (): ApiRequest<CollectionPage> => ({
   query: { state: 'trashed', limit: 100, include: 'total' },
 });
 
-const pathOf = (id: string): string =>
-  `/v1/${id.startsWith('col_') ? 'collections' : 'objects'}/${id}`;
-
-export const restore = (id: string): ApiRequest<unknown> => ({
-  method: 'POST',
-  path: `${pathOf(id)}/restore`,
+/** Permanently deletes a rejected or failed object. Trashed objects are purged by the service. */
+export const remove = (id: string): ApiRequest<null> => ({
+  method: 'DELETE',
+  path: `/v1/objects/${id}`,
 });
-
-/** Ends what was refused or failed at once; nothing else can be ended before its time. */
-export const remove = (id: string): ApiRequest<null> => ({ method: 'DELETE', path: pathOf(id) });

@@ -4,10 +4,10 @@ import type { ChosenFile } from './files.ts';
 import { evaluateUpload, type Limits } from './requests.ts';
 
 const atOnce = 4;
-/** What browsers say of files they do not know; the service goes by the bytes then. */
-const saysNothing = ['', 'application/octet-stream', 'text/plain'];
+/** Types that browsers report for unknown files; the service then detects the type itself. */
+const unknownTypes = ['', 'application/octet-stream', 'text/plain'];
 
-/** Which files the service's limits refuse, whoever asks. */
+/** The files that exceed the service's limits. */
 export function checkLimits(
   files: readonly ChosenFile[],
   limits: Limits,
@@ -16,19 +16,19 @@ export function checkLimits(
   const found = new Map<ChosenFile, ApiProblem>();
   for (const chosen of files) {
     const { size } = chosen.file;
-    if (size === 0) found.set(chosen, refusal('empty_file', 'The file has no bytes.'));
+    if (size === 0) found.set(chosen, rejection('empty_file', 'The file must not be empty.'));
     if (size > most) {
-      const detail = `It has ${formatBytes(size)}; at most ${formatBytes(most)} can be uploaded.`;
-      found.set(chosen, refusal('payload_too_large', detail));
+      const detail = `The file has ${formatBytes(size)}; the maximum is ${formatBytes(most)}.`;
+      found.set(chosen, rejection('payload_too_large', detail));
     }
   }
   return found;
 }
 
 /**
- * Which files the project's policies would refuse, by what is known before their bytes are read. Of
- * files of one type the largest is asked about first: where it passes, so do the smaller ones.
- * @throws ApiProblem where the policies cannot be asked
+ * The files that policies would deny, judging by type, size and tags. Of files with the same type, the
+ * largest is evaluated first: if it passes, so do the smaller ones.
+ * @throws ApiProblem if the policies cannot be evaluated
  */
 export async function checkPolicies(
   files: readonly ChosenFile[],
@@ -38,13 +38,13 @@ export async function checkPolicies(
   const found = new Map<ChosenFile, ApiProblem>();
   const ask = async (chosen: ChosenFile): Promise<boolean> => {
     const { type, size: bytes } = chosen.file;
-    const said = saysNothing.includes(type) ? {} : { mime: type };
+    const said = unknownTypes.includes(type) ? {} : { mime: type };
     const candidate = { bytes, tags: [...tags], ...said };
     const { data } = await send(evaluateUpload(candidate), signal);
     if (data.decision !== 'deny') return true;
     const [first] = data.violations;
-    const detail = first?.detail ?? 'A policy does not allow this file.';
-    found.set(chosen, refusal('policy_denied', detail, { violations: data.violations }));
+    const detail = first?.detail ?? 'A policy denies this file.';
+    found.set(chosen, rejection('policy_denied', detail, { violations: data.violations }));
     return false;
   };
   const byType = new Map<string, ChosenFile[]>();
@@ -61,9 +61,9 @@ export async function checkPolicies(
   return found;
 }
 
-function refusal(code: string, detail: string, more: Record<string, unknown> = {}): ApiProblem {
+function rejection(code: string, detail: string, more: Record<string, unknown> = {}): ApiProblem {
   return new ApiProblem({
-    ...{ type: 'about:blank', title: 'Refused', status: 403, retryable: false, request_id: '' },
+    ...{ type: 'about:blank', title: 'Rejected', status: 403, retryable: false, request_id: '' },
     ...{ code, detail, ...more },
   });
 }

@@ -1,35 +1,39 @@
-/** A file to upload, and the folder it was found in: `2024/harbour`, '' for one chosen by itself. */
+/** A file to upload and its folder, such as `2024/harbour`; '' for a file selected on its own. */
 export interface ChosenFile {
   file: File;
   folder: string;
 }
 
-/** What systems leave in folders, and nobody means to upload. */
-const litter = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
+/** Files that operating systems create in folders; never uploaded. */
+const ignoredNames = new Set(['.DS_Store', 'Thumbs.db', 'desktop.ini']);
 
-/** What a file input was given, one that takes folders included. */
+/** The files of a file input, including one that selects folders. */
 export function filesOfInput(input: HTMLInputElement): ChosenFile[] {
   return [...(input.files ?? [])]
-    .filter((file) => !litter.has(file.name))
+    .filter((file) => !ignoredNames.has(file.name))
     .map((file) => ({
       file,
       folder: file.webkitRelativePath.split('/').slice(0, -1).join('/'),
     }));
 }
 
-/** Whether a drag or a paste brings files. */
+/** The message if the files of a drop cannot be read. */
+export const unreadableDrop =
+  'Your browser could not read the dropped files. Use Choose files instead.';
+
+/** Whether a drag or paste contains files. */
 export function hasFiles(data: DataTransfer | null): data is DataTransfer {
   return data?.types.includes('Files') ?? false;
 }
 
-/** The files of a drop or a paste, with all that is in its folders. */
+/** The files of a drop or paste, including those in folders. */
 export async function filesOfTransfer(data: DataTransfer): Promise<ChosenFile[]> {
-  // Both have to be asked for before anything is awaited: the browser takes them away after that.
+  // Read both before awaiting anything: the browser clears them afterwards.
   const entries = [...data.items]
     .filter((item) => item.kind === 'file')
     .map((item) => item.webkitGetAsEntry());
   const plain = [...data.files].map((file) => ({ file, folder: '' }));
-  // Pasted pictures, and what a script put there, have no entry.
+  // Pasted images and files added by scripts have no entry.
   if (entries.length === 0 || entries.some((entry) => entry === null)) return plain;
   const found = await Promise.all(entries.map((entry) => filesOfEntry(entry!, '')));
   return found.flat();
@@ -37,7 +41,7 @@ export async function filesOfTransfer(data: DataTransfer): Promise<ChosenFile[]>
 
 async function filesOfEntry(entry: FileSystemEntry, folder: string): Promise<ChosenFile[]> {
   if (isFile(entry)) {
-    if (litter.has(entry.name)) return [];
+    if (ignoredNames.has(entry.name)) return [];
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     return [{ file, folder }];
   }
@@ -46,7 +50,7 @@ async function filesOfEntry(entry: FileSystemEntry, folder: string): Promise<Cho
   const reader = entry.createReader();
   const files: ChosenFile[] = [];
   for (;;) {
-    // A reader gives some hundred at a time, and nothing at the end.
+    // Entries are returned in batches; an empty batch is the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     );

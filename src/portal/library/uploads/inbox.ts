@@ -1,43 +1,40 @@
 import type { ChosenFile } from './files.ts';
 
-/** The collection that uploads are put into once they are stored. */
+/** The collection that uploads are added to once stored. */
 export interface Target {
   id: string;
   name: string;
 }
 
-/** Files that somebody dropped, pasted or is about to choose, and where they should go. */
+/** Files that were dropped, pasted or are about to be chosen, and their destination. */
 export interface Offer {
   files: readonly ChosenFile[];
   target: Target | null;
 }
 
-/**
- * Where screens leave files for the upload tray, which stands in the shell and is loaded when the
- * first offer comes.
- */
+/** Files waiting for the upload tray, which is part of the shell and loaded on the first offer. */
 let waiting: Offer[] = [];
 let onOffer: () => void = () => undefined;
 
-/** Hands files to the tray, which asks for tags before it begins; none: it asks for the files, too. */
+/** Hands files to the tray, which opens the upload form. With no files, the form asks for them. */
 export function offerFiles(files: readonly ChosenFile[], target: Target | null): void {
   waiting = [...waiting, { files, target }];
   onOffer();
 }
 
-/** Takes the next offer there is. */
+/** Takes the next offer, if any. */
 export function takeOffer(): Offer | undefined {
   const [next, ...rest] = waiting;
   waiting = rest;
   return next;
 }
 
-/** Whether somebody waits to be asked. */
+/** Whether an offer is waiting. */
 export function hasOffers(): boolean {
   return waiting.length > 0;
 }
 
-/** Calls whenever there is an offer to take; the answer ends that. */
+/** Calls `listener` on each offer; returns a function that stops watching. */
 export function watchOffers(listener: () => void): () => void {
   onOffer = listener;
   return () => {
@@ -45,23 +42,23 @@ export function watchOffers(listener: () => void): () => void {
   };
 }
 
-/** An upload that has come to its end. */
+/** A completed upload. */
 export interface Stored {
   mime: string | undefined;
-  /** False where its bytes were there already, under that name. */
+  /** False if the same file was already stored under that name. */
   isNew: boolean;
-  /** The collection it is in now. */
+  /** The collection it was added to. */
   target: Target | null;
 }
 
 const onStored = new Set<(stored: Stored) => void>();
 
-/** Tells the screens of an upload that was stored, or was there already. */
+/** Notifies the screens of a completed upload. */
 export function tellStored(stored: Stored): void {
   for (const listener of onStored) listener(stored);
 }
 
-/** Calls for each of them; the answer ends that. */
+/** Calls `listener` on each completed upload; returns a function that stops watching. */
 export function watchStored(listener: (stored: Stored) => void): () => void {
   onStored.add(listener);
   return () => {

@@ -3,17 +3,14 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../../kit/button.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { filesOfTransfer, hasFiles } from './files.ts';
+import { filesOfTransfer, hasFiles, unreadableDrop } from './files.ts';
 import { offerFiles, type Target, watchStored } from './inbox.ts';
 import './uploads.css';
 
-/** So close to each other uploads are told of as one. */
+/** Uploads completed within this time are reported together. */
 const togetherMs = 500;
 
-/**
- * Opens the form for an upload, in which files are chosen and tagged; with a collection they are put
- * into it, too. Nothing for a key that may not upload.
- */
+/** Opens the upload form. Files are added to `collection`, if given. Hidden if the key cannot upload. */
 export function UploadButton({ collection = null }: { collection?: Target | null }) {
   const { can } = useSession();
   if (!can('objects:write')) return null;
@@ -24,7 +21,7 @@ export function UploadButton({ collection = null }: { collection?: Target | null
   );
 }
 
-/** A screen that files can be dropped on, or pasted into; it says so while they are dragged over it. */
+/** A screen that accepts dropped and pasted files. */
 export function DropTarget({
   collection = null,
   children,
@@ -40,9 +37,9 @@ export function DropTarget({
     try {
       const files = await filesOfTransfer(data);
       if (files.length > 0) offerFiles(files, collection);
-      else toast('bad', 'There are no files in what was dropped.');
+      else toast('bad', 'No files found in what you dropped.');
     } catch {
-      toast('bad', 'The browser could not read what was dropped. Choose the files instead.');
+      toast('bad', unreadableDrop);
     }
   };
   useEffect(() => {
@@ -55,7 +52,7 @@ export function DropTarget({
     return () => document.removeEventListener('paste', paste);
   }, [allowed, collection?.id]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button beside it is for the keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: keyboard users have the Upload button
     <div
       class="upload-target"
       onDragOver={(event) => {
@@ -85,7 +82,7 @@ export function DropTarget({
   );
 }
 
-/** Calls when uploads were stored, once for those that come together: what a screen lists is older. */
+/** Calls `listener` after uploads are stored, once for those completed together. */
 export function useStored(listener: (target: Target | null) => void): void {
   const latest = useRef(listener);
   latest.current = listener;
@@ -103,8 +100,8 @@ export function useStored(listener: (target: Target | null) => void): void {
 }
 
 function overText(allowed: boolean, collection: Target | null): string {
-  if (!allowed) return 'This key may not upload.';
-  return collection ? `Drop to upload into “${collection.name}”` : 'Drop to upload';
+  if (!allowed) return 'This API key cannot upload files';
+  return collection ? `Drop files to upload to “${collection.name}”` : 'Drop files to upload';
 }
 
 function isTextField(target: EventTarget | null): boolean {

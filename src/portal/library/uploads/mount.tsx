@@ -7,8 +7,8 @@ import { readUnfinished } from './unfinished.ts';
 const Tray = lazy(() => import('./tray/index.tsx'));
 
 /**
- * Uploads, in the shell: what is under way goes on whatever screen is shown. Nothing is loaded before
- * there is something to upload, or to go on with.
+ * The upload tray. It is part of the shell, so that uploads continue across screens, and is loaded with
+ * the first upload to start or resume.
  */
 export function Uploads() {
   const { session, can } = useSession();

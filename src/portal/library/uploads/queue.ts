@@ -8,27 +8,27 @@ import { settle } from './settle.ts';
 import { startTransfer, type Transfer } from './transfer.ts';
 import { claim, forget, remember, type Unfinished } from './unfinished.ts';
 
-/** Where an upload is. The last three are ends. */
-export type Stage =
+/** The stage of an upload. The last three are final. */
+type Stage =
   | 'waiting'
   | 'sending'
   | 'paused'
-  /** The line is down or the service busy: it goes on by itself. */
+  /** No connection, or the service is busy: resumes automatically. */
   | 'interrupted'
-  /** All bytes are there; the service looks at them. */
+  /** The file was received; the service is processing it. */
   | 'processing'
   | 'stored'
-  /** The same file was there already. */
+  /** The same file was already stored. */
   | 'present'
-  | 'refused';
+  | 'rejected';
 
-/** What is said of all files that are uploaded together. */
+/** The options of files that are uploaded together. */
 export interface Batch {
   tags: readonly string[];
   metadata: Record<string, string>;
-  /** Stores a file also where the same one is there. */
+  /** Stores a file even if the same one is already stored. */
   allowDuplicates: boolean;
-  /** Writes the folder a file was found in into its metadata, as `folder`. */
+  /** Saves each file's folder in its metadata, as `folder`. */
   keepFolders: boolean;
   target: Target | null;
 }
@@ -39,229 +39,260 @@ export interface UploadItem extends ChosenFile {
   stage: Stage;
   uploadId: string | null;
   sent: number;
-  /** Bytes a second, over the last seconds; null while it is not known. */
+  /** Bytes per second over the last 5 seconds; null until known. */
   speed: number | null;
   object: ObjectRecord | null;
-  /** The image that the object is. */
+  /** The image of the object, if it is one. */
   imageId: string | null;
-  /** Why it is refused or interrupted; of a stored one, why it is not in the collection. */
+  /** Why it was rejected or interrupted; if stored, why it is not in the collection. */
   problem: ApiProblem | null;
 }
 
-export type UploadQueue = ReturnType<typeof createUploadQueue>;
-
-const ends: readonly Stage[] = ['stored', 'present', 'refused'];
-export const hasEnded = ({ stage }: UploadItem): boolean => ends.includes(stage);
+const finalStages: readonly Stage[] = ['stored', 'present', 'rejected'];
+export const hasEnded = ({ stage }: UploadItem): boolean => finalStages.includes(stage);
 
 const atOnce = 3;
-const againMs = 5_000;
+const retryMs = 5_000;
 const speedMs = 5_000;
-/** Progress comes far more often than anybody can read it. */
-const tellMs = 100;
+/** Progress events are too frequent to render each one. */
+const notifyMs = 100;
 let lastId = 0;
 let current: UploadQueue | undefined;
 
-/** The uploads of this page; it outlives the screens and a lost session, not a change of project. */
+/** The uploads of this page. The queue survives navigation and a lost session, but is per project. */
 export function uploadQueueOf(projectId: string): UploadQueue {
   if (current?.projectId === projectId) return current;
   current?.close();
-  current = createUploadQueue(projectId);
+  current = new UploadQueue(projectId);
   return current;
 }
 
-function createUploadQueue(projectId: string) {
-  let items: readonly UploadItem[] = [];
-  const running = new Map<number, { transfer?: Transfer; samples: [at: number, sent: number][] }>();
-  const releases = new Map<number, () => void>();
-  let listener: () => void = () => undefined;
-  let telling = false;
-  let again: number | undefined;
+interface Slot {
+  transfer?: Transfer;
+  samples: [at: number, sent: number][];
+}
 
-  const find = (id: number): UploadItem | undefined => items.find((item) => item.id === id);
-  const tell = (): void => {
-    if (telling) return;
-    telling = true;
-    window.setTimeout(() => {
-      telling = false;
-      listener();
-    }, tellMs);
-  };
-  const change = (id: number, changes: Partial<UploadItem>): void => {
-    items = items.map((item) => (item.id === id ? { ...item, ...changes } : item));
-    tell();
-  };
+/** Runs uploads, a few at a time, and follows each one until its object is stored or rejected. */
+export class UploadQueue {
+  #items: readonly UploadItem[] = [];
+  readonly #running = new Map<number, Slot>();
+  /** The claims on uploads that run in this tab. */
+  readonly #releases = new Map<number, () => void>();
+  #listener: () => void = () => undefined;
+  #isNotifying = false;
+  #retryTimer: number | undefined;
 
-  /** Begins as many as may go on at once. */
-  const pump = (): void => {
-    for (const item of items) {
-      if (running.size >= atOnce) return;
-      if (item.stage === 'waiting' && !running.has(item.id)) void run(item);
+  constructor(readonly projectId: string) {
+    window.addEventListener('online', this.resumeInterrupted);
+  }
+
+  items(): readonly UploadItem[] {
+    return this.#items;
+  }
+
+  /** Sets the only listener: the tray. */
+  watch(listener: () => void): () => void {
+    this.#listener = listener;
+    return () => {
+      this.#listener = () => undefined;
+    };
+  }
+
+  add(
+    files: readonly ChosenFile[],
+    batch: Batch,
+    rejections: ReadonlyMap<ChosenFile, ApiProblem>,
+  ): void {
+    const added = files.map((chosen): UploadItem => {
+      const problem = rejections.get(chosen) ?? null;
+      return { ...blank(chosen, batch), stage: problem ? 'rejected' : 'waiting', problem };
+    });
+    this.#items = [...this.#items, ...added];
+    this.#notify();
+    this.#startNext();
+  }
+
+  /** Adds an upload left unfinished on an earlier visit, now that its file was chosen again. */
+  addUnfinished(entry: Unfinished, chosen: ChosenFile): void {
+    const batch: Batch = {
+      ...{ tags: [], metadata: {}, allowDuplicates: false, keepFolders: false },
+      target: entry.target,
+    };
+    this.#items = [...this.#items, { ...blank(chosen, batch), uploadId: entry.uploadId }];
+    this.#notify();
+    this.#startNext();
+  }
+
+  pause(id: number): Promise<void> {
+    return this.#stop(id, 'paused');
+  }
+
+  resume(id: number): void {
+    this.#change(id, { stage: 'waiting', problem: null });
+    this.#startNext();
+  }
+
+  /** Starts a rejected upload again from the beginning. */
+  retry(id: number): void {
+    this.#change(id, { stage: 'waiting', problem: null, uploadId: null, sent: 0 });
+    this.#startNext();
+  }
+
+  /** Cancels an upload and discards what the service has received. */
+  async cancel(id: number): Promise<void> {
+    const item = this.#find(id);
+    const transfer = this.#running.get(id)?.transfer;
+    this.#items = this.#items.filter((one) => one.id !== id);
+    this.#notify();
+    this.#release(id);
+    if (item?.uploadId) forget(item.uploadId);
+    if (transfer) await transfer.stop();
+    // If this fails, the upload expires within a day.
+    if (item?.uploadId) await send(terminateUpload(item.uploadId)).catch(asProblem);
+  }
+
+  pauseAll(): void {
+    for (const { id, stage } of this.#items) {
+      if (stage === 'sending' || stage === 'waiting') void this.#stop(id, 'paused');
     }
+  }
+
+  resumeAll(): void {
+    for (const { id, stage } of this.#items) {
+      if (stage === 'paused') this.#change(id, { stage: 'waiting' });
+    }
+    this.resumeInterrupted();
+  }
+
+  /** Retries the interrupted uploads. */
+  readonly resumeInterrupted = (): void => {
+    window.clearTimeout(this.#retryTimer);
+    this.#retryTimer = undefined;
+    for (const { id, stage } of this.#items) {
+      if (stage === 'interrupted') this.#change(id, { stage: 'waiting' });
+    }
+    this.#startNext();
   };
 
-  const run = async (item: UploadItem): Promise<void> => {
-    const { id, file, folder, batch } = item;
-    const slot: { transfer?: Transfer; samples: [number, number][] } = { samples: [] };
-    running.set(id, slot);
-    change(id, { stage: 'sending', problem: null });
+  clearEnded(): void {
+    this.#items = this.#items.filter((item) => !hasEnded(item));
+    this.#notify();
+  }
+
+  close(): void {
+    window.removeEventListener('online', this.resumeInterrupted);
+    window.clearTimeout(this.#retryTimer);
+    for (const { id, stage } of this.#items) if (stage === 'sending') void this.#stop(id, 'paused');
+    this.#items = [];
+  }
+
+  #find(id: number): UploadItem | undefined {
+    return this.#items.find((item) => item.id === id);
+  }
+
+  #notify(): void {
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
+    window.setTimeout(() => {
+      this.#isNotifying = false;
+      this.#listener();
+    }, notifyMs);
+  }
+
+  #change(id: number, changes: Partial<UploadItem>): void {
+    this.#items = this.#items.map((item) => (item.id === id ? { ...item, ...changes } : item));
+    this.#notify();
+  }
+
+  #startNext(): void {
+    for (const item of this.#items) {
+      if (this.#running.size >= atOnce) return;
+      if (item.stage === 'waiting' && !this.#running.has(item.id)) void this.#run(item);
+    }
+  }
+
+  async #run(item: UploadItem): Promise<void> {
+    const { id, file } = item;
+    const slot: Slot = { samples: [] };
+    this.#running.set(id, slot);
+    this.#change(id, { stage: 'sending', problem: null });
     try {
       slot.transfer = await startTransfer({
         file,
         metadata: metadataOf(item),
         uploadId: item.uploadId,
-        onBegun: (uploadId) => {
-          change(id, { uploadId });
-          if (!releases.has(id)) releases.set(id, claim(uploadId));
-          const { name: filename, size: bytes, lastModified: modified } = file;
-          const begunAt = Date.now();
-          remember({
-            ...{ uploadId, projectId, filename, folder, bytes, modified, begunAt },
-            target: batch.target,
-          });
-        },
-        onProgress: (sent) => change(id, { sent, speed: speedOf(slot.samples, sent) }),
+        onBegun: (uploadId) => this.#begun(item, uploadId),
+        onProgress: (sent) => this.#change(id, { sent, speed: speedOf(slot.samples, sent) }),
       });
-      // Paused or cancelled while the library was loaded.
-      if (find(id)?.stage !== 'sending') await slot.transfer.stop();
+      // Paused or cancelled while the tus library was loading.
+      if (this.#find(id)?.stage !== 'sending') await slot.transfer.stop();
       const end = await slot.transfer.ended;
       if (end.kind === 'arrived') {
-        change(id, { stage: 'processing', sent: file.size, speed: null });
-        running.delete(id);
-        pump();
-        await finish(id, end.uploadId);
-      } else if (end.kind === 'refused') {
-        finishWith(id, { stage: 'refused', problem: end.problem });
-      } else if (end.kind === 'interrupted') interrupt(id, end.problem);
+        this.#change(id, { stage: 'processing', sent: file.size, speed: null });
+        this.#running.delete(id);
+        this.#startNext();
+        await this.#settle(id, end.uploadId);
+      } else if (end.kind === 'rejected') {
+        this.#end(id, { stage: 'rejected', problem: end.problem });
+      } else if (end.kind === 'interrupted') this.#interrupt(id, end.problem);
     } finally {
-      running.delete(id);
-      pump();
+      this.#running.delete(id);
+      this.#startNext();
     }
-  };
+  }
 
-  /** Follows what has arrived to its end. */
-  const finish = async (id: number, uploadId: string): Promise<void> => {
-    const item = find(id);
+  #begun({ id, file, folder, batch }: UploadItem, uploadId: string): void {
+    this.#change(id, { uploadId });
+    if (!this.#releases.has(id)) this.#releases.set(id, claim(uploadId));
+    const { name: filename, size: bytes, lastModified: modified } = file;
+    remember({
+      ...{ uploadId, projectId: this.projectId, filename, folder, bytes, modified },
+      begunAt: Date.now(),
+      target: batch.target,
+    });
+  }
+
+  async #settle(id: number, uploadId: string): Promise<void> {
+    const item = this.#find(id);
     if (!item) return;
     try {
       const settled = await settle(uploadId, item.batch.target);
-      finishWith(id, settled);
-      if (settled.stage === 'refused') return;
+      this.#end(id, settled);
+      if (settled.stage === 'rejected') return;
       const isNew = settled.stage === 'stored';
       tellStored({ mime: settled.object?.mime, isNew, target: item.batch.target });
     } catch (error) {
       const problem = asProblem(error);
-      if (problem.status === 0 || problem.status === 401) interrupt(id, problem);
-      else finishWith(id, { stage: 'refused', problem });
+      if (problem.status === 0 || problem.status === 401) this.#interrupt(id, problem);
+      else this.#end(id, { stage: 'rejected', problem });
     }
-  };
+  }
 
-  const finishWith = (id: number, changes: Partial<UploadItem>): void => {
-    const uploadId = find(id)?.uploadId;
+  #end(id: number, changes: Partial<UploadItem>): void {
+    const uploadId = this.#find(id)?.uploadId;
     if (uploadId) forget(uploadId);
-    releases.get(id)?.();
-    releases.delete(id);
-    change(id, { ...changes, speed: null });
-  };
+    this.#release(id);
+    this.#change(id, { ...changes, speed: null });
+  }
 
-  const interrupt = (id: number, problem: ApiProblem): void => {
-    if (find(id)?.stage !== 'sending' && find(id)?.stage !== 'processing') return;
-    change(id, { stage: 'interrupted', problem, speed: null });
-    // Whoever asks for the session learns that it is over, and shows the login.
+  #interrupt(id: number, problem: ApiProblem): void {
+    const stage = this.#find(id)?.stage;
+    if (stage !== 'sending' && stage !== 'processing') return;
+    this.#change(id, { stage: 'interrupted', problem, speed: null });
+    // Requesting the session shows the login form if the session has ended.
     if (problem.status === 401) fetchOrProblem('/portal/session').catch(asProblem);
-    else again ??= window.setTimeout(goOn, againMs);
-  };
+    else this.#retryTimer ??= window.setTimeout(this.resumeInterrupted, retryMs);
+  }
 
-  /** Takes up what was interrupted: the line is back, or worth another try. */
-  const goOn = (): void => {
-    window.clearTimeout(again);
-    again = undefined;
-    for (const item of items) {
-      if (item.stage === 'interrupted') change(item.id, { stage: 'waiting' });
-    }
-    pump();
-  };
-  window.addEventListener('online', goOn);
+  async #stop(id: number, stage: Stage): Promise<void> {
+    this.#change(id, { stage, speed: null });
+    await this.#running.get(id)?.transfer?.stop();
+  }
 
-  const stop = async (id: number, stage: Stage): Promise<void> => {
-    change(id, { stage, speed: null });
-    await running.get(id)?.transfer?.stop();
-  };
-
-  return {
-    projectId,
-    items: () => items,
-    /** One listener: the tray. */
-    watch(next: () => void): () => void {
-      listener = next;
-      return () => {
-        listener = () => undefined;
-      };
-    },
-    goOn,
-    add(files: readonly ChosenFile[], batch: Batch, refusals: ReadonlyMap<ChosenFile, ApiProblem>) {
-      items = [
-        ...items,
-        ...files.map((chosen): UploadItem => {
-          const problem = refusals.get(chosen) ?? null;
-          return { ...blank(chosen, batch), stage: problem ? 'refused' : 'waiting', problem };
-        }),
-      ];
-      tell();
-      pump();
-    },
-    /** Goes on with what was left off, now that its file is here again. */
-    takeUp(entry: Unfinished, chosen: ChosenFile): void {
-      const batch: Batch = {
-        ...{ tags: [], metadata: {}, allowDuplicates: false, keepFolders: false },
-        target: entry.target,
-      };
-      items = [...items, { ...blank(chosen, batch), uploadId: entry.uploadId }];
-      tell();
-      pump();
-    },
-    pause: (id: number) => stop(id, 'paused'),
-    resume(id: number): void {
-      change(id, { stage: 'waiting', problem: null });
-      pump();
-    },
-    /** Once more from the beginning, for what was refused. */
-    retry(id: number): void {
-      change(id, { stage: 'waiting', problem: null, uploadId: null, sent: 0 });
-      pump();
-    },
-    /** Gives one up, with what of it has arrived. */
-    async cancel(id: number): Promise<void> {
-      const item = find(id);
-      const transfer = running.get(id)?.transfer;
-      items = items.filter((one) => one.id !== id);
-      tell();
-      releases.get(id)?.();
-      releases.delete(id);
-      if (item?.uploadId) forget(item.uploadId);
-      if (transfer) await transfer.stop();
-      // What cannot be told now ends by itself within a day.
-      if (item?.uploadId) await send(terminateUpload(item.uploadId)).catch(asProblem);
-    },
-    pauseAll(): void {
-      for (const { id, stage } of items) {
-        if (stage === 'sending' || stage === 'waiting') void stop(id, 'paused');
-      }
-    },
-    resumeAll(): void {
-      for (const { id, stage } of items) if (stage === 'paused') change(id, { stage: 'waiting' });
-      goOn();
-    },
-    clearEnded(): void {
-      items = items.filter((item) => !hasEnded(item));
-      tell();
-    },
-    close(): void {
-      window.removeEventListener('online', goOn);
-      window.clearTimeout(again);
-      for (const { id, stage } of items) if (stage === 'sending') void stop(id, 'paused');
-      items = [];
-    },
-  };
+  #release(id: number): void {
+    this.#releases.get(id)?.();
+    this.#releases.delete(id);
+  }
 }
 
 function blank(chosen: ChosenFile, batch: Batch): UploadItem {
@@ -280,7 +311,7 @@ function blank(chosen: ChosenFile, batch: Batch): UploadItem {
   };
 }
 
-/** `Upload-Metadata` of a file. */
+/** The `Upload-Metadata` of a file. */
 export function metadataOf(item: Pick<UploadItem, 'file' | 'folder' | 'batch'>) {
   const { file, folder, batch } = item;
   const { tags, allowDuplicates, keepFolders } = batch;

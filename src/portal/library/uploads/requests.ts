@@ -10,14 +10,14 @@ export type Limits = Record<keyof typeof limits, number>;
 
 export const getLimits = (): ApiRequest<Limits> => ({ method: 'GET', path: '/v1/limits' });
 
-/** What the policies would say of a file, before any of its bytes are sent. */
+/** Evaluates the policies for a file before it is uploaded. */
 export const evaluateUpload = (candidate: Static<typeof Candidate>): ApiRequest<Decision> => ({
   method: 'POST',
   path: '/v1/dam/security/policies/evaluate',
   body: { action: 'upload', candidate },
 });
 
-/** What begins an upload by the rules of tus; sent by tus-js-client, here to be shown. */
+/** The request that starts a tus upload. Sent by tus-js-client; this one is only shown. */
 export const beginUpload = (
   bytes: number,
   metadata: Record<string, string>,
@@ -44,7 +44,7 @@ export const terminateUpload = (id: string): ApiRequest<null> => ({
   headers: { 'Tus-Resumable': '1.0.0' },
 });
 
-/** The image that an object is, if it is one. */
+/** The image of an object, if it is one. */
 export const imageOf = (objectId: string): ApiRequest<Static<typeof ImageList>> => ({
   method: 'GET',
   path: '/v1/images',

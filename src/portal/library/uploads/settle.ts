@@ -13,20 +13,19 @@ const longestLookMs = 8_000;
 type Settled = Pick<UploadItem, 'stage' | 'object' | 'imageId' | 'problem'>;
 
 /**
- * What became of an upload whose bytes are all there: waits until its object is available or refused,
- * and puts it into the collection it was meant for.
- * @throws ApiProblem for a line that is down, or a session that is over
+ * Waits until the object of a completed upload is available or rejected, and adds it to its collection.
+ * @throws ApiProblem if the connection or the session is lost
  */
 export async function settle(uploadId: string, target: Target | null): Promise<Settled> {
   const { data: upload } = await send(getUpload(uploadId));
   if (upload.object_id === null) {
     const problem = rejected(upload.rejection ?? { detail: `The upload is ${upload.state}.` });
-    return { stage: 'refused', object: null, imageId: null, problem };
+    return { stage: 'rejected', object: null, imageId: null, problem };
   }
   const object = await followObject(upload.object_id);
   if (object.state === 'rejected' || object.state === 'failed') {
     const problem = rejected(object.rejection ?? {});
-    return { stage: 'refused', object, imageId: null, problem };
+    return { stage: 'rejected', object, imageId: null, problem };
   }
   const imageId = object.mime.startsWith('image/') ? await imageIdOf(object.id) : null;
   const problem = target ? await putInto(target, object, imageId) : null;
@@ -41,7 +40,7 @@ async function followObject(id: string): Promise<ObjectRecord> {
   }
 }
 
-/** Null also for a key that may not read images. */
+/** Also null if the key cannot read images. */
 async function imageIdOf(objectId: string): Promise<string | null> {
   try {
     const { data } = await send(imageOf(objectId));
@@ -52,7 +51,7 @@ async function imageIdOf(objectId: string): Promise<string | null> {
   }
 }
 
-/** Why it is not in the collection; null when it is. */
+/** Adds the object to the collection; returns the problem if that fails. */
 async function putInto(
   target: Target,
   object: ObjectRecord,

@@ -3,47 +3,45 @@ import { asProblem } from '../../api/hooks.ts';
 import { ApiProblem, problemOf, send, sessionHeaders, urlOf } from '../../api/request.ts';
 import { getUpload } from './requests.ts';
 
-/** How the sending of a file ended. */
-export type TransferEnd =
-  /** All of it is there. */
+/** How a transfer ended. */
+type TransferEnd =
+  /** The whole file was received. */
   | { kind: 'arrived'; uploadId: string }
-  /** It was told to stop; what is there stays. */
+  /** Stopped on request; the service keeps what it has received. */
   | { kind: 'stopped' }
-  /** It can go on later: no connection, no session, too busy. */
+  /** It can be resumed: no connection, no session, or the service is busy. */
   | { kind: 'interrupted'; problem: ApiProblem }
-  | { kind: 'refused'; problem: ApiProblem };
+  | { kind: 'rejected'; problem: ApiProblem };
 
 export interface Transfer {
   ended: Promise<TransferEnd>;
-  /** Ends it where it is. */
+  /** Stops it. It can be resumed later. */
   stop(): Promise<void>;
-  /** Ends it, and has the service drop what arrived. @throws what the service or the line says */
-  giveUp(): Promise<void>;
 }
 
 export interface TransferWish {
   file: File;
-  /** `Upload-Metadata`: what the file is called, its tags and so on. */
+  /** `Upload-Metadata`: file name, tags and so on. */
   metadata: Record<string, string>;
-  /** Goes on with this one. */
+  /** The upload to resume; null starts a new one. */
   uploadId: string | null;
   onBegun: (uploadId: string) => void;
   onProgress: (sent: number) => void;
 }
 
-/** Short breaks of the line are waited out; after that the queue decides. */
+/** Delays before retrying, in milliseconds. After the last one the queue decides. */
 const retryDelays = [500, 2_000];
-/** What passes by itself. A full disk does not, as long as nobody does something about it. */
+/** Temporary errors. Not 507: a full disk needs an operator. */
 const passing = [409, 423, 429, 500, 502, 503, 504];
 
-/** Sends a file by tus, from where it was left off. */
+/** Sends a file with tus, resuming where it stopped. */
 export async function startTransfer(wish: TransferWish): Promise<Transfer> {
   const tus = await import('tus-js-client');
   let end: (end: TransferEnd) => void = () => undefined;
   const ended = new Promise<TransferEnd>((resolve) => {
     end = resolve;
   });
-  /** Of the newest answer, 0 when there was none. */
+  /** The status of the latest response; 0 before the first. */
   let status = 0;
   const endpoint = new URL(urlOf({ path: '/v1/uploads' }), location.href).href;
   const upload = new tus.Upload(wish.file, {
@@ -51,19 +49,19 @@ export async function startTransfer(wish: TransferWish): Promise<Transfer> {
     uploadUrl: wish.uploadId && `${endpoint}/${wish.uploadId}`,
     metadata: wish.metadata,
     retryDelays,
-    // What is kept to go on with is kept by ourselves: theirs would keep tags and metadata, too.
+    // `unfinished.ts` stores what is needed to resume; the library would also store tags and metadata.
     storeFingerprintForResuming: false,
     onBeforeRequest: (request) => {
       status = 0;
-      // Of the session there is now: it may have been begun anew since.
+      // The headers of the current session: the user may have logged in again.
       for (const [name, value] of Object.entries(sessionHeaders())) request.setHeader(name, value);
     },
     onAfterResponse: (request, response) => {
       status = response.getStatus();
-      // The library would take any refusal of HEAD for an upload that is gone, and begin a new one.
+      // The library takes any failed HEAD for an upload that is gone, and would start a new one.
       const isGone = status === 404 || status === 410;
       if (request.getMethod() === 'HEAD' && status >= 400 && !isGone) {
-        throw new Error(`The upload cannot be looked at: ${status}.`);
+        throw new Error(`HEAD on the upload returned ${status}.`);
       }
     },
     onShouldRetry: () =>
@@ -82,10 +80,6 @@ export async function startTransfer(wish: TransferWish): Promise<Transfer> {
       await upload.abort();
       end({ kind: 'stopped' });
     },
-    giveUp: async () => {
-      end({ kind: 'stopped' });
-      await upload.abort(true);
-    },
   };
 }
 
@@ -100,11 +94,11 @@ async function endOf(
 ): Promise<TransferEnd> {
   const problem = await problemIn(error, status, uploadId);
   const later = problem.status === 0 || problem.status === 401 || passing.includes(problem.status);
-  const isOld = problem.code === 'csrf_token_invalid';
-  return { kind: later || isOld ? 'interrupted' : 'refused', problem };
+  const isStale = problem.code === 'csrf_token_invalid';
+  return { kind: later || isStale ? 'interrupted' : 'rejected', problem };
 }
 
-/** What was refused and why; an answer to HEAD has no body, so the upload itself is asked. */
+/** The problem behind an error. A response to HEAD has no body, so the upload is fetched. */
 async function problemIn(
   error: Error | DetailedError,
   status: number,
@@ -128,15 +122,15 @@ function problemOfResponse(response: HttpResponse): ApiProblem {
   return problemOf(response.getStatus(), '', response.getBody());
 }
 
-/** What was found when the bytes were looked at, as the refusal that it is. */
+/** The rejection recorded on an upload or object, as a problem. */
 export function rejected(rejection: Record<string, unknown>): ApiProblem {
   const { code, detail } = rejection;
   return new ApiProblem({
     type: 'about:blank',
-    title: 'The file was refused',
+    title: 'File rejected',
     status: 403,
     code: typeof code === 'string' ? code : 'rejected',
-    detail: typeof detail === 'string' ? detail : 'The file was refused.',
+    detail: typeof detail === 'string' ? detail : 'The file was rejected.',
     request_id: '',
     retryable: false,
     ...Object.fromEntries(

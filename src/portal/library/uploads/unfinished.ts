@@ -2,8 +2,9 @@ import type { ChosenFile } from './files.ts';
 import type { Target } from './inbox.ts';
 
 /**
- * What is needed to go on with an upload after the page was left: kept in this browser, by project,
- * until it is complete or given up. Nothing of it is a secret; tags and metadata are with the upload.
+ * What is needed to resume an upload after leaving the page. Stored in this browser, per project,
+ * until the upload is completed or cancelled. It contains no secrets; tags and metadata are stored with
+ * the upload.
  */
 export interface Unfinished {
   uploadId: string;
@@ -11,14 +12,14 @@ export interface Unfinished {
   filename: string;
   folder: string;
   bytes: number;
-  /** `File.lastModified`: the same name and size with another time is another file. */
+  /** `File.lastModified`: tells apart versions of a file with the same name and size. */
   modified: number;
   target: Target | null;
   begunAt: number;
 }
 
 const prefix = 'upload:';
-/** The service keeps what has arrived for a day; what is older is of no use. */
+/** The service keeps incomplete uploads for a day; older entries are useless. */
 const keptMs = 25 * 3_600_000;
 
 export function remember(entry: Unfinished): void {
@@ -29,7 +30,7 @@ export function forget(uploadId: string): void {
   localStorage.removeItem(prefix + uploadId);
 }
 
-/** Those of a project; what is too old, or nothing of ours, is removed. */
+/** The unfinished uploads of a project. Removes entries that are expired or unreadable. */
 export function readUnfinished(projectId: string): Unfinished[] {
   const found: Unfinished[] = [];
   for (const key of Object.keys(localStorage)) {
@@ -61,8 +62,8 @@ function parse(text: string | null): Unfinished | null {
 }
 
 /**
- * Says to the other tabs of this browser that an upload is going on here; the answer ends it. Where a
- * browser has no such locks (outside of secure contexts) tabs show each other's uploads as unfinished.
+ * Tells other tabs that this tab is running an upload; the returned function ends the claim. Without
+ * the Web Locks API (outside secure contexts), tabs show each other's uploads as unfinished.
  */
 export function claim(uploadId: string): () => void {
   if (!navigator.locks) return () => undefined;
@@ -74,7 +75,7 @@ export function claim(uploadId: string): () => void {
   return release;
 }
 
-/** The uploads that go on in some tab. */
+/** The uploads running in any tab. */
 export async function claimedUploads(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   return new Set(

@@ -1,7 +1,7 @@
 import { byKey, prepared, send, type Tx } from '../../../db/transaction.ts';
 import { recountEvents } from '../settling/published.ts';
 
-/** An endpoint, and the project it is or was of. */
+/** An endpoint and its project. The endpoint may have been removed. */
 export interface EndpointKey {
   projectId: string;
   id: string;
@@ -11,8 +11,8 @@ export interface EndpointKey {
 const chunk = 1_000;
 
 /**
- * Locks how endpoints are served, before anything that is due to them: as who claims for them does,
- * who takes what is due in an order of its own.
+ * Locks the flows of endpoints before any of their due rows, as claims do, which take due rows in
+ * another order.
  */
 export function lockFlows(tx: Tx, endpointIds: readonly string[]): void {
   send(
@@ -23,14 +23,15 @@ export function lockFlows(tx: Tx, endpointIds: readonly string[]): void {
 }
 
 /**
- * Ends what is still owed to an endpoint that is gone, what is on its way included. It stops
- * counting: an event whose other deliveries have all succeeded is published; one with none left
- * waits for an acknowledgement.
+ * Cancels what is owed to a removed endpoint, including attempts in progress. It no longer counts:
+ * an event whose other deliveries have all succeeded is published; one without deliveries waits for
+ * an acknowledgement.
  */
 export async function cancelDeliveries(tx: Tx, endpoint: EndpointKey): Promise<void> {
   const key = [endpoint.projectId, endpoint.id];
   byKey(tx, 'hash');
-  // Locked in a statement of its own: what the next one sees is newer than what these waited for.
+  // Locked by a separate statement: the next one sees everything committed before the locks were
+  // granted.
   send(
     tx,
     `SELECT count(*) FROM (
@@ -66,7 +67,7 @@ export async function cancelDeliveries(tx: Tx, endpoint: EndpointKey): Promise<v
   );
 }
 
-/** Ends what became due for an endpoint while it was being deleted. */
+/** Cancels what became due for an endpoint while it was being deleted. */
 export async function cancelOrphans(tx: Tx, endpointId: string): Promise<void> {
   const [row] = await prepared<{ project_id: string }>(
     tx,
@@ -76,7 +77,9 @@ export async function cancelOrphans(tx: Tx, endpointId: string): Promise<void> {
   if (row) await cancelDeliveries(tx, { projectId: row.project_id, id: endpointId });
 }
 
-/** Ends what waits for an endpoint that is turned off; what is on its way to it is not called back. */
+/**
+ * Skips what waits for an endpoint that is turned off. Attempts in progress are not interrupted.
+ */
 export async function skipDeliveries(tx: Tx, endpoint: EndpointKey): Promise<void> {
   const waiting = await prepared<{ id: string }>(
     tx,
@@ -88,9 +91,9 @@ export async function skipDeliveries(tx: Tx, endpoint: EndpointKey): Promise<voi
 }
 
 /**
- * Ends deliveries that wait, and whose due rows the transaction has locked. Those that were only to
- * be sent again by hand become what they were before.
- * @returns the events of those that ended in this state
+ * Ends waiting deliveries whose due rows the transaction has locked. Those that only waited for a
+ * manual redelivery return to their former state.
+ * @returns the events of the deliveries that ended in this state
  */
 export async function endWaiting(
   tx: Tx,
@@ -123,8 +126,8 @@ export async function endWaiting(
 }
 
 /**
- * Skips what waits so long that its event is no longer kept: a batch of it, in the order of events.
- * @returns how many deliveries that were
+ * Skips a batch of deliveries that waited until their event expired, in the order of events.
+ * @returns how many deliveries were skipped
  */
 export async function expireDeliveries(tx: Tx, retentionDays: number): Promise<number> {
   const waiting = await prepared<{ id: string }>(

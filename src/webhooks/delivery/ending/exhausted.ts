@@ -12,8 +12,8 @@ export interface Exhausted {
 }
 
 /**
- * Records that deliveries are given up. Deliveries of events about webhooks never make events about
- * webhooks: there would be no end.
+ * Records that deliveries were given up. Deliveries of events about webhooks never cause such
+ * events, which would cause more of them.
  */
 export async function recordExhausted(tx: Tx, deliveries: readonly Exhausted[]): Promise<void> {
   if (deliveries.length === 0) return;

@@ -1,7 +1,7 @@
 import { byKey, prepared, type Tx } from '../../../db/transaction.ts';
 import { recordExhausted } from './exhausted.ts';
 
-/** A delivery whose worker died so often in a row has failed an attempt. */
+/** This many expired leases in a row count as a failed attempt. */
 const crashesPerFailure = 3;
 
 interface Swept {
@@ -14,14 +14,14 @@ interface Swept {
 }
 
 /**
- * Makes deliveries due again whose lease ran out: at once, and without using a step of the schedule,
- * except that every third time in a row counts as a failed attempt. One that somebody asked for is
- * then over, and the schedule goes on where it was. What came of the attempt stays unknown.
+ * Makes deliveries due again whose lease expired: at once and without using a step of the schedule,
+ * except that every third time in a row counts as a failed attempt. This ends a manual attempt, and
+ * the schedule continues where it was. The outcome of the attempt stays unknown.
  * @param schedule seconds before each attempt
- * @returns how many leases had run out
+ * @returns how many leases had expired
  */
 export async function sweepDeliveryLeases(tx: Tx, schedule: readonly number[]): Promise<number> {
-  // Planned once: over all partitions of what it joins that takes longer than all the rest.
+  // Planned once: with all the partitions it joins, planning takes longer than everything else.
   byKey(tx);
   const rows = await prepared<Swept>(
     tx,

@@ -1,15 +1,15 @@
 import type { Database } from '../../../db/database.ts';
 import { inOnePacket } from '../../../db/one-packet.ts';
 import { byKey, prepared, type Tx } from '../../../db/transaction.ts';
-import type { SealedHeaders, SealedSecret } from '../../../entities/webhook-endpoint.ts';
+import type { SealedHeaders, SealedSecret } from '../../../entities/webhooks/webhook-endpoint.ts';
 import { isPaused } from '../../../outbox/pause.ts';
-import { failingLong, leaseEnd, tokensNow, windowRoom } from '../../../outbox/relay/flow-room.ts';
-import type { LeasedEndpoint } from '../../../outbox/relay/lease-ahead.ts';
-import type { SendNow } from '../../../outbox/relay/number.ts';
 import { liveSecrets } from '../../endpoints/secrets.ts';
+import type { SendNow } from '../../relay/deliver-numbered.ts';
+import type { LeasedEndpoint } from '../../relay/lease-ahead.ts';
 import { cancelOrphans, type EndpointKey, skipDeliveries } from '../ending/end-deliveries.ts';
+import { failingLong, leaseEnd, tokensNow, windowRoom } from '../flow-room.ts';
 
-/** Where deliveries go, as it was when they were claimed. */
+/** The destination of deliveries, as of the claim. */
 export interface ClaimedEndpoint {
   id: string;
   projectId: string;
@@ -18,7 +18,7 @@ export interface ClaimedEndpoint {
   payload: 'full' | 'thin';
   /** Sealed secrets that have not expired, the newest first. */
   secrets: string[];
-  /** It has done nothing but fail for so long that one more failure turns it off. */
+  /** It has failed for so long that one more failure turns it off. */
   failingLong: boolean;
 }
 
@@ -28,16 +28,16 @@ export interface ClaimedDelivery {
   endpoint: ClaimedEndpoint;
   replayId: string | null;
   epoch: number;
-  /** The number of the attempt that now begins, from 1. */
+  /** The number of this attempt, from 1. */
   attempt: number;
   failures: number;
-  /** `probe`: sent to find out whether an endpoint answers again; its failure uses no step. */
+  /** `probe`: tests whether an endpoint answers again; its failure uses no step. */
   trigger: 'schedule' | 'manual' | 'probe';
   begunAt: Date;
-  /** Set when somebody asked for this attempt: what the delivery goes on as if it fails. */
+  /** Set for a manual attempt: the state to return to if it fails. */
   resumeState: 'pending' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled' | null;
   body: string;
-  /** For how long its event has been there. */
+  /** The age of its event. */
   lagSeconds: number;
   eventType: string;
   resourceType: string;
@@ -55,14 +55,14 @@ interface EndpointRow extends Omit<ClaimedEndpoint, 'secrets'> {
 interface TakenRow extends Omit<ClaimedDelivery, 'endpoint'> {
   endpointId: string;
   ordinal: number;
-  /** How many of its endpoint could be taken. */
+  /** How many deliveries of its endpoint the claim could have taken. */
   allowed: number;
 }
 
 /**
- * How many of each endpoint may begin now: what its window leaves free, and what its token bucket
- * holds (a second's worth at most). Claims of an endpoint come one after the other, so both hold
- * whatever the number of workers.
+ * How many attempts of each endpoint may begin now, by its window and its token bucket (a second's
+ * worth at most). Claims of an endpoint are serialised, so both limits hold for any number of
+ * workers.
  */
 const takeDue = `
   WITH open AS (
@@ -110,21 +110,24 @@ const takeDue = `
     greatest(0, least($2, open.free, floor(coalesce(open.tokens, $2))))::integer AS allowed
   FROM taken t JOIN event ON event.id = t.event_id JOIN open ON open.endpoint_id = t.endpoint_id`;
 
-/** What a claim has taken, and the endpoints that are gone or disabled: what is due to them is to be ended. */
+/**
+ * What a claim took, and the endpoints that are gone or disabled, whose due deliveries are to be
+ * ended.
+ */
 interface Claim {
   claimed: ClaimedDelivery[];
-  /** Endpoints that had less due than could be taken: nothing of theirs is left. */
+  /** Endpoints that had less due than the claim could take: nothing is left. */
   drained: Set<string>;
   ended: { id: string; disabled: EndpointKey | null }[];
 }
 
 /**
- * Takes what is due for endpoints that were handed over, up to so many of each. A row that says that
- * an attempt is under way is there before anything is sent. Deliveries to an endpoint that is gone
- * are cancelled, to one that is paused wait, to one that is disabled are skipped.
- * @param succeeded deliveries whose receiver has answered well and whose row does not say so yet: they
- *   take no room any more, unless the circuit is open and only their row can close it
- * @returns the deliveries in hand, in the order of their events
+ * Claims due deliveries of endpoints that were handed over, up to a maximum for each. The row
+ * records the attempt before anything is sent. Deliveries to a removed endpoint are cancelled, to a
+ * paused one wait, to a disabled one are skipped.
+ * @param succeeded deliveries that succeeded but are not stored yet: they take no room, unless the
+ *   circuit is open and only their row can close it
+ * @returns the claimed deliveries, in the order of their events
  */
 export async function claimDeliveries(
   tx: Tx,
@@ -141,10 +144,10 @@ export async function claimDeliveries(
 }
 
 /**
- * Claims like `claimDeliveries` in a transaction of one packet: claims, settling, numbering and requests
+ * Like `claimDeliveries`, in a transaction of one packet: claims, settling, numbering and requests
  * lock the same few rows in turn, and none of them waits for a busy process.
- * @returns beside the deliveries the endpoints of which nothing is left, and those that are gone or
- *   disabled: another claim, of none, ends what is due to these
+ * @returns in addition the endpoints with nothing left, and those that are gone or disabled;
+ *   another claim, of none, ends their due deliveries
  */
 export async function claimInOnePacket(
   database: Database,
@@ -158,7 +161,7 @@ export async function claimInOnePacket(
   return { ...claim, ended: ended.map(({ id }) => id) };
 }
 
-/** Says the statements of a claim, all of them at once. */
+/** Sends the statements of a claim, all at once. */
 async function askClaim(
   tx: Tx,
   endpointIds: readonly string[],
@@ -166,7 +169,8 @@ async function askClaim(
   succeeded: readonly Pick<ClaimedDelivery, 'id' | 'epoch'>[],
 ): Promise<Claim> {
   byKey(tx);
-  // Locked in a statement of its own: what the next one counts is newer than the locks.
+  // Locked by a separate statement: the next one counts what was committed before the locks were
+  // granted.
   const found = prepared<EndpointRow>(
     tx,
     `SELECT e.id, e.project_id AS "projectId", e.url, e.headers, e.payload, e.secrets, e.state, now(),
@@ -205,7 +209,10 @@ function drainedOf(taken: readonly TakenRow[]): Set<string> {
   return new Set([...left].flatMap(([id, more]) => (more > 0 ? id : [])));
 }
 
-/** What numbering has leased to this process, in the order of its events: the first attempt of each. */
+/**
+ * The deliveries that numbering has leased to this process, in the order of its events. Each is a
+ * first attempt.
+ */
 export function claimedByNumbering(leased: readonly SendNow[]): ClaimedDelivery[] {
   const ready = new Map<LeasedEndpoint, ClaimedEndpoint>();
   return leased.map(({ delivery: { id, begunAt, endpoint }, event, body }) => {

@@ -1,12 +1,12 @@
 interface Counter {
   count(): number;
-  /** Counts one in; what it returns counts it out. */
+  /** Counts one in; the returned function counts it out. */
   enter(): () => void;
-  /** Resolves when there are no more than so many, or after so many milliseconds. */
+  /** Resolves when the count is at most this, or after this many milliseconds. */
   atMost(wanted: number, limitMs: number): Promise<void>;
 }
 
-/** Counts what is under way, for those who wait until it is less. */
+/** Counts attempts in progress, for callers that wait until there are fewer. */
 export function counter(): Counter {
   let inside = 0;
   let waiting: { wanted: number; resolve: () => void }[] = [];

@@ -1,90 +1,65 @@
-import type { OpenSealed } from '../../../contracts/sealed.ts';
-import type { Database } from '../../../db/database.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import type { Logger } from '../../../logger.ts';
 import { gather } from '../../../outbox/gather.ts';
-import { releaseEndpoints } from '../../../outbox/relay/hand-over-endpoints.ts';
-import type { SenderRoom } from '../../../outbox/relay/lease-ahead.ts';
-import type { Tracing } from '../../../tracing.ts';
-import type { Dialer } from '../../dialing/dial.ts';
+import { releaseEndpoints } from '../../relay/hand-over.ts';
+import type { SenderRoom } from '../../relay/lease-ahead.ts';
 import { judgeExchange } from '../settling/verdict.ts';
 import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
 import { counter } from './counter.ts';
+import type { DeliverDeps } from './deps.ts';
 import { post } from './post.ts';
 import { createStore } from './store.ts';
 import { attemptFields, tellOf } from './tell.ts';
 import { createWaits } from './waiting.ts';
 
-/** Attempts under way at once in a process; who wants to begin more waits. */
+/** How many attempts a process makes at once; further ones wait. */
 const mostOpen = 1_000;
-/** Attempts of one endpoint that one claim begins. */
+/** How many attempts of one endpoint a claim begins. */
 const mostPerClaim = 50;
-/** An endpoint has its worker's slot for so long at a time: what is slower goes on without it. */
+/** How long an endpoint may hold its worker's slot; slower attempts continue without it. */
 const sliceMs = 1_000;
 
-/** What is told of every attempt, for figures. */
-export interface AttemptFact {
-  outcome: 'succeeded' | 'failed';
-  trigger: ClaimedDelivery['trigger'];
-  seconds: number;
-  /** Of the first attempt: for how long its event had been there. */
-  lagSeconds: number | null;
-}
-
-export interface DeliverDeps {
-  database: Database;
-  dialer: Pick<Dialer, 'post'>;
-  /** Opens what `SECRET_KEY` sealed. */
-  unseal: OpenSealed;
-  /** Seconds before each attempt. */
-  retrySchedule: readonly number[];
-  observeAttempt: (fact: AttemptFact) => void;
-  /** Rung when a relay has something to see: what came of a failure. */
-  wake: () => void;
-  logger: Logger;
-  tracing: Tracing;
-}
-
-/** Delivers for a process: whoever serves endpoints at the same time shares its round trips. */
+/** Delivers webhooks for a process. Endpoints served at the same time share round trips. */
 export interface Courier {
   /**
-   * Sends what is due to an endpoint, as fast as it may be, for a second at most; what is under way
-   * then goes on behind.
-   * @returns how many attempts were begun, and whether its time was up while more may wait
+   * Sends what is due to an endpoint, as fast as its limits allow, for a second at most; attempts
+   * in progress then continue in the background.
+   * @returns how many attempts began, and whether time ran out while more may wait
    */
   serve(endpointId: string): Promise<{ begun: number; more: boolean }>;
   /**
-   * Sends what is claimed already.
-   * @param answered is told of each when its receiver has answered: the endpoint has room again
-   * @returns when all of it is stored
+   * Sends deliveries that are already claimed.
+   * @param answered is called for each once its receiver has answered: the endpoint has room again
+   * @returns once all of them are stored
    */
   deliver(
     claimed: readonly ClaimedDelivery[],
     answered: (delivery: ClaimedDelivery) => void,
   ): Promise<void>;
-  /** What numbering may lease to this process. */
+  /** How many attempts numbering may lease to this process. */
   room(): SenderRoom;
-  /** How many attempts are under way. */
+  /** How many attempts are in progress. */
   open(): number;
   /** Resolves when none is. */
   idle(): Promise<void>;
 }
 
-/** Makes the courier of a process. */
+/** Creates the courier of a process. */
 export function createCourier(deps: DeliverDeps): Courier {
   const everything = counter();
-  /** What was answered well and is not stored yet: it needs no room at its receiver any more. */
+  /** Deliveries that succeeded but are not stored yet: they take no room at their receiver. */
   const unstored = new Set<ClaimedDelivery>();
 
-  /** Ends what is due to endpoints that are gone or disabled; who fails at it leaves it to the next hint. */
+  /**
+   * Ends what is due to endpoints that are gone or disabled; after a failure the next hint does it.
+   */
   const end = async (ids: string[]): Promise<void> => {
     try {
       await inTransaction(deps.database, (tx) => claimDeliveries(tx, ids, 0));
     } catch (error) {
-      deps.logger.warn({ err: error }, 'what is due to nobody could not be ended yet');
+      deps.logger.warn({ err: error }, 'could not end deliveries to removed or disabled endpoints');
     }
   };
-  /** Claims; where that fails, what was handed over may be handed over again at once. */
+  /** Claims; after a failure the endpoints may be handed over again at once. */
   const claimOrDismiss = async (ids: string[], most: number) => {
     const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
     try {
@@ -92,19 +67,19 @@ export function createCourier(deps: DeliverDeps): Courier {
       if (ended.length > 0) await end(ended);
       return taken;
     } catch (error) {
-      // While Postgres itself is away the sweeper does it.
+      // While Postgres is down the sweeper does it.
       await inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids)).catch(() => undefined);
       throw error;
     }
   };
   const claim = gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
     const wanted = [...new Set(endpointIds)];
-    // Each gets an equal part of the room there is; others may have filled it since they asked.
+    // Each gets an equal share of the room, which others may have filled meanwhile.
     const room = Math.max(0, mostOpen - everything.count());
     const most = Math.min(mostPerClaim, Math.floor(room / wanted.length));
     const { claimed, drained } = await claimOrDismiss(wanted, most);
     return endpointIds.map((id, at) => ({
-      // Who asked second for the same endpoint finds it served.
+      // A second request for the same endpoint finds it served.
       claimed:
         endpointIds.indexOf(id) === at ? claimed.filter(({ endpoint }) => endpoint.id === id) : [],
       drained: drained.has(id),
@@ -133,14 +108,14 @@ export function createCourier(deps: DeliverDeps): Courier {
     });
     await settle({ delivery, result }, waitedFor);
     unstored.delete(delivery);
-    // An ordinary success records no events; whatever else came may have.
+    // An ordinary success records no events; anything else may.
     const instructed = result.outcome === 'answered' && result.instruction !== undefined;
     if (!succeeded || instructed) deps.wake();
   };
 
   /**
    * Makes an attempt; resolves when it is stored, or lost.
-   * @param waitedFor somebody waits until it is stored
+   * @param waitedFor a caller waits until it is stored
    */
   const begin = async (
     delivery: ClaimedDelivery,
@@ -151,7 +126,10 @@ export function createCourier(deps: DeliverDeps): Courier {
     try {
       await send(delivery, answered, waitedFor);
     } catch (error) {
-      deps.logger.error({ err: error, ...attemptFields(delivery) }, 'an attempt was lost');
+      deps.logger.error(
+        { err: error, ...attemptFields(delivery) },
+        'lost the outcome of an attempt',
+      );
     } finally {
       done();
     }
@@ -161,7 +139,7 @@ export function createCourier(deps: DeliverDeps): Courier {
     open: everything.count,
     idle: () => everything.atMost(0, Number.POSITIVE_INFINITY),
     room: () => ({
-      // What is claimed by hints meanwhile has room as well.
+      // Deliveries claimed by hints meanwhile have room as well.
       room: Math.max(0, mostOpen - mostPerClaim - everything.count()),
       answered: [...unstored],
     }),
@@ -174,7 +152,7 @@ export function createCourier(deps: DeliverDeps): Courier {
             told = true;
           };
           await begin(delivery, tell, false);
-          // One that was lost has no answer to wait for.
+          // A lost attempt has no answer to wait for.
           tell();
         }),
       );
@@ -185,7 +163,7 @@ export function createCourier(deps: DeliverDeps): Courier {
       const unanswered = counter();
       let begun = 0;
       do {
-        // A process that is full takes nothing on.
+        // A full process takes nothing on.
         await everything.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
         const { claimed, drained } = await claim(endpointId);
         for (const delivery of claimed) {
@@ -193,13 +171,14 @@ export function createCourier(deps: DeliverDeps): Courier {
         }
         begun += claimed.length;
         if (own.count() === 0) return { begun, more: false };
-        // When half of them are answered it pays to claim more; when there is nothing to claim, what
-        // comes of the last of them may change that.
+        // Claiming pays once half of them are answered; with nothing to claim, the outcome of the
+        // last ones may change that.
         const half = Math.floor(claimed.length / 2);
         if (half > 0) await unanswered.atMost(half, end - performance.now());
         else await own.atMost(0, end - performance.now());
-        // Behind a claim that left nothing, a look costs less than a claim of nothing. What has become
-        // due since is called or hinted for by itself, unless it found no room beside these.
+        // After a claim that left nothing, a read costs less than an empty claim. Deliveries that
+        // became due since are called or hinted for separately, unless they found no room beside
+        // these.
         const { endpoint } = claimed[0] ?? {};
         if (!drained || !endpoint) continue;
         const stored = own.count() === 0;

@@ -3,12 +3,12 @@ import { openHeaders } from '../../headers.ts';
 import { composeMessage } from '../../message.ts';
 import { parseSecret, type SigningKey } from '../../sign.ts';
 import type { ClaimedDelivery, ClaimedEndpoint } from './claim.ts';
-import type { DeliverDeps } from './deliver.ts';
+import type { DeliverDeps } from './deps.ts';
 
-/** The whole exchange with a receiver, its body included. */
+/** The deadline of the whole exchange with a receiver, including the body. */
 export const deliveryDeadlineMs = 15_000;
 
-/** What an endpoint has sealed, opened once for all that was claimed for it together. */
+/** The sealed values of an endpoint, opened once for all deliveries of a claim. */
 const opened = new WeakMap<
   ClaimedEndpoint,
   { headers: Record<string, string>; secrets: SigningKey[] }

@@ -5,32 +5,32 @@ import { gather } from '../../../outbox/gather.ts';
 import { settleDeliveries } from '../settling/settle.ts';
 import { isFirstSuccess, settleFirstSuccesses } from '../settling/settle-first.ts';
 import type { Sent } from '../settling/verdict.ts';
-import type { DeliverDeps } from './deliver.ts';
+import type { DeliverDeps } from './deps.ts';
 import { attemptFields } from './tell.ts';
 
-/** Attempts that are stored together. */
+/** How many attempts are stored together. */
 const mostStored = 100;
 const settleLingerMs = 2;
-/** What numbering has leased waits for others before it is stored: nobody waits for its row. */
+/** How long an attempt leased by numbering may wait for others: nothing waits for its row. */
 const patientLingerMs = 10;
-/** What was sent is remembered for so long while it cannot be stored: then its lease is lost. */
+/** How long an outcome that cannot be stored is kept: its lease expires then. */
 const rememberMs = 25_000;
 
 /**
- * Stores what came of an attempt, as often as it takes: what was sent must not be forgotten.
- * @param waitedFor somebody waits until it is stored
+ * Stores the outcome of an attempt, retrying until it succeeds.
+ * @param waitedFor a caller waits until it is stored
  */
 export type Store = (sent: Sent, waitedFor: boolean) => Promise<void>;
 
 /**
- * Makes the store of a process: results that arrive together are stored together.
- * @param underWay counts the attempts under way
+ * Creates the store of a process, which stores outcomes that arrive together in one transaction.
+ * @param underWay counts the attempts in progress
  */
 export function createStore(
   deps: Pick<DeliverDeps, 'database' | 'retrySchedule' | 'logger'>,
   underWay: () => number,
 ): Store {
-  // While others are still under way, a moment's wait stores many results in one round.
+  // While others are in progress, a short wait stores many outcomes in one round.
   const lingerMs = (waiting: number) => (underWay() > waiting ? settleLingerMs : 0);
   const storeAll = async (sent: Sent[]): Promise<undefined[]> => {
     if (!sent.every(isFirstSuccess) || !(await settleFirstSuccesses(deps.database, sent))) {
@@ -58,9 +58,9 @@ export function createStore(
         return;
       } catch (error) {
         const fields = attemptFields(sent.delivery);
-        deps.logger.warn({ err: error, ...fields }, 'an attempt could not be stored yet');
+        deps.logger.warn({ err: error, ...fields }, 'could not store an attempt; retrying');
         if (performance.now() > end) return;
-        // One that cannot be stored must not keep those from it that came along.
+        // An outcome that cannot be stored must not hold back the others in its batch.
         const parts: boolean = !alone && /^2[23]/.test(String(faultOf(error).code));
         alone ||= parts;
         await delay(parts ? 0 : 500);

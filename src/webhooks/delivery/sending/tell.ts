@@ -5,8 +5,8 @@ import { judgeExchange } from '../settling/verdict.ts';
 import type { ClaimedDelivery } from './claim.ts';
 
 /**
- * What every line about an attempt says of it: which delivery it is of, for which request, of what.
- * Not where it goes: a URL may hold a secret.
+ * The fields of every line about an attempt: the delivery, its request and its event. Not the
+ * destination: a URL may contain a secret.
  */
 export function attemptFields(delivery: ClaimedDelivery): Record<string, string | number | null> {
   const { resourceType, resourceId } = delivery;
@@ -25,9 +25,10 @@ export function attemptFields(delivery: ClaimedDelivery): Record<string, string 
 }
 
 /**
- * Begins to tell of an attempt, in the log and in the trace of its event; what it returns tells what
- * came of it. The receiver is sent no traceparent: the message names event and request already, and
- * a header that no signature covers would lead its spans into traces of ours that it cannot see.
+ * Starts to report an attempt, in the log and in the trace of its event; the returned function
+ * reports the outcome. The receiver gets no traceparent: the message already names event and
+ * request, and a header outside of the signature would lead its spans into traces that it cannot
+ * see.
  */
 export function tellOf(
   { logger, tracing }: { logger: Logger; tracing: Tracing },

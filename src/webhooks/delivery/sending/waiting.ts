@@ -2,15 +2,15 @@ import type { Database } from '../../../db/database.ts';
 import { byKey, inReading, prepared } from '../../../db/transaction.ts';
 import { gather } from '../../../outbox/gather.ts';
 
-/** Endpoints that are looked at together. */
+/** How many endpoints are read together. */
 const mostAsked = 50;
 
-/** Asks whether something is due to an endpoint that nobody sends yet. */
+/** Whether an endpoint has due deliveries that no process is sending. */
 export type Waits = (endpoint: { id: string; projectId: string }) => Promise<boolean>;
 
 /**
- * Makes the look of a process at what waits. It locks and writes nothing: a claim that finds nothing
- * keeps an endpoint's flow locked until it is on disk, and numbering passes over a locked flow.
+ * Creates the reader of waiting deliveries of a process. It locks and writes nothing: an empty
+ * claim would keep an endpoint's flow locked until it is on disk, and numbering skips locked flows.
  */
 export function createWaits(database: Database): Waits {
   return gather<Parameters<Waits>[0], boolean>({ most: mostAsked, rounds: 2 }, async (asked) => {

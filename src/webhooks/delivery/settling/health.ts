@@ -1,13 +1,13 @@
 import { send, type Tx } from '../../../db/transaction.ts';
 import type { Verdict } from './verdict.ts';
 
-/** So many failures with no success between them open an endpoint's circuit. */
+/** This many failures in a row open an endpoint's circuit. */
 const failuresToOpen = 10;
 const firstHoldSeconds = 10;
 const longestHoldSeconds = 300;
-/** A silence longer than this between two failures means that nobody knows what was between them. */
+/** A longer silence between two failures breaks the row: what happened between them is unknown. */
 const silence = '36 hours';
-/** What succeeds all the time need not be said all the time. */
+/** Continuous success is stored this often only. */
 const freshSuccess = '10 seconds';
 
 /** Which flows a success changes, in SQL over a flow `f` and its endpoint `e`. */
@@ -16,8 +16,8 @@ const successTells = `(f.failures_in_row > 0 OR f.failing_since IS NOT NULL
          OR f.last_success_at < now() - interval '${freshSuccess}')`;
 
 /**
- * Stores that attempts at endpoints have succeeded and none has failed, as `storeHealth` does. Flows are
- * found by index and locked in the order of their identifiers.
+ * Stores that all attempts at endpoints have succeeded, as `storeHealth` does. Flows are found by
+ * index and locked in the order of their identifiers.
  */
 export function storeSuccesses(tx: Tx, endpointIds: readonly string[]): void {
   send(
@@ -32,10 +32,10 @@ export function storeSuccesses(tx: Tx, endpointIds: readonly string[]): void {
 }
 
 /**
- * Stores what attempts say about their endpoints. A success closes the circuit, forgets failures and
- * doubles the window of what may be under way at once; the tenth failure in a row opens the circuit:
- * from then on one attempt is under way at a time, and nothing new begins but one probe after each
- * pause, which grows from 10 s to 5 min.
+ * Stores what attempts mean for their endpoints. A success closes the circuit, resets failures and
+ * doubles the window of concurrent attempts; the tenth failure in a row opens the circuit: then one
+ * attempt at a time is made, and only one probe begins after each pause, which grows from 10 s to 5
+ * min.
  */
 export function storeHealth(tx: Tx, verdicts: readonly Verdict[]): void {
   const seen = new Map<string, { succeeded: boolean; failed: number; error: Verdict['error'] }>();

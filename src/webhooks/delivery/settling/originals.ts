@@ -4,8 +4,8 @@ import { lockFlows } from '../ending/end-deliveries.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * What an endpoint was owed by itself is settled when a replay brings it: it need not be sent any
- * more, and nobody has to look after it.
+ * A replay that delivers an event settles the original delivery to that endpoint: it need not be
+ * sent any more.
  */
 interface Original {
   id: string;
@@ -14,8 +14,8 @@ interface Original {
 }
 
 /**
- * Finds the original deliveries of what replays have delivered, and locks what is due among them, and
- * among what is to be settled with them, before the transaction locks anything else that is due.
+ * Finds the original deliveries of replayed ones that succeeded, and locks what is due among both,
+ * before the transaction locks anything else that is due.
  */
 export async function lockOriginals(tx: Tx, verdicts: readonly Verdict[]): Promise<Original[]> {
   const replayed = verdicts.filter(
@@ -42,8 +42,8 @@ export async function lockOriginals(tx: Tx, verdicts: readonly Verdict[]): Promi
 }
 
 /**
- * Settles the originals of those that have succeeded: what failed, was skipped or waits has succeeded
- * with them; what is under way will have, whatever comes of it.
+ * Settles the originals of deliveries that succeeded: failed, skipped and waiting ones succeed with
+ * them; those in progress will, whatever their outcome.
  */
 export function settleOriginals(
   tx: Tx,

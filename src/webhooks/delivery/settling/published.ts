@@ -3,19 +3,19 @@ import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 
 /**
  * An event is owed to an endpoint while there is a delivery of it to that endpoint that is not
- * cancelled, and has reached it when one of these has succeeded; one that is sent again by hand is
- * meanwhile what it was before. `event.owed` and `event.delivered` count endpoints so: when all that
- * are owed an event have got it, it is published, for good.
+ * cancelled, and has reached it once one of these has succeeded; a manual redelivery keeps the
+ * former state until it ends. `event.owed` and `event.delivered` count endpoints this way: when
+ * every endpoint that is owed an event has received it, the event is published for good.
  *
- * Whoever changes these counts locks the event. Whoever does more than to let an original delivery
- * succeed counts anew once the lock is held: what others have changed by then is in sight, and what
- * they change after it they count themselves.
+ * Changing these counts requires a lock on the event. Everything but the success of an original
+ * delivery counts again once the lock is held: it sees what others changed before, and what they
+ * change later they count themselves.
  */
 
 /** How many events are counted at a time. */
 const chunk = 5_000;
 
-/** Locks events, all that a transaction will count on at once, so that nobody waits in a circle. */
+/** Locks all events that a transaction will count, at once, to avoid deadlocks. */
 export function lockEvents(tx: Tx, eventIds: readonly string[]): void {
   if (eventIds.length === 0) return;
   send(
@@ -26,7 +26,7 @@ export function lockEvents(tx: Tx, eventIds: readonly string[]): void {
   );
 }
 
-/** Counts first successes on their events: those of deliveries that nothing else has settled. */
+/** Counts first successes on their events: of deliveries that nothing else has settled. */
 export function countDelivered(tx: Tx, eventIds: readonly string[]): void {
   if (eventIds.length === 0) return;
   send(tx, `SELECT ${inIndexOrder}`, []);
@@ -34,15 +34,15 @@ export function countDelivered(tx: Tx, eventIds: readonly string[]): void {
 }
 
 /**
- * Has rows that are found by their keys met in the order of the keys, not of where they lie: a column
- * for a statement that sets it.
+ * Makes a statement process rows found by key in the order of the keys, not of their location. A
+ * column for a statement that changes settings.
  */
 export const inIndexOrder = `set_config('enable_bitmapscan', 'off', true)`;
 
 /**
- * Counts like `countDelivered` in a transaction that reads in the order of indexes. Events are changed
- * in that order, so that two workers never wait for each other in a circle: a row that is locked before
- * it is changed is written twice.
+ * Like `countDelivered`, in a transaction that reads in the order of indexes. Events are changed in
+ * that order, so that two workers never deadlock: a row that is locked before it is changed is
+ * written twice.
  */
 export function addDelivered(tx: Tx, eventIds: readonly string[]): void {
   const counts = new Map<string, number>();
@@ -58,7 +58,7 @@ export function addDelivered(tx: Tx, eventIds: readonly string[]): void {
   );
 }
 
-/** Locks events and counts anew to whom they are owed and whom they have reached. */
+/** Locks events and counts again which endpoints are owed them and which have received them. */
 export function recountEvents(tx: Tx, eventIds: readonly string[]): void {
   const ids = [...new Set(eventIds)].sort();
   for (let at = 0; at < ids.length; at += chunk) {

@@ -8,12 +8,12 @@ import { storeSuccesses } from './health.ts';
 import { addDelivered, inIndexOrder } from './published.ts';
 import type { Sent } from './verdict.ts';
 
-/** What `demand_rows` fails with. */
+/** The error of `demand_rows`. */
 const otherRows = 'LS002';
 
 /**
- * Whether what came of an attempt is what comes of most: the first attempt at a delivery that nobody
- * sends again, answered with 2xx and nothing else. Then all there is to store is known beforehand.
+ * Whether an attempt has the most frequent outcome: a first attempt that is not being redelivered,
+ * answered with 2xx and nothing else. Everything to store is then known in advance.
  */
 export function isFirstSuccess({ delivery, result }: Sent): boolean {
   return (
@@ -48,8 +48,8 @@ const ending = sized(`
 
 /**
  * Stores first successes as `settleDeliveries` does, in one packet with its commit.
- * @returns false when nothing was stored: a lease was lost, or somebody sends one of them again, so
- *   that what else there is to do must be looked at
+ * @returns false when nothing was stored, because a lease was lost or a delivery is being
+ *   redelivered; use `settleDeliveries` then
  */
 export async function settleFirstSuccesses(
   database: Database,
@@ -72,7 +72,7 @@ async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void>
     return { delivery, timings: result.timings, status: answer?.status, excerpt: answer?.excerpt };
   });
   const events = sent.map(({ delivery }) => delivery.eventId);
-  // Endpoints, what is due, deliveries, events: the order in which everybody locks them.
+  // Endpoints, due rows, deliveries, events: the order in which all transactions lock them.
   storeSuccesses(tx, [...new Set(sent.map(({ delivery }) => delivery.endpoint.id))]);
   const ended = prepared(tx, text, [
     sent.map(({ delivery }) => delivery.id),

@@ -12,10 +12,10 @@ import { turnOff } from './turn-off.ts';
 import { judge, type Sent, type Verdict } from './verdict.ts';
 
 /**
- * Stores what came of attempts, to whichever endpoints, in one transaction: the deliveries, guarded
- * by their epochs, with their first attempts in them, further attempts, the events that are published
- * with them, and what the answers mean for the endpoints. An attempt whose lease was lost changes
- * nothing but its own row.
+ * Stores the outcomes of attempts at any endpoints in one transaction: the deliveries, guarded by
+ * their epochs, with their first attempts; further attempts; the events that are published; and
+ * what the answers mean for the endpoints. An attempt whose lease was lost changes only its own
+ * row.
  */
 export async function settleDeliveries(
   tx: Tx,
@@ -25,15 +25,15 @@ export async function settleDeliveries(
   if (sent.length === 0) return;
   byKey(tx, 'hash');
   const verdicts = sent.map((item) => judge(item, schedule));
-  // Endpoints, how they are served, what is due, deliveries, events: whoever locks several of them
-  // does it in this order, so that nobody waits in a circle.
+  // Endpoints, their flows, due rows, deliveries, events: all transactions lock them in this order,
+  // to avoid deadlocks.
   const off = await turnOffEndpoints(tx, verdicts);
   const originals = await lockOriginals(tx, verdicts);
   storeHealth(tx, verdicts);
   const stored = await storeDeliveries(tx, verdicts);
-  // A late attempt and its successor may come together.
+  // A late attempt and its successor may be settled together.
   const holds = ({ delivery }: Verdict) => stored.get(delivery.id)?.epoch === delivery.epoch;
-  // After what is due: who sweeps leases holds that when it writes attempts.
+  // After the due rows: the sweeper of leases holds those when it writes attempts.
   await storeAttempts(
     tx,
     verdicts.filter((verdict) => verdict.delivery.attempt > 1 || !holds(verdict)),
@@ -46,12 +46,12 @@ export async function settleDeliveries(
   settleOriginals(tx, originals, succeeded);
   for (const endpoint of off) await skipDeliveries(tx, endpoint);
   const eventsOf = (of: readonly Verdict[]) => of.map(({ delivery }) => delivery.eventId);
-  // What was owed to nobody may count from now on, and what a replay sent may count already.
+  // Deliveries that were not owed may count from now on, and replayed ones may count already.
   const again = succeeded.filter(
     ({ delivery, resumeState }) => delivery.replayId !== null || resumeState === 'cancelled',
   );
   const first = succeeded.filter(
-    // What had succeeded before it was sent again is counted already.
+    // A delivery that had succeeded before its redelivery is already counted.
     (verdict) => !again.includes(verdict) && verdict.resumeState !== 'succeeded',
   );
   if (again.length > 0) lockEvents(tx, eventsOf(succeeded));
@@ -73,7 +73,9 @@ export async function settleDeliveries(
   );
 }
 
-/** Turns off who answered that it is gone, and who has done nothing but fail for days. */
+/**
+ * Turns off endpoints that answered that they are gone, and those that have only failed for days.
+ */
 async function turnOffEndpoints(tx: Tx, verdicts: readonly Verdict[]): Promise<ClaimedEndpoint[]> {
   const off: ClaimedEndpoint[] = [];
   for (const [endpoint, given] of byEndpoint(verdicts)) {
@@ -100,9 +102,8 @@ function byEndpoint(verdicts: readonly Verdict[]): [ClaimedEndpoint, Verdict[]][
 }
 
 /**
- * Stores attempts that have rows of their own: all but the first, and first ones whose lease was lost.
- * Of these, one that stands in its delivery already is left alone: it was stored before, by a
- * transaction whose end nobody heard of.
+ * Stores attempts as separate rows: all but the first, and first ones whose lease was lost. Skips
+ * one that its delivery already contains, stored by a transaction whose commit was not confirmed.
  */
 async function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
   if (verdicts.length === 0) return;
@@ -119,7 +120,7 @@ async function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): Promise<void
        $7::text[], $8::integer[], $9::real[], $10::jsonb[], $11::jsonb[], $12::text[], $13::double precision[])
        AS a (event_id, delivery_id, number, project_id, trigger, at, outcome, status, duration_ms, timings,
          error, excerpt, next_in)
-     -- Where its worker was thought to be dead the row says that the outcome is unknown.
+     -- If its worker was considered dead, the row says that the outcome is unknown.
      ON CONFLICT (event_id, delivery_id, number) DO UPDATE SET outcome = excluded.outcome,
        status = excluded.status, duration_ms = excluded.duration_ms, timings = excluded.timings,
        error = excluded.error, response_excerpt = excluded.response_excerpt`,
@@ -141,7 +142,7 @@ async function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): Promise<void
   );
 }
 
-/** Which of these deliveries have their first attempt in their own row. */
+/** Which of these deliveries contain their first attempt. */
 async function storedInside(tx: Tx, firsts: readonly Verdict[]): Promise<Set<string>> {
   if (firsts.length === 0) return new Set();
   const rows = await prepared<{ id: string }>(
@@ -163,13 +164,16 @@ const excerptOf = (result: DialResult) => (result.outcome === 'answered' ? resul
 interface Stored {
   id: string;
   epoch: number;
-  /** What it went on as if the attempt failed: by hand, or since a replay has settled it meanwhile. */
+  /**
+   * The state to return to if the attempt failed: it was manual, or a replay has settled the
+   * delivery meanwhile.
+   */
   resume_state: ClaimedDelivery['resumeState'];
 }
 
 /**
- * Stores the deliveries whose lease still holds, each with its attempt where that was the first; gives
- * back which those were.
+ * Stores the deliveries whose lease still holds, each with its attempt if that was the first;
+ * returns which those were.
  */
 async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Map<string, Stored>> {
   const timings = verdicts.map(({ result }) => result.timings);
@@ -178,7 +182,7 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
     `WITH held AS (
        SELECT g.*, d.event_id, d.endpoint_id, d.attempts, d.attempts = 1 AS first, d.begun_at, d.trigger,
          d.resume_state,
-         -- What was sent again in vain is what it was before.
+         -- A failed redelivery leaves the delivery in its former state.
          d.resume_state <> 'pending' AND g.end_state IS DISTINCT FROM 'succeeded' AS in_vain,
          CASE WHEN d.resume_state <> 'pending' AND g.end_state IS DISTINCT FROM 'succeeded'
            THEN d.resume_state ELSE g.end_state END AS ends_as
@@ -188,8 +192,8 @@ async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Ma
          AS g (id, epoch, end_state, reason, next_in, uses_step, succeeded, status, dns, connect, tls, byte,
            total, error, excerpt)
        JOIN due_delivery d ON d.id = g.id
-       -- By begun_at, not lease_until: the planner would read the index of what is leased, and all
-       -- that is dead in it.
+       -- By begun_at, not lease_until: the planner would read the index of leased rows, including
+       -- all its dead entries.
        WHERE d.id = ANY($1) AND d.lease_epoch = g.epoch AND d.begun_at IS NOT NULL
        ORDER BY d.id FOR UPDATE OF d
      ), ended AS (

@@ -1,10 +1,12 @@
 import type { Origin } from '../../../contracts/origin.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { record } from '../../../outbox/record.ts';
-import { failingDays } from '../../../outbox/relay/flow-room.ts';
 import { lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
+import { failingDays } from '../flow-room.ts';
 
-/** Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered. */
+/**
+ * Turns an endpoint off: what is owed to it is skipped, with the reason, until it is redelivered.
+ */
 export async function disableEndpoint(
   tx: Tx,
   origin: Origin,
@@ -17,11 +19,11 @@ export async function disableEndpoint(
 }
 
 /**
- * The endpoint's own part of it, with one event however many failures arrive at once. One that was
- * enabled anew since the attempts were claimed that failed is not failing for long.
- * @param url where the attempts went that say so: an endpoint that has moved since is not meant; null
- *   for whoever turns it off wherever it is
- * @returns whether it was turned off by this
+ * Disables the endpoint itself, with one event however many failures arrive at once. An endpoint
+ * that was enabled again since the failed attempts were claimed stays on.
+ * @param url where the attempts went: an endpoint that has moved since stays on; null disables it
+ *   wherever it is
+ * @returns whether this turned it off
  */
 export async function turnOff(
   tx: Tx,

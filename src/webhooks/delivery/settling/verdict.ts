@@ -2,7 +2,7 @@ import type { DialResult } from '../../dialing/dial.ts';
 import { nextDelaySeconds } from '../../schedule.ts';
 import type { ClaimedDelivery } from '../sending/claim.ts';
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface Sent {
   delivery: ClaimedDelivery;
   result: DialResult;
@@ -12,19 +12,22 @@ export interface Sent {
 export interface Verdict extends Sent {
   succeeded: boolean;
   error: { code: string; message: string } | null;
-  /** The receiver wants nothing more, ever. */
+  /** The receiver wants no more messages. */
   gone: boolean;
-  /** How the delivery ends by it; null when it goes on. */
+  /** The state in which the delivery ends; null when it continues. */
   end: { state: 'succeeded' | 'exhausted' | 'skipped' | 'cancelled'; reason: string | null } | null;
   /** It was given up: the last attempt of the schedule has failed. */
   exhausted: boolean;
-  /** Seconds until the next attempt of the schedule; null when there is none, or it stands already. */
+  /**
+   * Seconds until the next attempt of the schedule; null without a next attempt, or if it is
+   * already set.
+   */
   nextInSeconds: number | null;
   /** It used a step of the schedule. */
   usesStep: boolean;
 }
 
-/** 2xx is success and nothing else is: neither a redirect nor half an answer. */
+/** Only 2xx is success: not a redirect, not an incomplete answer. */
 export function judgeExchange(result: DialResult): Pick<Verdict, 'succeeded' | 'error'> {
   if (result.outcome === 'failed') {
     const { code, message } = result.error;
@@ -36,18 +39,19 @@ export function judgeExchange(result: DialResult): Pick<Verdict, 'succeeded' | '
   return { succeeded: false, error: { code: 'status', message } };
 }
 
-/** What a status other than success means here, for the receiver's developer. */
+/** What a status other than 2xx means, for the receiver's developer. */
 function meaningOf(status: number): string {
-  if (status >= 300 && status <= 399) return 'redirects are not followed: set the new URL.';
-  if (status === 410) return 'that disables it: enable it to have events again.';
-  if (status === 429) return 'it is tried again later; max_per_second slows it down for good.';
-  return '2xx is success.';
+  if (status >= 300 && status <= 399) return 'redirects are not followed. Set the new URL.';
+  if (status === 410) return 'which disables it. Enable it to receive events again.';
+  if (status === 429)
+    return 'it will be retried later. Set `max_per_second` to slow deliveries down.';
+  return 'only 2xx is success.';
 }
 
 /**
- * Judges an attempt: 2xx is success, 410 (or `webhook-delivery: disable`) the end of the endpoint;
- * everything else is a failure, which uses a step of the schedule unless somebody asked for the
- * attempt, or it was a probe. With `webhook-delivery: abort-message` it was the last one.
+ * Judges an attempt: 2xx is success, 410 (or `webhook-delivery: disable`) turns the endpoint off;
+ * everything else is a failure, which uses a step of the schedule unless the attempt was manual or
+ * a probe. After `webhook-delivery: abort-message` there are no more attempts.
  */
 export function judge({ delivery, result }: Sent, schedule: readonly number[]): Verdict {
   const status = result.outcome === 'answered' ? result.status : null;

@@ -18,7 +18,7 @@ function found(text: string, options: Partial<DetectorOptions> = {}): string[] {
 const text = 'Name: Tereza Malinová\nE-mail: tereza.m@post.example\nCity: Olomouc';
 
 describe('the tagger in the detector', () => {
-  it('finds names and places beside what patterns find', () => {
+  it('finds names and places in addition to what patterns find', () => {
     expect(found(text)).to.deep.equal([
       'PERSON Tereza Malinová',
       'EMAIL_ADDRESS tereza.m@post.example',
@@ -26,19 +26,19 @@ describe('the tagger in the detector', () => {
     ]);
   });
 
-  it('finds only the types that are asked for', () => {
+  it('finds only the requested types', () => {
     expect(found(text, { entities: ['LOCATION'] })).to.deep.equal(['LOCATION Olomouc']);
     expect(found(text, { entities: ['EMAIL_ADDRESS'] })).to.deep.equal([
       'EMAIL_ADDRESS tereza.m@post.example',
     ]);
   });
 
-  it('leaves out what is less sure than asked', () => {
+  it('leaves out findings below the requested score', () => {
     const sure = createDetector({ ...all, minConfidence: 0.9 })(text);
     expect(sure.every(({ score }) => score >= 0.9)).to.equal(true);
   });
 
-  it('leaves what is on the allow list', () => {
+  it('leaves out the allow list', () => {
     expect(found(text, { allowList: ['olomouc'] })).to.not.include('LOCATION Olomouc');
   });
 });

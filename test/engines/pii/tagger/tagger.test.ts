@@ -68,7 +68,7 @@ const nothing = [
 
 describe('the tagger', () => {
   for (const [text, expected] of table) {
-    it(`finds what is personal in ${JSON.stringify(text)}`, () => {
+    it(`finds personal data in ${JSON.stringify(text)}`, () => {
       expect(found(text)).to.deep.equal(expected);
     });
   }
@@ -79,13 +79,13 @@ describe('the tagger', () => {
     });
   }
 
-  it('counts in UTF-16 units, and cuts no pair of them', () => {
+  it('counts in UTF-16 units, and splits no surrogate pair', () => {
     const text = '😀😀 Regards, 😀 Anna Kowalska 😀';
     const [finding] = tagger(text);
     expect(text.slice(finding!.start, finding!.end)).to.equal('Anna Kowalska');
   });
 
-  it('gives the same for the same text, whatever came between', () => {
+  it('gives the same result for the same text, whatever was read before', () => {
     const text = 'Dear Mr. Novak,\nyour flat at Dlouhá 14, 110 00 Praha is ready.\nMaria Bell';
     const before = tagger(text);
     tagger('Hugo Sánchez lives in Lima.');
@@ -93,14 +93,14 @@ describe('the tagger', () => {
     expect(createTagger()(text)).to.deep.equal(before);
   });
 
-  it('finds the same far into a long text as in a short one', () => {
+  it('finds the same deep in a long text as in a short one', () => {
     const filler = 'The meeting was moved and nobody minded.\n'.repeat(2000);
     const text = `${filler}Kind regards,\nAnna Kowalska\n${filler}`;
     const findings = tagger(text).filter(({ start }) => start >= filler.length);
     expect(text.slice(findings[0]!.start, findings[0]!.end)).to.equal('Anna Kowalska');
   });
 
-  it('says how sure it is between 0 and 1, in order and without overlaps', () => {
+  it('returns scores between 0 and 1, in order and without overlaps', () => {
     const text = table.map(([line]) => line).join('\n\n');
     let end = 0;
     for (const finding of tagger(text)) {
@@ -112,7 +112,7 @@ describe('the tagger', () => {
     expect(end).to.be.greaterThan(0);
   });
 
-  it('reads hostile texts to their end', () => {
+  it('reads hostile texts to the end', () => {
     const hostile = [
       '',
       ' ',

@@ -56,7 +56,7 @@ const label: Change = (sheet) => {
   sheet.above = '1 g BT /F1 11 Tf 1 0 0 1 124 506 Tm ([PERSON]) Tj ET 0 g\n';
 };
 
-describe('checks of files that were redacted well', () => {
+describe('checks of correctly redacted files', () => {
   const judge = new Judge();
   before(() => judge.open());
   after(() => judge.close());
@@ -69,7 +69,7 @@ describe('checks of files that were redacted well', () => {
     expect(await judge.failures(bytes, said, mime)).to.deep.equal([]);
   };
 
-  it('say what they looked at', async () => {
+  it('report what they examined', async () => {
     const checks = await judge.checks(await write());
     expect(checks.map(({ name }) => name)).to.deep.equal([
       'structure',
@@ -134,14 +134,14 @@ describe('checks of files that were redacted well', () => {
     );
   });
 
-  it('pass a field whose frame has round corners', async () => {
+  it('pass a field with a rounded frame', async () => {
     // It ends before the box does, and is hardly higher.
     const frame = (y0: number, y1: number): string =>
       `116 ${y0} m 297 ${y0} l 299 ${y0} 300 ${y0 + 1} 300 ${y0 + 3} c 300 ${y1 - 3} l 300 ${y1 - 1} 299 ${y1} 297 ${y1} c 116 ${y1} l h`;
     await pass(await write(drawn(`1 g ${frame(500.5, 521)} f 0 G ${frame(500, 521.5)} S 0 g\n`)));
   });
 
-  it('pass neighbours that reach into the box a little', async () => {
+  it('pass neighbouring glyphs that reach slightly into the box', async () => {
     const text =
       'BT /F1 11 Tf 1 0 0 1 200 521 Tm (gypsy jogging) Tj 1 0 0 1 200 494 Tm (WHKL) Tj ET\n';
     await pass(await write(drawn(text)));
@@ -170,13 +170,13 @@ describe('checks of files that were redacted well', () => {
     }
   });
 
-  it('pass a scan whose pixels were painted, burned, upright and turned', async () => {
+  it('pass a scan with painted pixels, burned, upright and turned', async () => {
     for (const rotation of [0, 90, 180, 270]) {
       await pass(await burned(rotation), report({ treatment: 'burned' }));
     }
   });
 
-  it('pass a burned page with its remaining text under it', async () => {
+  it('pass a burned page with its remaining text beneath it', async () => {
     const document = await PDFDocument.load(await burned(), { updateMetadata: false });
     const [page] = document.getPages();
     const font = await document.embedFont('Helvetica');
@@ -187,7 +187,7 @@ describe('checks of files that were redacted well', () => {
     await pass(await document.save({ useObjectStreams: false }), report({ treatment: 'burned' }));
   });
 
-  it('pass an empty page that says why', async () => {
+  it('pass an empty page with a notice', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     document
       .addPage([size.width, size.height])
@@ -196,7 +196,7 @@ describe('checks of files that were redacted well', () => {
     await pass(await document.save(), said);
   });
 
-  it('pass a page turned and cropped', async () => {
+  it('pass a turned and cropped page', async () => {
     const turned = await write((sheet) => {
       sheet.page = '/Rotate 90 /CropBox [10 20 410 580]';
     });
@@ -206,7 +206,7 @@ describe('checks of files that were redacted well', () => {
     await pass(turned, report({ regions: [{ box, type: 'PERSON' }] }));
   });
 
-  it('pass values that stand there as parts of other words', async () => {
+  it('pass values that occur as parts of other words', async () => {
     const said = report();
     said.values = [
       ...values,
@@ -223,7 +223,7 @@ describe('checks of files that were redacted well', () => {
     );
   });
 
-  it('pass pictures, which need not say how large they are', async () => {
+  it('pass pictures without a stored resolution', async () => {
     const { data } = await scan(200);
     const said = report();
     const forms = [
@@ -235,7 +235,7 @@ describe('checks of files that were redacted well', () => {
       await pass(bytes, said, mime);
       const long = report({ heightPt: size.height * 1.1 });
       const other = await judge.failures(bytes, long, mime).catch(({ message }: Error) => message);
-      expect(other).to.equal('The picture is not of the size that it is said to be.');
+      expect(other).to.equal('The picture does not have the reported size.');
     }
   });
 });

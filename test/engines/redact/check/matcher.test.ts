@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { createAutomaton } from '../../../../src/engines/redact/check/aho-corasick.ts';
+import { createAutomaton } from '../../../../src/engines/redact/check/matching/aho-corasick.ts';
 import {
   createMatcher,
   type DeepMatcher,
   deepMatchers,
   isSoughtEverywhere,
   type Sought,
-} from '../../../../src/engines/redact/check/matcher.ts';
+} from '../../../../src/engines/redact/check/matching/matcher.ts';
 
 const person = (value: string): Sought => ({ type: 'PERSON', value });
 const number = (value: string): Sought => ({ type: 'US_SSN', value });
@@ -47,7 +47,7 @@ describe('the automaton of the checks', () => {
 });
 
 describe('the matcher of values', () => {
-  it('sees through case, accents, ligatures, widths and what stands between', () => {
+  it('ignores case, accents, ligatures, widths and separators', () => {
     expect(places('Jürgen Müller', 'an JU\u0308RGEN  MU\u0308LLER, bitte')).to.deep.equal([
       'JU\u0308RGEN  MU\u0308LLER',
     ]);
@@ -59,7 +59,7 @@ describe('the matcher of values', () => {
     expect(places('山田太郎', '氏名は山田太郎です')).to.deep.equal(['山田太郎']);
   });
 
-  it('takes whole words and numbers only', () => {
+  it('matches whole words and numbers only', () => {
     expect(places('Market', 'Marketing, Supermarket, market')).to.deep.equal([]);
     expect(places('Smith', "Smith's and Smith2 and Mr.Smith")).to.have.length(3);
     expect(places('12345', '7123456 123450 1 2 3 4 5 12 345')).to.deep.equal([]);
@@ -68,7 +68,7 @@ describe('the matcher of values', () => {
     expect(places('Charlie Brown', 'charlie brown')).to.have.length(1);
   });
 
-  it('leaves what is too short to those who look at its place', () => {
+  it('skips short values, which are checked by position', () => {
     expect(isSoughtEverywhere('Mark')).to.equal(false);
     expect(isSoughtEverywhere('A-1-2-3')).to.equal(false);
     expect(isSoughtEverywhere('12345')).to.equal(true);
@@ -141,7 +141,7 @@ describe('the matcher of values', () => {
     expect(matcher.inBytes(Buffer.from(name, 'utf16le').swap16())?.value).to.equal(name);
   });
 
-  it('raises no alarm for chance and for what files say themselves', () => {
+  it('raises no alarm for chance matches and for the vocabulary of files', () => {
     const matcher = deepMatcher([
       person('Georgia'),
       { type: 'ORGANIZATION', value: 'Adobe Systems, Inc.' },
@@ -155,7 +155,7 @@ describe('the matcher of values', () => {
     expect(matcher.inText('He lives in Georgia.')?.value).to.equal('Georgia');
   });
 
-  it('takes room for so many values at once as fit, and leaves none of them out', () => {
+  it('limits the number of values per matcher, and leaves none out', () => {
     const values = Array.from({ length: 2001 }, (_, at) => person(`Nr${1000 + at}`));
     const wanted = [values[0]!, values[2000]!].map(({ value }) => value);
     const text = Buffer.from(wanted.join(', ')).toString('hex');

@@ -372,7 +372,7 @@ const channels: Record<string, Planted> = {
     check: 'structure',
     change: onPage(() => '/WilhelminaThornbury 1'),
   },
-  'a key of nobody, as text': {
+  'an unused key, as text': {
     check: 'streams',
     change: onPage(() => '/WilhelminaThornbury 1'),
   },

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Check,
   createEngines,
   type Engines,
+  type RedactionCheck,
   type RemovalReport,
 } from '../../../../src/engines/index.ts';
 import type { Box } from '../../../../src/engines/results.ts';
@@ -40,7 +40,7 @@ export interface Sheet {
 
 export type Change = (sheet: Sheet) => void | Promise<void>;
 
-export const visibleText = [
+const visibleText = [
   'BT /F1 11 Tf 1 0 0 1 40 540 Tm (Notes on a meeting by the river) Tj',
   '1 0 0 1 40 507 Tm (Signed by) Tj 1 0 0 1 340 507 Tm (today) Tj',
   '1 0 0 1 40 480 Tm (Nothing else was said of the garden.) Tj ET\n',
@@ -117,7 +117,11 @@ export class Judge {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  async checks(bytes: Uint8Array, said = report(), mime = 'application/pdf'): Promise<Check[]> {
+  async checks(
+    bytes: Uint8Array,
+    said = report(),
+    mime = 'application/pdf',
+  ): Promise<RedactionCheck[]> {
     if (!this.#engines) throw new Error('The judge is not open.');
     this.#files += 1;
     const path = join(this.#folder, `file-${this.#files}`);

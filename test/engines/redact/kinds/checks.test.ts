@@ -3,7 +3,7 @@ import { unzipSync, zipSync } from 'fflate';
 import { checkOutput } from '../../../../src/engines/redact/kinds/checks.ts';
 import { docxKind } from '../../../../src/engines/redact/kinds/docx/kind.ts';
 import { htmlKind } from '../../../../src/engines/redact/kinds/html/kind.ts';
-import type { Kind } from '../../../../src/engines/redact/kinds/index.ts';
+import type { RedactableKind } from '../../../../src/engines/redact/kinds/kind.ts';
 import { markdownKind, textKind } from '../../../../src/engines/redact/kinds/plain/kinds.ts';
 import { xlsxKind } from '../../../../src/engines/redact/kinds/xlsx/kind.ts';
 import { detectorOf, redactBytes } from '../../../support/kinds.ts';
@@ -13,7 +13,7 @@ const name = 'Mara Quellwasser';
 const detector = detectorOf(name);
 
 /** The checks that fail on an output in which something was left. */
-function failures(kind: Kind, output: Uint8Array | string): string[] {
+function failures(kind: RedactableKind, output: Uint8Array | string): string[] {
   const bytes = Buffer.from(output);
   const open = () => ({
     reading: kind.read(bytes),
@@ -38,7 +38,7 @@ const spoilt = (output: Uint8Array, part: string, change: (xml: string) => strin
   );
 };
 
-describe('the checks of what was redacted in kind', () => {
+describe('checks of files redacted in their own format', () => {
   let document: Uint8Array;
   let workbook: Uint8Array;
   before(async () => {
@@ -47,13 +47,13 @@ describe('the checks of what was redacted in kind', () => {
     workbook = (await redactBytes('xlsx', xlsx({ One: { rows } }), detector)).output!;
   });
 
-  it('pass what was redacted', () => {
+  it('pass a redacted file', () => {
     expect(failures(docxKind, document)).to.deep.equal([]);
     expect(failures(xlsxKind, workbook)).to.deep.equal([]);
     expect(failures(textKind, 'On [PERSON]')).to.deep.equal([]);
   });
 
-  const left: Record<string, [Kind, () => Uint8Array | string, string[]]> = {
+  const left: Record<string, [RedactableKind, () => Uint8Array | string, string[]]> = {
     'text left': [textKind, () => `a ${name}`, ['strings', 'detector']],
     'text in capitals': [textKind, () => 'a MARA-QUELLWASSER', ['strings']],
     'text backwards': [textKind, () => 'ressawlleuQ araM', ['strings']],
@@ -62,13 +62,13 @@ describe('the checks of what was redacted in kind', () => {
     'a script': [htmlKind, () => '<script>1</script>', ['structure']],
     'a handler': [htmlKind, () => '<p onclick="x">y', ['structure']],
     'an attribute in HTML': [htmlKind, () => `<p title="${name}">y`, ['strings', 'detector']],
-    'an attribute nobody knows': [htmlKind, () => '<p secret="mara_quellwasser">y', ['strings']],
+    'an unknown attribute': [htmlKind, () => '<p secret="mara_quellwasser">y', ['strings']],
     'base64 in an attribute': [
       htmlKind,
       () => `<p data-a="${Buffer.from(name).toString('base64')}">y`,
       ['strings'],
     ],
-    'what is no archive': [docxKind, () => 'x', ['reopened']],
+    'a file that is not an archive': [docxKind, () => 'x', ['reopened']],
     'bytes behind an archive': [
       docxKind,
       () => Buffer.concat([document, Buffer.from(name)]),
@@ -125,7 +125,7 @@ describe('the checks of what was redacted in kind', () => {
     });
   }
 
-  it('do not take marks for values', async () => {
+  it('do not mistake marks for values', async () => {
     const { output } = await redactBytes('text', 'PERSON was here', () => [
       { type: 'ORGANIZATION', start: 0, end: 6, score: 1 },
     ]);

@@ -267,9 +267,9 @@ const channels: Record<string, (secret: string) => [body: string, more?: More]> 
   formula: (s) => [paragraph(`<m:oMath><m:r><m:t>${s}</m:t></m:r></m:oMath>`)],
 };
 
-describe('redacting DOCX in its kind', () => {
+describe('redaction of DOCX', () => {
   for (const [channel, make] of Object.entries(channels)) {
-    it(`takes a secret out of: ${channel}`, async () => {
+    it(`removes a secret from: ${channel}`, async () => {
       const build = (secret: string): Uint8Array => {
         const [body, more] = make(secret);
         return docx(paragraph(run(`On ${secret}.`)) + body, more);
@@ -286,7 +286,7 @@ describe('redacting DOCX in its kind', () => {
     });
   }
 
-  it('keeps the words around, where they were', async () => {
+  it('keeps the surrounding words in place', async () => {
     const body = [
       paragraph(
         run('Dear '),
@@ -305,7 +305,7 @@ describe('redacting DOCX in its kind', () => {
     expect(result.removals).to.have.length(1);
   });
 
-  it('gives what there is one of the name that programs look for', async () => {
+  it('gives single parts the names that programs expect', async () => {
     const more = {
       rels: {
         rId5: ['styles', 'my-styles.xml'] as [string, string],
@@ -323,7 +323,7 @@ describe('redacting DOCX in its kind', () => {
     expect(strFromU8(files['word/styles.xml']!)).to.contain('docDefaults');
   });
 
-  it('keeps links and fields that lead nowhere outside', async () => {
+  it('keeps links and fields that refer to the document itself', async () => {
     const body = paragraph(
       `<w:bookmarkStart w:id="1" w:name="there"/>`,
       field(' REF there \\h ', 'see'),

@@ -26,7 +26,7 @@ describe('the engines on files without pages', () => {
     return { path, mime: mimes[kind] };
   }
 
-  it('inspect them: a sheet is a page, or the whole', async () => {
+  it('treat a sheet as a page, and other files as a single page', async () => {
     const rows = '<row r="1"><c r="A1" t="inlineStr"><is><t>abc</t></is></c></row>';
     const workbook = await stored('xlsx', xlsx({ One: { rows }, Two: { rows: '' } }));
     const found = await engines.inspect(workbook, call);
@@ -36,13 +36,13 @@ describe('the engines on files without pages', () => {
     expect((await engines.inspect(document, call)).pages.length).to.equal(1);
   });
 
-  it('count pages without reading what is on them', async () => {
+  it('count pages without reading their content', async () => {
     // Far more elements than any reader takes.
     const source = await stored('html', '<div>'.repeat(10_000));
     expect((await engines.inspect(source, call)).pages.length).to.equal(1);
   });
 
-  it('refuse, when opening, what is nothing of the kind', async () => {
+  it('refuse files that are not of their declared type', async () => {
     const archive = xlsx({ One: { rows: '' } });
     for (const [kind, bytes, code] of [
       ['docx', 'no archive', 'unsupported'],
@@ -56,7 +56,7 @@ describe('the engines on files without pages', () => {
     }
   });
 
-  it('redact them with the detector that the options ask for', async () => {
+  it('redact them with the requested detector options', async () => {
     const source = await stored('text', 'Mail m.q@mail.example, card 4111 1111 1111 1111.\n');
     const outPath = join(folder, 'out');
     const options = {

@@ -5,7 +5,7 @@ const name = 'Mara Quellwasser';
 const mail = 'm.quellwasser@mail.example';
 const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 
-/** What stands in the body, and what must be left of it; null where only the secret counts. */
+/** The body, and what must be left of it; null if only the secret counts. */
 const channels: Record<string, [string, string | null]> = {
   text: [`<p>I, ${name}, am.</p>`, '<p>I, [PERSON], am.</p>'],
   'over tags': ['<p>Mara <b>Quell</b>wasser am</p>', '<p>[PERSON]<b></b> am</p>'],
@@ -68,9 +68,9 @@ const channels: Record<string, [string, string | null]> = {
 const page = (body: string) =>
   `<!DOCTYPE html><html><head><title>t</title></head><body><p>${name} ${mail}</p>${body}</body></html>`;
 
-describe('redacting HTML in its kind', () => {
+describe('redaction of HTML', () => {
   for (const [channel, [body, wanted]] of Object.entries(channels)) {
-    it(`takes a secret out of: ${channel}`, async () => {
+    it(`removes a secret from: ${channel}`, async () => {
       const redacted = await redactBytes('html', page(body), detector);
       expect(failedChecks(redacted)).to.deep.equal([]);
       expect(foundIn(redacted.output!, name)).to.deep.equal([]);
@@ -82,7 +82,7 @@ describe('redacting HTML in its kind', () => {
     });
   }
 
-  it('does not read one attribute into the next', async () => {
+  it('does not join one attribute with the next', async () => {
     const both = (text: string) => {
       const start = text.indexOf('river');
       return start < 0 ? [] : [{ type: 'LOCATION' as const, start, end: start + 14, score: 1 }];
@@ -93,7 +93,7 @@ describe('redacting HTML in its kind', () => {
     expect(redacted.result.removals.map(({ value }) => value)).to.deep.equal(['river']);
   });
 
-  it('takes secrets out of the head', async () => {
+  it('removes secrets from the head', async () => {
     const head = `<title>${name}</title><meta name="author" content="${name}"><meta http-equiv="refresh" content="0;url=/${mail}"><link rel="author" href="/${mail}"><base href="/${mail}/">`;
     const { output } = await redactBytes('html', `<head>${head}</head><p lang=en>x</p>`, detector);
     expect(output?.toString()).to.equal(
@@ -101,7 +101,7 @@ describe('redacting HTML in its kind', () => {
     );
   });
 
-  it('gives the same bytes for secrets of any length', async () => {
+  it('writes the same bytes for secrets of any length', async () => {
     const made = ['Ida Orr', name, 'Theodora Featherstonehaugh'].map(async (secret) => {
       const [first, last] = secret.split(' ');
       const body = `<p>${first}\n<b>${last}</b>, once <i title="${secret}">${last}</i> <a href="/${first}_${last}">x</a><!--${secret}--></p>`;
@@ -112,13 +112,13 @@ describe('redacting HTML in its kind', () => {
     expect(texts[0]).to.contain('[PERSON]');
   });
 
-  it('tells what the page says, lines by lines', async () => {
+  it('reports the text of the page by line', async () => {
     const body = '<h1>On  us</h1><ul><li>Mara\n<b>Quellwasser</b></li><li>x<br>y</li></ul>';
     const { result } = await redactBytes('html', `<body>${body}`, detector);
     expect(result.pages).to.deep.equal(['On us\n[PERSON]\nx\ny']);
   });
 
-  it('reads a page of very many elements again', async () => {
+  it('reads a page with very many elements again', async () => {
     const redacted = await redactBytes('html', `${'<br>'.repeat(200_000)}${name}`, detector);
     expect(failedChecks(redacted)).to.deep.equal([]);
     expect(foundIn(redacted.output!, name)).to.deep.equal([]);

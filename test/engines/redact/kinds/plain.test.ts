@@ -4,8 +4,8 @@ import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support
 const name = 'Mara Quellwasser';
 const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 
-describe('redacting text in its kind', () => {
-  it('replaces what is found, wherever it stands again, and nothing else', async () => {
+describe('redaction of text files', () => {
+  it('replaces findings and their further occurrences, and nothing else', async () => {
     const text = `Dear ${name},\r\nQuellwasser wrote to MARA.\tUnmarad words, 12.5 %, stay.\r\n`;
     const redacted = await redactBytes('text', text, detector);
     expect(failedChecks(redacted)).to.deep.equal([]);
@@ -21,14 +21,14 @@ describe('redacting text in its kind', () => {
     ]);
   });
 
-  it('finds what runs over a line, keeping its end, and what invisible characters part', async () => {
+  it('finds values that span lines, keeping line ends, or contain invisible characters', async () => {
     const text =
       'for Mara\nQuellwasser; M\u00adara\u200b Quell\u2060wasser; mara@x\u00ad.example\n';
     const { output } = await redactBytes('text', text, detector);
     expect(output?.toString()).to.equal('for [PERSON]\n; [PERSON]; [EMAIL_ADDRESS]\n');
   });
 
-  it('hides how long a value is, in black boxes too', async () => {
+  it('hides the length of a value, also with black boxes', async () => {
     for (const style of ['label', 'blackbox'] as const) {
       const outputs = ['Ida Orr', name, 'Theodora Featherstonehaugh'].map(
         async (secret) =>
@@ -67,20 +67,20 @@ describe('redacting text in its kind', () => {
     }
   });
 
-  it('leaves what is allowed, and makes no output where a check fails', async () => {
+  it('keeps allowed values, and writes no output if a check fails', async () => {
     const { output } = await redactBytes('text', `${name} met Mara.\n`, detector, {
       allowList: ['mara'],
     });
     expect(output?.toString()).to.equal('[PERSON] met Mara.\n');
-    // Written backwards it is found by nobody but the checks.
+    // Written backwards, only the checks find it.
     const backwards = await redactBytes('text', `${name} ressawlleuQ araM\n`, detector);
     expect(failedChecks(backwards)).to.deep.equal(['strings']);
     expect(backwards.output).to.equal(undefined);
   });
 });
 
-describe('redacting CSV in its kind', () => {
-  it('keeps delimiter, quotes and line ends, and the bytes of what it does not touch', async () => {
+describe('redaction of CSV', () => {
+  it('keeps delimiters, quotes, line ends and the bytes of unchanged cells', async () => {
     const csv = `\ufeffName;Phone;Note\r\n"Quellwasser, Mara";1;"says ""hi"" to ${name}"\r\n"a;b" ;;x\r\n${name};4111111111111111;"";`;
     const redacted = await redactBytes('csv', csv, detector);
     expect(failedChecks(redacted)).to.deep.equal([]);
@@ -89,7 +89,7 @@ describe('redacting CSV in its kind', () => {
     );
   });
 
-  it('reads every cell behind its heading, which does not count as text', async () => {
+  it('reads every cell with its heading as context, not as text', async () => {
     const read: string[] = [];
     const { result } = await redactBytes('csv', 'Full name,Age\nx,1\n\n', (text) => {
       read.push(text);
@@ -99,7 +99,7 @@ describe('redacting CSV in its kind', () => {
     expect(result.pages).to.deep.equal(['Full name\tAge\nx\t1\n\n']);
   });
 
-  it('takes a value that stands in one column out of all', async () => {
+  it('removes a value found in one column from all columns', async () => {
     const csv = `a,b\nmail m.q@x.example,1\n"M.Q@X.EXAMPLE",<m.q@x.example>\n`;
     const { output } = await redactBytes('csv', csv, detector);
     expect(output?.toString()).to.equal(
@@ -108,7 +108,7 @@ describe('redacting CSV in its kind', () => {
   });
 });
 
-describe('redacting Markdown in its kind', () => {
+describe('redaction of Markdown', () => {
   const mail = 'm.quellwasser@mail.example';
   const encoded = 'm%2Equellwasser%40mail%2Eexample';
   /** Text, and what must be left of it. */
@@ -147,7 +147,7 @@ describe('redacting Markdown in its kind', () => {
   };
 
   for (const [channel, [source, wanted]] of Object.entries(channels)) {
-    it(`takes a secret out of: ${channel}`, async () => {
+    it(`removes a secret from: ${channel}`, async () => {
       const around = `before_it ${name} ${mail}\n\n`;
       const first = channel === 'front matter' ? '' : around;
       const redacted = await redactBytes('markdown', first + source, detector);
@@ -160,7 +160,7 @@ describe('redacting Markdown in its kind', () => {
     });
   }
 
-  it('leaves a text without personal data as it is, byte by byte', async () => {
+  it('keeps a text without personal data byte for byte', async () => {
     const text = `# A *b* __c__ \`d\`\n\n1. [x](y_(z).md "t") \\* &lt; ~~no~~ a_b_c\n\n![i](j.png)\n<br>\n> q\n\n    code **x**\n\n[r]: http://x.test/a%20b\n`;
     const { output } = await redactBytes('markdown', text, detector);
     expect(output?.toString()).to.equal(text);

@@ -213,9 +213,9 @@ const build = (make: (typeof channels)[string], secret: string): Uint8Array => {
   return xlsx({ One: { rows: first + rows, ...sheet }, ...sheets }, more);
 };
 
-describe('redacting XLSX in its kind', () => {
+describe('redaction of XLSX', () => {
   for (const [channel, make] of Object.entries(channels)) {
-    it(`takes a secret out of: ${channel}`, async () => {
+    it(`removes a secret from: ${channel}`, async () => {
       const redacted = await redactBytes('xlsx', build(make, name), detector);
       expect(failedChecks(redacted)).to.deep.equal([]);
       expect(foundIn(redacted.output!, name)).to.deep.equal([]);
@@ -231,7 +231,7 @@ describe('redacting XLSX in its kind', () => {
     return { xml: strFromU8(unzipSync(output!)['xl/worksheets/sheet1.xml']!), pages: result.pages };
   };
 
-  it('replaces a number that is a card’s by text, and leaves others as they are', async () => {
+  it('replaces a card number by text, and keeps other numbers', async () => {
     const { xml, pages } = await sheetOf(
       row(
         1,
@@ -247,7 +247,7 @@ describe('redacting XLSX in its kind', () => {
     expect(pages).to.deep.equal(['[CREDIT_CARD]\t[CREDIT_CARD]\t12.5\t\n']);
   });
 
-  it('reads dates and patterned numbers as they are shown', async () => {
+  it('reads dates and patterned numbers as shown', async () => {
     const styles =
       '<numFmts count="1"><numFmt numFmtId="170" formatCode="000\\-00\\-0000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="170"/></cellXfs>';
     const { pages } = await sheetOf(
@@ -262,7 +262,7 @@ describe('redacting XLSX in its kind', () => {
     expect(pages).to.deep.equal(['1980-05-12\t078-05-1120\t29353\t\n']);
   });
 
-  it('keeps formulas that say nothing, and the results of those it drops', async () => {
+  it('keeps harmless formulas, and the results of those it drops', async () => {
     const { xml } = await sheetOf(
       row(1, text('A1', name), '<c r="B1"><v>2</v></c>') +
         row(
@@ -278,7 +278,7 @@ describe('redacting XLSX in its kind', () => {
     expect(xml).to.contain('<c r="C2" t="n"><v>18</v></c>');
   });
 
-  it('has a page a sheet, hidden ones too', async () => {
+  it('has a page per sheet, including hidden ones', async () => {
     const file = xlsx({
       One: {
         rows:

@@ -97,7 +97,7 @@ const attacks: Row[] = [
   ],
   ['a script before a control character', `<svg ${ns}>${script}\u0001</svg>`, true],
   [
-    'a script behind a byte that is no UTF-8',
+    'a script behind a byte that is not UTF-8',
     Buffer.concat([
       Buffer.from(`<svg ${ns}><text>`),
       Buffer.from([0xe9]),
@@ -266,7 +266,7 @@ const attacks: Row[] = [
     '<!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><body onload="alert(1)"/></html>',
     true,
   ],
-  ['a page that is no XML', '<html><script>alert(1)</script><br></html>', false],
+  ['a page that is not XML', '<html><script>alert(1)</script><br></html>', false],
   ['XML of version 1.1', `<?xml version="1.1"?>${svg(script)}`, true],
   ['a packed drawing', gzipSync(svg(script)), false],
   ['a packed drawing behind blanks', gzipSync(`${' '.repeat(long)}${svg(script)}`), false],

@@ -9,9 +9,9 @@ import { printable } from '../terminal.ts';
 type Start = Operations['createJob']['input']['body'];
 
 const shared: Record<string, Option> = {
-  pages: { value: 'PAGES', help: 'which, as in 1-3,7; all unless said' },
+  pages: { value: 'PAGES', help: 'the pages, such as 1-3,7 (default: all)' },
   wait: { help: 'watch each job until it ends' },
-  output: { value: 'DIR', help: 'wait, and download what came out into this folder' },
+  output: { value: 'DIR', help: 'wait, and download the outputs into this folder' },
 };
 
 /** A command that starts a job with one operation on each object or file. */
@@ -19,7 +19,7 @@ function starter(
   name: string,
   op: Start['operations'][number]['op'],
   described: Pick<Command, 'summary' | 'options' | 'examples'> & {
-    /** The operation's options, as they were typed. */
+    /** Reads the options of the operation. */
     read: (options: Call['options']) => Record<string, unknown>;
   },
 ): Command {
@@ -30,13 +30,13 @@ function starter(
     takes: 'OBJECT_OR_FILE…',
     arity: [1, Number.POSITIVE_INFINITY],
     options: { ...options, ...shared },
-    help: 'A path is uploaded first. Prints the job; with --wait what came of it.',
+    help: 'Local files are uploaded first. Prints the job, or with --wait its result.',
     async run(call) {
       const { args, output } = call;
       const wanted = Object.entries(read(call.options)).filter(([, value]) => value !== undefined);
       const codes: number[] = [];
       const jobs: Job[] = [];
-      // All of them are started before the first is waited for.
+      // Starts all jobs before waiting for the first.
       for (const what of args) {
         try {
           jobs.push(await start(call, what, op, Object.fromEntries(wanted)));
@@ -65,11 +65,11 @@ async function start(
     operations: [{ op, options }],
     ...(pages === undefined ? {} : { pages }),
   };
-  // The API judges what was typed, and says what it allows.
+  // The API validates the values.
   return call.client.jobs.create(body as Start, { signal: call.signal });
 }
 
-/** Prints a job that was started; with --wait it is watched, with --output its outputs are fetched. */
+/** Prints a started job; --wait watches it, --output downloads its outputs. */
 export async function follow(call: Call, job: Job): Promise<number> {
   const { output, options } = call;
   const folder = options.text('output');
@@ -84,7 +84,7 @@ export async function follow(call: Call, job: Job): Promise<number> {
     return exitCodeOfJob(ended);
   } catch (error) {
     if (error instanceof Interrupted) {
-      output.note(`\n${job.id} goes on without you. Cancel it: scriptorium jobs cancel ${job.id}`);
+      output.note(`\nThe job ${job.id} continues. To cancel it: scriptorium jobs cancel ${job.id}`);
     }
     throw error;
   }
@@ -99,25 +99,25 @@ async function fetchOutputs(call: Call, job: Job, folder: string): Promise<void>
   }
 }
 
-/** 0, 1 or 5, by how a job ended. */
+/** The exit code for the state of a job. */
 export function exitCodeOfJob({ state }: Job): number {
   if (state === 'succeeded') return exit.fine;
   return state === 'partially_succeeded' ? exit.partial : exit.failed;
 }
 
-/** Of several: fine if all are, the one code if all have it, else partly. */
+/** The exit code of several jobs: the common code, or partial success. */
 function worst(codes: readonly number[]): number {
   const [first, ...rest] = codes;
   return rest.every((code) => code === first) ? (first ?? exit.fine) : exit.partial;
 }
 
 const ocr = starter('ocr', 'ocr', {
-  summary: 'Recognise text: a searchable PDF, plain text, words with their places.',
+  summary: 'Recognise text and produce a searchable PDF, plain text or words.',
   options: {
-    language: { value: 'CODE', many: true, help: 'ISO 639-2: eng, deu, …' },
+    language: { value: 'CODE', many: true, help: 'an ISO 639-2 code: eng, deu, …' },
     kind: { value: 'KIND', many: true, help: 'searchable_pdf, text or words' },
     'existing-text': { value: 'HOW', help: 'skip, redo or force' },
-    deskew: { help: 'straighten leaning pages' },
+    deskew: { help: 'straighten skewed pages' },
   },
   examples: ['ocr scan.pdf --output out', 'ocr obj_… --kind text --kind words --wait'],
   read: (options) => ({
@@ -129,10 +129,10 @@ const ocr = starter('ocr', 'ocr', {
 });
 
 const redact = starter('redact', 'redact_pii', {
-  summary: 'Find personal data, remove it, and prove that it is gone.',
+  summary: 'Find personal data, remove it, and verify that it is gone.',
   options: {
-    entity: { value: 'TYPE', many: true, help: 'PERSON, EMAIL_ADDRESS, …; all unless said' },
-    'min-confidence': { value: 'N', help: '0 to 1: what is less sure stays' },
+    entity: { value: 'TYPE', many: true, help: 'PERSON, EMAIL_ADDRESS, … (default: all)' },
+    'min-confidence': { value: 'N', help: 'the minimum confidence of findings, 0 to 1' },
     style: { value: 'STYLE', help: 'blackbox or label' },
   },
   examples: ['redact letter.pdf --output out', 'redact obj_… --entity PERSON --style label --wait'],
@@ -144,18 +144,18 @@ const redact = starter('redact', 'redact_pii', {
 });
 
 const classify = starter('classify', 'classify', {
-  summary: 'Tell what kind of document it is.',
-  options: { 'top-k': { value: 'N', help: 'how many labels' } },
+  summary: 'Detect the type of a document.',
+  options: { 'top-k': { value: 'N', help: 'how many labels to return' } },
   examples: ['classify scan.pdf --wait', 'classify obj_… --top-k 1 --wait --json'],
   read: (options) => ({ top_k: options.number('top-k') }),
 });
 
 const normalize = starter('normalize', 'normalize_for_llm', {
-  summary: 'Write it down for a language model: Markdown, JSON, chunks.',
+  summary: 'Produce text for language models: Markdown, JSON, chunks.',
   options: {
     format: { value: 'FORMAT', many: true, help: 'markdown, json or chunks' },
-    'chunk-tokens': { value: 'N', help: 'the most tokens of a chunk' },
-    'overlap-tokens': { value: 'N', help: 'how many of the one before it repeats' },
+    'chunk-tokens': { value: 'N', help: 'the maximum number of tokens in a chunk' },
+    'overlap-tokens': { value: 'N', help: 'how many tokens of the previous chunk to repeat' },
   },
   examples: ['normalize report.docx --output out', 'normalize obj_… --format chunks --wait'],
   read: (options) => ({

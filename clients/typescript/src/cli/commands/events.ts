@@ -5,17 +5,24 @@ import { readLimit } from './some.ts';
 
 const tail: Command = {
   name: 'events tail',
-  summary: 'Follow events as they happen. Goes on by itself when the line breaks.',
+  summary: 'Follow events as they happen. Reconnects automatically.',
   takes: '',
   arity: [0, 0],
   options: {
-    type: { value: 'TYPE', many: true, help: "only these; 'documents.*' stands for all of them" },
-    after: { value: 'WHERE', help: 'an event (evt_…) or sequence to begin after; 0 is the first' },
-    resource: { value: 'ID', help: 'only what concerns this resource' },
-    audit: { help: 'the audit feed; needs audit:read' },
-    limit: { value: 'N', help: 'end after so many' },
+    type: {
+      value: 'TYPE',
+      many: true,
+      help: "only these event types; 'documents.*' matches a prefix",
+    },
+    after: {
+      value: 'WHERE',
+      help: 'start after this event (evt_…) or sequence; 0 starts at the first',
+    },
+    resource: { value: 'ID', help: 'only events of this resource' },
+    audit: { help: 'audit events; requires audit:read' },
+    limit: { value: 'N', help: 'stop after this many events' },
   },
-  help: 'Prints when, sequence, type and resource; with --json the whole event. Ends with Ctrl-C.',
+  help: 'Prints time, sequence, type and resource, or with --json the whole event. Press Ctrl-C to stop.',
   examples: [
     "events tail --type 'documents.*'",
     'events tail --after 0 --json | jq -r .type',
@@ -40,7 +47,7 @@ const tail: Command = {
         if (count >= most) break;
       }
     } catch (error) {
-      // There is no other end.
+      // The only way to stop it.
       if (!(error instanceof Interrupted)) throw error;
     }
     return exit.fine;

@@ -6,7 +6,7 @@ import { libraryCommands } from './library.ts';
 import { listen } from './listen.ts';
 import { upload } from './upload.ts';
 
-/** All commands, in the order that the help shows. */
+/** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
   upload,
   ...documentCommands,

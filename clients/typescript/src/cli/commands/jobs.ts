@@ -14,7 +14,7 @@ const watch: Command = {
   takes: 'JOB',
   arity: [1, 1],
   options: {},
-  help: 'A bar on a terminal, a line for each step in a pipe, the job at each change with --json.',
+  help: 'Shows a progress bar on a terminal, a line per step in a pipe, or the job after each change with --json.',
   examples: ['jobs watch job_…', 'jobs watch job_… --json | jq .progress.percent'],
   async run(call) {
     const [id] = call.args;
@@ -22,7 +22,7 @@ const watch: Command = {
       return exitCodeOfJob(await watchJob(call, id!, new LiveLine(process.stdout)));
     } catch (error) {
       if (error instanceof Interrupted) {
-        call.output.note(`\nThe job goes on. Cancel it: scriptorium jobs cancel ${id}`);
+        call.output.note(`\nThe job continues. To cancel it: scriptorium jobs cancel ${id}`);
       }
       throw error;
     }
@@ -31,13 +31,13 @@ const watch: Command = {
 
 const list: Command = {
   name: 'jobs list',
-  summary: 'List jobs, the newest first.',
+  summary: 'List jobs, newest first.',
   takes: '',
   arity: [0, 0],
   options: {
     state: { value: 'STATE', many: true, help: 'queued, running, succeeded, failed, …' },
-    source: { value: 'OBJECT', help: 'of this object only' },
-    limit: { value: 'N', help: 'how many at most; 20 unless said' },
+    source: { value: 'OBJECT', help: 'only jobs of this object' },
+    limit: { value: 'N', help: 'the maximum number (default: 20)' },
   },
   examples: [
     'jobs list --state failed --state partially_succeeded',
@@ -45,7 +45,7 @@ const list: Command = {
   ],
   async run({ client, output, options, signal }) {
     const limit = readLimit(options);
-    // The API judges what was typed, and says what it allows.
+    // The API validates the values.
     const state = options.list('state') as Job['state'][] | undefined;
     const query = { state, source_object_id: options.text('source'), limit };
     const jobs = await some(client.jobs.list(query, { signal }), limit);
@@ -63,7 +63,7 @@ const list: Command = {
 
 const get: Command = {
   name: 'jobs get',
-  summary: 'Show a job: its operations, outputs and what went wrong.',
+  summary: 'Show a job with its operations, outputs and errors.',
   takes: 'JOB',
   arity: [1, 1],
   options: {},
@@ -88,7 +88,7 @@ const get: Command = {
 
 const cancel: Command = {
   name: 'jobs cancel',
-  summary: 'Cancel a job; outputs that were made stay.',
+  summary: 'Cancel a job. Existing outputs are kept.',
   takes: 'JOB',
   arity: [1, 1],
   options: {},
@@ -102,13 +102,13 @@ const cancel: Command = {
 
 const retry: Command = {
   name: 'jobs retry',
-  summary: 'Try the failed pages again: a new job that keeps the good ones.',
+  summary: 'Retry the failed pages of a job as a new job.',
   takes: 'JOB',
   arity: [1, 1],
   options: {
-    all: { help: 'all pages, not only those that failed' },
+    all: { help: 'all pages instead of the failed ones' },
     wait: { help: 'watch the new job until it ends' },
-    output: { value: 'DIR', help: 'wait, and download what came out into this folder' },
+    output: { value: 'DIR', help: 'wait, and download the outputs into this folder' },
   },
   examples: ['jobs retry job_… --wait'],
   async run(call) {

@@ -9,15 +9,19 @@ import { readLimit, some } from './some.ts';
 
 const search: Command = {
   name: 'search',
-  summary: 'Search images; with --objects all files and the text in them.',
+  summary: 'Search images, or with --objects all files and their text.',
   takes: 'QUERY',
   arity: [0, 1],
   options: {
-    objects: { help: 'search all objects, by name, tags, metadata and recognised text' },
-    tag: { value: 'TAG', many: true, help: 'only with this tag; a,b is either, -a is without' },
-    limit: { value: 'N', help: 'how many at most; 20 unless said' },
+    objects: { help: 'search all objects by name, tags, metadata and text' },
+    tag: {
+      value: 'TAG',
+      many: true,
+      help: 'only with this tag; a,b means either, -a means without',
+    },
+    limit: { value: 'N', help: 'the maximum number (default: 20)' },
   },
-  help: 'Words are AND; "a phrase", -not and OR. The last word may go on.',
+  help: 'Words are combined with AND. Supports "a phrase", -not and OR. The last word matches as a prefix.',
   examples: ["search 'harbour -night'", 'search invoice --objects --json', 'search --tag sea'],
   async run({ client, output, args, options, signal }) {
     const limit = readLimit(options);
@@ -45,8 +49,8 @@ const collections: Command = {
   takes: '',
   arity: [0, 0],
   options: {
-    holding: { value: 'ID', help: 'only those that hold this image or object' },
-    limit: { value: 'N', help: 'how many at most; 20 unless said' },
+    holding: { value: 'ID', help: 'only collections that contain this image or object' },
+    limit: { value: 'N', help: 'the maximum number (default: 20)' },
   },
   examples: ['collections list', 'collections list --holding img_…'],
   async run({ client, output, options, signal }) {
@@ -67,11 +71,11 @@ const collections: Command = {
 
 const download: Command = {
   name: 'download',
-  summary: 'Download an object; what came is checked against its SHA-256.',
+  summary: 'Download an object and verify its SHA-256.',
   takes: 'OBJECT',
   arity: [1, 1],
   options: { output: { value: 'PATH', help: 'a file, a folder, or - for stdout' } },
-  help: 'Under its own name in this folder unless said. No file is overwritten.',
+  help: 'Saves to the current folder under its own name by default. Never overwrites a file.',
   examples: [
     'download obj_…',
     'download obj_… --output scan.pdf',
@@ -81,7 +85,8 @@ const download: Command = {
     const id = args[0]!;
     const target = options.text('output') ?? '.';
     if (target === '-') {
-      if (process.stdout.isTTY) throw new UsageError('Bytes do not go to a terminal: use a pipe.');
+      if (process.stdout.isTTY)
+        throw new UsageError('Cannot write bytes to a terminal. Use a pipe or a file.');
       const response = await client.objects.download(id, { signal });
       await response.body?.pipeTo(Writable.toWeb(process.stdout), { signal });
       return exit.fine;
@@ -107,7 +112,7 @@ const download: Command = {
   },
 };
 
-/** A folder that is there, or a name that can only be one. */
+/** Whether a path is an existing folder or ends with a slash. */
 async function isFolder(path: string): Promise<boolean> {
   if (path.endsWith('/')) return true;
   return stat(path).then(
@@ -118,7 +123,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 const whoami: Command = {
   name: 'whoami',
-  summary: 'Show which service, project and key are used, and what the key may do.',
+  summary: 'Show the service, project and key in use, and the scopes of the key.',
   takes: '',
   arity: [0, 0],
   options: {},

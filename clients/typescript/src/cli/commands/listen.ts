@@ -6,14 +6,14 @@ import type { Call, Command } from '../command.ts';
 import { exit, Interrupted, UsageError } from '../exit.ts';
 import { printable } from '../terminal.ts';
 
-/** As long as the service waits for an answer. */
+/** The timeout of the service. */
 const timeoutMs = 15_000;
 
-/** What became of a message. */
+/** The outcome of a message. */
 interface Forwarded {
   event_id: string;
   type: string;
-  /** Null where nobody answered. */
+  /** Null without a response. */
   status: number | null;
   error: string | null;
   duration_ms: number;
@@ -21,21 +21,25 @@ interface Forwarded {
 
 export const listen: Command = {
   name: 'webhooks listen',
-  summary: 'Forward events to a local address, signed as webhooks are.',
+  summary: 'Forward events to a local URL, signed like webhooks.',
   takes: '',
   arity: [0, 0],
   options: {
-    forward: { value: 'URL', help: 'where to: http://localhost:3000/hook (needed)' },
-    type: { value: 'TYPE', many: true, help: "only these; 'documents.*' stands for all of them" },
+    forward: { value: 'URL', help: 'the target, such as http://localhost:3000/hook (required)' },
+    type: {
+      value: 'TYPE',
+      many: true,
+      help: "only these event types; 'documents.*' matches a prefix",
+    },
     after: {
       value: 'WHERE',
-      help: 'an event (evt_…) or sequence to begin after; else from now on',
+      help: 'start after this event (evt_…) or sequence (default: now)',
     },
-    'secret-file': { value: 'FILE', help: 'keep the secret here, so that it stays the same' },
+    'secret-file': { value: 'FILE', help: 'store the secret in this file to reuse it' },
   },
-  help: `Prints a secret for your receiver to verify with, then a line for each event: what your
-receiver answered and how long it took. One at a time and once each: what fails is said, and not
-sent again. Nothing is registered with the service. Ends with Ctrl-C.`,
+  help: `Prints the webhook secret, then a line per event with the response status of your receiver and the
+duration. Each event is sent once, one at a time; failures are reported but not retried. Nothing is
+registered with the service. Press Ctrl-C to stop.`,
   examples: [
     'webhooks listen --forward http://localhost:3000/hook',
     "webhooks listen --forward http://localhost:3000/hook --type 'documents.job.*' --after 0",
@@ -46,22 +50,22 @@ sent again. Nothing is registered with the service. Ends with Ctrl-C.`,
     const secret = await readSecret(options.text('secret-file'));
     const query = { type: options.list('type'), after: options.text('after') };
     output.result({ secret, forward: url }, `Your webhook secret is ${secret}`);
-    output.note(`Forwarding to ${printable(url)}; Ctrl-C ends it.`);
+    output.note(`Forwarding to ${printable(url)}. Press Ctrl-C to stop.`);
     try {
       for await (const event of client.events.stream(query, { signal, onBreak: output.broke })) {
         const done = await forward(url, secret, event, signal);
         output.result(done, described(call, done));
       }
     } catch (error) {
-      // There is no other end.
+      // The only way to stop it.
       if (!(error instanceof Interrupted)) throw error;
     }
     return exit.fine;
   },
 };
 
-/** The body of a webhook: the event without what only readers see, and with a `timestamp`. */
-export function frame(event: TypedEvent): string {
+/** The body of a webhook: the event with a `timestamp`, without the fields of the feed only. */
+function frame(event: TypedEvent): string {
   const { id, type, project_id, resource_type, resource_id, category, sequence } = event;
   const { occurred_at, actor, request_id, data } = event;
   return JSON.stringify({
@@ -97,14 +101,14 @@ async function post(
       redirect: 'manual',
       signal: AbortSignal.any([signal, late]),
     });
-    // The exchange is over when all of the answer is there, as it is for the service.
+    // Like the service, waits for the whole response.
     await response.arrayBuffer();
     return { status: response.status, error: null };
   } catch (error) {
     signal.throwIfAborted();
-    if (late.aborted) return { status: null, error: `no answer in ${timeoutMs / 1_000} s` };
+    if (late.aborted) return { status: null, error: `no response in ${timeoutMs / 1_000} s` };
     const why = causeCode(error) || (error instanceof Error ? error.message : String(error));
-    return { status: null, error: `not reached (${why})` };
+    return { status: null, error: `unreachable (${why})` };
   }
 }
 
@@ -116,18 +120,18 @@ function described({ output: { paint } }: Call, done: Forwarded): string {
     `${done.duration_ms} ms`,
     done.type,
     done.event_id,
-    ...(good ? [] : ['not sent again']),
+    ...(good ? [] : ['not retried']),
   ].join('  ');
 }
 
 function readTarget(text: string | undefined): string {
-  if (text === undefined) throw new UsageError('--forward URL is missing.');
+  if (text === undefined) throw new UsageError('--forward URL is required.');
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^https?:$/.test(url.protocol)) return url.href;
-  throw new UsageError(`--forward takes an http or https URL, not '${text}'.`);
+  throw new UsageError(`--forward must be an http or https URL, not '${text}'.`);
 }
 
-/** A new secret, or the one in the file, which is made when it is not there. */
+/** A new secret, or the one in the file, which is created if missing. */
 async function readSecret(file: string | undefined): Promise<string> {
   const made = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')}`;
   if (file === undefined) return made;

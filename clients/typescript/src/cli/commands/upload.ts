@@ -6,15 +6,15 @@ import { printable, sizeOf } from '../terminal.ts';
 
 export const upload: Command = {
   name: 'upload',
-  summary: 'Store files. Large ones survive a broken line.',
+  summary: 'Upload files. Large uploads can be resumed.',
   takes: 'FILE…',
   arity: [1, Number.POSITIVE_INFINITY],
   options: {
-    tag: { value: 'TAG', many: true, help: 'a tag it gets' },
-    metadata: { value: 'JSON', help: 'an object of yours to keep with it' },
-    filename: { value: 'NAME', help: 'what it is called; needed with - (stdin)' },
-    'allow-duplicate': { help: 'a new object, also where the same file is there already' },
-    resume: { value: 'UPLOAD', help: 'go on with this upload (upl_…)' },
+    tag: { value: 'TAG', many: true, help: 'a tag for the object' },
+    metadata: { value: 'JSON', help: 'metadata as a JSON object' },
+    filename: { value: 'NAME', help: 'the filename; required with - (stdin)' },
+    'allow-duplicate': { help: 'create a new object even if the same file exists' },
+    resume: { value: 'UPLOAD', help: 'resume this upload (upl_…)' },
   },
   help: 'Prints the id, name, type and size of each object.',
   examples: [
@@ -31,7 +31,7 @@ export const upload: Command = {
         const object = await sendFile(call, path, options);
         output.result(object, described(object));
       } catch (error) {
-        // A wrong option is wrong for all of them.
+        // An invalid option applies to all files.
         if (error instanceof Interrupted || error instanceof UsageError) throw error;
         output.error(error, path);
         failed.push(error);
@@ -42,7 +42,7 @@ export const upload: Command = {
 };
 
 function described({ id, filename, mime, bytes, deduplicated }: Upload): string {
-  const known = deduplicated ? ['was there already'] : [];
+  const known = deduplicated ? ['already exists'] : [];
   return [id, printable(filename), printable(mime), sizeOf(bytes), ...known].join('  ');
 }
 
@@ -50,7 +50,7 @@ function readOptions({ options, args }: Call) {
   const filename = options.text('filename');
   const uploadId = options.text('resume');
   if ((filename || uploadId) && args.length > 1) {
-    throw new UsageError('--filename and --resume are for one file.');
+    throw new UsageError('--filename and --resume require a single file.');
   }
   return {
     tags: options.list('tag'),
@@ -67,7 +67,7 @@ function readMetadata(text: string | undefined): Record<string, unknown> | undef
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   } catch {
-    // Told below, like everything that is no object.
+    // Reported below.
   }
-  throw new UsageError(`--metadata takes a JSON object, not '${text}'.`);
+  throw new UsageError(`--metadata must be a JSON object, not '${text}'.`);
 }

@@ -16,7 +16,7 @@ export type BodyContext = InlineContext & {
 
 const maxDepth = 30;
 
-/** The blocks in a body, a cell, a note, a text box: whatever holds paragraphs and tables. */
+/** The blocks in a body, a cell, a note or a text box: anything with paragraphs and tables. */
 export function readBlocks(container: Element, context: BodyContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
   if (depth > maxDepth) return out;
@@ -104,7 +104,7 @@ function textBlock(
   const role = outline === undefined ? style.role : headingOfOutline(Number(outline));
   const marker = markerOf(properties, style, context.numbering);
   if (role.role === 'heading') {
-    // Numbers of headings are part of them, without the point that ends them.
+    // Numbers of headings are part of them, without their final full stop.
     const number = marker?.ordered ? marker.text.replace(/\.$/, '') : '';
     const lead: Span[] = number === '' ? [] : [{ text: `${number} `, marks: [], href: null }];
     const plain = text.spans.map((span) => ({ ...span, marks: span.marks.filter(isKept) }));
@@ -137,10 +137,10 @@ function textBlock(
   return { role: role.role, ...text };
 }
 
-/** Of a heading's marks only those that change what it says. */
+/** A heading keeps only the marks that change its meaning. */
 const isKept = (mark: string): boolean => mark !== 'bold' && mark !== 'italic';
 
-/** The list that a paragraph belongs to, by itself or by its style; number 0 is none. */
+/** The list of a paragraph, by itself or by its style; number 0 means no list. */
 function markerOf(
   properties: Element | undefined,
   style: ParagraphFacts['style'],

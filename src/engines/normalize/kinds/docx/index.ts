@@ -19,8 +19,8 @@ import { readStyles } from './styles.ts';
 type NoteKind = 'footnote' | 'endnote';
 
 /**
- * A Word document (ECMA-376, both its forms) as blocks: tracked changes accepted, comments and hidden
- * text left out, notes at the end, headers and footers around. Throws EngineError.
+ * A Word document (ECMA-376, both forms) as blocks: tracked changes accepted, without comments and hidden
+ * text, notes at the end, headers before and footers after. Throws EngineError.
  */
 export function readDocx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -83,7 +83,7 @@ function partOf({ parts }: Package, name: string): Element | undefined {
   return bytes && parseXml(bytes);
 }
 
-/** What the document says that it is called. */
+/** The title from the document's properties. */
 function titleOf(source: Package): string | null {
   const relation = source.relationshipsOf('').find(({ kind }) => kind === 'core-properties');
   const root = relation && partOf(source, relation.target);

@@ -14,14 +14,14 @@ import { latexOf } from './math.ts';
 import { isOn, marksOf, type Styles, valOf } from './styles.ts';
 import { symbolOf } from './symbols.ts';
 
-/** What stands in a paragraph beside its text. */
-export type Inset = { kind: 'picture'; alt: string | null } | { kind: 'box'; content: Element };
+/** The parts of a paragraph that are not text. */
+type Inset = { kind: 'picture'; alt: string | null } | { kind: 'box'; content: Element };
 
 export type InlineContent = {
   spans: Span[];
-  /** In order; `before` is whether any text stands before it. */
+  /** In order; `before`: whether any text precedes it. */
   insets: { inset: Inset; afterText: boolean }[];
-  /** The box to tick that it starts with. */
+  /** The checkbox that it starts with. */
   checked: boolean | null;
   /** It is a formula and nothing else. */
   isFormula: boolean;
@@ -30,11 +30,11 @@ export type InlineContent = {
 export type InlineContext = {
   styles: Styles;
   links: ReadonlyMap<string, Relationship>;
-  /** The label of a footnote or endnote, by its id; null where there is none. */
+  /** The label of a footnote or endnote, by its id; null if it has no label. */
   label(kind: 'footnote' | 'endnote', id: string): string | null;
 };
 
-/** Fields that are open, from the outermost; their codes are not text, their results are. */
+/** Open fields, from the outermost; their codes are not text, their results are. */
 export type Field = { code: string; inResult: boolean; href: string | null };
 
 type State = InlineContent & {
@@ -45,14 +45,14 @@ type State = InlineContent & {
   formulas: number;
 };
 
-/** Left out with all in them: what was deleted or moved away, comments, records of changes. */
+/** Left out with their descendants: deleted or moved text, comments, records of changes. */
 const dropped = new Set(
   `del moveFrom delText delInstrText pPr rPr sdtPr commentRangeStart commentRangeEnd
    commentReference annotationRef proofErr bookmarkStart bookmarkEnd rt rubyPr instrText
    footnoteRef endnoteRef separator continuationSeparator lastRenderedPageBreak`.split(/\s+/),
 );
 
-/** The text of a paragraph (ECMA-376 part 1, 17.3) and what stands in it. */
+/** The content of a paragraph (ECMA-376 part 1, 17.3). */
 export function readInline(
   paragraph: Element,
   context: InlineContext,
@@ -120,7 +120,7 @@ function readChild(element: Element, marks: readonly Mark[], state: State): void
   }
 }
 
-/** One of the ways in which something is told: the first that is any of ours, else the old one. */
+/** One of alternative contents: the first that is supported, else the fallback. */
 export function readChoice(element: Element, read: (child: Element) => void): void {
   const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
   for (const child of choice ? elementsOf(choice) : []) read(child);
@@ -140,7 +140,7 @@ function readLink(element: Element, marks: readonly Mark[], state: State): void 
   state.hrefs.pop();
 }
 
-/** Where a field of a link leads: `HYPERLINK "address" \l "place"`. */
+/** The target of a link field: `HYPERLINK "address" \l "place"`. */
 function hrefOfCode(code: string): string | null {
   const [, rest] = /^\s*HYPERLINK\s+([\s\S]*)$/i.exec(code) ?? [];
   if (rest === undefined) return null;
@@ -154,7 +154,7 @@ function addCode(element: Element, { fields }: State): void {
   if (field && !field.inResult && field.code.length < 8192) field.code += textIn(element);
 }
 
-/** Content controls: a box to tick, or what is in them. */
+/** Content controls: a checkbox, or their content. */
 function readControl(element: Element, marks: readonly Mark[], state: State): void {
   const properties = childOf(element, 'sdtPr');
   const box = properties && childOf(properties, 'checkbox');
@@ -166,7 +166,7 @@ function readControl(element: Element, marks: readonly Mark[], state: State): vo
   for (const child of content ? elementsOf(content) : []) readChild(child, marks, state);
 }
 
-/** A box at the start makes an item of a paragraph; elsewhere it is a sign. */
+/** A box at the start turns a paragraph into an item; elsewhere it is a symbol. */
 function tick(checked: boolean, state: State): void {
   if (!state.hasText && state.checked === null && isShown(state)) state.checked = checked;
   else put(state, checked ? '☒' : '☐', []);
@@ -256,7 +256,7 @@ function readField(element: Element, state: State): void {
   } else if (type === 'end') fields.pop();
 }
 
-/** A field of an old form shows what was ticked or chosen. */
+/** A legacy form field shows its selection. */
 function readFormField(data: Element, state: State): void {
   const field = state.fields.pop();
   const box = childOf(data, 'checkBox');
@@ -270,7 +270,7 @@ function readFormField(data: Element, state: State): void {
   if (field) state.fields.push(field);
 }
 
-/** Pictures and text boxes, drawn in either of the two languages of drawings. */
+/** Pictures and text boxes, in either of the two drawing languages. */
 function readDrawing(drawing: Element, state: State): void {
   let alt: string | null = null;
   let boxes = 0;
@@ -298,13 +298,13 @@ function readDrawing(drawing: Element, state: State): void {
     for (const child of elementsOf(element)) visit(child);
   };
   for (const child of elementsOf(drawing)) visit(child);
-  // Shapes with a description and nothing in them are pictures to whoever reads it.
+  // Readers see shapes with a description and without content as pictures.
   if (boxes === 0 && pictures === 0 && described(alt) !== null) {
     add({ kind: 'picture', alt: described(alt) });
   }
 }
 
-/** What Word itself says of pictures ends in words that say nothing. */
+/** Word's generated descriptions of pictures end in a meaningless note. */
 function described(alt: string | null): string | null {
   const text = (alt ?? '')
     .replace(
@@ -316,13 +316,13 @@ function described(alt: string | null): string | null {
   return text === '' ? null : text;
 }
 
-/** Whether a paragraph begins with a sign for a box to tick. */
+/** Whether a paragraph begins with the symbol of a checkbox. */
 export function boxAtStart(spans: readonly Span[]): { checked: boolean; length: number } | null {
   const found = /^\s*([☐☑☒])\s*(?=\S)/.exec(spans[0]?.text ?? '');
   return found ? { checked: found[1] !== '☐', length: found[0].length } : null;
 }
 
-/** All labels that a document's text refers to, in order. */
+/** All notes that a document's text refers to, in order. */
 export function referencesIn(root: Element): { kind: 'footnote' | 'endnote'; id: string }[] {
   const out: { kind: 'footnote' | 'endnote'; id: string }[] = [];
   walk(root, (element) => {

@@ -125,7 +125,7 @@ const commands: ReadonlyMap<string, string> = new Map([
   }),
 ]);
 
-/** A sign as LaTeX writes it, between blanks where it is a command. */
+/** A symbol in LaTeX, between spaces if it is a command. */
 export function commandOf(sign: string): string {
   const command = commands.get(sign);
   if (command !== undefined) return ` \\${command} `;
@@ -133,7 +133,7 @@ export function commandOf(sign: string): string {
   return /^[#$%&_{}]$/.test(sign) ? `\\${sign}` : sign === '\\' ? '\\backslash ' : sign;
 }
 
-/** Text of a formula as LaTeX. Letters of the mathematical alphabets are plain ones. */
+/** Text of a formula as LaTeX. Letters of the mathematical alphabets become plain ones. */
 export const texText = (text: string): string =>
   [...text]
     .flatMap((sign) => (commands.has(sign) ? [sign] : [...sign.normalize('NFKC')]))

@@ -2,7 +2,7 @@ import { attributeValue, childOf, type Element, elementsOf, textIn } from '../..
 import { commandOf, functions, operators, texText } from './math-symbols.ts';
 import { isOn, valOf } from './styles.ts';
 
-/** Depth of a formula; deeper ones are their letters. */
+/** Maximum depth of a formula; deeper ones become their letters. */
 const maxDepth = 40;
 
 /** A formula of Office (OMML, ECMA-376 part 1, 22.1) as LaTeX. */
@@ -75,12 +75,12 @@ function read(element: Element, depth: number): string {
     case 'moveFrom':
       return '';
     default:
-      // Boxes, phantoms, tracked insertions: what is in them. Properties say nothing.
+      // Boxes, phantoms, tracked insertions: their content. Properties are ignored.
       return /Pr$/.test(element.local) ? '' : inside(element, depth);
   }
 }
 
-/** What a script belongs to as a whole. */
+/** The whole base of a script. */
 function base(element: Element, text: string): string {
   const inner = elementsOf(childOf(element, 'e') ?? { ...element, children: [] }).filter(
     ({ local }) => !/Pr$/.test(local),
@@ -111,7 +111,7 @@ function fraction(type: string | undefined, num: string, den: string): string {
   return `\\frac{${num}}{${den}}`;
 }
 
-/** Words below or above something keep their blanks; between commands blanks mean nothing. */
+/** Words below or above something keep their spaces; between commands spaces have no effect. */
 const spaced = (text: string): string =>
   text.includes('\\') ? text.trim() : text.trim().replaceAll(' ', '\\ ');
 
@@ -134,7 +134,7 @@ function delimited(element: Element, properties: Element | undefined, depth: num
   return `\\left${open}${parts.join(between)}\\right${close}`;
 }
 
-/** A function's name is upright; what it is of stands in brackets unless it has some, or limits. */
+/** A function's name is upright; its argument gets brackets unless it has some, or limits. */
 function applied(element: Element, depth: number): string {
   const name = childOf(element, 'fName');
   const of = childOf(element, 'e');

@@ -6,7 +6,7 @@ type Level = {
   start: number;
   format: string;
   text: string;
-  /** Counts anew after a level of this number or above: null after any, 0 never. */
+  /** Restarts after a level of this number or above: null after any, 0 never. */
   restart: number | null;
   /** All numbers in its text are Arabic. */
   legal: boolean;
@@ -16,10 +16,10 @@ type Level = {
 type List = { id: string; levels: Map<number, Level>; starts: Map<number, number> };
 
 /** The number or bullet of an item. */
-export type Marker = { text: string; ordered: boolean };
+type Marker = { text: string; ordered: boolean };
 
 export type Numbering = {
-  /** Counts on and gives an item's marker; null for a list that there is not, or without markers. */
+  /** Advances and returns an item's marker; null for an unknown list, or one without markers. */
   next(numId: string, level: number): Marker | null;
   /** The level that belongs to a style. */
   levelOf(numId: string, styleId: string): number;
@@ -28,7 +28,7 @@ export type Numbering = {
 const letters = (value: number): string =>
   String.fromCharCode(97 + ((value - 1) % 26)).repeat(Math.floor((value - 1) / 26) + 1);
 
-/** A number as its format writes it (17.18.59); those of other scripts as Arabic. */
+/** A number in its format (17.18.59); those of other scripts as Arabic. */
 function formatted(value: number, format: string): string {
   if (value < 1 || value > 9999) return String(value);
   switch (format) {
@@ -71,8 +71,8 @@ function levelsIn(element: Element): Map<number, Level> {
 }
 
 /**
- * Lists and how they count (ECMA-376 part 1, 17.9). Lists of one definition count together, but for
- * those that say where they start.
+ * Lists and their counters (ECMA-376 part 1, 17.9). Lists of one definition share counters, except for
+ * those with their own start.
  */
 export function readNumbering(root: Element | undefined, styles: Styles): Numbering {
   const abstracts = new Map<string, Element>();
@@ -98,7 +98,7 @@ export function readNumbering(root: Element | undefined, styles: Styles): Number
     return list;
   };
   const read = (num: Element, definition: Element, id: string, depth: number): List | null => {
-    // A definition may be that of a style, which refers to a list of its own.
+    // A definition may be that of a style, which refers to its own list.
     const link = valOf(definition, 'numStyleLink');
     const linked = link === undefined ? undefined : styles.paragraph(link).numbering?.numId;
     const base = linked !== undefined && depth < 4 ? listOf(linked, depth + 1) : null;
@@ -120,7 +120,7 @@ function levelOf(list: List | null, styleId: string): number {
 }
 
 function counting(listOf: (numId: string) => List | null): Numbering['next'] {
-  /** By definition and level; a level that is to count anew has none. */
+  /** By definition and level; undefined for a level that restarts. */
   const counters = new Map<string, (number | undefined)[]>();
   const started = new Set<string>();
   return (numId, level) => {

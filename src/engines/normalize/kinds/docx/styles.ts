@@ -1,15 +1,15 @@
 import { attributeValue, childOf, type Element, elementsOf } from '../../../files/xml.ts';
 import type { Mark } from '../../document.ts';
 
-/** What a paragraph's style makes of it. */
+/** The role of a paragraph by its style. */
 export type StyleRole =
   | { role: 'heading'; level: number }
   | { role: 'paragraph' | 'quote' | 'caption' | 'code' };
 
-export type Style = {
+type Style = {
   id: string;
   role: StyleRole;
-  /** Of a paragraph of the style, the list it belongs to. */
+  /** The list of a paragraph of the style. */
   numbering: { numId: string; level: number | null } | null;
   marks: readonly Mark[];
   hidden: boolean;
@@ -37,7 +37,7 @@ export const valOf = (element: Element | undefined, child: string): string | und
   return found && attributeValue(found, 'val');
 };
 
-/** Whether a property of yes or no is set (ECMA-376 part 1, 17.17.4): there and not said to be off. */
+/** Whether a boolean property is set (ECMA-376 part 1, 17.17.4): present and not off. */
 export const isOn = (element: Element | undefined, child: string): boolean | undefined => {
   const found = element && childOf(element, child);
   if (!found) return undefined;
@@ -66,7 +66,7 @@ export function marksOf(
   return [...set];
 }
 
-/** Levels of outline count from 0; a document's title is above the first. */
+/** Outline levels count from 0; a document's title is above the first. */
 export const headingOfOutline = (level: number): StyleRole =>
   level >= 0 && level <= 8
     ? { role: 'heading', level: Math.min(6, level + 2) }
@@ -92,8 +92,8 @@ const isCodeName = (name: string): boolean =>
   );
 
 /**
- * Styles with what they inherit (ECMA-376 part 1, 17.7): headings by name, which is English whatever
- * the language of Word, or by level of outline, their own or that of a style they are based on.
+ * Styles with what they inherit (ECMA-376 part 1, 17.7): headings by name, which is English in any language
+ * of Word, or by outline level, their own or that of a style they are based on.
  */
 export function readStyles(root: Element | undefined): Styles {
   const elements = new Map<string, Element>();

@@ -1,4 +1,4 @@
-/** Signs of Wingdings that stand for something, by their code (without 0xF000). */
+/** Symbols of Wingdings with a meaning, by code (without 0xF000). */
 const wingdings: ReadonlyMap<number, string> = new Map([
   [0x22, '✂'],
   [0x28, '☎'],
@@ -37,7 +37,7 @@ const wingdings2: ReadonlyMap<number, string> = new Map([
   [0xa3, '☐'],
 ]);
 
-/** Greek and signs of the font Symbol, from 0x61 and singly. */
+/** Greek letters and symbols of the font Symbol, from 0x61 and singly. */
 const symbolGreek = 'αβχδεφγηιϕκλμνοπθρστυϖωξψζ';
 const symbols: ReadonlyMap<number, string> = new Map([
   ...[...symbolGreek].map((letter, index): [number, string] => [0x61 + index, letter]),
@@ -60,7 +60,7 @@ const symbols: ReadonlyMap<number, string> = new Map([
   [0xd4, '™'],
 ]);
 
-/** What a sign of a font of symbols shows; a bullet for what is not known. */
+/** The text of a symbol in a symbol font; a bullet if it is unknown. */
 export function symbolOf(font: string, hex: string): string {
   const code = Number.parseInt(hex, 16) & 0xff;
   if (/^wingdings 2$/i.test(font)) return wingdings2.get(code) ?? '•';

@@ -22,8 +22,8 @@ const number = (text: string | undefined): number => {
 };
 
 /**
- * A table (ECMA-376 part 1, 17.4): cells by the columns of its grid, those merged downwards as one.
- * A table of one cell is a frame around what is in it.
+ * A table (ECMA-376 part 1, 17.4): cells by the columns of its grid, vertically merged ones as one. A table
+ * of one cell is a frame around its content.
  */
 export function readTable(table: Element, context: BodyContext, depth: number): DocBlock[] {
   const rows = [...inside(table, 'tr')].filter((row) => {
@@ -33,7 +33,7 @@ export function readTable(table: Element, context: BodyContext, depth: number): 
   const first = rows[0] && [...inside(rows[0], 'tc')];
   if (rows.length === 1 && first?.length === 1) return readBlocks(first[0]!, context, depth + 1);
   const cells: Cell[] = [];
-  /** The cell above in each column of the grid, to be merged with. */
+  /** The cell above in each column of the grid, for merging. */
   let above: (Cell | undefined)[] = [];
   for (const [row, element] of rows.entries()) {
     const properties = childOf(element, 'trPr');

@@ -7,13 +7,12 @@ export type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
-/** Not shown, code, or another document: left out with all in them. */
-export const unseen =
-  words(`script style link meta head title template noscript iframe frame frameset
+/** Not visible, code, or another document: left out with their descendants. */
+const unseen = words(`script style link meta head title template noscript iframe frame frameset
   noframes object embed applet noembed audio video canvas svg map datalist base param dialog-polyfill
   rp rt rtc`);
 
-/** Begin and end a block of their own. */
+/** Begin and end a block. */
 export const blocks =
   words(`html body address article aside blockquote center dd details dialog dir div
   dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main
@@ -46,7 +45,7 @@ export const isElement = (node: Node): node is Element => 'tagName' in node;
 export const isText = (node: Node): node is DefaultTreeAdapterTypes.TextNode =>
   node.nodeName === '#text';
 
-/** Not shown by the page's own word, as far as one can tell without its styles. */
+/** Whether the page hides it, as far as is known without its styles. */
 export function isHidden(element: Element): boolean {
   if (unseen.has(element.tagName)) return true;
   if (attributeOf(element, 'hidden') !== undefined) return true;
@@ -54,7 +53,7 @@ export function isHidden(element: Element): boolean {
   return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
 }
 
-/** The text of an element and all shown in it, as it stands. */
+/** The text of an element and its visible descendants, unchanged. */
 export function textIn(element: Parent): string {
   const out: string[] = [];
   const open: Node[] = [...element.childNodes].reverse();

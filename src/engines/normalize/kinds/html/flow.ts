@@ -16,7 +16,7 @@ import {
 } from './elements.ts';
 import { readTable } from './tables.ts';
 
-/** Where in a list the text stands: its item is made of the first text of it. */
+/** The position of the text in a list: the first text becomes the item. */
 type Item = {
   level: number;
   marker: string;
@@ -25,36 +25,36 @@ type Item = {
   used: boolean;
 };
 
-/** What is around a stretch of text. */
+/** The context of a stretch of text. */
 export type Surroundings = {
   marks: readonly Mark[];
   href: string | null;
   role: 'paragraph' | 'quote' | 'caption' | 'heading';
   headingLevel: number;
   item: Item | null;
-  /** Lists around, from the outermost. */
+  /** Enclosing lists, from the outermost. */
   depth: number;
-  /** At the foot of a page, not of a part of it. */
+  /** In the footer of a page, not of a part of it. */
   footer: boolean;
-  /** What is here is repeated on every page of a site, until the first heading comes. */
+  /** Repeated on every page of a site, until the first heading. */
   furniture: boolean;
 };
 
 export type Flow = {
   out: DocBlock[];
-  /** Text of the block that is being read. */
+  /** Text of the current block. */
   spans: Span[];
-  /** A box to tick that stands before it. */
+  /** A checkbox before it. */
   checked: boolean | null;
   budget: ReturnType<typeof createBudget>;
   depth: number;
-  /** Pictures in the line that is being read. */
+  /** Pictures in the current line. */
   waiting: DocBlock[];
-  /** No heading has come yet, and one will. */
+  /** The first heading is still to come. */
   beforeHeadings: boolean;
 };
 
-/** Letters of an item that further paragraphs are still added to. */
+/** Letters of an item up to which further paragraphs are added to it. */
 const maxItem = 20_000;
 /** Nesting deeper than this is read as text. */
 const maxDepth = 300;
@@ -70,7 +70,7 @@ export const outside: Surroundings = {
   furniture: false,
 };
 
-/** Ends the block that is being read. */
+/** Ends the current block. */
 export function flush(flow: Flow, around: Surroundings): void {
   flushText(flow, around);
   for (const picture of flow.waiting) flow.out.push(picture);
@@ -99,12 +99,12 @@ function flushText(flow: Flow, around: Surroundings): void {
   } else flow.out.push({ role: around.role, ...text });
 }
 
-/** What stands before the first heading in a page's head or menu, or is nothing but a link. */
+/** Text before the first heading, in a page's head or menu, or nothing but a link. */
 const isMenu = (around: Surroundings, flow: Flow, spans: readonly Span[]): boolean =>
   flow.beforeHeadings &&
   (around.furniture || spans.every(({ text, href }) => href !== null || text.trim() === ''));
 
-/** The first text of an item is the item; further paragraphs of it are lines of it. */
+/** The first text of an item becomes the item; its further paragraphs become lines of it. */
 function addToItem(
   flow: Flow,
   item: Item,
@@ -133,7 +133,7 @@ function addToItem(
   item.used = true;
 }
 
-/** White space as a page shows it: one blank, none beside a break. */
+/** White space as displayed: single spaces, none beside a break. */
 function collapsed(spans: readonly Span[]): Span[] {
   const out: Span[] = [];
   let blank = true;
@@ -156,7 +156,7 @@ function collapsed(spans: readonly Span[]): Span[] {
   return out;
 }
 
-/** Reads what stands in an element, block after block. */
+/** Reads the content of an element, block after block. */
 export function readChildren(parent: Parent, around: Surroundings, flow: Flow): void {
   if (flow.depth > maxDepth) {
     addSpan(flow.spans, textIn(parent).replaceAll('\n', ' '), around.marks, around.href);
@@ -174,7 +174,7 @@ function readNode(node: Node, around: Surroundings, flow: Flow): void {
   }
   if (!isElement(node) || isHidden(node)) return;
   if (blockElements.has(node.tagName)) {
-    // Text before a block inside another is a block of its own.
+    // Text before a nested block is a separate block.
     flush(flow, around);
     readBlock(node, around, flow);
     return;
@@ -206,13 +206,13 @@ function hrefOf(element: Element): string | null {
   return href === '' || href.length > 4096 || isActive(href) ? null : href;
 }
 
-/** The LaTeX that formulas of pages often carry along; else what they show. */
+/** The LaTeX that formulas of pages often contain; else their visible text. */
 function mathOf(element: Element): string {
   const tex = attributeOf(element, 'alttext');
   return tex === undefined ? textIn(element).replace(/\s+/g, ' ') : tex;
 }
 
-/** A picture in a line of text stands behind the line. */
+/** A picture in a line of text follows the line. */
 function readPicture(element: Element, around: Surroundings, flow: Flow): void {
   const alt = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim();
   const isPixel = Number(attributeOf(element, 'width') ?? Number.NaN) <= 1;
@@ -223,7 +223,7 @@ function readPicture(element: Element, around: Surroundings, flow: Flow): void {
   else flow.out.push(picture);
 }
 
-/** What a reader sees of a field: whether it is ticked, what is filled in, what a button says. */
+/** The visible content of a field: whether it is checked, its value, the label of a button. */
 function readInput(element: Element, around: Surroundings, flow: Flow): void {
   const type = (attributeOf(element, 'type') ?? 'text').toLowerCase();
   if (type === 'checkbox' || type === 'radio') {
@@ -261,12 +261,12 @@ function readBlock(element: Element, around: Surroundings, flow: Flow): void {
   else within();
 }
 
-/** Repeated on all pages of a site: menus and heads, where they come before what the page is about. */
+/** Repeated on all pages of a site: menus and heads before the main content. */
 const isFurniture = (element: Element): boolean =>
   /^(nav|header|menu)$/.test(element.tagName) ||
   /^(navigation|banner|search|menu|menubar)$/i.test(attributeOf(element, 'role') ?? '');
 
-/** A page's foot stands in its body or in boxes without a meaning, that of an article in the article. */
+/** A page's footer is in its body or in boxes without a meaning, an article's in the article. */
 function isFooter(element: Element): boolean {
   if (element.tagName !== 'footer' && attributeOf(element, 'role') !== 'contentinfo') return false;
   for (let parent = element.parentNode; parent; ) {
@@ -303,7 +303,7 @@ function readList(list: Element, around: Surroundings, flow: Flow): void {
   let number = integer(attributeOf(list, 'start')) ?? (reversed ? items.length : 1);
   for (const node of list.childNodes) {
     if (!isElement(node) || node.tagName !== 'li') {
-      // Lists and text that stand in a list without an item belong to the item before.
+      // Lists and text in a list without an item belong to the previous item.
       readNode(node, inside, flow);
       continue;
     }
@@ -329,7 +329,7 @@ function counter(number: number, type: string): string {
   return `${number}.`;
 }
 
-/** Terms are items, what is said of them items below. */
+/** Terms are items, their definitions items below. */
 function readDefinitions(list: Element, around: Surroundings, flow: Flow): void {
   const inside: Surroundings = { ...around, depth: around.depth + 1 };
   let terms = 0;
@@ -351,7 +351,7 @@ function readDefinitions(list: Element, around: Surroundings, flow: Flow): void 
   flush(flow, inside);
 }
 
-/** Code stands as it is written. Sites name its language in a class. */
+/** Code is kept as it is written. Sites name its language in a class. */
 function readCode(element: Element, flow: Flow): void {
   const code = element.childNodes.find(
     (node): node is Element => isElement(node) && node.tagName === 'code',
@@ -372,7 +372,7 @@ function readCode(element: Element, flow: Flow): void {
   });
 }
 
-/** Of a list to choose from, what is chosen. */
+/** The chosen options of a select element. */
 function readChoice(element: Element, around: Surroundings, flow: Flow): void {
   const options: Element[] = [];
   for (const node of element.childNodes) {

@@ -6,13 +6,13 @@ import { createBudget } from '../build.ts';
 import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
 import { type Flow, flush, outside, readChildren } from './flow.ts';
 
-/** Elements that a page may have. */
+/** The maximum number of elements of a page. */
 const maxNodes = 2e6;
 
 const childNamed = (parent: Parent, name: string): Element | undefined =>
   parent.childNodes.find((node): node is Element => isElement(node) && node.tagName === name);
 
-/** Whether a heading is shown anywhere. Counts what there is. */
+/** Whether any heading is visible. Also counts the elements. */
 function hasHeadings(root: Parent): boolean {
   let found = false;
   let nodes = 0;
@@ -29,7 +29,7 @@ function hasHeadings(root: Parent): boolean {
   return found;
 }
 
-/** Blocks of a tree of HTML, in the order in which they stand. */
+/** Blocks of a tree of HTML, in document order. */
 export function blocksOfTree(root: Parent): DocBlock[] {
   const flow: Flow = {
     out: [],
@@ -46,8 +46,8 @@ export function blocksOfTree(root: Parent): DocBlock[] {
 }
 
 /**
- * HTML as blocks: what a reader sees of it, without scripts, styles and what is said to be hidden.
- * Menus and page heads before the first heading are furniture. Throws EngineError.
+ * HTML as blocks: its visible content, without scripts, styles and hidden elements. Menus and page heads
+ * before the first heading are furniture. Throws EngineError.
  */
 export function readHtml(bytes: Uint8Array): NormalDocument {
   const document: DefaultTreeAdapterTypes.Document = parse(decodeHtml(bytes), {

@@ -12,15 +12,15 @@ import { type Flow, flush, outside, readChildren, type Surroundings } from './fl
 
 type Row = { cells: Element[]; header: boolean; section: number };
 
-/** As browsers have it (HTML, 4.9.11). */
+/** The limit of browsers (HTML, 4.9.11). */
 const maxColumns = 1000;
-/** Columns of the grid; those in which nothing begins do not show. */
+/** Columns of the grid; columns in which no cell begins are dropped. */
 const maxPlaces = 10_000;
-/** Nested deeper than this tables are text. */
+/** Tables nested deeper than this are text. */
 const maxNested = 6;
 const nested = new WeakMap<Flow, number>();
 
-/** Rows of a table in the order in which they show: those of its foot last. */
+/** Rows of a table in the order of display: those of its foot last. */
 function rowsOf(table: Element): Row[] {
   const rows: Row[] = [];
   const foot: Row[] = [];
@@ -59,7 +59,7 @@ function captionOf(table: Element, flow: Flow): string | null {
     : null;
 }
 
-/** What stands in a cell, as one text. */
+/** The content of a cell as one text. */
 function textOfCell(parent: Parent, flow: Flow) {
   const own: Flow = {
     ...flow,
@@ -76,8 +76,8 @@ function textOfCell(parent: Parent, flow: Flow) {
 }
 
 /**
- * A table with its spans (HTML, 4.9.12). A row that has nothing but cells reaching into the rows below
- * shows as none. A table of one cell, or said to be there for looks only, is what stands in it.
+ * A table with its spans (HTML, 4.9.12). A row that only has cells from the rows above is left out. A
+ * table of one cell, or one for layout only, is replaced by its content.
  */
 export function readTable(table: Element, around: Surroundings, flow: Flow): void {
   const rows = rowsOf(table);
@@ -95,7 +95,7 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
   }
   const caption = captionOf(table, flow);
   const cells: Cell[] = [];
-  /** The cell that was last in each column, which may reach further down. */
+  /** The last cell in each column, which may extend further down. */
   let last: (Cell | undefined)[] = [];
   let section = 0;
   let row = 0;
@@ -138,7 +138,7 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
   flow.out.push({ role: 'table', rows: row, ...shown, caption, ...origin() });
 }
 
-/** How many rows each row's section still has, itself counted: spans end with sections. */
+/** The number of rows left in each row's section, including itself: spans end with sections. */
 function leftInSections(rows: readonly Row[]): number[] {
   const left: number[] = [];
   for (let index = rows.length - 1; index >= 0; index -= 1) {

@@ -1,10 +1,12 @@
 import { decode } from '../../../files/encoding.ts';
+import { parseMarkdown } from '../../../files/markdown/tree.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { readBlocks } from './blocks.ts';
+import { createBudget } from '../build.ts';
+import { readTree } from './blocks.ts';
 
 /**
- * Markdown (CommonMark and what GitHub adds, formulas between `$`) as blocks. Front matter is left
- * out but for its title. Throws EngineError.
+ * Markdown (CommonMark with GitHub's additions, and formulas between `$`) as blocks. Of front matter only
+ * the title is kept. Throws EngineError.
  */
 export function readMarkdown(bytes: Uint8Array): NormalDocument {
   const { text } = decode(bytes);
@@ -14,7 +16,12 @@ export function readMarkdown(bytes: Uint8Array): NormalDocument {
     .exec(front)?.[1]
     ?.trim()
     .replace(/^(["'])(.*)\1$/, '$2');
-  const blocks = readBlocks(text.slice(front.length).split(/\r\n|\r|\n/));
+  const { definitions, trees } = parseMarkdown(text.slice(front.length));
+  const budget = createBudget();
+  const blocks: DocBlock[] = [];
+  for (const tree of trees) {
+    for (const block of readTree(tree, definitions, budget)) blocks.push(block);
+  }
   const heading = blocks.find(
     (block): block is Extract<DocBlock, { role: 'heading' }> =>
       block.role === 'heading' && block.level === 1,

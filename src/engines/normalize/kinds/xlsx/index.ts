@@ -18,9 +18,9 @@ import { readSheet, readStrings, type Sheet, type SheetCell, type SheetContext }
 const maxSheets = 2000;
 
 /**
- * A workbook (ECMA-376): a page a sheet, its name as a heading, its tables apart from each other, values
- * as they show. Sheets that are hidden are pages without blocks: whoever opens the file does not see
- * them either. Throws EngineError.
+ * A workbook (ECMA-376): one page per sheet, with its name as a heading, its tables apart from each
+ * other, and values as they are displayed. Hidden sheets are pages without blocks, because readers of
+ * the file do not see them either. Throws EngineError.
  */
 export function readXlsx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -68,7 +68,7 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
   return { title: null, language: null, pages, blocks };
 }
 
-/** The id of the part that is the sheet: `r:id`, beside its own `sheetId`. */
+/** The id of the sheet's part: `r:id`, beside its own `sheetId`. */
 const referenceOf = (element: Element): string | undefined =>
   element.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
 
@@ -98,7 +98,7 @@ function blocksOf(
   return [...tables, ...picturesOf(source, name, page)];
 }
 
-/** A table of an island of cells; text of one that stands alone. */
+/** A table from an island of cells; text if it has a single cell. */
 function blockOf(
   cells: readonly SheetCell[],
   page: number,
@@ -136,7 +136,7 @@ function blockOf(
   };
 }
 
-/** Pictures and charts that lie on a sheet. */
+/** Pictures and charts on a sheet. */
 function picturesOf(source: Package, name: string, page: number): DocBlock[] {
   const relation = source.relationshipsOf(name).find((one) => one.kind === 'drawing');
   const part = relation && !relation.external ? source.parts.get(relation.target) : undefined;

@@ -2,7 +2,7 @@ import type { SheetCell } from './sheet.ts';
 
 const maxRounds = 12;
 
-/** Cells in groups, each with nothing beside it along one axis. */
+/** Groups of cells, each separate from the others along one axis. */
 function split(
   cells: SheetCell[],
   first: (cell: SheetCell) => number,
@@ -20,7 +20,7 @@ function split(
 }
 
 /**
- * The tables of a sheet: cells apart from others by a blank row or column, from top to bottom, then
+ * The tables of a sheet: cells separated from others by an empty row or column, from top to bottom, then
  * from left to right.
  */
 export function islandsOf(cells: readonly SheetCell[]): SheetCell[][] {

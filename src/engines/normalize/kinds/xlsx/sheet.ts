@@ -3,7 +3,7 @@ import { streamXml } from '../../../files/xml.ts';
 import type { createBudget } from '../build.ts';
 import { shown } from './numbers.ts';
 
-/** A cell that shows something, and where: rows and columns count from 0, the last ones included. */
+/** A visible cell and its position: rows and columns count from 0, the last ones included. */
 export type SheetCell = {
   row: number;
   column: number;
@@ -14,7 +14,7 @@ export type SheetCell = {
 
 export type Sheet = {
   cells: SheetCell[];
-  /** By `row column`: the relationship or place that a cell leads to. */
+  /** By `row column`: the relationship or place that a cell links to. */
   links: Map<string, { id: string | null; location: string | null }>;
 };
 
@@ -30,16 +30,16 @@ const maxColumns = 2 ** 14;
 /** Most text of a cell (ECMA-376 lets it have 32,767 letters). */
 const maxText = 65_536;
 
-export const attributeOf = (tag: SaxesTagNS, local: string): string | undefined =>
+const attributeOf = (tag: SaxesTagNS, local: string): string | undefined =>
   Object.values(tag.attributes).find((one) => one.local === local)?.value;
 
-/** The text of a run: `_x0020_` stands for a blank (ECMA-376 part 1, 22.4.2.4). */
+/** The text of a run: `_x0020_` is a space (ECMA-376 part 1, 22.4.2.4). */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 
-/** `B3` as its row and column from 0; null for what is no place on a sheet. */
+/** `B3` as its row and column from 0; null if it is not a cell reference. */
 function placeOf(name: string): { row: number; column: number } | null {
   const [, letters, digits] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/i.exec(name) ?? [];
   if (letters === undefined || digits === undefined) return null;
@@ -53,7 +53,7 @@ function placeOf(name: string): { row: number; column: number } | null {
     : { row: row - 1, column: column - 1 };
 }
 
-/** Strings that sheets share, without the readings of Japanese. */
+/** Shared strings, without the readings of Japanese. */
 export function readStrings(bytes: Uint8Array | undefined): string[] {
   const out: string[] = [];
   if (!bytes) return out;
@@ -78,7 +78,7 @@ export function readStrings(bytes: Uint8Array | undefined): string[] {
   return out;
 }
 
-/** The cells of a sheet that show something, cells that are merged as one. */
+/** The visible cells of a sheet, with merged cells as one. */
 export function readSheet(bytes: Uint8Array, context: SheetContext): Sheet {
   const cells: SheetCell[] = [];
   const merges: [string, string][] = [];
@@ -160,7 +160,7 @@ function textOf(
   }
 }
 
-/** What is merged shows the text of its first cell; where nothing shows, nothing is merged. */
+/** Merged cells show the text of the first one; without visible text, nothing is merged. */
 function merged(cells: SheetCell[], merges: readonly (readonly [string, string])[]): SheetCell[] {
   if (merges.length === 0) return cells;
   const lastRow = cells.reduce((most, { row }) => Math.max(most, row), 0);
@@ -175,7 +175,7 @@ function merged(cells: SheetCell[], merges: readonly (readonly [string, string])
     if (!first || !last || !cell) continue;
     cell.lastRow = Math.max(first.row, Math.min(last.row, lastRow));
     cell.lastColumn = Math.max(first.column, Math.min(last.column, lastColumn));
-    // Ranges that overlap, as hostile files have them, are not looked through without end.
+    // Bounds the time for overlapping ranges, as hostile files have them.
     looked += (cell.lastRow - cell.row + 1) * (cell.lastColumn - cell.column + 1);
     if (looked > 4e6) break;
     for (let row = cell.row; row <= cell.lastRow; row += 1) {

@@ -5,7 +5,7 @@ import { withoutLeaders } from './contents.ts';
 import { type Draft, type TextBlock, tidy } from './draft.ts';
 import { joinSpans, type Lexicon, spansOfLines } from './words.ts';
 
-/** Spans without blanks at either end. */
+/** Spans without spaces at either end. */
 function trimmed(spans: readonly Span[]): Span[] {
   const out = [...spans];
   while (out[0]?.text.trimStart() === '') out.shift();
@@ -19,7 +19,7 @@ function trimmed(spans: readonly Span[]): Span[] {
 
 const textOfSpans = (spans: readonly Span[]): string => spans.map(({ text }) => text).join('');
 
-/** An address as one reads it: without the scheme, blanks, and the stop that ends its sentence. */
+/** A URL as readers see it: without the scheme, spaces, and the full stop of its sentence. */
 const bareAddress = (address: string): string =>
   address
     .replace(/\s+/g, '')
@@ -27,13 +27,13 @@ const bareAddress = (address: string): string =>
     .replace(/[.,;:)\]/]+$/, '')
     .toLowerCase();
 
-/** A link that only repeats the address which its text is tells a reader nothing more. */
+/** A link whose text is the same URL adds nothing. */
 function withoutEcho(span: Span): Span {
   const echoes = span.href !== null && bareAddress(span.href) === bareAddress(span.text);
   return echoes ? { ...span, href: null } : span;
 }
 
-/** Takes so many characters off the beginning. */
+/** Removes a number of characters from the beginning. */
 function without(spans: readonly Span[], length: number): Span[] {
   let left = length;
   const out: Span[] = [];
@@ -51,7 +51,7 @@ const plainly = (spans: readonly Span[], drop: 'bold' | 'italic'): Span[] =>
 const ticked = /^[☑☒✓✔✗✘]/u;
 const box = /^[☐☑☒□]/u;
 
-/** A paragraph that goes on in another place: its parts, in order. */
+/** A paragraph that continues elsewhere: its parts, in order. */
 export type Joined = {
   draft: Draft & { block: TextBlock };
   more: (Draft & { block: TextBlock })[];
@@ -66,7 +66,7 @@ function confidenceOf({ draft, more }: Joined): number {
   return letters === 0 ? draft.block.confidence : sum / letters;
 }
 
-/** Lines of code, with an empty one where the page leaves room for it. */
+/** Lines of code, with an empty line for each larger gap on the page. */
 function codeLines(lines: readonly LayoutLine[]): string[] {
   const steps = lines.slice(1).map((line, at) => line.base - (lines[at]?.base ?? 0));
   const usual = Math.min(...steps.filter((step) => step > 0), Number.POSITIVE_INFINITY);
@@ -76,7 +76,7 @@ function codeLines(lines: readonly LayoutLine[]): string[] {
   });
 }
 
-/** A block of text as the document has it; undefined where nothing of it is left. */
+/** A block of text as in the document; undefined if nothing of it is left. */
 export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefined {
   const { draft, more } = joined;
   const { page, block, role, level } = draft;
@@ -100,7 +100,7 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
   }
   if (role === 'formula') return { ...origin, role, text, spans };
   if (role === 'list_item') {
-    // An entry of a table of contents keeps its number: it counts no items.
+    // An entry of a table of contents keeps its number: it does not count items.
     const found = draft.entry ? null : (bullet.exec(text) ?? enumerator.exec(text));
     const marker = found?.[0] ?? '-';
     const rest = without(spans, found?.[0].length ?? 0);

@@ -2,16 +2,16 @@ import { type LayoutLine, textOf } from '../layout.ts';
 import { blockOf, type Draft, draftOf, isText } from './draft.ts';
 import { numberOf } from './numbering.ts';
 
-/** Dots that lead to the number of a page, and that number. */
+/** Leader dots and the page number after them. */
 const leaders = /\s*(?:[.·…‧]\s?){3,}\s*(\d{1,4}|[ivxlc]{1,7}|[A-Z]?-?\d{1,3})?$/;
 const pageNumber = /\s(\d{1,4}|[ivxlc]{1,7})$/;
-/** The number of a page that stands alone. */
+/** A page number on its own. */
 const lonely = /^(?:\d{1,4}|[ivxlc]{1,7})$/;
-/** What a table of contents is called. */
+/** Headings of tables of contents. */
 export const contentsTitle =
   /^(?:(?:table of )?contents|list of (?:figures|tables|listings|algorithms)|inhalt(?:sverzeichnis)?|(?:abbildungs|tabellen)verzeichnis|table des matières|sommaire|liste des (?:figures|tableaux)|índice(?: general)?|tabla de contenidos|contenido|indice(?: generale)?|elenco delle (?:figure|tabelle)|sommario|sumário|lista de (?:figuras|tabelas)|inhoud(?:sopgave)?|содержание|оглавление|目录|目次|المحتويات|الفهرس)$/iu;
 
-/** Fewer entries are no table of contents; longer text is none of its entries. */
+/** A table of contents has at least this many entries; longer text is not an entry. */
 const leastEntries = 3;
 const longestEntry = 300;
 
@@ -25,10 +25,10 @@ function entryOf(text: string): Entry | undefined {
   return { page: Number(found ?? 0), led: led !== null, numbered: numberOf(text) !== undefined };
 }
 
-/** Lines that may be entries: what ends with no number goes on in the next line. */
+/** Lines that may be entries: one without a number at its end continues in the next line. */
 type Run = { drafts: Draft[]; entries: { draft: Draft; entry: Entry }[]; titled: boolean };
 
-/** Reads the entries in the lines of a block; undefined where it is something else. */
+/** Reads the entries in the lines of a block; undefined for other blocks. */
 function read(run: Run, draft: Draft, open: readonly LayoutLine[]): LayoutLine[] | undefined {
   if (!isText(draft)) return undefined;
   const entries: Run['entries'] = [];
@@ -42,7 +42,7 @@ function read(run: Run, draft: Draft, open: readonly LayoutLine[]): LayoutLine[]
     entries.push({ draft: { ...made, role: 'list_item', entry: true }, entry });
     lines = [];
   }
-  // A line without a number is none, unless it has one of its own before it.
+  // A line without a number is an entry only after another entry.
   if (entries.length === 0 && (run.entries.length === 0 || draft.block.lines.length > 1))
     return undefined;
   run.entries.push(...entries);
@@ -54,7 +54,7 @@ function isContents({ entries, titled }: Run): boolean {
   const led = entries.filter(({ entry }) => entry.led).length;
   const numbered = entries.filter(({ entry }) => entry.numbered).length;
   if (led < leastEntries && !titled && numbered < 0.7 * entries.length) return false;
-  // The pages count up, but where another list begins.
+  // The pages increase, except where another list begins.
   const falls = entries.filter(({ draft, entry }, at) => {
     const before = entries[at - 1];
     return before && before.draft.page === draft.page && entry.page < before.entry.page;
@@ -63,9 +63,8 @@ function isContents({ entries, titled }: Run): boolean {
 }
 
 /**
- * Finds tables of contents: lines one after the other that end with numbers of pages, with dots that lead
- * to them, with numbers before them, or under a heading that says so. Each entry becomes an item of a
- * list.
+ * Finds tables of contents: consecutive lines that end with page numbers, with leader dots, with numbers
+ * before them, or under a heading that says so. Each entry becomes an item of a list.
  */
 export function withContents(drafts: readonly Draft[]): Draft[] {
   const out: Draft[] = [];
@@ -103,7 +102,7 @@ export function withContents(drafts: readonly Draft[]): Draft[] {
   return out;
 }
 
-/** The text of an entry without the dots that lead to its page. */
+/** The text of an entry without the leader dots. */
 export function withoutLeaders(text: string): string {
   return text.replace(/\s*(?:[.·…‧]\s?){4,}\s*/g, ' ');
 }

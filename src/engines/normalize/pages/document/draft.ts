@@ -1,12 +1,12 @@
-import type { Box } from '../../../results.ts';
+import { hull } from '../../../geometry.ts';
 import type { Span } from '../../document.ts';
 import { type LayoutBlock, type LayoutLine, type PageLayout, textOf } from '../layout.ts';
 
 export type TextBlock = Extract<LayoutBlock, { kind: 'text' }>;
 export type TableBlock = Extract<LayoutBlock, { kind: 'table' }>;
 
-/** What a block of text turned out to be. */
-export type Role =
+/** The role of a block of text. */
+type Role =
   | 'heading'
   | 'paragraph'
   | 'list_item'
@@ -17,25 +17,25 @@ export type Role =
   | 'page_header'
   | 'page_footer';
 
-/** A block on its way into the document, with what its role is decided by. */
+/** A block on its way into the document, with what determines its role. */
 export type Draft = {
   page: PageLayout;
   block: LayoutBlock;
-  /** Of a block of text; what a table or picture has is left alone. */
+  /** For blocks of text; tables and pictures keep theirs. */
   role: Role;
-  /** Of headings 1 to 6, of list items from 0. */
+  /** For headings 1 to 6, for list items from 0. */
   level: number;
-  /** Lines run together, blanks single. */
+  /** Lines joined, with single spaces. */
   text: string;
   size: number;
   bold: boolean;
   /** An entry of a table of contents. */
   entry?: boolean;
-  /** The level that the document's outline gives it, where it has it. */
+  /** Its level in the document's outline, if it has one. */
   outlined?: number | undefined;
 };
 
-/** Size of most of a block's letters, rounded to halves of a point; 0 for what is no text. */
+/** Size of most of a block's letters, rounded to halves of a point; 0 for blocks without text. */
 function sizeOf(block: LayoutBlock): number {
   if (block.kind !== 'text') return 0;
   const letters = new Map<number, number>();
@@ -59,18 +59,13 @@ export function draftOf(page: PageLayout, block: LayoutBlock): Draft {
 export const isText = (draft: Draft): draft is Draft & { block: TextBlock } =>
   draft.block.kind === 'text';
 
-/** A block of lines, in the place of another. */
+/** A block of lines in place of another. */
 export function blockOf(lines: readonly LayoutLine[], like: TextBlock): TextBlock {
-  const box = lines.map((line) => line.box).reduce(hullOf, lines[0]?.box ?? like.box);
+  const box = hull(lines.map((line) => line.box)) ?? like.box;
   return { ...like, lines: [...lines], box };
 }
 
-/** The smallest box around two. */
-function hullOf(a: Box, b: Box): Box {
-  return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
-}
-
-/** Spans that are set alike are one; none is empty. */
+/** Joins spans with the same formatting and removes empty ones. */
 export function tidy(spans: readonly Span[]): Span[] {
   const tidied: { text: string; marks: Span['marks']; href: string | null }[] = [];
   for (const span of spans) {

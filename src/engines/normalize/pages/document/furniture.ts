@@ -2,27 +2,27 @@ import { type Draft, isText, type TextBlock } from './draft.ts';
 
 /** How much of a page, at its top and at its bottom, may be running headers and footers. */
 const margin = 0.13;
-/** A page number of a page that stands alone is sought nearer to the edge. */
+/** The number of a single page is expected closer to the edge. */
 const edge = 0.09;
-/** What is on so many pages, and so great a share of them, is repeated. */
+/** Text on this many pages, and this share of them, is repeated. */
 const leastPages = 3;
 const leastShare = 0.25;
 
 const pageNumber =
   /^(?:[-–—|·•[(]?\s*)?(?:(?:page|seite|pagina|página|p\.|s\.|стр\.?|صفحة)\s*)?(?:\d{1,4}|[ivxlc]{1,7}|[A-Z]?\d{0,2}[-–.]\d{1,4})(?:\s*(?:of|\/|von|de|sur|di)\s*\d{1,4})?\s*[-–—|·•\])]?$/i;
 
-/** The date of a letter begins or ends with a number, and counts no pages. */
+/** The date of a letter begins or ends with a number, which is not a page number. */
 const date =
   /^\p{L}*,?\s*\d{1,2}(?:st|nd|rd|th|\.)?\s+(?:de\s+)?\p{L}{3,12}\.?,?\s+(?:de\s+)?\d{4}$|^\p{L}{3,10}\s+\d{1,2},\s+\d{4}$/u;
 
 type TextDraft = Draft & { block: TextBlock };
-/** Longer text is no running line; a page has no more of them. */
+/** Maximum length of a running line, and maximum number of them on a page. */
 const longest = 200;
 const mostRows = 60;
 
 type Zone = 'page_header' | 'page_footer';
 
-/** Where in the margins a block stands; undefined within the page. */
+/** The margin that a block is in; undefined within the page. */
 function zoneOf({ page, block }: Draft): Zone | undefined {
   const [, top, , bottom] = block.box;
   if (bottom < page.heightPt * margin) return 'page_header';
@@ -33,7 +33,7 @@ function zoneOf({ page, block }: Draft): Zone | undefined {
 /** Blocks side by side in a margin. */
 type Row = { zone: Zone; drafts: TextDraft[]; text: string; top: number; bottom: number };
 
-/** The rows of text in the margins of a page, however they fell into blocks. */
+/** The rows of text in the margins of a page, regardless of blocks. */
 function rowsOf(drafts: readonly Draft[]): Row[] {
   const rows: Row[] = [];
   for (const draft of drafts) {
@@ -53,7 +53,7 @@ function rowsOf(drafts: readonly Draft[]): Row[] {
   return rows;
 }
 
-/** What is the same in a running line on all of its pages: numbers count up, the place stays. */
+/** The common part of a running line on all of its pages: numbers increase, the position stays. */
 function keyOf({ zone, text, bottom }: Row, step: number): string {
   const words = text
     .toLowerCase()
@@ -62,7 +62,7 @@ function keyOf({ zone, text, bottom }: Row, step: number): string {
   return `${zone}:${Math.round(bottom / 8) + step}:${words.slice(0, 120)}`;
 }
 
-/** Whether nothing but other rows of the margin stands nearer to the page's edge. */
+/** Whether only other rows of the margin are closer to the page's edge. */
 function isOutermost({ zone, top, bottom, drafts }: Row, rows: readonly Row[]): boolean {
   const size = drafts[0]?.size ?? 10;
   return !rows.some(
@@ -84,7 +84,7 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   const least = Math.max(leastPages, Math.min(8, leastShare * pages.length));
   for (const rows of rowsByPage) {
     for (const row of rows) {
-      // A place may fall on either side of a step of rounding.
+      // A position may fall on either side of a rounding step.
       const repeated = [0, -1, 1].reduce((sum, by) => sum + (counts.get(keyOf(row, by)) ?? 0), 0);
       const outer = isOutermost(row, rows);
       const height = row.drafts[0]?.page.heightPt ?? 0;
@@ -107,13 +107,13 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   }
 }
 
-/** Two pages that face each other, as one: the numbers of both stand at the ends of the line. */
+/** Two facing pages as one: the numbers of both are at the ends of the line. */
 function isSpread({ text }: Row): boolean {
   const [, left, right] = /^(\d{1,4}) .* (\d{1,4})$/.exec(text) ?? [];
   return left !== undefined && right !== undefined && Number(right) === Number(left) + 1;
 }
 
-/** A running title with the page's number before, after or between its parts. */
+/** A running title with the page number before, after or between its parts. */
 function isNumbered({ drafts, text }: Row): boolean {
   const words = text.split(' ');
   const number = /^(?:\d{1,4}|[ivxlc]{1,6})$/;

@@ -6,19 +6,19 @@ import { isFormula } from './roles.ts';
 import { isUpper, namesOf, plain } from './split.ts';
 import { type Styles, stylesOf } from './styles.ts';
 
-/** Size of most letters of a document, and whether they are bold. */
+/** The size of most letters of a document, and whether they are bold. */
 export type Body = { size: number; bold: boolean };
 
 const longestHeading = 220;
 const mostLines = 4;
-/** What papers and reports call their parts that have no number. */
+/** Usual titles of unnumbered parts of papers and reports. */
 const known =
   /^(?:abstract|introduction|background|conclusions?|references|literature cited|bibliography|acknowledge?ments?|summary|executive summary|preface|foreword|glossary|nomenclature|index|appendi(?:x|ces)|discussion|results|methods|materials and methods|related work|keywords|zusammenfassung|kurzfassung|einleitung|danksagung|vorwort|anhang|literatur(?:verzeichnis)?|résumé|introducción|introduzione|inleiding|resumen|resumo|riassunto|samenvatting|remerciements|agradecimientos|conclusión|conclusiones|conclusioni|références|referencias|referências|bibliografía|bibliografia|bibliographie|введение|заключение|литература|аннотация|المقدمة|الخاتمة|المراجع|摘要|参考文献|引言|结论|要旨|はじめに)$/iu;
-/** Statements and notes that are numbered or named, and are no parts. */
+/** Statements and notes that are numbered or named without being parts. */
 const statement =
   /^(?:theorem|lemma|definition|proof|corollary|proposition|remark|example|note|warning|caution|tip|hinweis|warnung|achtung|satz|beweis|beispiel|bemerkung|théorème|lemme|définition|preuve|remarque|exemple|teorema|definición|nota|attenzione)(?:\s+[\dA-Z.]+)?\s*[.:]?$/iu;
 
-/** The body of the text: what most letters are set in. */
+/** The style of the body text: that of most letters. */
 export function bodyOf(drafts: readonly Draft[]): Body {
   const letters = new Map<number, number>();
   const bold = new Map<number, number>();
@@ -36,13 +36,13 @@ export function bodyOf(drafts: readonly Draft[]): Body {
   return { size, bold: (bold.get(size) ?? 0) > 0.5 * most };
 }
 
-/** Whether a heading is called what parts without a number are called. */
+/** Whether a heading has a usual title of an unnumbered part. */
 export function isKnown(text: string): boolean {
   const name = (numberOf(text)?.rest ?? text).replace(/\s*[:.]$/, '');
   return known.test(name) || contentsTitle.test(name);
 }
 
-/** Letters and signs of mathematics are no words; what has no word is no heading. */
+/** Mathematical letters and symbols are not words, and a heading has at least one word. */
 function hasWord({ block }: { block: TextBlock }): boolean {
   const words = block.lines
     .filter(({ math }) => math < 0.5)
@@ -54,7 +54,7 @@ function hasWord({ block }: { block: TextBlock }): boolean {
   );
 }
 
-/** Whether a block looks like a heading over what follows it. */
+/** Whether a block looks like a heading of the text after it. */
 function looksLike(
   draft: Draft & { block: TextBlock },
   next: Draft | undefined,
@@ -80,7 +80,7 @@ function looksLike(
     if (larger || bold || caps || titled || styles.isSetApart(draft)) return true;
   }
   if (statement.test(text) && !larger) return false;
-  // Several blocks in one hand after another are text, however it is set.
+  // Several consecutive blocks in one style are text, whatever the style.
   const run = styles.runOf(draft);
   if (run >= 3 && !titled && ratio < 1.8) return false;
   const commas = text.split(/[,;]/).length - 1;
@@ -101,7 +101,7 @@ function looksLike(
     return !sentence || (/[?:]$/.test(text) && text.length < 60);
   }
   const digits = text.replace(/\D/g, '').length;
-  // Amounts with a word before them are no words.
+  // Amounts with a word before them are not words.
   if (digits > 0.4 * text.replace(/[^\p{L}\p{N}]/gu, '').length) return false;
   if (caps && short && !sentence && lines.length <= 2) return titled || /\s/.test(text);
   const italic = lines.every((line) => line.italic);
@@ -109,12 +109,12 @@ function looksLike(
   if (italic && short && !sentence && lines.length === 1 && text.length < 80) {
     if (titled || (follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic)) return true;
   }
-  // A numbered line of body size, by itself, in title case, over a paragraph.
+  // A numbered line of body size, on its own, in title case, above a paragraph.
   const deep = titled && number.path.length > 1 && number.form === 'digit';
   return deep && follows && lines.length === 1 && !sentence && text.length < 80;
 }
 
-/** The first pages where they hold a title and no running text, though later ones do. */
+/** The first pages if they have a title and no running text, although later ones do. */
 function titlePages(flow: readonly Draft[], body: Body): Set<number> {
   const running = new Map<number, number>();
   for (const draft of flow) {
@@ -132,7 +132,7 @@ function titlePages(flow: readonly Draft[], body: Body): Set<number> {
   return new Set(first > 0 && first <= 4 ? pages.slice(0, first).map(([page]) => page) : []);
 }
 
-/** Finds the headings of a document. Returns the pages that hold its title and no running text. */
+/** Finds the headings of a document. Returns the pages with only its title and no running text. */
 export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> {
   const flow = drafts.filter(({ role }) => !role.startsWith('page_'));
   const outline = new Map<number, Map<string, number>>();
@@ -153,7 +153,7 @@ export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> 
     const level = names.map((name) => entries.get(name)).find((found) => found !== undefined);
     if (level === undefined) {
       if (!looksLike(draft, flow[at + 1], body, styles)) continue;
-      // Of a title page only the title is one, and what is called as parts are.
+      // On a title page, only the title and usual titles of parts are headings.
       if (front.has(page) && draft.size < 0.98 * largest && !isKnown(draft.text)) continue;
     }
     draft.role = 'heading';

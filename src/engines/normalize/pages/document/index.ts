@@ -22,7 +22,7 @@ function fixedBlock({ page, block }: Draft): DocBlock | undefined {
   return { ...origin, role: 'table', rows, columns, cells, caption: null };
 }
 
-/** Raised numbers and signs lead to the notes of their page that begin with them. */
+/** Links raised numbers and signs to the notes of their page that begin with them. */
 function withReferences(blocks: readonly DocBlock[]): DocBlock[] {
   const labels = new Map<number, Set<string>>();
   for (const block of blocks) {
@@ -42,7 +42,7 @@ function withReferences(blocks: readonly DocBlock[]): DocBlock[] {
   });
 }
 
-/** One document of the layouts of its pages, in the order of pages. */
+/** One document from the layouts of its pages, in page order. */
 export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
   const pages = layouts.map((page) => page.blocks.map((block) => draftOf(page, block)));
   markFurniture(pages, bodyOf(pages.flat()).size);

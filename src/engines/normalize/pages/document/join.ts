@@ -2,10 +2,10 @@ import { type LayoutLine, textOf } from '../layout.ts';
 import type { Joined } from './blocks.ts';
 import { type Draft, isText, type TextBlock } from './draft.ts';
 
-/** So many blocks that are no running text may stand between two parts of a paragraph. */
+/** The maximum number of other blocks between two parts of a paragraph. */
 const mostBetween = 14;
 
-/** What ends a paragraph for good. */
+/** Blocks that end a paragraph in any case. */
 const breaks: ReadonlySet<Draft['role']> = new Set(['heading', 'list_item', 'code', 'formula']);
 
 type Text = Draft & { block: TextBlock };
@@ -24,7 +24,7 @@ function stopsMidway({ block }: Text): boolean {
   return line.box[2] - line.box[0] > 0.8 * Math.min(width, right - left);
 }
 
-/** Whether `next` may be what `draft` goes on with. */
+/** Whether `next` may continue `draft`. */
 function goesOn(draft: Text, next: Text): boolean {
   if (Math.abs(draft.size - next.size) > 0.06 * draft.size) return false;
   if (next.page.page - draft.page.page > 1) return false;
@@ -32,13 +32,13 @@ function goesOn(draft: Text, next: Text): boolean {
   if (/^\p{Ll}/u.test(start)) return true;
   const end = ending(draft.block.lines.at(-1));
   if (/[-\u00ad]$/.test(end)) return /^\p{L}/u.test(start);
-  // In the middle of a sentence a name or a number may well come next.
+  // In the middle of a sentence the next word may be a name or a number.
   return /^[\p{L}\p{N}(“"‘'[]/u.test(start) && draft.block.lines.length > 1;
 }
 
 /**
- * Joins the parts of paragraphs that a column, a page or a figure broke. What stood between them comes
- * after the whole paragraph.
+ * Joins the parts of paragraphs that a column, a page or a figure interrupted. What was between them
+ * follows after the whole paragraph.
  */
 export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
   const out: (Joined | Draft)[] = [];
@@ -72,7 +72,7 @@ export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
   }
   return out;
 
-  /** The next running text, over what may interrupt it. */
+  /** The next running text after possible interruptions. */
   function nextOf(from: number, { role, size }: Draft): number | undefined {
     for (let to = from + 1; to <= from + mostBetween; to += 1) {
       const next = drafts[to];
@@ -81,14 +81,14 @@ export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
       if (breaks.has(next.role)) {
         return undefined;
       }
-      // A note in small type is none of a paragraph, whatever else it is.
+      // A note in small type is never part of a paragraph.
       if (next.size < 0.94 * size && isText(next)) continue;
       if (isText(next) && next.role === (role === 'footnote' ? 'footnote' : 'paragraph')) return to;
     }
     return undefined;
   }
 
-  /** Code that was cut by blank lines is one. */
+  /** Joins code that was split by empty lines. */
   function takeCode(joined: Joined, at: number): void {
     for (let to = at + 1; to < drafts.length; to += 1) {
       const next = drafts[to];

@@ -3,15 +3,15 @@ import { type Body, isKnown } from './headings.ts';
 import { type Form, numberOf } from './numbering.ts';
 import { isUpper, namesOf, plain } from './split.ts';
 
-/** Styles by what they weigh: the larger, and of one size the bolder, the higher. */
+/** Styles by weight: the larger, and of the same size the bolder, the higher. */
 function weight({ size, bold, text }: Draft): number {
   return size * 10 + (bold ? 2 : 0) + (isUpper(text) ? 1 : 0);
 }
 
-/** So many letters under a heading are text, and no address of an author. */
+/** This many letters below a heading are text, not an author's address. */
 const textLength = 150;
 
-/** The title of a document: what it calls itself, else what is larger than all others near its beginning. */
+/** The title of a document: from its metadata, else the largest text near its beginning. */
 function titleOf(
   headings: readonly Draft[],
   body: Body,
@@ -36,11 +36,11 @@ function titleOf(
 const isPart = ({ text, outlined }: Draft): boolean =>
   outlined !== undefined || isNumbered(text) || isKnown(text);
 
-/** A letter without a stop may well be a word. */
+/** A letter without a full stop may well be a word. */
 const isNumbered = (text: string): boolean =>
   numberOf(text) !== undefined && !/^[A-Z]\s/.test(text);
 
-/** Names, places and dates between a title and the first part of a paper are no headings. */
+/** Names, places and dates between a title and the first part of a paper are not headings. */
 function withoutAuthors(
   drafts: readonly Draft[],
   headings: readonly Draft[],
@@ -66,7 +66,7 @@ function withoutAuthors(
   });
 }
 
-/** How deep each way of numbering is where several are used: I., A., 1. one in the other. */
+/** The depth of each kind of numbering if several are nested: I., A., 1. */
 function depthsOf(headings: readonly Draft[]): Map<Form, number> {
   const open: Form[] = [];
   const depths = new Map<Form, number>();
@@ -77,7 +77,7 @@ function depthsOf(headings: readonly Draft[]): Map<Form, number> {
     const [value = 0] = number.path;
     const { form } = number;
     if (form === 'chapter' || form === 'appendix') continue;
-    // A way that goes on after another holds that other.
+    // A kind that continues after another contains it.
     if (open.includes(form) && value === (last.get(form) ?? 0) + 1)
       open.splice(open.indexOf(form) + 1);
     else if (!open.includes(form) && value === 1) {
@@ -87,7 +87,7 @@ function depthsOf(headings: readonly Draft[]): Map<Form, number> {
     last.set(form, value);
   }
   const isNested = depths.get('roman') === 1 || open[0] !== 'digit';
-  // After 1, 2, 3 come appendices A, B: as deep, for no number goes on after them.
+  // Appendices A, B after 1, 2, 3 have the same depth, since no number continues after them.
   if (!isNested && !depths.has('chapter')) for (const form of depths.keys()) depths.set(form, 1);
   return depths;
 }
@@ -113,7 +113,7 @@ export function markLevels(drafts: readonly Draft[], body: Body, front: Readonly
     const under = chapters && number.path.length === 1 && number.form !== 'letter' ? 1 : 0;
     return first + number.path.length - 1 + under;
   };
-  // What a number tells of depth, told to the other headings of its style.
+  // The depth that a number implies applies to the other headings of its style.
   const depths = new Map<number, number[]>();
   for (const draft of others) {
     const depth = told(draft);

@@ -1,7 +1,7 @@
-/** How parts are numbered: `1.2`, `B`, `IV`, `a`, or with the word `Chapter` before it. */
+/** The numbering of parts: `1.2`, `B`, `IV`, `a`, or with the word `Chapter` before it. */
 export type Form = 'chapter' | 'appendix' | 'digit' | 'letter' | 'roman' | 'lower';
 
-/** The number before a heading: `A.1` is [1, 1] in letters. */
+/** The number before a heading: `A.1` is [1, 1] with letters. */
 export type PartNumber = { form: Form; path: readonly number[]; rest: string };
 
 const words =
@@ -39,7 +39,7 @@ const numberIn = (text: string): number =>
 
 const numbersIn = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
 
-/** Reads the number that a text begins with; undefined without one. */
+/** Parses the number that a text begins with; undefined without one. */
 export function numberOf(text: string): PartNumber | undefined {
   if (date.test(text) || initials.test(text)) return undefined;
   for (const [form, named] of [
@@ -56,7 +56,7 @@ export function numberOf(text: string): PartNumber | undefined {
     return { form: 'letter', path: [letterValue(number), ...numbersIn(number)], rest };
   }
   const latin = roman.exec(text);
-  // `C.` and `V.` alone are letters sooner than numbers.
+  // `C.` and `V.` alone are letters rather than numbers.
   if (latin && (latin[1]?.length !== 1 || latin[1] === 'I' || /\d/.test(latin[2] ?? ''))) {
     const path = [romanValue(latin[1] ?? ''), ...numbersIn(latin[2] ?? '')];
     return { form: 'roman', path, rest: latin[3] ?? '' };
@@ -69,7 +69,7 @@ export function numberOf(text: string): PartNumber | undefined {
   return undefined;
 }
 
-/** Whether `next` is what comes after `last` in a row of parts of one depth: 1.2 after 1.1, 2.1 after 1.4. */
+/** Whether `next` follows `last` in a series of the same depth: 1.2 after 1.1, 2.1 after 1.4. */
 export function follows(last: PartNumber | undefined, next: PartNumber): boolean {
   const end = next.path.at(-1) ?? 0;
   if (!last || last.form !== next.form || last.path.length !== next.path.length) return end === 1;

@@ -1,9 +1,9 @@
+import { isTurned } from '../../../model/direction.ts';
 import { bullet, enumerator } from '../paragraphs.ts';
-import { isTurned } from '../words/word.ts';
 import { type Draft, isText } from './draft.ts';
 import type { Body } from './headings.ts';
 
-/** What figures and tables are called where their caption says so. */
+/** The words that captions of figures and tables begin with. */
 const captioned =
   /^(?:figure|fig|table|tab|abbildung|abb|tabelle|tableau|figura|tabla|tabella|chart|exhibit|scheme|listing|algorithm|plate|diagram|photo|рисунок|рис|таблица|شكل|جدول)\.?\s*(?:[A-Z]?\d{1,3}(?:[.\-–]\d{1,3})*[a-z]?|[IVXLC]{1,6})\s*([.:|–—-]|$|(?=\s))/iu;
 const footnoteMark = /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3}|[a-z])(?=[\s.)]|\p{L})/u;
@@ -19,7 +19,7 @@ function isCaption(draft: Draft, body: Body, besideFixed: boolean): boolean {
   return boldStart || draft.size < body.size * 0.95 || (besideFixed && /^\p{Lu}|^$/u.test(rest));
 }
 
-/** Small type at the foot of a page, with the mark that refers to it. */
+/** Small type at the foot of a page, with its reference mark. */
 function isFootnote(draft: Draft, body: Body): boolean {
   if (!isText(draft) || draft.size >= body.size * 0.95) return false;
   const first = draft.block.lines[0]?.spans[0];
@@ -29,7 +29,7 @@ function isFootnote(draft: Draft, body: Body): boolean {
   return draft.block.box[1] > draft.page.heightPt * 0.45;
 }
 
-/** Signs and letters of mathematics, with hardly a word among them. */
+/** Mathematical symbols and letters, with hardly a word among them. */
 export function isFormula(draft: Draft): boolean {
   if (!isText(draft) || draft.block.lines.length > 8) return false;
   let [math, all] = [0, 0];
@@ -44,7 +44,7 @@ export function isFormula(draft: Draft): boolean {
   return words <= 1 && /[=≤≥≈∑∫∏√∂±]/u.test(draft.text) && /\(\d+(?:\.\d+)?\)$/.test(draft.text);
 }
 
-/** Decides what each block is that is no heading, header or footer. */
+/** Decides the role of each block that is not a heading, header or footer. */
 export function markRoles(drafts: readonly Draft[], body: Body): void {
   for (const [at, draft] of drafts.entries()) {
     if (!isText(draft) || draft.entry || draft.role.startsWith('page_')) continue;
@@ -64,7 +64,7 @@ export function markRoles(drafts: readonly Draft[], body: Body): void {
   markItemLevels(drafts);
 }
 
-/** A bullet always tells; a number does where others are before or after it, or lines hang on it. */
+/** A bullet is always a marker; a number is if others precede or follow it, or lines hang on it. */
 function isItem(draft: Draft, drafts: readonly Draft[], at: number): boolean {
   if (draft.block.kind !== 'text') return false;
   const { text } = draft;
@@ -96,7 +96,7 @@ function hasNeighbour(
   return false;
 }
 
-/** Items that stand further in are items of an item. */
+/** Items that are indented further are items of an item. */
 function markItemLevels(drafts: readonly Draft[]): void {
   let stack: number[] = [];
   let before: Draft | undefined;

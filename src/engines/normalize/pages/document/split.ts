@@ -2,17 +2,17 @@ import { textOf } from '../layout.ts';
 import { blockOf, type Draft, draftOf, isText } from './draft.ts';
 import { follows, isFirstPart, numberOf } from './numbering.ts';
 
-/** A heading is not sought in more lines than this. */
+/** A heading has at most this many lines. */
 const mostLines = 3;
 
-/** Letters and digits alone, to compare what a page and an outline say. */
+/** Only letters and digits, to compare texts of a page and an outline. */
 export const plain = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
 
-/** A heading as an outline may have it: with its number or without. */
+/** A heading as it may be in an outline: with its number or without. */
 export function namesOf(text: string): string[] {
   const rest = numberOf(text)?.rest;
   return [plain(text), ...(rest ? [plain(rest)] : [])].filter((name) => name !== '');
@@ -26,7 +26,7 @@ function cut(draft: Draft, at: number): Draft[] {
   );
 }
 
-/** Where a heading that the outline has ends and other text goes on. */
+/** Where a heading from the outline ends and other text begins. */
 function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | undefined {
   if (!isText(draft) || entries.size === 0) return undefined;
   const { lines } = draft.block;
@@ -37,7 +37,7 @@ function endOfOutlined(draft: Draft, entries: ReadonlySet<string>): number | und
   return undefined;
 }
 
-/** Where a second heading begins under a first, with the next number or a deeper one. */
+/** Where a second heading begins below a first, with the next number or a deeper one. */
 function secondHeading(draft: Draft): number | undefined {
   if (!isText(draft) || draft.block.lines.length > 2 * mostLines) return undefined;
   const { lines } = draft.block;
@@ -51,7 +51,7 @@ function secondHeading(draft: Draft): number | undefined {
   return at > 0 ? at : undefined;
 }
 
-/** Cuts blocks in which a heading and what comes under it ran together. */
+/** Splits blocks that contain a heading and the text below it. */
 export function splitHeadings(drafts: readonly Draft[]): Draft[] {
   const outline = new Map<Draft['page'], Set<string>>();
   return drafts.flatMap((draft) => {
@@ -67,7 +67,7 @@ export function splitHeadings(drafts: readonly Draft[]): Draft[] {
   });
 }
 
-/** Puts headings together that run over two lines, each of which came as a block. */
+/** Joins headings of two lines, each of which became a block. */
 export function joinHeadings(drafts: readonly Draft[]): Draft[] {
   const out: Draft[] = [];
   for (const draft of drafts) {
@@ -104,7 +104,7 @@ function isOne(last: Draft, next: Draft): boolean {
   return full || hangs;
 }
 
-/** Capitals only, where a script has them. */
+/** Whether it is in capitals, in scripts that have them. */
 export const isUpper = (text: string): boolean => {
   const letters = text.replace(/[^\p{L}]/gu, '');
   return (

@@ -5,17 +5,17 @@ import { isUpper } from './split.ts';
 
 type TextDraft = Draft & { block: TextBlock };
 
-/** What the way that all short lines of a document are set tells of one of them. */
+/** How a line compares with all short lines of the document. */
 export type Styles = {
-  /** How many blocks stand one after the other that are set alike and have no numbers. */
+  /** The number of consecutive blocks with the same style and without numbers. */
   runOf: (draft: TextDraft) => number;
-  /** Its number is one of a row, and text goes on under most lines that are set and numbered so. */
+  /** Its number is one of a series, and text follows most lines with this style and numbering. */
   isNumberedPart: (draft: TextDraft) => boolean;
-  /** It is centred, or set in a hand that the text is not. */
+  /** It is centred, or in a style that the body text does not have. */
   isSetApart: (draft: TextDraft) => boolean;
 };
 
-/** Longer text is no line of a row of numbered parts. */
+/** Longer text is not a line of a numbered series. */
 const longest = 120;
 const mostLines = 3;
 
@@ -26,7 +26,7 @@ function styleOf(draft: TextDraft): string {
   return [size, bold, isItalic(draft), isUpper(text), draft.block.lines[0]?.mono].join('|');
 }
 
-/** Whether a block stands in the middle of its column, with room on both sides. */
+/** Whether a block is in the middle of its column, with room on both sides. */
 function isCentred({ block, size }: TextDraft): boolean {
   const [left, right] = block.column;
   const [x0, , x1] = block.box;
@@ -35,7 +35,7 @@ function isCentred({ block, size }: TextDraft): boolean {
 
 type Numbered = { draft: TextDraft; number: PartNumber; next: Draft | undefined };
 
-/** Whether the numbers of lines that are set alike count up, and text comes after most of them. */
+/** Whether the numbers of lines in one style increase, and text follows most of them. */
 function isRow(row: readonly Numbered[], style: string, body: Body): boolean {
   const [first] = row;
   if (!first) return false;
@@ -54,7 +54,7 @@ function isRow(row: readonly Numbered[], style: string, body: Body): boolean {
   return row.length >= least && inOrder >= 0.6 * row.length && over >= 0.7 * row.length;
 }
 
-/** Counts how the blocks of a document are set. `flow` is without running headers and footers. */
+/** Collects the styles of a document's blocks. `flow` is without running headers and footers. */
 export function stylesOf(flow: readonly Draft[], body: Body): Styles {
   const runs = new Map<Draft, number>();
   const rows = new Map<string, Numbered[]>();

@@ -35,7 +35,7 @@ const headOf = ({ cells, headerRows }: TableBlock): string =>
     .map(({ column, text }) => `${column}:${text}`)
     .join('|');
 
-/** Whether a table goes on with one at the top of the next page: as many columns at the same places. */
+/** Whether a table continues at the top of the next page: with the same columns at the same positions. */
 function goesOn(last: TableDraft, next: TableDraft): boolean {
   if (next.page.page - last.page.page !== 1 || next.block.columns !== last.block.columns)
     return false;
@@ -46,7 +46,7 @@ function goesOn(last: TableDraft, next: TableDraft): boolean {
   return headOf(last.block) === headOf(next.block) || next.block.headerRows === 0;
 }
 
-/** Puts the rows of one table under those of another; what both have as heads is there once. */
+/** Appends the rows of one table to another; a repeated head is dropped. */
 function joined(last: TableDraft, next: TableDraft): TableDraft {
   const repeats = headOf(last.block) === headOf(next.block);
   const skip = repeats ? Math.max(1, next.block.headerRows) : 0;
@@ -62,7 +62,7 @@ function joined(last: TableDraft, next: TableDraft): TableDraft {
   return { ...last, page: next.page, block };
 }
 
-/** Joins tables that go on over the end of a page, with nothing but running lines between. */
+/** Joins tables that continue on the next page, with only running lines in between. */
 export function joinTables(drafts: readonly Draft[]): Draft[] {
   const out: Draft[] = [];
   let open: { table: TableDraft; at: number; first: Draft } | undefined;

@@ -2,19 +2,19 @@ import type { Span } from '../../document.ts';
 import { type LayoutLine, textOf } from '../layout.ts';
 import { type Draft, isText, tidy } from './draft.ts';
 
-/** What the document itself writes with a hyphen and what without, to tell the one from the other. */
+/** The words that the document writes with a hyphen and those it writes without. */
 export type Lexicon = { whole: Set<string>; hyphenated: Set<string> };
 
-/** More words than this tell nothing new. */
+/** More words add nothing new. */
 const mostWords = 400_000;
 const hyphenEnd = /([\p{L}\p{M}’']+)[-\u00ad\u2010]$/u;
 const wordStart = /^[\p{L}\p{M}]+/u;
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
-/** What a compound is likely to begin with, where the document has no example. */
+/** Likely first parts of a compound, for documents without an example. */
 const compounds =
   /^(?:self|non|all|well|high|low|long|short|half|full|semi|cross|ex|vice|so|one|two|three|four|five|six|first|second|third|multi|state|real|end|on|off|open|old|new|hand|time|data|user|cost|free|much|e|x|co|anti|post|pre|pro|quasi)$/i;
 
-/** Collects the words of a document as they stand within lines. */
+/** Collects the words of a document that are within lines. */
 export function lexiconOf(drafts: readonly Draft[]): Lexicon {
   const lexicon: Lexicon = { whole: new Set(), hyphenated: new Set() };
   for (const draft of drafts) {
@@ -30,7 +30,7 @@ export function lexiconOf(drafts: readonly Draft[]): Lexicon {
   return lexicon;
 }
 
-/** Whether a hyphen at the end of a line was only asked for by the end of the line. */
+/** Whether a hyphen at the end of a line is only there because of the line's end. */
 function isSoft(before: string, after: string, { whole, hyphenated }: Lexicon): boolean {
   const [head, tail] = [before.toLowerCase(), after.toLowerCase()];
   if (whole.has(head + tail)) return true;
@@ -47,7 +47,7 @@ function endOf(spans: readonly Span[]): string {
   return end.slice(-80);
 }
 
-/** Puts the spans of a line after others, healing a word that the end of the line broke. */
+/** Appends the spans of a line to others, joining a word that was hyphenated at the line's end. */
 export function joinSpans(
   before: readonly Span[],
   after: readonly Span[],
@@ -69,7 +69,7 @@ export function joinSpans(
   const glued =
     /\s$/.test(sign) ||
     (ideographic.test(sign.slice(-1)) && ideographic.test(start.slice(0, 1))) ||
-    // Ranges, compounds and addresses that were broken after their sign.
+    // Ranges, compounds and URLs that were broken after their sign.
     (/(?:[\p{L}\d]-|\d–|[@/_])$/u.test(sign) &&
       /^[\p{L}\d]/u.test(start) &&
       !/\s[-–/]$/.test(sign));

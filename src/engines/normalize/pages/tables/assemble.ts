@@ -11,11 +11,11 @@ export type DraftCell = {
 };
 
 export type Draft = {
-  /** Where columns and rows begin and end: one more of each than there are. */
+  /** The edges of columns and rows: one more than there are columns and rows. */
   xs: number[];
   ys: number[];
   cells: DraftCell[];
-  /** As many rows at the top as rules set apart; undefined where they do not tell. */
+  /** The number of rows at the top that rules separate; undefined if rules do not show it. */
   headerRows: number | undefined;
   /** Shaded rows of the page. */
   bands: readonly Box[];
@@ -37,7 +37,7 @@ function runsLeft(words: readonly TableWord[], indexes: readonly number[]): bool
   return left > right;
 }
 
-/** Words of a cell as they are read: line by line, and along each the way the script runs. */
+/** Words of a cell in reading order: line by line, and each line in the direction of its script. */
 function readingOrder(words: readonly TableWord[], indexes: readonly number[]): number[] {
   const left = runsLeft(words, indexes);
   const sorted = [...indexes].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
@@ -59,7 +59,7 @@ function readingOrder(words: readonly TableWord[], indexes: readonly number[]): 
   });
 }
 
-/** A line of a script that runs left: from the right, but words of other scripts from the left. */
+/** A line of a right-to-left script: from the right, but words of other scripts from the left. */
 function fromRight(words: readonly TableWord[], line: readonly number[]): number[] {
   const runs: number[][] = [];
   let inRun = false;
@@ -94,7 +94,7 @@ const isNumeric = (text: string): boolean => {
 const isBold = (cell: DraftCell, words: readonly TableWord[]): boolean =>
   cell.words.every((index) => words[index]?.bold === true);
 
-/** How many rows at the top say what stands below them. */
+/** The number of rows at the top that label the rows below. */
 function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
   const rows = rowsOf(draft, words);
   const most = Math.min(rows.length - 1, 6);
@@ -123,7 +123,7 @@ function headerRowsOf(draft: Draft, words: readonly TableWord[]): number {
   return years && wide ? spanning : 0;
 }
 
-/** As many rows as cells reach down that begin in the first `count`; a row of spans needs one more. */
+/** How far down the cells reach that begin in the first `count` rows; a row of spans needs one more. */
 function reachOfSpans(draft: Draft, count: number): number {
   let rows = count;
   for (const cell of draft.cells) {
@@ -136,7 +136,7 @@ function reachOfSpans(draft: Draft, count: number): number {
   return Math.min(rows, Math.max(0, draft.ys.length - 2));
 }
 
-/** Places no cell covers get an empty one. */
+/** Places without a cell get an empty one. */
 function filledUp(cells: readonly DraftCell[], rows: number, columns: number): DraftCell[] {
   const taken = new Uint8Array(rows * columns);
   const all = [...cells];
@@ -153,7 +153,7 @@ function filledUp(cells: readonly DraftCell[], rows: number, columns: number): D
   return all;
 }
 
-/** Takes out rows and columns in which nothing stands, and the places of their spans. */
+/** Removes empty rows and columns, and their places in spans. */
 function withoutEmpty(draft: Draft): Draft {
   const rows = draft.ys.length - 1;
   const columns = draft.xs.length - 1;
@@ -207,7 +207,7 @@ function withoutEmpty(draft: Draft): Draft {
   return { ...draft, xs, ys, cells, headerRows };
 }
 
-/** A table out of cells that are known: heads told, columns counted the way the text runs. */
+/** A table from known cells: detects heads, and counts columns in the direction of the text. */
 export function finish(given: Draft, words: readonly TableWord[]): FoundTable {
   const draft = withoutEmpty(given);
   const { xs, ys } = draft;

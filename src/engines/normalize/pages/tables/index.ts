@@ -4,17 +4,17 @@ import { type Found, latticesOf } from './lattice/index.ts';
 import { tidyRules } from './rules/tidy.ts';
 import { alignedTables } from './text/aligned.ts';
 import { bandedTables, overlaps } from './text/banded.ts';
-import { linesOf } from './text/lines.ts';
+import { tableLines } from './text/lines.ts';
 import type { FoundTable, TablePage, TableWord } from './types.ts';
 
 export { picturedRules } from './rules/pictured.ts';
 export { rulesDpi, scannedRules } from './rules/scanned.ts';
 export type * from './types.ts';
 
-/** More words than a page that a person reads; of such a page no tables are told. */
+/** More words than on a page that people read; such a page has no tables. */
 const mostWords = 60_000;
 
-/** Gives the words whose middle lies in a box, quickly: by where they rest. */
+/** Finds the words whose middle is in a box, quickly: by their baselines. */
 function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
   const order = Uint32Array.from(words.keys());
   order.sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
@@ -42,14 +42,13 @@ function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
 }
 
 /**
- * The tables of a page, from top to bottom: those whose cells lines part, then those with lines
- * between some rows only, then those that nothing but their columns of text tell. A word is in one
- * table at most.
+ * The tables of a page, from top to bottom: first those with lines between all cells, then those with
+ * lines between some rows only, then those with only columns of text. A word is in at most one table.
  */
 export function findTables(page: TablePage): FoundTable[] {
   const { words } = page;
   if (words.length === 0 || words.length > mostWords) return [];
-  const lines = linesOf(words, [...words.keys()]);
+  const lines = tableLines(words, [...words.keys()]);
   const rules = tidyRules(page, lines);
   const taken = new Uint8Array(words.length);
   const all = wordsWithin(words);
@@ -67,7 +66,7 @@ export function findTables(page: TablePage): FoundTable[] {
   take(lattices);
   take(bandedTables(words, rules, within));
   const rest = [...words.keys()].filter((index) => taken[index] === 0);
-  const left = rest.length === words.length ? lines : linesOf(words, rest);
+  const left = rest.length === words.length ? lines : tableLines(words, rest);
   take(alignedTables(page, rules, left));
   return tables
     .map(({ draft }) => finish(draft, words))

@@ -1,6 +1,6 @@
 import type { PageWord } from './word.ts';
 
-/** Accents that stand before their letter, as fonts of seven bits set them, and what they are on it. */
+/** Accents that precede their letter, as seven-bit fonts set them, and their combining forms. */
 const combining: Readonly<Record<string, string>> = {
   '´': '\u0301',
   '`': '\u0300',
@@ -25,7 +25,7 @@ function composed(text: string): string {
   });
 }
 
-/** Words whose accents are set as signs of their own, with letters that have them. */
+/** Words whose accents are separate characters, with accented letters instead. */
 export function withAccents(words: readonly PageWord[]): PageWord[] {
   return words.map((word) => {
     if (word.math || word.mono || word.source !== 'pdf') return word;

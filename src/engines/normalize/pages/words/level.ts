@@ -7,23 +7,21 @@ import {
   rotateAbout,
   turn,
 } from '../../../geometry.ts';
+import { ascent, descent, mostLean } from '../../../model/measures.ts';
 import type { Box } from '../../../results.ts';
-import { ascent, descent, type LeaningWord, type PageWord } from './word.ts';
+import type { LeaningWord, PageWord } from './word.ts';
 
-/** A page turned so that most of its lines run level. */
+/** A page turned until most of its lines are level. */
 export type LevelPage = {
   words: PageWord[];
-  /** Words that run another way, as displayed: stamps in the margin, labels of axes. */
+  /** Words of other directions, as displayed: stamps in the margin, labels of axes. */
   aside: LeaningWord[];
   width: number;
   height: number;
-  /** From the page as displayed to the level one, and back; null where that is the same. */
+  /** From the page as displayed to the level one, and back; null if they are the same. */
   toLevel: Matrix | null;
   toDisplay: Matrix | null;
 };
-
-/** Lines that lean further than this, against most, run another way; in degrees. */
-const mostLean = 4;
 
 function turnBetween(a: number, b: number): number {
   return Math.abs(((a - b + 540) % 360) - 180);
@@ -38,7 +36,7 @@ function mainAngle(words: readonly LeaningWord[]): number {
   let main = 0;
   let most = 0;
   for (const angle of letters.keys()) {
-    // Those that lean a little are one with it.
+    // Those that lean a little count as the same.
     let near = 0;
     for (const [other, count] of letters) {
       if (turnBetween(angle, other) <= mostLean / 2) near += count;
@@ -49,7 +47,7 @@ function mainAngle(words: readonly LeaningWord[]): number {
   return main;
 }
 
-/** Puts words on the level page; those that run another way are kept aside. */
+/** Puts words on the level page; those of other directions are kept aside. */
 export function turnLevel(
   words: readonly LeaningWord[],
   size: { width: number; height: number },
@@ -76,7 +74,7 @@ export function turnLevel(
   return { words: level, aside, width, height, toLevel, toDisplay: toLevel && invert(toLevel) };
 }
 
-/** A word where its baseline starts on the level page. */
+/** A word, positioned by the start of its baseline on the level page. */
 function placed(word: LeaningWord, [a, b, c, d, e, f]: Matrix): PageWord {
   const [x0, , x1] = word.box;
   const x = a * x0 + c * word.base + e;
@@ -90,7 +88,7 @@ export function asDisplayed(page: Pick<LevelPage, 'toDisplay'>, box: Box): Box {
   return page.toDisplay ? applyToBox(page.toDisplay, box) : box;
 }
 
-/** Where a word that may run any way is, as displayed. */
+/** The position of a word of any direction, as displayed. */
 export function placeOf(word: LeaningWord, size: { width: number; height: number }): Box {
   const page = turnLevel([word], size);
   return asDisplayed(page, page.words[0]?.box ?? word.box);

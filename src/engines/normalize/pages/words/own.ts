@@ -1,11 +1,12 @@
 import { EngineError } from '../../../errors.ts';
 import { type Matrix, userToDisplay } from '../../../geometry.ts';
+import { unreadable } from '../../../model/measures.ts';
 import { readAs } from '../../../pdf/page-glyphs.ts';
 import { type PdfDocument, rawFunction, withSlots } from '../../../pdf/pdfium.ts';
 import type { Frame } from '../../../results.ts';
 import { joiner, shaped, symbolOf, turnedLetter } from './characters.ts';
 import { advanceOf, type TextState, textStateReader } from './text-state.ts';
-import { type LeaningWord, unreadable } from './word.ts';
+import type { LeaningWord } from './word.ts';
 import {
   type Draft,
   draftOf,
@@ -16,18 +17,18 @@ import {
   wordOf,
 } from './word-draft.ts';
 
-/** Far more than a page that a person reads; a page with more is refused. */
+/** Far more than on a page that people read; a page with more is rejected. */
 const mostLetters = 300_000;
-/** Letters that one glyph reads as: more than any ligature has, or a letter with all its vowels. */
+/** Letters that one glyph may map to: more than any ligature has, or a letter with all its vowels. */
 const mostTogether = 12;
 /** Text of a smaller size, in points, is not meant to be seen. */
 const leastSize = 0.5;
 
 type OwnText = {
   words: LeaningWord[];
-  /** Text that is not drawn, as of a recognised layer under a scan. */
+  /** Text that is not drawn, such as a recognised layer under a scan. */
   hidden: LeaningWord[];
-  /** Letters of which nobody knows what they read as. */
+  /** Number of letters that the font does not map to text. */
   unread: number;
 };
 
@@ -39,7 +40,7 @@ export function readOwnText(document: PdfDocument, page: number, frame: Frame): 
   try {
     const count = pdfium.FPDFText_CountChars(text);
     if (count > mostLetters) {
-      throw new EngineError('too_large', 'A page of the PDF has more text than can be read.');
+      throw new EngineError('too_large', 'A page of the PDF has too much text.');
     }
     return withSlots(pdfium, 12, (at) =>
       readWords(document, { text, count }, userToDisplay(frame), at),
@@ -65,7 +66,7 @@ function readWords(
   const stateOf = textStateReader(document, text, toDisplay, at);
   const found: OwnText = { words: [], hidden: [], unread: 0 };
   let draft: Draft | undefined;
-  /** Where the last blank stands that no word came after. */
+  /** The position of the last space that no word followed yet. */
   let blank: Place | undefined;
   let turns = false;
   let object = 0;
@@ -82,7 +83,7 @@ function readWords(
   const [ta, tb, tc, td, te, tf] = toDisplay;
   for (let index = 0; index < count; index += 1) {
     const holder = getObject(text, index);
-    // Blanks and line ends that PDFium made up belong to no text object.
+    // Spaces and line ends that PDFium inserts belong to no text object.
     if (holder === 0) continue;
     if (holder !== object || !state) {
       object = holder;
@@ -100,12 +101,12 @@ function readWords(
     }
     if (reads === ' ') {
       if (draft?.turned && getCell(text, index, at + 16) !== 0) {
-        // One of no width keeps letters from joining, within a word.
+        // A joiner without width keeps letters from joining, within a word.
         const [l = 0, , r = 0] = new Float32Array(pdfium.heap().buffer, at + 16, 4);
         if (tb === 0 && Math.abs(r - l) < 0.05 * state.size) continue;
       }
       blank = { x: Number.NaN, y: Number.NaN };
-      // Where text runs from the right, what was written before may stand on either side.
+      // In text that runs from the right, the previous text may be on either side.
       if (turns && getOrigin(text, index, at, at + 8) !== 0) {
         const [bx = 0, by = 0] = new Float64Array(pdfium.heap().buffer, at, 2);
         blank = { x: ta * bx + tc * by + te, y: tb * bx + td * by + tf };
@@ -115,7 +116,7 @@ function readWords(
       continue;
     }
     if (draft?.turned && joiner.test(reads)) {
-      // It has no look of its own, whatever font it is set in.
+      // It is invisible, so its font does not matter.
       draft.units.push(reads);
       continue;
     }
@@ -126,7 +127,7 @@ function readWords(
     }
     if (state.size < leastSize || getOrigin(text, index, at, at + 8) === 0) continue;
     const cell = getCell(text, index, at + 16) !== 0;
-    // When PDFium's memory grows, what was a view of it is empty.
+    // When PDFium's memory grows, existing views of it become empty.
     if (doubles.length === 0) {
       const { buffer } = pdfium.heap();
       doubles = new Float64Array(buffer, at, 2);
@@ -145,7 +146,7 @@ function readWords(
     turns ||= turned;
     let together = false;
     if (turned && cell && width > 0) {
-      // What one glyph reads as comes letter by letter in one place, which PDFium turns round, too.
+      // The letters of one glyph arrive one by one at one position, also reversed by PDFium.
       let [from, to] = [Math.min(l, r), Math.max(l, r)];
       for (let more = 1; more < mostTogether && index + 1 < count; more += 1) {
         const next = index + 1;

@@ -1,8 +1,9 @@
 import { fragmentsOfResult } from '../../../model/fragments.ts';
+import { ascent, descent } from '../../../model/measures.ts';
 import type { PageResult } from '../../../results.ts';
-import { ascent, descent, type LeaningWord } from './word.ts';
+import type { LeaningWord } from './word.ts';
 
-/** A line from descender to ascender is about so many sizes of its font high. */
+/** The height of a line, from descender to ascender, in sizes of its font. */
 const lineHeight = 1.15;
 
 /** The words that were recognised on a page. */

@@ -8,10 +8,10 @@ import { artifact } from './word.ts';
 const strokedToo = 2;
 const invisible = 3;
 const clipOnly = 7;
-/** So many ways of setting text are remembered at a time. */
+/** The maximum number of cached text states. */
 const mostLike = 8;
 
-/** What the letters of one text object share. */
+/** The common state of the letters of one text object. */
 export type TextState = FontLook & {
   size: number;
   angle: number;
@@ -19,11 +19,11 @@ export type TextState = FontLook & {
   sin: number;
   seen: boolean;
   mark: number;
-  /** A font of signs, whose codes read as letters. */
+  /** A font of symbols, whose codes map to letters. */
   symbols: boolean;
 };
 
-/** Whether letters set so may be of one word: all but their size and place. */
+/** Whether letters with these states may be of one word: equal except for size and position. */
 export function sameLook(a: TextState, b: TextState): boolean {
   return (
     a.angle === b.angle &&
@@ -36,7 +36,7 @@ export function sameLook(a: TextState, b: TextState): boolean {
   );
 }
 
-/** How far the pen moves on: out of the upright box around pen, advance and the font's height. */
+/** The advance of the pen: from the upright box around pen, advance and the font's height. */
 export function advanceOf(
   width: number,
   height: number,
@@ -51,7 +51,7 @@ export function advanceOf(
   return Math.max(0, (w * Math.abs(cos) - h * Math.abs(sin)) / upright);
 }
 
-/** Reads what the letters of a text object share; each object but once. */
+/** Reads the state of the letters of a text object; each object once. */
 export function textStateReader(
   document: PdfDocument,
   text: number,
@@ -71,7 +71,7 @@ export function textStateReader(
   const isArtifact = (object: number): boolean => {
     const marks = Math.min(8, countMarks(object));
     for (let index = 0; index < marks; index += 1) {
-      // The name in UTF-16; `Artifact` is what a page shows beside its content (§14.8.2.2).
+      // The name in UTF-16; `Artifact` is what a page shows besides its content (§14.8.2.2).
       if (nameOf(markAt(object, index), at + 64, 18, at + 88) === 0) continue;
       const { buffer } = pdfium.heap();
       if (Buffer.from(buffer, at + 64, 16).toString('utf16le') === 'Artifact') return true;
@@ -80,7 +80,7 @@ export function textStateReader(
   };
   const lookOf = fontReader(document);
   const known = new Map<number, TextState>();
-  /** What the states were made of, as few as there are: most objects are set like one before. */
+  /** The components of states, shared: most objects have the same state as an earlier one. */
   const made: { key: readonly number[]; state: TextState }[] = [];
   let floats: Float32Array = new Float32Array();
   const [ta, tb, tc, td] = toDisplay;
@@ -125,7 +125,7 @@ export function textStateReader(
       symbols: symbolFont.test(look.name),
     };
     known.set(object, state);
-    // Sizes of a page are few; where marks are many they are those of the last lines.
+    // A page has few sizes; if it has many marks, they are those of the last lines.
     if (made.length >= mostLike) made.shift();
     made.push({ key, state });
     return state;

@@ -1,12 +1,13 @@
+import { ascent, descent, unreadable, wordGap } from '../../../model/measures.ts';
 import { letterOrDigit, marksBefore } from './characters.ts';
 import { sameLook, type TextState } from './text-state.ts';
-import { ascent, descent, type LeaningWord, unreadable, wordGap } from './word.ts';
+import type { LeaningWord } from './word.ts';
 
-/** What one glyph, or several in one place, add to a word. */
+/** The contribution of one glyph, or of several in one place, to a word. */
 export type Letter = {
   reads: string;
   state: TextState;
-  /** Where the pen stands, and how far it moves on. */
+  /** The position of the pen, and its advance. */
   x: number;
   y: number;
   advance: number;
@@ -16,17 +17,17 @@ export type Letter = {
   together: boolean;
 };
 
-/** Where a blank stands; not a number where that is not known. */
+/** The position of a space; NaN if unknown. */
 export type Place = { x: number; y: number };
 
-/** A word whose letters are still coming in. */
+/** A word under construction. */
 export type Draft = {
-  /** What each glyph reads as, in the order they come in. */
+  /** The text of each glyph, in the order of arrival. */
   units: string[];
   state: TextState;
   x: number;
   y: number;
-  /** Along the baseline, from `x`, `y`: where it begins, ends, and where the last letter stands. */
+  /** Along the baseline, from `x`, `y`: its start, its end, and the position of the last letter. */
   from: number;
   to: number;
   last: number;
@@ -36,7 +37,7 @@ export type Draft = {
   turned: boolean;
   /** Whether the last unit is several letters. */
   together: boolean;
-  /** Blanks beside it, on the left and on the right where the line runs level. */
+  /** Spaces beside it, on the left and on the right where the line is level. */
   blankBefore: boolean;
   blankAfter: boolean;
 };
@@ -61,22 +62,22 @@ export function draftOf({ reads, state, x, y, advance, turned, together }: Lette
   };
 }
 
-/** Adds a letter to a word, and tells whether it is one of it: else the word is as it was. */
+/** Adds a letter to a word if it belongs to it. Returns false, with the word unchanged, if not. */
 export function extend(draft: Draft, letter: Letter): boolean {
   const { reads, state, x, y, advance, turned, together } = letter;
   const { cos, sin, size } = state;
   const dx = (x - draft.x) * cos + (y - draft.y) * sin;
   const dy = (y - draft.y) * cos - (x - draft.x) * sin;
-  // Of letters that stand for several glyphs there is the ink, and not how far the pen moves on.
+  // For letters of several glyphs only the ink is known, not the advance of the pen.
   const room = together || draft.together ? 0.6 * size : wordGap * size;
   const onward = dx - draft.lastTo;
   const back = draft.last - (dx + advance);
   const joins =
     draft.state === state || (draft.state.size === size && sameLook(draft.state, state));
-  // A number that touches letters running the other way is a word by itself.
+  // A number that touches letters of the other direction is a separate word.
   const mixed =
     turned !== draft.turned && letterOrDigit.test(turned ? draft.units.join('') : reads);
-  // A letter that reaches over the one before, as alef does over lam; no shadow of it.
+  // A letter that reaches over the previous one, as alef does over lam; not its shadow.
   const over =
     onward < room && back < room && reads !== draft.units.at(-1) && advance > 0.05 * size;
   const isNext =
@@ -85,7 +86,7 @@ export function extend(draft: Draft, letter: Letter): boolean {
     Math.abs(dy) < 0.1 * size &&
     ((onward < room && onward > -0.5 * size) ||
       (turned && draft.turned && (over || (back < room && back > -0.5 * size))) ||
-      // Marks over letters have their place within the letter.
+      // Marks over letters are positioned within the letter.
       (advance < 0.05 * size && dx > draft.from - 0.3 * size && dx < draft.to + 0.3 * size));
   if (!isNext) return false;
   if (dx > draft.last) draft.rises += 1;
@@ -101,8 +102,8 @@ export function extend(draft: Draft, letter: Letter): boolean {
 }
 
 /**
- * Notes a blank that comes before or after a word in the order of the content, on the side where it
- * stands; where text runs from the right, one that stands elsewhere is none of this word's.
+ * Notes a space before or after a word in the order of the content, on the side where it is. In text that
+ * runs from the right, a space elsewhere does not belong to this word.
  */
 export function setBlank(draft: Draft, blank: Place, comes: 'before' | 'after'): void {
   const { cos, sin, size } = draft.state;
@@ -115,15 +116,15 @@ export function setBlank(draft: Draft, blank: Place, comes: 'before' | 'after'):
   else if (!draft.turned) draft.blankAfter = true;
 }
 
-/** The word that the letters make; none where nothing of it can be read or has a size. */
+/** The word that the letters make; undefined if nothing of it is readable or has a size. */
 export function wordOf(draft: Draft): LeaningWord | undefined {
   const { state, turned, rises, falls, units } = draft;
   const { size, cos, sin, angle, bold, italic, mono, math, mark } = state;
-  // Letters of Arabic or Hebrew that come from left to right come in the wrong order.
+  // Letters of Arabic or Hebrew that arrive from left to right are in reverse order.
   if (turned && rises > falls) units.reverse();
   let text = units.join('');
   if (turned && /^\p{M}.*\P{M}$/u.test(text)) text = text.replace(marksBefore, '$2$1');
-  // Programs set a bullet again for a shadow, or once in each of two fonts.
+  // Programs repeat a bullet for a shadow, or in a second font.
   if (/^•+$/.test(text)) text = '•';
   else if (text.length > 1 && text.includes(unreadable)) {
     text = text.replaceAll(unreadable, '');
@@ -132,7 +133,7 @@ export function wordOf(draft: Draft): LeaningWord | undefined {
   const [fx, fy] = [draft.x + draft.from * cos, draft.y + draft.from * sin];
   const length = draft.to - draft.from;
   if (length <= 0 && size <= 0) return undefined;
-  // As if its line ran level: `turnLevel` puts it where it is on the turned page.
+  // As if its line were level: `turnLevel` moves it to its place on the turned page.
   return {
     text,
     box: [fx, fy - ascent * size, fx + length, fy + descent * size],

@@ -1,19 +1,19 @@
 /**
- * Every key that a redacted PDF may have, by the kind of dictionary; what is not named here is
- * refused. Left out on purpose: annotations, forms, names, attachments, actions, optional content,
- * metadata, structure, thumbnails, outlines, page labels, alternative pictures, references to other
- * files, and every text but those that fonts and colours cannot do without.
+ * Every key that a redacted PDF may have, by kind of dictionary; any other key is refused. Left out
+ * on purpose: annotations, forms, names, attachments, actions, optional content, metadata,
+ * structure, thumbnails, outlines, page labels, alternate pictures, references to other files, and
+ * all text except what fonts and colours require.
  *
- * What a key may hold: `plain` numbers, names and lists of them; `text` a string too; `nothing`;
- * `colour` a colour space; the name of a kind; `[kind]` one or a list; `{kind}` a dictionary of any
- * names; `plain|kind` either.
+ * Values of keys: `plain` is numbers, names and lists of them; `text` allows strings too; `nothing`
+ * must be empty; `colour` is a colour space; the name of a kind is a dictionary of that kind;
+ * `[kind]` is one or a list; `{kind}` is a dictionary with any names; `plain|kind` is either.
  */
 type Kind = Readonly<Record<string, string>>;
 
 const plain = (keys: string): Kind =>
   Object.fromEntries(keys.split(' ').map((key) => [key, 'plain']));
 
-/** Of every stream. */
+/** Keys of every stream. */
 const stream: Kind = { Length: 'plain', Filter: 'plain', DecodeParms: '[parameters]' };
 
 export const kinds: Readonly<Record<string, Kind>> = {
@@ -100,7 +100,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   style: { Panose: 'text' },
   fontFile: { ...stream, ...plain('Type Subtype Length1 Length2 Length3') },
-  /** The encoding of a simple font, or the CMap of another. */
+  /** The encoding of a simple font, or the CMap of a composite one. */
   encoding: {
     ...stream,
     ...plain('Type BaseEncoding Differences CMapName WMode'),
@@ -158,8 +158,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
   data: stream,
 };
 
-/** Which kind a dictionary is where several may stand. */
-export function kindOf(
+/** The kind of a dictionary in a place that allows several. */
+export function allowedKindOf(
   kind: string,
   { type, subtype, patternType }: { type?: string; subtype?: string; patternType?: number },
 ): string | undefined {

@@ -1,21 +1,29 @@
-import { type Dictionary, Fault, isSpace, Name, type PdfValue, Reader, Word } from './syntax.ts';
+import {
+  type Dictionary,
+  isSpace,
+  OperatorWord,
+  ParseFault,
+  PdfName,
+  type PdfValue,
+  SyntaxReader,
+} from './syntax.ts';
 
-/** An operator of a content stream with what stands before it. */
-export interface Operation {
+/** An operator of a content stream with its operands. */
+interface ContentOperation {
   operator: string;
   operands: PdfValue[];
-  /** Of `BI`: the picture's dictionary and its bytes. */
+  /** The dictionary and bytes of an inline picture (`BI`). */
   picture?: { dictionary: Dictionary; bytes: Uint8Array };
 }
 
 const mostOperands = 1_000_000;
 
-/** Reads a content stream (32000-1 §7.8.2) to its end. Throws `Fault` for what is malformed. */
-export function* operations(
+/** Reads a content stream (32000-1 §7.8.2) to its end. Throws `ParseFault` if it is malformed. */
+export function* contentOperations(
   bytes: Uint8Array,
   comment: (text: Uint8Array) => void,
-): Generator<Operation> {
-  const reader = new Reader(bytes, 0, comment);
+): Generator<ContentOperation> {
+  const reader = new SyntaxReader(bytes, 0, comment);
   let operands: PdfValue[] = [];
   for (;;) {
     const token = reader.next();
@@ -23,9 +31,9 @@ export function* operations(
       if (operands.length > 0) yield { operator: '', operands };
       return;
     }
-    if (!(token instanceof Word)) {
+    if (!(token instanceof OperatorWord)) {
       operands.push(token);
-      if (operands.length > mostOperands) throw new Fault('A content stream is malformed.');
+      if (operands.length > mostOperands) throw new ParseFault('A content stream is malformed.');
       continue;
     }
     if (token.text === 'BI') yield { operator: 'BI', operands, picture: readPicture(reader) };
@@ -34,14 +42,14 @@ export function* operations(
   }
 }
 
-function readPicture(reader: Reader): { dictionary: Dictionary; bytes: Uint8Array } {
+function readPicture(reader: SyntaxReader): { dictionary: Dictionary; bytes: Uint8Array } {
   const dictionary: Dictionary = new Map();
   for (;;) {
     const key = reader.next();
-    if (key instanceof Word && key.text === 'ID') break;
+    if (key instanceof OperatorWord && key.text === 'ID') break;
     const value = reader.next();
-    if (!(key instanceof Name) || value === undefined || value instanceof Word) {
-      throw new Fault('A picture within the content is malformed.');
+    if (!(key instanceof PdfName) || value === undefined || value instanceof OperatorWord) {
+      throw new ParseFault('An inline picture is malformed.');
     }
     dictionary.set(key.text, value);
   }
@@ -52,7 +60,7 @@ function readPicture(reader: Reader): { dictionary: Dictionary; bytes: Uint8Arra
   return { dictionary, bytes: reader.bytes.subarray(start, end) };
 }
 
-/** Where `EI` stands, with white space before it and text that could be operators behind it. */
+/** The position of `EI`: preceded by white space and followed by text that could be operators. */
 function endOfPicture(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(0x45, start); at >= 0; at = bytes.indexOf(0x45, at + 1)) {
     if (bytes[at + 1] !== 0x49 || !(at === start || isSpace(bytes[at - 1]))) continue;
@@ -60,5 +68,5 @@ function endOfPicture(bytes: Uint8Array, start: number): number {
     if (after.length > 0 && !isSpace(after[0])) continue;
     if (after.every((byte) => isSpace(byte) || (byte >= 0x20 && byte < 0x7f))) return at;
   }
-  throw new Fault('A picture within the content does not end.');
+  throw new ParseFault('An inline picture does not end.');
 }

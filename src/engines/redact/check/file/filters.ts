@@ -1,15 +1,22 @@
 import { constants, inflateSync } from 'node:zlib';
 import { hasFields, isNumber } from '../../../results.ts';
-import { type Dictionary, Fault, isDictionary, isSpace, Name, type PdfValue } from './syntax.ts';
+import {
+  type Dictionary,
+  isDictionary,
+  isSpace,
+  ParseFault,
+  PdfName,
+  type PdfValue,
+} from './syntax.ts';
 
-/** What a stream holds once its filters are undone. */
-export interface Decoded {
+/** The bytes of a stream after its filters are undone. */
+interface Decoded {
   bytes: Uint8Array;
-  /** The coding of a picture that is left, such as DCTDecode; undefined when all is undone. */
+  /** The remaining picture coding, such as DCTDecode; undefined if none. */
   picture: string | undefined;
 }
 
-/** Most bytes one stream may hold: a page of A3 at 600 dpi in colour fits. */
+/** Largest decoded stream, in bytes: a page of A3 at 600 dpi in colour fits. */
 const mostBytes = 400e6;
 const mostFilters = 8;
 
@@ -26,23 +33,23 @@ const shortNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * Undoes the filters of a stream (32000-1 §7.4). Throws `Fault` for what cannot be undone and for
- * bytes that no filter reads: nothing may be hidden behind the end of the data.
+ * Undoes the filters of a stream (32000-1 §7.4). Throws `ParseFault` if that fails or if bytes
+ * follow the end of the data: nothing may be hidden there.
  */
 export function decodeStream(
   { value, stream }: { value: PdfValue; stream: Uint8Array | undefined },
   resolve: (value: PdfValue | undefined) => PdfValue,
 ): Decoded {
-  if (!isDictionary(value) || !stream) throw new Fault('A stream is malformed.');
+  if (!isDictionary(value) || !stream) throw new ParseFault('A stream is malformed.');
   const filters = listOf(resolve(value.get('Filter') ?? value.get('F')), resolve);
   const parameters = listOf(resolve(value.get('DecodeParms') ?? value.get('DP')), resolve);
-  if (filters.length > mostFilters) throw new Fault('A stream has too many filters.');
+  if (filters.length > mostFilters) throw new ParseFault('A stream has too many filters.');
   let bytes = stream;
   for (const [index, filter] of filters.entries()) {
-    if (!(filter instanceof Name)) throw new Fault('A filter is malformed.');
+    if (!(filter instanceof PdfName)) throw new ParseFault('A filter is malformed.');
     const name = shortNames[filter.text] ?? filter.text;
     if (pictureFilters.has(name)) {
-      if (index !== filters.length - 1) throw new Fault('A filter follows that of a picture.');
+      if (index !== filters.length - 1) throw new ParseFault('A filter follows a picture filter.');
       return { bytes, picture: name };
     }
     const given = parameters[index];
@@ -78,7 +85,7 @@ function undo(
     case 'RunLengthDecode':
       return unpackRuns(bytes);
     default:
-      throw new Fault('A stream has a filter that is not known.');
+      throw new ParseFault('A stream has an unknown filter.');
   }
 }
 
@@ -86,18 +93,18 @@ function inflate(bytes: Uint8Array): Uint8Array {
   if (bytes.length === 0) return bytes;
   let result: unknown;
   try {
-    // Data that were cut short are read as far as they go, as readers do.
+    // Truncated data is read as far as it goes, as PDF readers do.
     const options = { info: true, maxOutputLength: mostBytes, finishFlush: constants.Z_SYNC_FLUSH };
     result = inflateSync(bytes, options);
   } catch {
-    throw new Fault('A compressed stream cannot be read, or is too large.');
+    throw new ParseFault('A compressed stream cannot be read, or is too large.');
   }
-  if (!isInflated(result)) throw new Error('zlib does not say how much it has read');
+  if (!isInflated(result)) throw new Error('zlib did not report how much it read');
   checkRest(bytes, result.engine.bytesWritten);
   return result.buffer;
 }
 
-/** What zlib gives back with `info`, which its typings leave out. */
+/** What zlib returns with `info`, which its typings omit. */
 const isInflated = (
   value: unknown,
 ): value is { buffer: Buffer; engine: { bytesWritten: number } } =>
@@ -106,11 +113,11 @@ const isInflated = (
     engine: (engine) => hasFields(engine, { bytesWritten: isNumber }),
   });
 
-/** Behind the end of coded data only a line end may follow. */
+/** Only a line end may follow coded data. */
 function checkRest(bytes: Uint8Array, end: number): void {
   const rest = bytes.subarray(end);
   if (rest.length > 2 || !rest.every(isSpace)) {
-    throw new Fault('A stream goes on behind the end of its data.');
+    throw new ParseFault('A stream continues after the end of its data.');
   }
 }
 
@@ -139,7 +146,7 @@ function unpackLzw(bytes: Uint8Array, early: number): Uint8Array {
     }
     const known = code < 256 ? Uint8Array.of(code) : table[code - 258];
     const entry = known ?? (previous && code === 258 + table.length && repeat(previous));
-    if (!entry) throw new Fault('A compressed stream cannot be read.');
+    if (!entry) throw new ParseFault('A compressed stream cannot be read.');
     out.push(entry);
     if (previous && table.length < 4096 - 258) {
       const grown = new Uint8Array(previous.length + 1);
@@ -165,7 +172,7 @@ function readHex(bytes: Uint8Array): Uint8Array {
   const text = Buffer.from(bytes).toString('latin1');
   const end = text.indexOf('>');
   const digits = (end < 0 ? text : text.slice(0, end)).replace(/[\s\0]+/g, '');
-  if (!/^[0-9a-f]*$/i.test(digits)) throw new Fault('A stream in hexadecimal cannot be read.');
+  if (!/^[0-9a-f]*$/i.test(digits)) throw new ParseFault('A hexadecimal stream cannot be read.');
   if (end >= 0) checkRest(bytes, end + 1);
   return Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex');
 }
@@ -176,7 +183,7 @@ function readAscii85(bytes: Uint8Array): Uint8Array {
   const flush = (): void => {
     const length = group.length;
     if (length === 0) return;
-    if (length === 1) throw new Fault('A stream in ASCII85 cannot be read.');
+    if (length === 1) throw new ParseFault('An ASCII85 stream cannot be read.');
     while (group.length < 5) group.push(84);
     const value = group.reduce((sum, digit) => sum * 85 + digit, 0) >>> 0;
     const four = Uint8Array.of(value >>> 24, value >>> 16, value >>> 8, value);
@@ -189,13 +196,13 @@ function readAscii85(bytes: Uint8Array): Uint8Array {
     if (isSpace(byte)) continue;
     if (byte === 0x7e) {
       const end = bytes.indexOf(0x3e, at);
-      if (end < 0 || end > at + 3) throw new Fault('A stream in ASCII85 cannot be read.');
+      if (end < 0 || end > at + 3) throw new ParseFault('An ASCII85 stream cannot be read.');
       checkRest(bytes, end + 1);
       break;
     }
     if (byte === 0x7a && group.length === 0) out.push(new Uint8Array(4));
     else if (byte >= 0x21 && byte <= 0x75) group.push(byte - 0x21);
-    else throw new Fault('A stream in ASCII85 cannot be read.');
+    else throw new ParseFault('An ASCII85 stream cannot be read.');
     if (group.length === 5) flush();
   }
   flush();
@@ -217,14 +224,14 @@ function unpackRuns(bytes: Uint8Array): Uint8Array {
   return out.take();
 }
 
-/** Undoes what is done to rows of samples before they are compressed (32000-1 §7.4.4.4). */
+/** Undoes the prediction applied to rows of samples before compression (32000-1 §7.4.4.4). */
 function unpredict(bytes: Uint8Array, number: (key: string, usual: number) => number): Uint8Array {
   const predictor = number('Predictor', 1);
   if (predictor < 2) return bytes;
   const [colours, depth] = [number('Colors', 1), number('BitsPerComponent', 8)];
   const row = Math.ceil((colours * depth * number('Columns', 1)) / 8);
   const step = Math.max(1, Math.ceil((colours * depth) / 8));
-  if (!(row >= 1 && row <= mostBytes)) throw new Fault('A predictor is malformed.');
+  if (!(row >= 1 && row <= mostBytes)) throw new ParseFault('A predictor is malformed.');
   if (predictor === 2) return unpredictTiff(bytes, row, step, depth);
   const rows = Math.ceil(bytes.length / (row + 1));
   const out = new Uint8Array(rows * row);
@@ -250,13 +257,15 @@ function guess(kind: number, left: number, above: number, corner: number): numbe
   if (kind === 1) return left;
   if (kind === 2) return above;
   if (kind === 3) return (left + above) >> 1;
-  if (kind !== 4) throw new Fault('A predictor is malformed.');
+  if (kind !== 4) throw new ParseFault('A predictor is malformed.');
   const sum = left + above - corner;
   const [a, b, c] = [Math.abs(sum - left), Math.abs(sum - above), Math.abs(sum - corner)];
   return a <= b && a <= c ? left : b <= c ? above : corner;
 }
 
-/** Differences of neighbours, of whole bytes; finer ones are of pictures only and stay. */
+/**
+ * Undoes differences between neighbouring whole bytes; finer ones occur only in pictures and stay.
+ */
 function unpredictTiff(bytes: Uint8Array, row: number, step: number, depth: number): Uint8Array {
   if (depth !== 8) return bytes;
   const out = Uint8Array.from(bytes);
@@ -266,14 +275,14 @@ function unpredictTiff(bytes: Uint8Array, row: number, step: number, depth: numb
   return out;
 }
 
-/** Bytes put together piece by piece, up to the most that a stream may hold. */
+/** Collects bytes up to the largest decoded stream. */
 class Bytes {
   #bytes = new Uint8Array(1024);
   #length = 0;
 
   push(more: Uint8Array): void {
     const length = this.#length + more.length;
-    if (length > mostBytes) throw new Fault('A stream is too large.');
+    if (length > mostBytes) throw new ParseFault('A stream is too large.');
     if (length > this.#bytes.length) {
       const grown = new Uint8Array(Math.max(length, this.#bytes.length * 2));
       grown.set(this.#bytes.subarray(0, this.#length));

@@ -1,46 +1,46 @@
 import { decodeStream } from './filters.ts';
 import {
   type Dictionary,
-  Fault,
   isDictionary,
   isSpace,
-  nameOf,
+  nameIn,
+  OperatorWord,
+  ParseFault,
   type PdfObject,
   type PdfValue,
-  Reader,
   Reference,
-  Word,
+  SyntaxReader,
 } from './syntax.ts';
 
-/** A file of one revision, every byte of which is accounted for. */
+/** A PDF file with a single revision, every byte of which is accounted for. */
 export interface ParsedFile {
   bytes: Uint8Array;
-  /** By number; those in object streams too. */
+  /** By object number, including those in object streams. */
   objects: Map<number, PdfObject>;
   trailer: Dictionary;
-  /** Object streams and the cross-reference stream: nothing refers to them. */
+  /** Object streams and the cross-reference stream, which nothing refers to. */
   containers: PdfObject[];
-  /** The value a reference leads to; null where it leads nowhere. */
+  /** Follows a reference; null if its object does not exist. */
   resolve(value: PdfValue | undefined): PdfValue;
-  /** The object that a reference leads to. */
+  /** The object that a reference points to. */
   objectOf(value: PdfValue | undefined): PdfObject | undefined;
 }
 
 const mostObjects = 2_000_000;
 
 /**
- * Reads a PDF from its first byte to its last. Throws `Fault` for bytes between objects, comments, a
- * second revision, objects that the table of objects does not have or has elsewhere, and for all
- * that is not well-formed.
+ * Reads a PDF from its first byte to its last. Throws `ParseFault` for bytes between objects,
+ * comments, a second revision, objects that are missing from the cross-reference table or not where
+ * it says, and anything malformed.
  */
 export function parseFile(bytes: Uint8Array): ParsedFile {
-  const reader = new Reader(bytes, endOfHeader(bytes));
+  const reader = new SyntaxReader(bytes, endOfHeader(bytes));
   const objects = new Map<number, PdfObject>();
   reader.skipSpace();
   while (/^\d/.test(reader.peek(1))) {
     const object = readObject(reader);
-    if (objects.has(object.number)) throw new Fault('An object stands in the file twice.');
-    if (objects.size >= mostObjects) throw new Fault('The file has too many objects.');
+    if (objects.has(object.number)) throw new ParseFault('The file contains an object twice.');
+    if (objects.size >= mostObjects) throw new ParseFault('The file has too many objects.');
     objects.set(object.number, object);
     reader.skipSpace();
   }
@@ -48,15 +48,16 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
   const table = reader.peek(4) === 'xref' ? readTable(reader) : undefined;
   const last = [...objects.values()].at(-1);
   const trailer = table ? readTrailer(reader) : last?.value;
-  if (!isDictionary(trailer)) throw new Fault('The file has no trailer.');
+  if (!isDictionary(trailer)) throw new ParseFault('The file has no trailer.');
   const declared = readEnd(reader);
   const containers: PdfObject[] = [];
   if (table) {
-    if (declared !== tableAt) throw new Fault('The file points to another table of objects.');
+    if (declared !== tableAt)
+      throw new ParseFault('The file points to another cross-reference table.');
     compareTable(objects, table);
   } else {
-    if (!last?.stream || nameOf(trailer, 'Type') !== 'XRef' || declared !== last.start) {
-      throw new Fault('The file points to another table of objects.');
+    if (!last?.stream || nameIn(trailer, 'Type') !== 'XRef' || declared !== last.start) {
+      throw new ParseFault('The file points to another cross-reference table.');
     }
     compareTable(objects, readTableStream(last, trailer));
     objects.delete(last.number);
@@ -64,8 +65,8 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
   }
   for (const object of [...objects.values()]) {
     if (!object.stream || !isDictionary(object.value)) continue;
-    const type = nameOf(object.value, 'Type');
-    if (type === 'XRef') throw new Fault('The file has more than one table of objects.');
+    const type = nameIn(object.value, 'Type');
+    if (type === 'XRef') throw new ParseFault('The file has more than one cross-reference table.');
     if (type !== 'ObjStm') continue;
     unpack(object, objects);
     objects.delete(object.number);
@@ -74,7 +75,7 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
   const resolve = (value: PdfValue | undefined): PdfValue => {
     let found = value ?? null;
     for (let hops = 0; found instanceof Reference; hops += 1) {
-      if (hops > 10) throw new Fault('References lead in a circle.');
+      if (hops > 10) throw new ParseFault('References form a circle.');
       found = objects.get(found.number)?.value ?? null;
     }
     return found;
@@ -89,42 +90,43 @@ export function parseFile(bytes: Uint8Array): ParsedFile {
   return { bytes, objects, trailer, containers, resolve, objectOf };
 }
 
-/** The first line, and the one of bytes beyond ASCII that says the file is binary. */
+/** The header line and the line of non-ASCII bytes that marks the file as binary. */
 function endOfHeader(bytes: Uint8Array): number {
   const head = Buffer.from(bytes.subarray(0, 40)).toString('latin1');
   const match = /^%PDF-[12]\.\d[ \t]*(?:\r\n|\r|\n)(?:%[\x80-\xff]{1,8}(?:\r\n|\r|\n))?/.exec(head);
-  if (!match) throw new Fault('The file does not start as a PDF.');
+  if (!match) throw new ParseFault('The file does not start with a PDF header.');
   return match[0].length;
 }
 
-function readInteger(reader: Reader): number {
+function readInteger(reader: SyntaxReader): number {
   const value = reader.next();
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) {
-    throw new Fault('The file is malformed.');
+    throw new ParseFault('The file is malformed.');
   }
   return value;
 }
 
 /** `N G obj`, a value, the bytes of a stream, `endobj`. */
-function readObject(reader: Reader): PdfObject {
+function readObject(reader: SyntaxReader): PdfObject {
   const start = reader.at;
   const number = readInteger(reader);
-  if (readInteger(reader) !== 0) throw new Fault('An object has an earlier generation.');
+  if (readInteger(reader) !== 0) throw new ParseFault('An object has a generation other than 0.');
   reader.skipSpace();
   reader.expect('obj');
   const value = reader.next();
-  if (value === undefined || value instanceof Word) throw new Fault('An object is malformed.');
+  if (value === undefined || value instanceof OperatorWord)
+    throw new ParseFault('An object is malformed.');
   reader.skipSpace();
   let stream: Uint8Array | undefined;
   let streamStart = 0;
   if (reader.peek(6) === 'stream') {
-    if (!isDictionary(value)) throw new Fault('A stream is malformed.');
+    if (!isDictionary(value)) throw new ParseFault('A stream is malformed.');
     reader.at += 6;
     if (reader.peek(1) === '\r') reader.at += 1;
     reader.expect('\n');
     const length = value.get('Length');
     if (typeof length !== 'number' || !(length >= 0)) {
-      throw new Fault('A stream does not say its length.');
+      throw new ParseFault('A stream has no length.');
     }
     streamStart = reader.at;
     stream = reader.bytes.subarray(streamStart, streamStart + length);
@@ -138,11 +140,11 @@ function readObject(reader: Reader): PdfObject {
   return { number, value, stream, start, streamStart };
 }
 
-/** Where each object in use is; those in an object stream have its number instead. */
+/** The offset of each object in use, or the number of its object stream. */
 type Table = Map<number, { at: number } | { container: number }>;
 
-/** A classic table (32000-1 §7.5.4). */
-function readTable(reader: Reader): Table {
+/** A classic cross-reference table (32000-1 §7.5.4). */
+function readTable(reader: SyntaxReader): Table {
   reader.expect('xref');
   const table: Table = new Map();
   for (;;) {
@@ -150,24 +152,24 @@ function readTable(reader: Reader): Table {
     if (reader.peek(7) === 'trailer') return table;
     const first = readInteger(reader);
     const count = readInteger(reader);
-    if (count > mostObjects) throw new Fault('The file has too many objects.');
+    if (count > mostObjects) throw new ParseFault('The file has too many objects.');
     reader.skipSpace();
     for (let index = 0; index < count; index += 1) {
       const entry = /^(\d{10}) (\d{5}) ([nf])(?: \r| \n|\r\n)/.exec(reader.peek(20));
-      if (!entry) throw new Fault('The table of objects is malformed.');
+      if (!entry) throw new ParseFault('The cross-reference table is malformed.');
       if (entry[3] === 'n') table.set(first + index, { at: Number(entry[1]) });
       reader.at += 20;
     }
   }
 }
 
-function readTrailer(reader: Reader): PdfValue {
+function readTrailer(reader: SyntaxReader): PdfValue {
   reader.expect('trailer');
   const trailer = reader.next();
-  return trailer === undefined || trailer instanceof Word ? null : trailer;
+  return trailer === undefined || trailer instanceof OperatorWord ? null : trailer;
 }
 
-/** A table that is a stream (32000-1 §7.5.8). */
+/** A cross-reference stream (32000-1 §7.5.8). */
 function readTableStream(object: PdfObject, dictionary: Dictionary): Table {
   const bytes = decodeStream(object, (value) => value ?? null).bytes;
   const widths = integers(dictionary.get('W'), 3);
@@ -183,7 +185,7 @@ function readTableStream(object: PdfObject, dictionary: Dictionary): Table {
   };
   for (let section = 0; section + 1 < index.length; section += 2) {
     const [first = 0, count = 0] = index.slice(section, section + 2);
-    if (count > mostObjects) throw new Fault('The file has too many objects.');
+    if (count > mostObjects) throw new ParseFault('The file has too many objects.');
     for (let number = first; number < first + count; number += 1) {
       const kind = kindWidth === 0 ? 1 : field(kindWidth);
       const value = field(firstWidth);
@@ -192,7 +194,8 @@ function readTableStream(object: PdfObject, dictionary: Dictionary): Table {
       else if (kind === 2) table.set(number, { container: value });
     }
   }
-  if (at !== bytes.length) throw new Fault('The table of objects has bytes of no entry.');
+  if (at !== bytes.length)
+    throw new ParseFault('The cross-reference table has bytes outside its entries.');
   return table;
 }
 
@@ -200,57 +203,58 @@ function integers(value: PdfValue | undefined, length?: number): number[] {
   const list = Array.isArray(value) ? value : [];
   const numbers = list.filter((item) => typeof item === 'number');
   if (numbers.length !== list.length || (length ?? list.length) !== list.length) {
-    throw new Fault('The table of objects is malformed.');
+    throw new ParseFault('The cross-reference table is malformed.');
   }
   return numbers;
 }
 
-/** What stands in the file must be what the table says, and nothing more. */
+/** The objects in the file must be exactly those of the table. */
 function compareTable(objects: Map<number, PdfObject>, table: Table): void {
   for (const object of objects.values()) {
     const entry = table.get(object.number);
     if (!entry || !('at' in entry) || entry.at !== object.start) {
-      throw new Fault('The file has an object that its table does not know.');
+      throw new ParseFault('The file has an object that is not in its cross-reference table.');
     }
   }
   for (const [number, entry] of table) {
     const missing = 'at' in entry ? !objects.has(number) : !objects.has(entry.container);
-    if (missing) throw new Fault('The table of objects knows one that is not there.');
+    if (missing) throw new ParseFault('The cross-reference table lists a missing object.');
   }
 }
 
-/** `startxref`, the offset and `%%EOF`; behind it no more than one line end. */
-function readEnd(reader: Reader): number {
+/** `startxref`, the offset and `%%EOF`, followed by at most one line end. */
+function readEnd(reader: SyntaxReader): number {
   reader.skipSpace();
   const rest = Buffer.from(reader.bytes.subarray(reader.at)).toString('latin1', 0, 60);
   const match = /^startxref\s{1,2}(\d{1,12})\s{1,2}%%EOF(?:\r\n|\r|\n)?/.exec(rest);
-  if (!match) throw new Fault('The file does not end as a PDF of one revision.');
+  if (!match) throw new ParseFault('The file does not end like a PDF with a single revision.');
   if (reader.at + match[0].length !== reader.bytes.length) {
-    throw new Fault('The file goes on behind its end.');
+    throw new ParseFault('The file continues after its end.');
   }
   return Number(match[1]);
 }
 
-/** Takes the objects out of an object stream (32000-1 §7.5.7). */
+/** Extracts the objects of an object stream (32000-1 §7.5.7). */
 function unpack(container: PdfObject, objects: Map<number, PdfObject>): void {
   const dictionary = container.value;
-  if (!isDictionary(dictionary)) throw new Fault('An object stream is malformed.');
+  if (!isDictionary(dictionary)) throw new ParseFault('An object stream is malformed.');
   const { bytes } = decodeStream(container, (value) => value ?? null);
   const count = Number(dictionary.get('N'));
   const first = Number(dictionary.get('First'));
   if (!(count >= 0 && count <= mostObjects && first >= 0 && first <= bytes.length)) {
-    throw new Fault('An object stream is malformed.');
+    throw new ParseFault('An object stream is malformed.');
   }
-  const header = new Reader(bytes.subarray(0, first));
-  const reader = new Reader(bytes, first);
+  const header = new SyntaxReader(bytes.subarray(0, first));
+  const reader = new SyntaxReader(bytes, first);
   for (let index = 0; index < count; index += 1) {
     const number = readInteger(header);
     const offset = readInteger(header);
     reader.skipSpace();
-    if (reader.at !== first + offset) throw new Fault('An object stream has bytes of no object.');
+    if (reader.at !== first + offset)
+      throw new ParseFault('An object stream has bytes outside its objects.');
     const value = reader.next();
-    if (value === undefined || value instanceof Word || objects.has(number)) {
-      throw new Fault('An object stream is malformed.');
+    if (value === undefined || value instanceof OperatorWord || objects.has(number)) {
+      throw new ParseFault('An object stream is malformed.');
     }
     objects.set(number, {
       number,
@@ -262,5 +266,6 @@ function unpack(container: PdfObject, objects: Map<number, PdfObject>): void {
   }
   header.skipSpace();
   reader.skipSpace();
-  if (!header.atEnd || !reader.atEnd) throw new Fault('An object stream has bytes of no object.');
+  if (!header.atEnd || !reader.atEnd)
+    throw new ParseFault('An object stream has bytes outside its objects.');
 }

@@ -1,15 +1,15 @@
 import { metadataIn } from '../metadata.ts';
 import { decodeStream } from './filters.ts';
 import type { ParsedFile } from './parse.ts';
-import type { Finding } from './structure.ts';
-import { Fault } from './syntax.ts';
+import type { StructureFault } from './structure.ts';
+import { ParseFault } from './syntax.ts';
 
-/** Looks at every coded picture of a file for what is no pixel: EXIF, XMP, IPTC, thumbnails. */
+/** Searches the coded pictures of a file for anything but pixels: EXIF, XMP, IPTC, thumbnails. */
 export function findPictureMetadata(
   file: ParsedFile,
   roles: ReadonlyMap<number, string>,
-): { findings: Finding[]; pictures: number } {
-  const findings: Finding[] = [];
+): { faults: StructureFault[]; pictures: number } {
+  const faults: StructureFault[] = [];
   let pictures = 0;
   for (const [number, role] of roles) {
     const object = file.objects.get(number);
@@ -19,11 +19,11 @@ export function findPictureMetadata(
       const { bytes, picture } = decodeStream(object, file.resolve);
       const kind = picture === 'DCTDecode' ? 'jpeg' : picture === 'JPXDecode' ? 'jp2' : undefined;
       const found = kind && metadataIn(kind, bytes);
-      if (found) findings.push({ detail: found, object: number });
+      if (found) faults.push({ detail: found, object: number });
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      findings.push({ detail: error.message, object: number });
+      if (!(error instanceof ParseFault)) throw error;
+      faults.push({ detail: error.message, object: number });
     }
   }
-  return { findings, pictures };
+  return { faults, pictures };
 }

@@ -1,34 +1,34 @@
-import { type DeepMatcher, deepMatchers, type Sought } from '../matcher.ts';
-import { readCMap } from './cmap.ts';
+import { type DeepMatcher, deepMatchers, type Sought } from '../matching/matcher.ts';
 import { decodeStream } from './filters.ts';
+import { readCMap } from './fonts/cmap.ts';
+import { readShownText } from './fonts/shown-text.ts';
 import type { ParsedFile } from './parse.ts';
-import { readShownText } from './shown-text.ts';
-import type { Finding, Structure } from './structure.ts';
+import type { Structure, StructureFault } from './structure.ts';
 import {
   type Dictionary,
-  Fault,
   isDictionary,
-  Name,
+  ParseFault,
+  PdfName,
   type PdfObject,
+  PdfText,
   type PdfValue,
-  Text,
 } from './syntax.ts';
 
-/** What the search of all streams and strings found, and how much it went through. */
-export interface StreamSearch {
-  findings: Finding[];
-  /** Findings on marked content that says more than it shows. */
-  speaking: Finding[];
+/** What the search of all streams and strings found, and how much it searched. */
+interface StreamSearch {
+  faults: StructureFault[];
+  /** Faults in marked content that carries more text than it shows. */
+  speaking: StructureFault[];
   streams: number;
   bytes: number;
 }
 
-/** Objects whose bytes are content, by role. */
+/** Roles of objects whose bytes are content. */
 const contentRoles = new Set(['content', 'form', 'tiling']);
 
 /**
- * Decodes every stream and looks for values in it and in every string and name of the file; what
- * cannot be decoded is a finding.
+ * Decodes every stream and searches it, and every string and name of the file, for values. A stream
+ * that cannot be decoded is a fault.
  */
 export function searchStreams(
   file: ParsedFile,
@@ -39,9 +39,9 @@ export function searchStreams(
     searchFor(file, structure, matcher),
   );
   const [first] = searches;
-  if (!first) throw new Error('there is always a matcher');
-  // What concerns no value is the same in all of them.
-  return { ...first, findings: searches.flatMap(({ findings }) => findings) };
+  if (!first) throw new Error('no matcher');
+  // Faults that concern no value are the same in all searches.
+  return { ...first, faults: searches.flatMap(({ faults }) => faults) };
 }
 
 function searchFor(
@@ -49,9 +49,9 @@ function searchFor(
   { roles, pages }: Structure,
   matcher: DeepMatcher,
 ): StreamSearch {
-  const search: StreamSearch = { findings: [], speaking: [], streams: 0, bytes: 0 };
+  const search: StreamSearch = { faults: [], speaking: [], streams: 0, bytes: 0 };
   const report = (detail: string, object: number | undefined): void => {
-    search.findings.push({ detail, object });
+    search.faults.push({ detail, object });
   };
   const hidden = (text: string, where: string, object: number | undefined): void => {
     const sought = matcher.inHiddenText(text);
@@ -61,12 +61,12 @@ function searchFor(
     const sought = matcher.inBytes(bytes);
     if (sought) report(`${sought.type} in ${where}`, object);
   };
-  /** Runs `work`; what is malformed is a finding. */
+  /** Runs `work` and reports what is malformed as a fault. */
   const guarded = (object: number | undefined, work: () => void): void => {
     try {
       work();
     } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      if (!(error instanceof ParseFault)) throw error;
       report(error.message, object);
     }
   };
@@ -82,9 +82,9 @@ function searchFor(
       const sought = matcher.inText(reading);
       if (sought) report(`${sought.type} in content`, object);
     }
-    for (const text of shown.hidden) hidden(text, 'content that is not shown', object);
+    for (const text of shown.hidden) hidden(text, 'hidden content', object);
     if (shown.speaks) {
-      search.speaking.push({ detail: 'Content says what it stands for.', object });
+      search.speaking.push({ detail: 'Content carries replacement text.', object });
     }
     for (const picture of shown.pictures) {
       const { bytes: samples } = decodeStream(
@@ -96,8 +96,8 @@ function searchFor(
   };
 
   const searchValue = (value: PdfValue, object: number | undefined): void => {
-    if (value instanceof Name) hidden(value.text, 'a name', object);
-    else if (value instanceof Text) {
+    if (value instanceof PdfName) hidden(value.text, 'a name', object);
+    else if (value instanceof PdfText) {
       for (const text of textsOf(value.bytes)) hidden(text, 'a string', object);
       raw(value.bytes, 'a string', object);
     } else if (Array.isArray(value)) for (const item of value) searchValue(item, object);
@@ -145,7 +145,7 @@ function searchFor(
       searchContent(Buffer.concat(parts), inheritedResources(file, page), number);
     });
   }
-  // The procedures of Type 3 fonts draw with the resources of their font.
+  // Procedures of Type 3 fonts draw with the resources of their font.
   for (const [number, role] of roles) {
     const font = file.objects.get(number)?.value;
     if (role !== 'font' || !isDictionary(font)) continue;
@@ -163,7 +163,9 @@ function searchFor(
   return search;
 }
 
-/** Strings of PDF are in PDFDocEncoding, near to Latin-1, or in marked UTF-16 or UTF-8. */
+/**
+ * Strings of PDF are in PDFDocEncoding, which is close to Latin-1, or in marked UTF-16 or UTF-8.
+ */
 function textsOf(bytes: Uint8Array): string[] {
   const buffer = Buffer.from(bytes);
   const texts = [buffer.toString('latin1')];
@@ -202,7 +204,7 @@ function inheritedResources(file: ParsedFile, page: Dictionary): PdfValue {
   return null;
 }
 
-/** Samples of a picture fill it and no more: nothing stands behind the last row. */
+/** The samples of a picture must fill it exactly: nothing may follow the last row. */
 function checkSamples(file: ParsedFile, picture: Dictionary, bytes: Uint8Array): void {
   const number = (key: string, usual: number): number => {
     const value = file.resolve(picture.get(key));
@@ -212,15 +214,15 @@ function checkSamples(file: ParsedFile, picture: Dictionary, bytes: Uint8Array):
   const depth = isMask ? 1 : number('BitsPerComponent', 8);
   const colours = isMask ? 1 : coloursOf(file, picture.get('ColorSpace'));
   const needed = Math.ceil((number('Width', 0) * depth * colours) / 8) * number('Height', 0);
-  if (bytes.length > needed + 2) throw new Fault('A picture goes on behind its last row.');
+  if (bytes.length > needed + 2) throw new ParseFault('A picture continues after its last row.');
 }
 
-/** How many components a colour space has (32000-1 §8.6). */
+/** The number of components of a colour space (32000-1 §8.6). */
 function coloursOf(file: ParsedFile, space: PdfValue | undefined): number {
   const value = file.resolve(space);
   const [family, first] = Array.isArray(value) ? value : [value];
   const name = file.resolve(family);
-  switch (name instanceof Name ? name.text : '') {
+  switch (name instanceof PdfName ? name.text : '') {
     case 'DeviceRGB':
     case 'CalRGB':
     case 'Lab':
@@ -242,8 +244,8 @@ function coloursOf(file: ParsedFile, space: PdfValue | undefined): number {
 }
 
 /**
- * The bytes of the file, less content streams that are not compressed: those were read as text, and
- * words of a page may be parts of longer ones.
+ * The bytes of the file without uncompressed content streams. Those were searched as text; in the
+ * bytes, words of a page could match as parts of longer ones.
  */
 function withoutPlainContent(file: ParsedFile, roles: ReadonlyMap<number, string>): Uint8Array {
   let bytes: Uint8Array | undefined;

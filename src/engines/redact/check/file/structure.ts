@@ -1,98 +1,112 @@
-import { kindOf, kinds } from './allowed.ts';
+import { allowedKindOf, kinds } from './allowed.ts';
 import type { ParsedFile } from './parse.ts';
-import { type Dictionary, isDictionary, nameOf, type PdfValue, Reference, Text } from './syntax.ts';
+import {
+  type Dictionary,
+  isDictionary,
+  nameIn,
+  PdfText,
+  type PdfValue,
+  Reference,
+} from './syntax.ts';
 
-/** Something that may not be; `object` is where, by number, when it is in one. */
-export interface Finding {
+/** Something that is not allowed, and the number of the object that holds it, if any. */
+export interface StructureFault {
   detail: string;
   object: number | undefined;
 }
 
-/** What the walk from the trailer saw. */
+/** What the walk from the trailer found. */
 export interface Structure {
-  findings: Finding[];
-  /** What each object that was reached is, by its number: a kind of `allowed.ts`. */
+  faults: StructureFault[];
+  /** The kind (see `allowed.ts`) of each object that was reached, by its number. */
   roles: Map<number, string>;
   /** The numbers of the page objects, in order. */
   pages: number[];
 }
 
 const deepest = 200;
-const mostFindings = 200;
+const mostFaults = 200;
 
 /**
- * Walks every object from the trailer and compares it with what is allowed: unknown keys, texts
- * where none is due, objects of the wrong kind, and objects that nothing leads to are findings.
+ * Walks every object from the trailer and compares it with what is allowed. Unknown keys, unexpected
+ * texts, objects of the wrong kind and objects that nothing refers to are faults.
  */
 export function walkStructure(file: ParsedFile): Structure {
-  const roles = new Map<number, string>();
-  const findings: Finding[] = [];
-  const pages: number[] = [];
-  const visited = new Set<string>();
+  return new StructureWalk(file).run();
+}
 
-  const report = (detail: string, object: number | undefined): void => {
-    if (findings.length < mostFindings) findings.push({ detail, object });
-  };
+class StructureWalk {
+  readonly #file: ParsedFile;
+  readonly #roles = new Map<number, string>();
+  readonly #faults: StructureFault[] = [];
+  readonly #pages: number[] = [];
+  readonly #visited = new Set<string>();
 
-  function walk(
+  constructor(file: ParsedFile) {
+    this.#file = file;
+  }
+
+  run(): Structure {
+    const { trailer, containers, objects } = this.#file;
+    const rule = containers.length > 0 && trailer.has('W') ? 'tableStream' : 'trailer';
+    this.#walk(trailer, rule, undefined, 0);
+    for (const number of objects.keys()) {
+      if (!this.#roles.has(number)) this.#report('Nothing refers to an object.', undefined);
+    }
+    return { faults: this.#faults, roles: this.#roles, pages: this.#pages };
+  }
+
+  #report(detail: string, object: number | undefined): void {
+    if (this.#faults.length < mostFaults) this.#faults.push({ detail, object });
+  }
+
+  /** Walks a value by a rule of `allowed.ts`; `inside` is the number of the object that holds it. */
+  #walk(
     value: PdfValue | undefined,
     rule: string,
     inside: number | undefined,
     depth: number,
-  ) {
-    if (depth > deepest) {
-      report('Objects are nested too deeply.', inside);
-      return;
-    }
-    if (value instanceof Reference) {
-      const object = file.objects.get(value.number);
-      if (!object) return;
-      const key = `${object.number} ${rule}`;
-      if (visited.has(key)) return;
-      visited.add(key);
-      if (!roles.has(object.number)) roles.set(object.number, 'plain');
-      if (object.stream) {
-        walkDictionary(object.value, rule, object.number, depth, true);
-        return;
-      }
-      walk(object.value, rule, object.number, depth + 1);
-      return;
-    }
-    if (value === null || value === undefined) return;
-    if (rule === 'nothing') {
-      walkNothing(value, inside);
-      return;
-    }
-    const list = /^\[(.*)\]$/.exec(rule)?.[1];
-    if (list !== undefined) {
-      for (const item of Array.isArray(value) ? value : [value])
-        walk(item, list, inside, depth + 1);
-      return;
-    }
-    if (rule === 'colour') {
-      walkColour(value, inside, depth + 1);
-      return;
-    }
-    if (value instanceof Text) {
-      if (rule !== 'text') report('There is a text where none is due.', inside);
-      return;
-    }
-    if (Array.isArray(value)) {
-      for (const item of value) walk(item, rule, inside, depth + 1);
-      return;
-    }
-    if (isDictionary(value)) walkDictionary(value, rule, inside, depth, false);
+  ): void {
+    if (depth > deepest) this.#report('Objects are nested too deeply.', inside);
+    else if (value instanceof Reference) this.#walkReference(value, rule, depth);
+    else if (value === null || value === undefined) return;
+    else if (rule === 'nothing') this.#walkNothing(value, inside);
+    else if (elementRule(rule) !== undefined) {
+      const items = Array.isArray(value) ? value : [value];
+      for (const item of items) this.#walk(item, elementRule(rule) ?? rule, inside, depth + 1);
+    } else if (rule === 'colour') this.#walkColour(value, inside, depth + 1);
+    else if (value instanceof PdfText) {
+      if (rule !== 'text') this.#report('There is a text where none is allowed.', inside);
+    } else if (Array.isArray(value)) {
+      for (const item of value) this.#walk(item, rule, inside, depth + 1);
+    } else if (isDictionary(value)) this.#walkDictionary(value, rule, inside, depth, false);
   }
 
-  /** What is not allowed may still be there when it is empty. */
-  function walkNothing(value: PdfValue, inside: number | undefined): void {
+  #walkReference({ number }: Reference, rule: string, depth: number): void {
+    const object = this.#file.objects.get(number);
+    if (!object || !this.#visit(object.number, rule)) return;
+    if (!this.#roles.has(object.number)) this.#roles.set(object.number, 'plain');
+    if (object.stream) this.#walkDictionary(object.value, rule, object.number, depth, true);
+    else this.#walk(object.value, rule, object.number, depth + 1);
+  }
+
+  /** Marks an object as visited under a rule; false when it was visited before. */
+  #visit(number: number, rule: string): boolean {
+    const key = `${number} ${rule}`;
+    if (this.#visited.has(key)) return false;
+    this.#visited.add(key);
+    return true;
+  }
+
+  /** Forbidden entries may be present while they are empty. */
+  #walkNothing(value: PdfValue, inside: number | undefined): void {
     const isEmpty = isDictionary(value)
       ? value.size === 0
       : Array.isArray(value) && value.length === 0;
-    if (!isEmpty) report('A part of the document that must be gone is still there.', inside);
+    if (!isEmpty) this.#report('A part of the document that must be gone is still there.', inside);
   }
 
-  function walkDictionary(
+  #walkDictionary(
     value: PdfValue,
     rule: string,
     inside: number | undefined,
@@ -100,90 +114,87 @@ export function walkStructure(file: ParsedFile): Structure {
     isStream: boolean,
   ): void {
     if (!isDictionary(value)) {
-      report('A stream is malformed.', inside);
+      this.#report('A stream is malformed.', inside);
       return;
     }
     if (rule === 'colour') {
-      walkColour(value, inside, depth);
+      this.#walkColour(value, inside, depth);
       return;
     }
-    const list = /^\[(.*)\]$/.exec(rule)?.[1];
-    if (list !== undefined) {
-      walkDictionary(value, list, inside, depth, isStream);
+    const element = elementRule(rule);
+    if (element !== undefined) {
+      this.#walkDictionary(value, element, inside, depth, isStream);
       return;
     }
-    const entries = /^\{(.*)\}$/.exec(rule)?.[1];
-    if (entries !== undefined) {
-      for (const entry of value.values()) walk(entry, entries, inside, depth + 1);
+    const entryRule = /^\{(.*)\}$/.exec(rule)?.[1];
+    if (entryRule !== undefined) {
+      for (const entry of value.values()) this.#walk(entry, entryRule, inside, depth + 1);
       return;
     }
+    const kind = this.#allowedKindOf(value, rule);
+    const allowed = kind === undefined ? undefined : kinds[kind];
+    if (kind === undefined || !allowed) {
+      this.#report('There is an object of a kind that is not allowed.', inside);
+      return;
+    }
+    if (isStream && !('Length' in allowed)) {
+      this.#report('There is a stream where none is allowed.', inside);
+      return;
+    }
+    if (inside !== undefined && (isStream || this.#roles.get(inside) === 'plain')) {
+      this.#roles.set(inside, kind);
+    }
+    if (kind === 'page' && inside !== undefined) this.#pages.push(inside);
+    this.#walkEntries(value, kind, allowed, inside, depth);
+  }
+
+  #allowedKindOf(value: Dictionary, rule: string): string | undefined {
     const wanted = rule.split('|').at(-1) ?? rule;
-    const type = nameOf(value, 'Type');
-    const subtype = nameOf(value, 'Subtype');
-    const patternType = file.resolve(value.get('PatternType'));
-    const kind = kindOf(wanted, {
+    const type = nameIn(value, 'Type');
+    const subtype = nameIn(value, 'Subtype');
+    const patternType = this.#file.resolve(value.get('PatternType'));
+    return allowedKindOf(wanted, {
       ...(type === undefined ? {} : { type }),
       ...(subtype === undefined ? {} : { subtype }),
       ...(typeof patternType === 'number' ? { patternType } : {}),
     });
-    const allowed = kind === undefined ? undefined : kinds[kind];
-    if (kind === undefined || !allowed) {
-      report('There is an object of a kind that may not be there.', inside);
-      return;
-    }
-    if (isStream && !('Length' in allowed)) {
-      report('A stream stands where none may.', inside);
-      return;
-    }
-    if (inside !== undefined && (isStream || roles.get(inside) === 'plain'))
-      roles.set(inside, kind);
-    if (kind === 'page' && inside !== undefined) pages.push(inside);
+  }
+
+  #walkEntries(
+    value: Dictionary,
+    kind: string,
+    allowed: Readonly<Record<string, string>>,
+    inside: number | undefined,
+    depth: number,
+  ): void {
     for (const [key, entry] of value) {
-      const next = allowed[key];
-      if (next === undefined) {
-        report(`A ${kind} has an entry that may not be there${known(key)}.`, inside);
-      } else walk(entry, next, inside, depth + 1);
+      const rule = allowed[key];
+      if (rule !== undefined) this.#walk(entry, rule, inside, depth + 1);
+      else this.#report(`A ${kind} has an entry that is not allowed${nameIfSafe(key)}.`, inside);
     }
   }
 
   /** Colour spaces are lists of names, numbers, functions, profiles and tables (32000-1 §8.6). */
-  function walkColour(
-    value: PdfValue | undefined,
-    inside: number | undefined,
-    depth: number,
-  ): void {
+  #walkColour(value: PdfValue | undefined, inside: number | undefined, depth: number): void {
     if (depth > deepest) {
-      report('Objects are nested too deeply.', inside);
-      return;
-    }
-    if (value instanceof Reference) {
-      const object = file.objects.get(value.number);
-      const key = `${value.number} colour`;
-      if (!object || visited.has(key)) return;
-      visited.add(key);
-      if (!object.stream) {
-        if (!roles.has(object.number)) roles.set(object.number, 'plain');
-        walkColour(object.value, object.number, depth + 1);
+      this.#report('Objects are nested too deeply.', inside);
+    } else if (value instanceof Reference) {
+      const object = this.#file.objects.get(value.number);
+      if (!object || !this.#visit(value.number, 'colour')) return;
+      if (object.stream) {
+        this.#walk(value, partOfColour(object.value), object.number, depth + 1);
         return;
       }
-      walk(value, partOfColour(object.value), object.number, depth + 1);
-      return;
-    }
-    if (Array.isArray(value)) for (const item of value) walkColour(item, inside, depth + 1);
-    else if (isDictionary(value)) walk(value, partOfColour(value), inside, depth + 1);
+      if (!this.#roles.has(object.number)) this.#roles.set(object.number, 'plain');
+      this.#walkColour(object.value, object.number, depth + 1);
+    } else if (Array.isArray(value)) {
+      for (const item of value) this.#walkColour(item, inside, depth + 1);
+    } else if (isDictionary(value)) this.#walk(value, partOfColour(value), inside, depth + 1);
   }
-
-  walk(
-    file.trailer,
-    file.containers.length > 0 && file.trailer.has('W') ? 'tableStream' : 'trailer',
-    undefined,
-    0,
-  );
-  for (const number of file.objects.keys()) {
-    if (!roles.has(number)) report('There is an object that nothing leads to.', undefined);
-  }
-  return { findings, roles, pages };
 }
+
+/** The rule `[x]` is a list whose elements follow the rule x. */
+const elementRule = (rule: string): string | undefined => /^\[(.*)\]$/.exec(rule)?.[1];
 
 function partOfColour(value: PdfValue): string {
   if (!isDictionary(value)) return 'data';
@@ -193,7 +204,7 @@ function partOfColour(value: PdfValue): string {
   return value.has('Length') ? 'data' : 'colourants';
 }
 
-/** Keys that say nothing of the document, and may be named in a verdict. */
+/** Keys that reveal nothing about the document and may be named in a verdict. */
 const namedInVerdicts = new Set(
   [
     'Annots AcroForm Names EmbeddedFiles AF JS OpenAction AA OCProperties Metadata PieceInfo',
@@ -205,9 +216,9 @@ const namedInVerdicts = new Set(
     .split(' '),
 );
 
-const known = (key: string): string => (namedInVerdicts.has(key) ? `, ${key}` : '');
+const nameIfSafe = (key: string): string => (namedInVerdicts.has(key) ? `, ${key}` : '');
 
-/** The pages (1-based) that lead to an object, without going through the tree of pages. */
+/** The pages (1-based) that refer to an object, directly or not, other than through the page tree. */
 export function pagesWith(file: ParsedFile, pages: readonly number[], object: number): number[] {
   return pages.flatMap((page, index) => (leadsTo(file, page, object) ? [index + 1] : []));
 }

@@ -1,10 +1,18 @@
 /**
- * The objects of PDF (32000-1 §7.3) as the checks read them: strictly, and on their own, so that a
- * fault of the library that wrote a file is not also a fault of the one that reads it.
+ * The objects of PDF (32000-1 §7.3) as the checks read them: strictly, and with a parser of our
+ * own, so that a bug in the library that wrote a file is not also a bug in its reader.
  */
-export type PdfValue = null | boolean | number | Name | Text | Reference | PdfValue[] | Dictionary;
+export type PdfValue =
+  | null
+  | boolean
+  | number
+  | PdfName
+  | PdfText
+  | Reference
+  | PdfValue[]
+  | Dictionary;
 
-export class Name {
+export class PdfName {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -12,7 +20,7 @@ export class Name {
 }
 
 /** A literal or hexadecimal string: bytes. */
-export class Text {
+export class PdfText {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
@@ -28,22 +36,24 @@ export class Reference {
 
 export type Dictionary = Map<string, PdfValue>;
 
-/** What an object is in the file: a value, with the bytes of a stream behind it or without. */
+/** An indirect object: a value, possibly followed by the bytes of a stream. */
 export interface PdfObject {
   number: number;
   value: PdfValue;
-  /** Coded as in the file. */
+  /** Still coded, as in the file. */
   stream: Uint8Array | undefined;
-  /** Where the object starts in the file, and where the bytes of its stream do. */
+  /** Where the object starts in the file, and where the bytes of its stream start. */
   start: number;
   streamStart: number;
 }
 
-/** The file is not what it should be; the message is for the verdict and holds nothing read. */
-export class Fault extends Error {}
+/**
+ * The file is not as required. The message is part of the verdict and holds no text of the file.
+ */
+export class ParseFault extends Error {}
 
-/** A bare word: an operator of a content stream, or a keyword of the file. */
-export class Word {
+/** A bare word: an operator of a content stream or a keyword of the file. */
+export class OperatorWord {
   readonly text: string;
   constructor(text: string) {
     this.text = text;
@@ -63,8 +73,8 @@ const delimiters = new Set([open, close, less, greater, 0x5b, 0x5d, 0x7b, 0x7d, 
 const isRegular = (byte: number | undefined): boolean =>
   byte !== undefined && !isSpace(byte) && !delimiters.has(byte);
 
-/** Reads objects one after the other. Comments are given to `comment`, or are a fault. */
-export class Reader {
+/** Reads one object after another. Comments are passed to `comment`, or are a fault without it. */
+export class SyntaxReader {
   readonly bytes: Uint8Array;
   at: number;
   readonly #comment: ((text: Uint8Array) => void) | undefined;
@@ -79,7 +89,7 @@ export class Reader {
     for (;;) {
       while (isSpace(this.bytes[this.at])) this.at += 1;
       if (this.bytes[this.at] !== percent) return;
-      if (!this.#comment) throw new Fault('There is a comment where none may be.');
+      if (!this.#comment) throw new ParseFault('There is a comment where none is allowed.');
       const start = this.at;
       while (this.at < this.bytes.length && ![lf, cr].includes(this.bytes[this.at] ?? 0)) {
         this.at += 1;
@@ -92,19 +102,19 @@ export class Reader {
     return this.at >= this.bytes.length;
   }
 
-  /** The text of the file from here, for keywords. */
+  /** The next characters of the file, to compare with keywords. */
   peek(length: number): string {
     return Buffer.from(this.bytes.subarray(this.at, this.at + length)).toString('latin1');
   }
 
   expect(keyword: string): void {
-    if (this.peek(keyword.length) !== keyword) throw new Fault('The file is malformed.');
+    if (this.peek(keyword.length) !== keyword) throw new ParseFault('The file is malformed.');
     this.at += keyword.length;
   }
 
-  /** The next object; a `Word` where no object starts. Undefined at the end. */
-  next(depth = 0): PdfValue | Word | undefined {
-    if (depth > deepest) throw new Fault('Objects are nested too deeply.');
+  /** The next object, or an `OperatorWord` if no object starts here; undefined at the end. */
+  next(depth = 0): PdfValue | OperatorWord | undefined {
+    if (depth > deepest) throw new ParseFault('Objects are nested too deeply.');
     this.skipSpace();
     const byte = this.bytes[this.at];
     if (byte === undefined) return undefined;
@@ -119,9 +129,9 @@ export class Reader {
       this.at += 1;
       if (byte === greater && this.bytes[this.at] === greater) {
         this.at += 1;
-        return new Word('>>');
+        return new OperatorWord('>>');
       }
-      return new Word(String.fromCharCode(byte));
+      return new OperatorWord(String.fromCharCode(byte));
     }
     return this.#wordOrNumber();
   }
@@ -132,7 +142,7 @@ export class Reader {
     return Buffer.from(this.bytes.subarray(start, this.at)).toString('latin1');
   }
 
-  #wordOrNumber(): PdfValue | Word {
+  #wordOrNumber(): PdfValue | OperatorWord {
     const text = this.#regular();
     if (/^[+-]*(\d+\.?\d*|\.\d+)-?\d*$/.test(text)) {
       const value = Number.parseFloat(text.replace(/^[+-]*(?=-)|^\++/, ''));
@@ -144,10 +154,10 @@ export class Reader {
     }
     if (text === 'true' || text === 'false') return text === 'true';
     if (text === 'null') return null;
-    return new Word(text);
+    return new OperatorWord(text);
   }
 
-  /** Steps over ` G R` behind a number, if that is what follows. */
+  /** Consumes ` G R` after a number if it makes the number a reference. */
   #reference(): boolean {
     const match = /^[ \r\n\t]{1,4}\d{1,5}[ \r\n\t]{1,4}R(?![^\s()<>[\]{}/%])/.exec(this.peek(16));
     if (!match) return false;
@@ -155,23 +165,23 @@ export class Reader {
     return true;
   }
 
-  #name(): Name {
+  #name(): PdfName {
     this.at += 1;
     const text = this.#regular();
-    if (text.length > longestName) throw new Fault('A name is too long.');
-    return new Name(
+    if (text.length > longestName) throw new ParseFault('A name is too long.');
+    return new PdfName(
       text.replace(/#([0-9a-f]{2})/gi, (_, digits: string) =>
         String.fromCharCode(Number.parseInt(digits, 16)),
       ),
     );
   }
 
-  #literal(): Text {
+  #literal(): PdfText {
     const out: number[] = [];
     let depth = 0;
     for (; ; this.at += 1) {
       const byte = this.bytes[this.at];
-      if (byte === undefined) throw new Fault('A string does not end.');
+      if (byte === undefined) throw new ParseFault('A string does not end.');
       if (byte === open) {
         depth += 1;
         if (depth === 1) continue;
@@ -185,10 +195,10 @@ export class Reader {
       out.push(byte);
     }
     this.at += 1;
-    return new Text(Uint8Array.from(out));
+    return new PdfText(Uint8Array.from(out));
   }
 
-  /** What a backslash stands for; leaves `at` on the last byte of it. */
+  /** Reads what follows a backslash; leaves `at` on its last byte. */
   #escape(out: number[]): void {
     this.at += 1;
     const byte = this.bytes[this.at] ?? 0;
@@ -202,15 +212,15 @@ export class Reader {
     } else if (byte !== lf && byte !== cr) out.push(byte);
   }
 
-  #hex(): Text {
+  #hex(): PdfText {
     const end = this.bytes.indexOf(greater, this.at);
-    if (end < 0) throw new Fault('A string does not end.');
+    if (end < 0) throw new ParseFault('A string does not end.');
     const digits = Buffer.from(this.bytes.subarray(this.at + 1, end))
       .toString('latin1')
       .replace(/[\s\0]+/g, '');
-    if (!/^[0-9a-f]*$/i.test(digits)) throw new Fault('A string is malformed.');
+    if (!/^[0-9a-f]*$/i.test(digits)) throw new ParseFault('A string is malformed.');
     this.at = end + 1;
-    return new Text(Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex'));
+    return new PdfText(Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex'));
   }
 
   #array(depth: number): PdfValue[] {
@@ -218,11 +228,11 @@ export class Reader {
     const items: PdfValue[] = [];
     for (;;) {
       const item = this.next(depth + 1);
-      if (item instanceof Word) {
+      if (item instanceof OperatorWord) {
         if (item.text === ']') return items;
-        throw new Fault('An array is malformed.');
+        throw new ParseFault('An array is malformed.');
       }
-      if (item === undefined) throw new Fault('An array does not end.');
+      if (item === undefined) throw new ParseFault('An array does not end.');
       items.push(item);
     }
   }
@@ -232,13 +242,13 @@ export class Reader {
     const entries: Dictionary = new Map();
     for (;;) {
       const key = this.next(depth + 1);
-      if (key instanceof Word && key.text === '>>') return entries;
-      if (!(key instanceof Name)) throw new Fault('A dictionary is malformed.');
+      if (key instanceof OperatorWord && key.text === '>>') return entries;
+      if (!(key instanceof PdfName)) throw new ParseFault('A dictionary is malformed.');
       const value = this.next(depth + 1);
-      if (value === undefined || value instanceof Word) {
-        throw new Fault('A dictionary is malformed.');
+      if (value === undefined || value instanceof OperatorWord) {
+        throw new ParseFault('A dictionary is malformed.');
       }
-      if (entries.has(key.text)) throw new Fault('A dictionary has a key twice.');
+      if (entries.has(key.text)) throw new ParseFault('A dictionary has a key twice.');
       entries.set(key.text, value);
     }
   }
@@ -247,8 +257,8 @@ export class Reader {
 export const isDictionary = (value: PdfValue | undefined): value is Dictionary =>
   value instanceof Map;
 
-/** The name under a key, if it is one. */
-export function nameOf(dictionary: Dictionary, key: string): string | undefined {
+/** The value of a key if it is a name. */
+export function nameIn(dictionary: Dictionary, key: string): string | undefined {
   const value = dictionary.get(key);
-  return value instanceof Name ? value.text : undefined;
+  return value instanceof PdfName ? value.text : undefined;
 }

@@ -1,12 +1,12 @@
 import { applyToBox, userToDisplay } from '../../../geometry.ts';
 import { type PdfDocument, readDoubles, withSlots } from '../../../pdf/pdfium.ts';
 import type { Box, Frame } from '../../../results.ts';
-import type { RedactedPage } from '../../plan.ts';
-import { squeeze } from '../canonical.ts';
+import type { RedactedPage } from '../../contract/report.ts';
+import { squeeze } from '../matching/canonical.ts';
 
-export type Region = RedactedPage['regions'][number];
+export type ReportedRegion = RedactedPage['regions'][number];
 
-/** A character and what is drawn of it, in points as displayed. */
+/** A character and the extent of what is drawn of it, in points as displayed. */
 export interface SeenGlyph {
   text: string;
   box: Box;
@@ -14,8 +14,8 @@ export interface SeenGlyph {
 
 const mostGlyphs = 2_000_000;
 
-/** The text of a loaded page as PDFium reads it, and its glyphs; undefined where it cannot. */
-export function readGlyphs(
+/** The text and glyphs of a loaded page as PDFium reads them; undefined if it cannot. */
+export function readSeenGlyphs(
   { pdfium }: PdfDocument,
   page: number,
   frame: Frame,
@@ -47,28 +47,28 @@ export function readGlyphs(
   }
 }
 
-/** A glyph of a neighbour may reach into a box by up to this share of its width or height. */
+/** A neighbouring glyph may reach into a box by up to this share of its width or height. */
 const neighbourShare = 1 / 2;
 
-/** How far `[a, b]` lies in `[from, to]`, as a share of its length; of a point, whether it does. */
+/** The share of `[a, b]` that is within `[from, to]`; for a point 1 or 0. */
 function share(a: number, b: number, from: number, to: number): number {
   if (b - a < 0.01) return (a + b) / 2 > from && (a + b) / 2 < to ? 1 : 0;
   return (Math.min(b, to) - Math.max(a, from)) / (b - a);
 }
 
-/** Whether a glyph stands in an area, and not only reaches into it from beside. */
-export function standsIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
+/** Whether a glyph is in an area rather than reaching into it from outside. */
+function standsIn([x0, y0, x1, y1]: Box, [ax0, ay0, ax1, ay1]: Box): boolean {
   return share(x0, x1, ax0, ax1) > neighbourShare && share(y0, y1, ay0, ay1) > neighbourShare;
 }
 
 /**
- * The regions in which text stands that is not their label: the name of the kind of data that was
- * there, which may be painted on the box.
+ * The regions that contain text other than their label: the type of the removed data, which may be
+ * painted on the box.
  */
 export function regionsWithText(
-  regions: readonly Region[],
+  regions: readonly ReportedRegion[],
   glyphs: readonly SeenGlyph[],
-): Region[] {
+): ReportedRegion[] {
   return regions.filter((region) => {
     const inside = glyphs.filter((glyph) => standsIn(glyph.box, region.box));
     const text = inside.map((glyph) => glyph.text).join('');
@@ -76,9 +76,9 @@ export function regionsWithText(
   });
 }
 
-/** The glyphs of the label on a region; none where what stands there is no label. */
+/** The glyphs of the label on a region; none if the text there is not a label. */
 export function labelOn(
-  region: Region,
+  region: ReportedRegion,
   types: readonly string[],
   glyphs: readonly SeenGlyph[],
 ): Box[] {
@@ -88,8 +88,8 @@ export function labelOn(
     : [];
 }
 
-/** The types of all regions where one is: boxes that touch may have one label. */
-export function typesAt(regions: readonly Region[], { box }: Region): string[] {
+/** The types of all regions that overlap one: boxes that touch may share a label. */
+export function typesAt(regions: readonly ReportedRegion[], { box }: ReportedRegion): string[] {
   return regions.filter((other) => overlap(other.box, box)).map(({ type }) => type);
 }
 
@@ -97,7 +97,7 @@ export function overlap(a: Box, b: Box): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }
 
-/** Whether a text is nothing, or the names of these types and nothing else. */
+/** Whether a text is empty or consists only of the names of these types. */
 export function isLabel(text: string, types: readonly string[]): boolean {
   let rest = squeeze(text);
   const names = [...new Set(types.map(squeeze))].sort((a, b) => b.length - a.length);

@@ -1,12 +1,13 @@
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import { EngineError } from '../../../errors.ts';
 import { applyToBox, turn } from '../../../geometry.ts';
-import type { Tesseract } from '../../../ocr/tesseract.ts';
+import type { Tesseract } from '../../../ocr/tesseract/recogniser.ts';
 import type { Box } from '../../../results.ts';
-import type { Check } from '../../plan.ts';
-import type { Matcher } from '../matcher.ts';
-import type { Claim } from '../report.ts';
-import { count, verdict } from '../verdict.ts';
-import { type Region, typesAt } from './glyphs.ts';
+import type { RedactionCheck } from '../../contract/report.ts';
+import type { Claim } from '../claim.ts';
+import type { Matcher } from '../matching/matcher.ts';
+import { verdict } from '../verdict.ts';
+import { type ReportedRegion, typesAt } from './glyphs.ts';
 import type { Doubtful } from './pictures.ts';
 import { isReadable, type RegionTile, resembles } from './regions.ts';
 import {
@@ -15,28 +16,28 @@ import {
   readTiles,
   stretch,
   trimmed,
-  turned,
   turnsOf,
+  turnTile,
 } from './tiles.ts';
 
-/** What reads pictures, and for whom. */
-export interface Reader {
+/** The recogniser, and the project that it reads for. */
+export interface PictureReader {
   tesseract: () => Promise<Tesseract>;
   isolation: string;
 }
 
-/** What a check came to: what is wrong, and what it looked at. */
-export interface Outcome {
+/** What a check found wrong, and what it examined. */
+export interface CheckOutcome {
   wrong: string[];
   looked: string;
 }
 
-/** A page that a check cannot read has failed it; the machine's faults are not the page's. */
+/** Runs a check. A page that it cannot read fails it; faults of the machine are thrown. */
 export async function guarded(
   name: string,
   page: number,
-  look: () => Outcome | Promise<Outcome>,
-): Promise<Check> {
+  look: () => CheckOutcome | Promise<CheckOutcome>,
+): Promise<RedactionCheck> {
   try {
     const { wrong, looked } = await look();
     return verdict(
@@ -50,30 +51,30 @@ export async function guarded(
   }
 }
 
-/** Words for a value that was read. */
-export function valueIn(matcher: Matcher, text: string, where: string): string[] {
+/** Describes a value found in a text. */
+export function describeFound(matcher: Matcher, text: string, where: string): string[] {
   const sought = matcher.inText(text);
   return sought ? [`${sought.type} in ${where}.`] : [];
 }
 
-/** Most parts of pictures on one page that are read. */
+/** At most this many parts of pictures are read per page. */
 const mostDoubtful = 400;
 
 /**
- * Reads the parts of pictures that are not of one colour. A background behind text that went may stay
- * under the box; what had been found in a picture was read there, and would be read there again.
+ * Reads the parts of pictures that are not of one colour. A background may remain under the box
+ * where text was removed; a value that was found in the picture would be read there again.
  */
 export async function readDoubtful(
   doubtful: readonly Doubtful[],
-  regions: readonly Region[],
+  regions: readonly ReportedRegion[],
   { matcher }: Claim,
-  { tesseract, isolation }: Reader,
+  { tesseract, isolation }: PictureReader,
 ): Promise<string[]> {
   if (doubtful.length === 0) return [];
   if (doubtful.length > mostDoubtful) return ['Too many parts of pictures are not painted over.'];
   const tiles = doubtful.flatMap((part) =>
     turnsOf(part.tile).flatMap((quarters) => {
-      const stretched = trimmed(stretch(turned(part.tile, quarters)));
+      const stretched = trimmed(stretch(turnTile(part.tile, quarters)));
       return [
         { part, tile: stretched },
         { part, tile: invertTones(stretched) },
@@ -91,26 +92,26 @@ export async function readDoubtful(
     const holdsValue = readings.some((read) => matcher.inText(textOf(read)));
     if (!holdsValue && !isReadable(readings, types)) continue;
     wrong.add(
-      part.region ? 'A picture is not painted over.' : 'A picture goes on outside the page.',
+      part.region ? 'A picture is not painted over.' : 'A picture continues outside the page.',
     );
   }
   return [...wrong];
 }
 
-/** Below this a reading is of text that stands on its head, or of none. */
+/** Text read below this confidence may be upside down, or not text at all. */
 const doubtfulReading = 0.6;
 
-/** Reads tiles of regions, and says where a value can still be read. */
+/** Reads tiles of regions and reports values that can still be read. */
 export async function readRegions(
   tiles: readonly RegionTile[],
-  regions: readonly Region[],
+  regions: readonly ReportedRegion[],
   { matcher, report }: Claim,
-  { tesseract, isolation }: Reader,
-): Promise<Outcome> {
+  { tesseract, isolation }: PictureReader,
+): Promise<CheckOutcome> {
   const wrong: string[] = [];
-  const onBoxes = new Map<Region, ReadWord[][]>();
+  const onBoxes = new Map<ReportedRegion, ReadWord[][]>();
   const judge = ({ region, part, box }: RegionTile, read: readonly ReadWord[]): void => {
-    wrong.push(...valueIn(matcher, textOf(read), 'what is drawn'));
+    wrong.push(...describeFound(matcher, textOf(read), 'what is drawn'));
     const inside = read.filter(({ box: [x0, y0, x1, y1] }) => {
       const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
       return x > box[0] && x < box[2] && y > box[1] && y < box[3];
@@ -119,7 +120,7 @@ export async function readRegions(
     const types = typesAt(regions, region);
     const values = report.values.filter(({ type }) => types.includes(type));
     if (part === 'around' && resembles(inside, values)) {
-      wrong.push('Something of a value can be read at a box.');
+      wrong.push('Part of a value can be read next to a box.');
     }
   };
   const recogniser = await tesseract();
@@ -132,9 +133,9 @@ export async function readRegions(
     return words;
   };
   const words = await read(tiles);
-  const isOpen = (region: Region): boolean =>
+  const isOpen = (region: ReportedRegion): boolean =>
     isReadable(onBoxes.get(region) ?? [], typesAt(regions, region));
-  // What could not be read well, or is no label, may lie on its side or stand on its head.
+  // Text that was read badly, or that is not a label, may be sideways or upside down.
   const again = tiles.filter(({ part, box, region }, index) => {
     const found = words[index] ?? [];
     if (part === 'inside' && isOpen(region)) return true;
@@ -150,12 +151,12 @@ export async function readRegions(
   for (const region of onBoxes.keys()) {
     if (isOpen(region)) wrong.push('Something can be read on a box.');
   }
-  return { wrong, looked: `${count(regions.length, 'region')} at 300 dpi.` };
+  return { wrong, looked: `${pluralise(regions.length, 'region')} at 300 dpi.` };
 }
 
 const textOf = (read: readonly ReadWord[]): string => read.map(({ text }) => text).join(' ');
 
-/** Mean confidence by letter. */
+/** Mean confidence, weighted by letters. */
 function confidenceOf(words: readonly ReadWord[]): number {
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   const sum = words.reduce((total, { text, confidence }) => total + text.length * confidence, 0);
@@ -167,5 +168,5 @@ const sizeOf = ([x0, y0, x1, y1]: Box) => ({ width: x1 - x0, height: y1 - y0 });
 function turnedTile(given: RegionTile, quarters: number): RegionTile {
   const { width, height } = given.tile;
   const map = turn(width, height, quarters * 90);
-  return { ...given, tile: turned(given.tile, quarters), box: applyToBox(map, given.box) };
+  return { ...given, tile: turnTile(given.tile, quarters), box: applyToBox(map, given.box) };
 }

@@ -3,17 +3,17 @@ import { apply, applyToBox, compose, type Matrix, userToDisplay } from '../../..
 import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
 import type { Box, Frame } from '../../../results.ts';
 
-/** Something drawn on a page, in the order of drawing; in points as displayed. */
-export type Drawn = { order: number; box: Box; visible: boolean } & (
+/** An object drawn on a page, with its place in the drawing order; in points as displayed. */
+export type DrawnObject = { order: number; box: Box; visible: boolean } & (
   | { kind: 'text' | 'shading' | 'other' }
   | { kind: 'path'; parts: PathPart[]; isAligned: boolean; isFilled: boolean }
   | { kind: 'image'; object: number; matrix: Matrix }
 );
 
-/** What of a path is drawn without lifting the pen. */
+/** A subpath: what a path draws without lifting the pen. */
 export interface PathPart {
   points: [number, number][];
-  /** Nothing in it is curved or slanting. */
+  /** It has no curves and no slanting lines. */
   isAligned: boolean;
 }
 
@@ -22,19 +22,19 @@ const deepest = 30;
 const mostPoints = 2_000_000;
 /** FPDF_PAGEOBJ_* of PDFium's public header. */
 const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
-/** FPDF_SEGMENT_* of the same. */
+/** FPDF_SEGMENT_* of the same header. */
 const segments = { curve: 1, move: 2 };
 const invisibleMode = 3;
 
-/** Everything a loaded page draws, forms taken apart. Throws EngineError too_large. */
-export function readObjects(document: PdfDocument, page: number, frame: Frame): Drawn[] {
+/** Everything that a loaded page draws, forms expanded. Throws EngineError too_large. */
+export function readObjects(document: PdfDocument, page: number, frame: Frame): DrawnObject[] {
   const { pdfium } = document;
-  const drawn: Drawn[] = [];
+  const drawn: DrawnObject[] = [];
   let points = 0;
 
   const place = (object: number, map: Matrix, depth: number): void => {
     if (drawn.length > mostObjects || depth > deepest) {
-      throw new EngineError('too_large', 'The page has more on it than can be checked.');
+      throw new EngineError('too_large', 'The page has too many objects to be checked.');
     }
     const kind = kinds[pdfium.FPDFPageObj_GetType(object)] ?? 'other';
     const matrix = withSlots(pdfium, 3, (at): Matrix => {
@@ -60,7 +60,7 @@ export function readObjects(document: PdfDocument, page: number, frame: Frame): 
       const parts = readParts(object, own);
       points += parts.reduce((sum, part) => sum + part.points.length, 0);
       if (points > mostPoints) {
-        throw new EngineError('too_large', 'The page has more on it than can be checked.');
+        throw new EngineError('too_large', 'The page has too many objects to be checked.');
       }
       const isFilled = withSlots(pdfium, 1, (at) => {
         const known = pdfium.FPDFPath_GetDrawMode(object, at, at + 4);

@@ -1,14 +1,14 @@
 import type { Box } from '../../../results.ts';
-import type { Region } from './glyphs.ts';
-import type { Drawn, PathPart } from './objects.ts';
+import type { ReportedRegion } from './glyphs.ts';
+import type { DrawnObject, PathPart } from './objects.ts';
 
-/** How far the edges of a painted box may be off, in points. */
+/** Tolerance for the edges of a painted box, in points. */
 const slack = 1.5;
-/** How far what it hides may stick out of it, in points. */
+/** How far something hidden may stick out of the box, in points. */
 const rounding = 0.5;
 
 const grow = ([x0, y0, x1, y1]: Box, by: number): Box => [x0 - by, y0 - by, x1 + by, y1 + by];
-export const isInside = (a: Box, b: Box): boolean =>
+export const isWhollyInside = (a: Box, b: Box): boolean =>
   a[0] >= b[0] && a[1] >= b[1] && a[2] <= b[2] && a[3] <= b[3];
 
 function hasMiddleIn([x0, y0, x1, y1]: Box, area: Box): boolean {
@@ -16,14 +16,14 @@ function hasMiddleIn([x0, y0, x1, y1]: Box, area: Box): boolean {
   return x > area[0] && x < area[2] && y > area[1] && y < area[3];
 }
 
-/** Whether a path is the box painted over a region: its size, and filled. */
-export function isBoxOf(drawn: Drawn, region: Box): boolean {
+/** Whether a path is the box painted over a region: of its size, and filled. */
+export function isBoxOf(drawn: DrawnObject, region: Box): boolean {
   return (
     drawn.kind === 'path' &&
     drawn.isFilled &&
     drawn.isAligned &&
-    isInside(drawn.box, grow(region, slack)) &&
-    isInside(grow(region, -slack), drawn.box)
+    isWhollyInside(drawn.box, grow(region, slack)) &&
+    isWhollyInside(grow(region, -slack), drawn.box)
   );
 }
 
@@ -31,8 +31,8 @@ export function isBoxOf(drawn: Drawn, region: Box): boolean {
 const edge = 0.2;
 
 /**
- * Whether a part of a path goes around a box, on both sides of it, and is nowhere but on the edges of
- * its own extent: the frame of a field, whose corners may be round. Letters are not drawn so.
+ * Whether a subpath goes around a box on both sides and stays on the edges of its own extent: the
+ * frame of a field, possibly with round corners. Letters are never drawn like this.
  */
 function isFrameAround({ points }: PathPart, box: Box): boolean {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -44,11 +44,14 @@ function isFrameAround({ points }: PathPart, box: Box): boolean {
 }
 
 /**
- * The regions under whose box something is hidden. Lines, frames and backgrounds that go on beyond
- * the box are no secret; what lies wholly beneath it is, and so is a drawing with curves or slanting
- * lines that has points there, as letters have that were turned into outlines.
+ * The regions whose box hides something. Lines, frames and backgrounds that continue beyond the box
+ * are harmless. Whatever is wholly beneath it is not, nor is a drawing with curves or slanting
+ * lines that has points there, like letters turned into outlines.
  */
-export function regionsHiding(regions: readonly Region[], drawn: readonly Drawn[]): Region[] {
+export function regionsHiding(
+  regions: readonly ReportedRegion[],
+  drawn: readonly DrawnObject[],
+): ReportedRegion[] {
   return regions.filter(({ box }) => {
     const boxes = drawn.filter((item) => isBoxOf(item, box));
     const top = boxes.at(-1);
@@ -57,7 +60,7 @@ export function regionsHiding(regions: readonly Region[], drawn: readonly Drawn[
     return drawn.some((item) => {
       if (item.order >= top.order || boxes.includes(item) || item.kind === 'image') return false;
       if (item.box[2] <= item.box[0] && item.box[3] <= item.box[1]) return false;
-      if (isInside(item.box, grow(box, rounding)) && hasMiddleIn(item.box, box)) return true;
+      if (isWhollyInside(item.box, grow(box, rounding)) && hasMiddleIn(item.box, box)) return true;
       return (
         item.kind === 'path' &&
         item.parts.some(

@@ -8,11 +8,11 @@ import type { SeenGlyph } from './glyphs.ts';
 
 let open: { key: string; document: PDFDocumentProxy } | undefined;
 
-/** Closes the document that is kept open between pages of one file. */
+/** Closes the document that is kept open between the pages of a file. */
 export function closePdfJs(): void {
   const last = open;
   open = undefined;
-  // What it frees is its own; nothing waits for that.
+  // It frees only memory; nothing needs to wait for that.
   last?.document.loadingTask.destroy().catch(() => undefined);
 }
 
@@ -25,7 +25,7 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const document = await getDocument({
     data: new Uint8Array(await readFile(path)),
-    // Fonts may hold programs: none of them is run.
+    // Fonts may hold programs; none is run.
     isEvalSupported: false,
     disableFontFace: true,
     useSystemFonts: false,
@@ -43,17 +43,17 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
   return document;
 }
 
-/** A character whose place is only estimated. */
-export interface EstimatedGlyph extends SeenGlyph {
-  /** How far off it may be, in points. */
+/** A character whose position is an estimate. */
+interface EstimatedGlyph extends SeenGlyph {
+  /** Tolerance of the position, in points. */
   slack: number;
-  /** The run of text it is of. */
+  /** The run of text that it belongs to. */
   run: string;
 }
 
 /**
- * The text of a page as pdf.js reads it, in Node, without a canvas and on this thread; and where its
- * characters stand, as far as pdf.js says: evenly along each run.
+ * The text of a page as pdf.js reads it, in Node, without a canvas and on this thread. Positions of
+ * characters are estimated evenly along each run, since pdf.js reports no others.
  */
 export async function readWithPdfJs(
   path: string,
@@ -61,7 +61,7 @@ export async function readWithPdfJs(
 ): Promise<{ text: string; glyphs: EstimatedGlyph[]; pages: number }> {
   const document = await openDocument(path);
   const page = await document.getPage(number);
-  // Points of the page are units of its own: what PDFium and the boxes of regions are in.
+  // Maps user space units to points of the page as displayed, which PDFium and the regions use.
   const { transform } = page.getViewport({ scale: 1 / page.userUnit });
   const toDisplay = matrixOf(transform);
   const content = await page.getTextContent({ disableNormalization: true });
@@ -103,7 +103,7 @@ function matrixOf(values: readonly unknown[]): Matrix {
   return [a, b, c, d, e, f];
 }
 
-/** Whether a character whose place is only estimated stands well within an area. */
+/** Whether a character with an estimated position is well within an area. */
 export function standsWithin({ box, slack }: { box: Box; slack: number }, area: Box): boolean {
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
   const level = box[2] - box[0] <= box[3] - box[1] || slack < box[3] - box[1];

@@ -3,33 +3,33 @@ import { apply, displaySize, invert, type Matrix } from '../../../geometry.ts';
 import { maxPicturePixels } from '../../../limits.ts';
 import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
 import type { Box, Frame } from '../../../results.ts';
-import type { Region } from './glyphs.ts';
-import type { Drawn } from './objects.ts';
+import type { ReportedRegion } from './glyphs.ts';
+import type { DrawnObject } from './objects.ts';
 import { isSolid } from './solid.ts';
-import { crop, rangeOf, type Tile } from './tiles.ts';
+import { crop, type GreyTile, tonesOf } from './tiles.ts';
 
-type Image = Extract<Drawn, { kind: 'image' }>;
+type Image = Extract<DrawnObject, { kind: 'image' }>;
 
-/** A part of a picture that is of more than one colour, and has to be read. */
+/** A part of a picture that has more than one colour and must be read. */
 export interface Doubtful {
-  tile: Tile;
-  /** What it lies under; null for what lies outside the visible page. */
-  region: Region | null;
+  tile: GreyTile;
+  /** The region above it; null outside the visible page. */
+  region: ReportedRegion | null;
 }
 
-/** Finer than this no picture is looked at, in pixels per point: 600 dpi. */
+/** Highest resolution at which pictures are examined, in pixels per point: 600 dpi. */
 const finest = 600 / 72;
 const mostPixels = 60e6;
-/** Pictures reach over the edge of the page by this much to be trimmed, in points. */
+/** Pictures may extend this far beyond the edge of the page, in points. */
 const slack = 1;
 
-/** Looks at one picture of a page: under each region, and outside the visible page. */
+/** Examines a picture of a page under each region and outside the visible page. */
 export function lookAtImage(
   document: PdfDocument,
   page: number,
   frame: Frame,
   image: Image,
-  regions: readonly Region[],
+  regions: readonly ReportedRegion[],
 ): Doubtful[] {
   const size = displaySize(frame);
   const hidden = outside(image.box, size);
@@ -43,7 +43,7 @@ export function lookAtImage(
         const area = cut(region.box, image.box);
         const found = area && sample(plane, toPixels, area);
         if (!found) continue;
-        // The outermost pixels may lie half outside.
+        // The outermost pixels may be half outside.
         const margin = Math.ceil(found.pixel);
         const tile = crop(found.tile, [
           margin,
@@ -55,7 +55,7 @@ export function lookAtImage(
       }
       for (const area of hidden) {
         const found = sample(plane, toPixels, area);
-        const [low, high] = found ? rangeOf(found.tile) : [0, 0];
+        const [low, high] = found ? tonesOf(found.tile) : [0, 0];
         if (found && high - low > 24) doubtful.push({ tile: found.tile, region: null });
       }
     }
@@ -63,10 +63,10 @@ export function lookAtImage(
   return doubtful;
 }
 
-/** From points as displayed to pixels of a plane, whose first row is the top of the unit square. */
+/** Maps points as displayed to pixels of a plane, whose first row is the top of the unit square. */
 function pixelsOf(
   matrix: Matrix,
-  { width, height }: Tile,
+  { width, height }: GreyTile,
 ): (x: number, y: number) => [number, number] {
   const back = invert(matrix);
   return (x, y) => {
@@ -75,12 +75,15 @@ function pixelsOf(
   };
 }
 
-/** Part of a picture as displayed, pixel by pixel; undefined where it is too small to show anything. */
+/**
+ * Samples part of a picture as displayed, pixel by pixel; undefined if it is too small to show
+ * anything.
+ */
 function sample(
-  plane: Tile,
+  plane: GreyTile,
   toPixels: (x: number, y: number) => [number, number],
   [x0, y0, x1, y1]: Box,
-): { tile: Tile; pixel: number } | undefined {
+): { tile: GreyTile; pixel: number } | undefined {
   const [ax, ay] = toPixels(x0, y0);
   const [bx, by] = toPixels(x0 + 1, y0);
   const [cx, cy] = toPixels(x0, y0 + 1);
@@ -90,13 +93,13 @@ function sample(
   const width = Math.round((x1 - x0) * scale);
   const height = Math.round((y1 - y0) * scale);
   if (width < 3 || height < 3) return undefined;
-  const tile: Tile = { data: new Uint8Array(width * height), width, height };
+  const tile: GreyTile = { data: new Uint8Array(width * height), width, height };
   let last = 0;
   for (let row = 0; row < height; row += 1) {
     for (let column = 0; column < width; column += 1) {
       const [x, y] = toPixels(x0 + (column + 0.5) / scale, y0 + (row + 0.5) / scale);
       const [px, py] = [Math.floor(x), Math.floor(y)];
-      // What a slanting picture does not cover repeats its last pixel.
+      // Places that a slanting picture does not cover repeat its last pixel.
       if (px >= 0 && py >= 0 && px < plane.width && py < plane.height) {
         last = plane.data[py * plane.width + px] ?? 0;
       }
@@ -116,7 +119,7 @@ function cut(a: Box, b: Box): Box | undefined {
   return shared[2] > shared[0] && shared[3] > shared[1] ? shared : undefined;
 }
 
-/** The parts of a box that lie outside the page. */
+/** The parts of a box outside the page. */
 function outside(box: Box, { width, height }: { width: number; height: number }): Box[] {
   const [x0, y0, x1, y1] = box;
   const parts: Box[] = [
@@ -137,14 +140,14 @@ const bgrFormat = 2;
 const bgraFormat = 4;
 
 /**
- * Gives the picture's colours, each as a plane, as they are without a mask; and where a mask makes
- * parts of it invisible, the mask.
+ * Passes each colour plane of a picture without its mask and, if a mask makes parts invisible, the
+ * mask.
  */
 function withPlanes(
   document: PdfDocument,
   page: number,
   object: number,
-  use: (planes: Tile[], lossy: boolean) => void,
+  use: (planes: GreyTile[], lossy: boolean) => void,
 ): void {
   const { pdfium } = document;
   const [width = 0, height = 0] = withSlots(pdfium, 1, (at) => {
@@ -154,7 +157,7 @@ function withPlanes(
   if (width * height > maxPicturePixels) {
     throw new EngineError('too_large', 'A picture on the page is too large to be checked.');
   }
-  const planes: Tile[] = [];
+  const planes: GreyTile[] = [];
   const plain = pdfium.FPDFImageObj_GetBitmap(object);
   if (plain === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
   try {
@@ -169,16 +172,18 @@ function withPlanes(
 
 const mostMaskPixels = 12e6;
 
-/** What a picture lets through, at about the resolution of its pixels; undefined when that is all. */
+/**
+ * The transparency of a picture, at about the resolution of its pixels; undefined if it is opaque.
+ */
 function readMask(
   document: PdfDocument,
   page: number,
   object: number,
   width: number,
   height: number,
-): Tile | undefined {
+): GreyTile | undefined {
   const { pdfium } = document;
-  // The picture is drawn by its own matrix: for the time of drawing it is made one point a pixel.
+  // The picture is drawn by its own matrix, so that is temporarily set to one point per pixel.
   return withSlots(pdfium, 6, (at) => {
     if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return undefined;
     const saved = readFloats(pdfium, at, 6);
@@ -199,7 +204,7 @@ function readMask(
   });
 }
 
-function readPlanes({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): Tile[] {
+function readPlanes({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): GreyTile[] {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
   const stride = pdfium.FPDFBitmap_GetStride(bitmap);

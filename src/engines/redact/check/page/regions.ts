@@ -1,33 +1,44 @@
 import type { Box } from '../../../results.ts';
-import { squeeze } from '../canonical.ts';
-import type { Sought } from '../matcher.ts';
-import { isLabel, type Region } from './glyphs.ts';
+import { squeeze } from '../matching/canonical.ts';
+import type { Sought } from '../matching/matcher.ts';
+import { isLabel, type ReportedRegion } from './glyphs.ts';
 import { isSolid } from './solid.ts';
-import { crop, invertTones, median, type ReadWord, stretch, type Tile, trimmed } from './tiles.ts';
+import {
+  crop,
+  type GreyTile,
+  invertTones,
+  medianTone,
+  type ReadWord,
+  stretch,
+  trimmed,
+} from './tiles.ts';
 
-/** What is to be read of a region, and what each tile of it is. */
+/** Part of a region to be read. */
 export interface RegionTile {
-  tile: Tile;
-  region: Region;
-  /** `around`: the box made paper, to read what sticks out of it; `inside`: what is on it. */
+  tile: GreyTile;
+  region: ReportedRegion;
+  /**
+   * `around`: the box replaced by paper, to read what sticks out of it; `inside`: what is on the
+   * box.
+   */
   part: 'around' | 'inside';
-  /** The region in pixels of the tile. */
+  /** The region, in pixels of the tile. */
   box: Box;
 }
 
-/** Read around a box, in points: the height of a line. */
+/** How far around a box is read, in points: the height of a line. */
 const margin = 12;
-/** Edges are smoothed by so many pixels. */
+/** How many pixels antialiasing blurs an edge. */
 const edge = 2;
 
 /**
- * The tiles to read of a region on a page drawn in grey at `scale` pixels a point. `label` are the
- * glyphs of its label, where readers of text see one: it need not be read off the picture again.
+ * The tiles to read for a region of a page drawn in greyscale at `scale` pixels per point. `label`
+ * are the glyphs of its label as text readers see it: those need not be recognised again.
  */
 export function tilesOf(
-  page: Tile,
+  page: GreyTile,
   scale: number,
-  region: Region,
+  region: ReportedRegion,
   lossy: boolean,
   label: readonly Box[] = [],
 ): RegionTile[] {
@@ -43,12 +54,12 @@ export function tilesOf(
     const [a = 0, b = 0, c = 0, d = 0] = glyph.map(
       (value, side) => value * scale - (offset[side % 2] ?? 0),
     );
-    return fill(tile, [a - edge, b - edge, c + edge, d + edge], median(tile));
+    return fill(tile, [a - edge, b - edge, c + edge, d + edge], medianTone(tile));
   }, painted);
   const tiles: RegionTile[] = [
     { tile: stretch(blank(around, own)), region, part: 'around', box: own },
   ];
-  // Nothing can be read where all is of one colour.
+  // A region of one colour contains no text.
   if (isSolid(inner, lossy, 2)) return tiles;
   const stretched = trimmed(stretch(inner));
   const whole: Box = [0, 0, stretched.width, stretched.height];
@@ -57,8 +68,8 @@ export function tilesOf(
   return tiles;
 }
 
-/** The tile with part of it in one tone. */
-function fill(tile: Tile, [x0, y0, x1, y1]: Box, tone: number): Tile {
+/** Fills part of a tile with one tone. */
+function fill(tile: GreyTile, [x0, y0, x1, y1]: Box, tone: number): GreyTile {
   const data = Uint8Array.from(tile.data);
   const [left, right] = [Math.max(0, Math.floor(x0)), Math.min(tile.width, Math.ceil(x1))];
   for (let y = Math.max(0, Math.floor(y0)); y < Math.min(tile.height, Math.ceil(y1)); y += 1) {
@@ -67,8 +78,8 @@ function fill(tile: Tile, [x0, y0, x1, y1]: Box, tone: number): Tile {
   return { ...tile, data };
 }
 
-/** The tile with the painted box in the tone of the paper around it. */
-function blank(tile: Tile, [x0, y0, x1, y1]: Box): Tile {
+/** Fills the painted box with the tone of the paper around it. */
+function blank(tile: GreyTile, [x0, y0, x1, y1]: Box): GreyTile {
   const { data, width, height } = tile;
   const counts = new Uint32Array(256);
   const left = Math.min(width, Math.max(0, Math.ceil(x0 - 1)));
@@ -92,17 +103,17 @@ function blank(tile: Tile, [x0, y0, x1, y1]: Box): Tile {
   return { ...tile, data: out };
 }
 
-/** A reading this sure, of this many letters and digits, is one. */
+/** Recognised text counts from this confidence and this many letters and digits. */
 const sure = 0.5;
 const fewest = 3;
 
-/** Letters and digits that are surely read. */
+/** The letters and digits read with enough confidence. */
 function sureLetters(words: readonly ReadWord[]): string {
   const found = words.filter(({ confidence }) => confidence >= sure);
   return squeeze(found.map(({ text }) => text).join(' '));
 }
 
-/** Whether letters are the label of one of the types: small ones are not always read right. */
+/** Whether letters are the label of one of the types; small ones are not always read correctly. */
 function isLabelRead(letters: string, types: readonly string[]): boolean {
   if (isLabel(letters, types)) return true;
   return types.map(squeeze).some((name) => {
@@ -112,8 +123,8 @@ function isLabelRead(letters: string, types: readonly string[]): boolean {
 }
 
 /**
- * Whether something can be read on a box, by readings of it turned every way and inverted. A label is
- * read as such in one of them, and then the others are of the label upside down.
+ * Whether something can be read on a box that was recognised in every orientation, also inverted.
+ * If one of these reads a label, the others are that label in other orientations.
  */
 export function isReadable(
   readings: readonly (readonly ReadWord[])[],
@@ -123,7 +134,7 @@ export function isReadable(
   return read.length > 0 && !read.some((letters) => isLabelRead(letters, types));
 }
 
-/** Whether words read in a region have most letters of a value, in their order. */
+/** Whether words read in a region contain most letters of a value, in order. */
 export function resembles(words: readonly ReadWord[], values: readonly Sought[]): boolean {
   const letters = squeeze(words.map(({ text }) => text).join(' '));
   if (letters.length < fewest) return false;

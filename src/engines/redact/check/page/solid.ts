@@ -1,27 +1,29 @@
-import { crop, median, rangeOf, type Tile } from './tiles.ts';
+import { crop, type GreyTile, medianTone, tonesOf } from './tiles.ts';
 
-/** How even a painted box is where nothing was compressed with loss. */
+/** Largest difference of tones in a box without lossy compression. */
 const exact = 2;
-/** How even it is in the inner part of a JPEG, more than a block of 16 pixels from its edges. */
+/**
+ * Largest difference in the inner part of a JPEG, more than a block of 16 pixels from the edges.
+ */
 const inner = 10;
-/** What JPEG adds next to the edge of a black box on white; text stands out by more. */
+/** Largest ringing of JPEG next to the edge of a black box on white; text differs by more. */
 const ringing = 80;
 const block = 16;
 
 /**
- * Whether a tile is of one colour. `lossy` allows for what JPEG does at the edges, `pixel` is the
- * size of one of its pixels in those of the tile.
+ * Whether a tile has one colour. `lossy` allows for JPEG artefacts at the edges; `pixel` is the
+ * size of an original pixel in pixels of the tile.
  */
-export function isSolid(tile: Tile, lossy: boolean, pixel = 1): boolean {
+export function isSolid(tile: GreyTile, lossy: boolean, pixel = 1): boolean {
   if (tile.width === 0 || tile.height === 0) return true;
-  const [low, high] = rangeOf(tile);
+  const [low, high] = tonesOf(tile);
   if (high - low <= exact) return true;
   if (!lossy) return false;
   const edge = block * pixel;
   const middle = crop(tile, [edge, edge, tile.width - edge, tile.height - edge]);
-  const [innerLow, innerHigh] = rangeOf(middle);
+  const [innerLow, innerHigh] = tonesOf(middle);
   const hasMiddle = middle.data.length > 0;
   if (hasMiddle && innerHigh - innerLow > inner) return false;
-  const usual = median(tile);
+  const usual = medianTone(tile);
   return high - usual <= ringing && usual - low <= ringing;
 }

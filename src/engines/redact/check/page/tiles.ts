@@ -1,13 +1,13 @@
-import type { Tesseract } from '../../../ocr/tesseract.ts';
+import type { Tesseract } from '../../../ocr/tesseract/recogniser.ts';
 
-/** A small grey picture. */
-export interface Tile {
+/** A small greyscale picture. */
+export interface GreyTile {
   data: Uint8Array;
   width: number;
   height: number;
 }
 
-/** A word read in a tile, in its pixels. */
+/** A word read in a tile; its box is in pixels. */
 export interface ReadWord {
   text: string;
   box: [number, number, number, number];
@@ -19,16 +19,16 @@ const mostPixels = 16e6;
 const dpi = 300;
 
 /**
- * Reads tiles of 300 dpi, many in one picture: to start the recogniser costs more than to read a
- * line. Returns the words of each. Dark ones are read apart: beside them the recogniser takes light ones
- * for pictures.
+ * Reads tiles of 300 dpi and returns the words of each. Many are read in one picture, because
+ * starting the recogniser costs more than reading a line. Dark tiles are read separately: next to
+ * them the recogniser takes light ones for pictures.
  */
 export async function readTiles(
   tesseract: Tesseract,
-  tiles: readonly Tile[],
+  tiles: readonly GreyTile[],
   isolation: string,
 ): Promise<ReadWord[][]> {
-  const isDark = tiles.map((tile) => median(tile) < 128);
+  const isDark = tiles.map((tile) => medianTone(tile) < 128);
   const light = await readAlike(
     tesseract,
     tiles.filter((_, at) => !isDark[at]),
@@ -44,7 +44,7 @@ export async function readTiles(
 
 async function readAlike(
   tesseract: Tesseract,
-  tiles: readonly Tile[],
+  tiles: readonly GreyTile[],
   isolation: string,
 ): Promise<ReadWord[][]> {
   const words: ReadWord[][] = tiles.map(() => []);
@@ -91,8 +91,8 @@ async function readAlike(
   return words;
 }
 
-/** The least and greatest tone. */
-export function rangeOf({ data }: Tile): [number, number] {
+/** The lowest and highest tone. */
+export function tonesOf({ data }: GreyTile): [number, number] {
   let [low, high] = [255, 0];
   for (const tone of data) {
     if (tone < low) low = tone;
@@ -101,9 +101,9 @@ export function rangeOf({ data }: Tile): [number, number] {
   return [low, high];
 }
 
-/** The tile with its tones spread from black to white. */
-export function stretch(tile: Tile): Tile {
-  const [low, high] = rangeOf(tile);
+/** Stretches the tones of a tile from black to white. */
+export function stretch(tile: GreyTile): GreyTile {
+  const [low, high] = tonesOf(tile);
   if (high <= low) return tile;
   const scale = 255 / (high - low);
   const tones = Uint8Array.from({ length: 256 }, (_, tone) =>
@@ -112,18 +112,18 @@ export function stretch(tile: Tile): Tile {
   return { ...tile, data: tile.data.map((tone) => tones[tone] ?? 0) };
 }
 
-/** Paper around what is read, in pixels: less disturbs the recogniser, much more does too. */
+/** Paper around what is read, in pixels; much less and much more both disturb the recogniser. */
 const paper = 20;
-/** What differs from the paper by less is noise. */
+/** Smaller differences from the paper are noise. */
 const faint = 64;
 
 /**
- * A stretched tile without most of the paper around what is on it. A word at the end of a long box is
- * read badly.
+ * Trims a stretched tile: most of the paper around its content goes, since a word at the end of a
+ * long box is read badly.
  */
-export function trimmed(tile: Tile): Tile {
+export function trimmed(tile: GreyTile): GreyTile {
   const { data, width, height } = tile;
-  const tone = median(tile);
+  const tone = medianTone(tile);
   let [left, top, right, bottom] = [width, height, 0, 0];
   data.forEach((value, at) => {
     if (Math.abs(value - tone) < faint) return;
@@ -135,7 +135,7 @@ export function trimmed(tile: Tile): Tile {
   });
   if (right <= left) return tile;
   const ink = crop(tile, [left, top, right, bottom]);
-  const out: Tile = {
+  const out: GreyTile = {
     data: new Uint8Array((ink.width + 2 * paper) * (ink.height + 2 * paper)).fill(tone),
     width: ink.width + 2 * paper,
     height: ink.height + 2 * paper,
@@ -147,8 +147,8 @@ export function trimmed(tile: Tile): Tile {
   return out;
 }
 
-/** The tone that half of a tile is not darker than. */
-export function median({ data }: Tile): number {
+/** The median tone of a tile. */
+export function medianTone({ data }: GreyTile): number {
   const counts = new Uint32Array(256);
   for (const tone of data) counts[tone] = (counts[tone] ?? 0) + 1;
   let seen = 0;
@@ -158,18 +158,18 @@ export function median({ data }: Tile): number {
   });
 }
 
-export function invertTones(tile: Tile): Tile {
+export function invertTones(tile: GreyTile): GreyTile {
   return { ...tile, data: tile.data.map((tone) => 255 - tone) };
 }
 
-/** A part of a picture. */
+/** Cuts out part of a picture. */
 export function crop(
-  { data, width, height }: Tile,
+  { data, width, height }: GreyTile,
   [x0, y0, x1, y1]: readonly [number, number, number, number],
-): Tile {
+): GreyTile {
   const [left, top] = [Math.max(0, Math.floor(x0)), Math.max(0, Math.floor(y0))];
   const [right, bottom] = [Math.min(width, Math.ceil(x1)), Math.min(height, Math.ceil(y1))];
-  const part: Tile = {
+  const part: GreyTile = {
     data: new Uint8Array(Math.max(0, right - left) * Math.max(0, bottom - top)),
     width: Math.max(0, right - left),
     height: Math.max(0, bottom - top),
@@ -181,13 +181,13 @@ export function crop(
   return part;
 }
 
-/** The tile turned clockwise by quarter turns. */
-export function turned(tile: Tile, quarters: number): Tile {
+/** Turns a tile clockwise by quarter turns. */
+export function turnTile(tile: GreyTile, quarters: number): GreyTile {
   if (quarters === 0) return tile;
   const { data, width, height } = tile;
   const isHalf = quarters === 2;
   const [wide, high] = isHalf ? [width, height] : [height, width];
-  const out: Tile = { data: new Uint8Array(data.length), width: wide, height: high };
+  const out: GreyTile = { data: new Uint8Array(data.length), width: wide, height: high };
   for (let y = 0; y < height; y += 1) {
     for (let x = 0; x < width; x += 1) {
       const tone = data[y * width + x] ?? 0;
@@ -199,7 +199,7 @@ export function turned(tile: Tile, quarters: number): Tile {
   return out;
 }
 
-/** The ways text in a part of a page may run, in quarter turns, by the shape of the part. */
+/** The possible directions of text in part of a page, in quarter turns, by its shape. */
 export function turnsOf({ width, height }: { width: number; height: number }): number[] {
   if (width > height * 1.5) return [0, 2];
   return height > width * 1.5 ? [1, 3] : [0, 1, 2, 3];

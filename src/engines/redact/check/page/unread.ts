@@ -1,43 +1,54 @@
+import { pluralise } from '../../../../contracts/pluralise.ts';
+import { area, sharedArea } from '../../../geometry.ts';
 import { isIllegible, type UnreadInk, unreadInk } from '../../../ink/unread.ts';
-import { area, shared } from '../../../model/page.ts';
 import type { Box } from '../../../results.ts';
-import type { RedactedPage } from '../../plan.ts';
-import { count } from '../verdict.ts';
-import type { Outcome, Reader } from './look.ts';
-import { crop, type ReadWord, readTiles, stretch, type Tile, turned, turnsOf } from './tiles.ts';
+import type { RedactedPage } from '../../contract/report.ts';
+import type { CheckOutcome, PictureReader } from './look.ts';
+import {
+  crop,
+  type GreyTile,
+  type ReadWord,
+  readTiles,
+  stretch,
+  turnsOf,
+  turnTile,
+} from './tiles.ts';
 
-/** Ink is told from paper at this resolution: letters of 5 points are 5 pixels high. */
+/** The resolution for telling ink from paper: letters of 5 points are 5 pixels high. */
 export const unreadDpi = 150;
 
-/** Fewer letters than this that nobody has read are a logo, a stamp or a signature. */
+/** Fewer unread letters than this are a logo, a stamp or a signature. */
 const leastUnread = 12;
-/** A word of so many letters, read this surely, is legible. */
+/** A word of this many letters, read with this confidence, is legible. */
 const wordLetters = 3;
 const sureWord = 0.75;
-/** So many letters of such words that were not read before, and the page was not read as it should be. */
+/**
+ * With this many letters in legible words that were not read before, the page was not read
+ * properly.
+ */
 const mostLegible = 8;
-/** The share of a line over which words were read badly. */
+/** The share of a line that badly read words must cover. */
 const leastBadlyRead = 0.25;
-/** So many of the longest lines are read again. */
+/** How many of the longest lines are read again. */
 const mostLines = 40;
-/** Around a line, in its heights. */
+/** Margin around a line, in multiples of its height. */
 const margin = 0.4;
-/** The recogniser wants letters this high, in pixels. */
+/** The letter height that suits the recogniser, in pixels. */
 const readingHeight = 30;
 const mostEnlarged = 3;
 
 /**
- * Looks for writing that is left on a redacted page and that nobody has read: by the look of its ink,
- * and by reading it every way up. What was not read was not searched for personal data either.
- * @param drawn the page at `scale` pixels a point
- * @param known where readers of its text see letters that are drawn on paper
+ * Looks for writing left on a redacted page that was never read, judging by its ink and by reading
+ * it in every orientation. Unread writing was not searched for personal data either.
+ * @param drawn the page at `scale` pixels per point
+ * @param known where text readers see letters that are drawn on paper
  */
 export async function checkUnread(
-  drawn: Tile,
+  drawn: GreyTile,
   scale: number,
   { said: { regions, seen }, known = [] }: { said: RedactedPage; known?: readonly Box[] },
-  reader: Reader,
-): Promise<Outcome> {
+  reader: PictureReader,
+): Promise<CheckOutcome> {
   const inPixels = (box: Box): Box => [
     box[0] * scale,
     box[1] * scale,
@@ -46,33 +57,34 @@ export async function checkUnread(
   ];
   const sure = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
   const found = unreadInk(drawn, sure.map(inPixels));
-  const looked = `${count(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
+  const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
   if (found.unread < leastUnread) return { wrong: [], looked };
-  if (isIllegible(found)) return { wrong: ['Most of its writing could not be read.'], looked };
+  if (isIllegible(found))
+    return { wrong: ['Most of the writing on the page could not be read.'], looked };
   const unsure = (seen?.unsure ?? []).map(inPixels);
   const upright = (4 - (seen?.direction ?? 0) / 90) % 4;
-  // What was read badly was read all the same; what stands another way up was not.
+  // A badly read line was read all the same; one in another orientation was not.
   const isKnown = (line: Box, quarters: number): boolean =>
     quarters === upright &&
-    unsure.reduce((sum, box) => sum + shared(box, line), 0) > leastBadlyRead * area(line);
+    unsure.reduce((sum, box) => sum + sharedArea(box, line), 0) > leastBadlyRead * area(line);
   const legible = await legibleLetters(drawn, found, reader, isKnown);
   if (legible < mostLegible) return { wrong: [], looked };
-  return { wrong: ['Writing that was not read can be read.'], looked };
+  return { wrong: ['Writing that had not been read is legible.'], looked };
 }
 
-/** How many letters of unread lines can be read, whichever way up they stand. */
+/** How many letters of unread lines are legible in any orientation. */
 async function legibleLetters(
-  drawn: Tile,
+  drawn: GreyTile,
   { lines }: UnreadInk,
-  { tesseract, isolation }: Reader,
+  { tesseract, isolation }: PictureReader,
   isKnown: (line: Box, quarters: number) => boolean,
 ): Promise<number> {
   const longest = lines.toSorted((a, b) => b.letters - a.letters).slice(0, mostLines);
-  const tilesOf = ([x0, y0, x1, y1]: Box): { ways: number[]; tiles: Tile[] } => {
+  const tilesOf = ([x0, y0, x1, y1]: Box): { ways: number[]; tiles: GreyTile[] } => {
     const by = Math.min(x1 - x0, y1 - y0) * margin;
     const tile = stretch(crop(drawn, [x0 - by, y0 - by, x1 + by, y1 + by]));
     const ways = turnsOf(tile);
-    return { ways, tiles: ways.map((quarters) => enlarged(turned(tile, quarters))) };
+    return { ways, tiles: ways.map((quarters) => enlarged(turnTile(tile, quarters))) };
   };
   const read = longest.map(({ box }) => ({ box, ...tilesOf(box) }));
   const tiles = read.flatMap((line) => line.tiles);
@@ -96,8 +108,8 @@ function sureLetters(words: readonly ReadWord[]): number {
   }, 0);
 }
 
-/** A line of small print, as large as the recogniser reads best, by whole pixels. */
-function enlarged(tile: Tile): Tile {
+/** A line of small print, enlarged by whole pixels to the size that the recogniser reads best. */
+function enlarged(tile: GreyTile): GreyTile {
   const by = Math.min(mostEnlarged, Math.max(1, Math.round(readingHeight / tile.height)));
   if (by === 1) return tile;
   const [width, height] = [tile.width * by, tile.height * by];

@@ -4,18 +4,18 @@ import { elementsOf } from '../../../files/xml.ts';
 import { readChart } from '../package/charts.ts';
 import { clean, readRest, type Unseen } from '../package/clean.ts';
 import { copyParts } from '../package/output.ts';
-import { type Reading, stream } from '../stream.ts';
+import { type FileReading, stream } from '../stream.ts';
 import { dropFields, renameBookmarks } from './fields.ts';
 import { readParagraphs } from './paragraphs.ts';
 import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
 import { docxRule } from './rules.ts';
 
 /**
- * A Word document (ECMA-376): text of body, headers, footers, notes and text boxes over runs; tracked
- * changes accepted; comments, properties, objects, macros, custom XML and tracking gone; every other
- * string searched. Throws EngineError.
+ * Reads a Word document (ECMA-376): the text of its body, headers, footers, notes and text boxes by
+ * runs, with tracked changes accepted. Comments, properties, objects, macros, custom XML and change
+ * tracking are dropped; every other string is searched. Throws EngineError.
  */
-export function readDocx(bytes: Uint8Array): Reading {
+export function readDocxStreams(bytes: Uint8Array): FileReading {
   const source = readPackage(bytes);
   const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   if (!start || !docxMainTypes.includes(source.contentTypeOf(start.target))) {

@@ -1,6 +1,9 @@
 import { type Element, isElement, textIn, transform, walk } from '../../../files/xml.ts';
 
-/** Fields that stay: they refer to the document itself. Of others their last result stays, as text. */
+/**
+ * Fields that are kept: they refer to the document itself. Others are replaced by their last
+ * result.
+ */
 const kept =
   /^\s*(PAGE|NUMPAGES|SECTION|SECTIONPAGES|TOC|TC|REF|PAGEREF|NOTEREF|SEQ|STYLEREF|FORMTEXT|FORMCHECKBOX|FORMDROPDOWN|SYMBOL|EQ|HYPERLINK\s+\\l)(\s|$)/i;
 
@@ -8,8 +11,8 @@ const typeOf = (element: Element): string | undefined =>
   element.attributes.find(({ local }) => local === 'fldCharType')?.value;
 
 /**
- * Takes out the fields that refer to anything outside (links, merged data, properties, users, files),
- * leaving what they last showed. Fields of several runs may nest.
+ * Removes fields that refer to anything outside (links, merged data, properties, users, files) and
+ * keeps their last results. Fields of several runs may nest.
  */
 export function dropFields(root: Element): void {
   const gone = new Set<Element>();
@@ -47,10 +50,10 @@ export function dropFields(root: Element): void {
   });
 }
 
-/** Names that Word itself gives to bookmarks. */
+/** Names that Word generates for bookmarks. */
 const machine = /^_(Toc|Ref|Hlk|Hlt|GoBack|Toc_)\d*$/;
 
-/** Gives bookmarks new names, `bookmark1` and on, and all that refers to them. */
+/** Renames bookmarks to `bookmark1` and so on, with all references to them. */
 export function renameBookmarks(roots: readonly Element[]): void {
   const names = new Map<string, string>();
   for (const root of roots) {

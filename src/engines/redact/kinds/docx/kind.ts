@@ -1,9 +1,12 @@
-import type { Kind } from '../index.ts';
+import type { RedactableKind } from '../kind.ts';
 import { strangersInPackage, textsOfPackage } from '../package/check.ts';
-import { readDocx } from './docx.ts';
+import { readDocxStreams } from './docx.ts';
 import { docxParts } from './parts.ts';
 
-/** Elements that no output has: looked for by names of their own, not by those the remover goes by. */
+/**
+ * Elements that no output may have. Listed separately from those that the remover drops, so that a
+ * mistake there is found here.
+ */
 const unwanted = new Set(
   `del ins moveFrom moveTo delText delInstrText commentReference commentRangeStart comment object
    OLEObject control altChunk subDoc customXml smartTag dataBinding docVars mailMerge rsids rPrChange
@@ -12,8 +15,8 @@ const unwanted = new Set(
   ),
 );
 
-export const docxKind: Kind = {
-  read: readDocx,
+export const docxKind: RedactableKind = {
+  read: readDocxStreams,
   textsOf: textsOfPackage,
   strangersIn: (bytes) => strangersInPackage(bytes, docxParts, unwanted),
 };

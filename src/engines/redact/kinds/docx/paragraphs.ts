@@ -2,7 +2,7 @@ import { type Element, elementsOf, isElement, textIn } from '../../../files/xml.
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
 
-/** Elements whose text shows: of Word, of formulas, of drawings. */
+/** Elements whose text is visible, in Word, formulas and drawings. */
 const textual = new Set(['t']);
 
 const separators: Readonly<Record<string, string>> = {
@@ -15,15 +15,15 @@ const separators: Readonly<Record<string, string>> = {
 
 interface Reader {
   body: Stream;
-  /** What older readers are shown in place of a text box: the same text once more. */
+  /** The content for older readers in place of a text box: the same text again. */
   fallback: Stream;
-  /** Instructions of fields. */
+  /** Field instructions. */
   instructions: Stream;
 }
 
 /**
- * Reads what a part shows, paragraph by paragraph, so that a name over several runs is one name. A text
- * box is read behind the paragraph it hangs on.
+ * Reads the visible text of a part by paragraph, so that a name over several runs is one name. A
+ * text box is read after the paragraph that anchors it.
  */
 export function readParagraphs(root: Element, reader: Reader): void {
   const boxes: { element: Element; to: Stream }[] = [];
@@ -41,7 +41,7 @@ export function readParagraphs(root: Element, reader: Reader): void {
         read(child, to);
         to.parts.push('\n');
       } else if (local === 'tbl') readTable(child, to);
-      // Tab stops of a paragraph's properties are no tabs.
+      // Tab stops in paragraph properties are not tabs.
       else if (separators[local] && element.local === 'r') to.parts.push(separators[local]);
       else read(child, to);
     }

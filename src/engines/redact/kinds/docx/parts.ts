@@ -3,7 +3,10 @@ import type { PartRule } from '../package/output.ts';
 const word = (name: string): string =>
   `application/vnd.openxmlformats-officedocument.wordprocessingml.${name}+xml`;
 
-/** The parts of a document that stay. Comments, people, macros, objects, custom XML, properties, fonts do not. */
+/**
+ * The parts of a document that are kept. Comments, people, macros, objects, custom XML, properties
+ * and fonts are not.
+ */
 export const docxParts: Readonly<Record<string, PartRule>> = {
   officeDocument: {
     name: 'word/document.xml',
@@ -30,7 +33,7 @@ export const docxParts: Readonly<Record<string, PartRule>> = {
   },
 };
 
-/** Main parts that are read: documents and templates, with macros or without. */
+/** Main parts that can be read: documents and templates, with or without macros. */
 export const docxMainTypes = [
   word('document.main'),
   word('template.main'),
@@ -38,7 +41,7 @@ export const docxMainTypes = [
   'application/vnd.ms-word.template.macroenabledtemplate.main+xml',
 ];
 
-/** Of the settings only what the look of a page depends on stays. */
+/** Settings that are kept: those that affect the layout of pages. */
 export const keptSettings = new Set(
   `zoom mirrorMargins defaultTabStop autoHyphenation consecutiveHyphenLimit hyphenationZone
    evenAndOddHeaders bookFoldPrinting drawingGridHorizontalSpacing drawingGridVerticalSpacing

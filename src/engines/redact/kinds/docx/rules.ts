@@ -1,9 +1,9 @@
 import { childOf, type Element, walk } from '../../../files/xml.ts';
-import type { Rule } from '../package/clean.ts';
+import type { CleanRule } from '../package/clean.ts';
 
 /**
- * Elements that go with what is in them: deleted and moved text, records of changes, comments, objects,
- * controls and code, bindings to data, permissions, embedded fonts.
+ * Elements that are dropped with their content: deleted and moved text, change records, comments,
+ * objects, controls and code, data bindings, permissions, embedded fonts.
  */
 const dropped = new Set(
   `del moveFrom moveFromRangeStart moveFromRangeEnd moveToRangeStart moveToRangeEnd delText
@@ -15,21 +15,21 @@ const dropped = new Set(
    hlinkMouseOver snd audioFile videoFile quickTimeFile wavAudioFile`.split(/\s+/),
 );
 
-/** Elements that only say something about what is in them. */
+/** Elements that only annotate their content, which is kept. */
 const unwrapped = new Set(['ins', 'moveTo', 'smartTag', 'customXml', 'dir', 'bdo']);
 
-/** References without which an element shows nothing. */
+/** References that an element needs to show anything. */
 const needed: Readonly<Record<string, string>> = {
   headerReference: 'id',
   footerReference: 'id',
   hlinkClick: 'id',
 };
 
-/** Drawings of kinds that are not read: diagrams, ink, charts of newer kinds, locked canvases. */
+/** Drawings other than these are not read: diagrams, ink, newer charts, locked canvases. */
 const drawn = /\/(picture|chart|wordprocessingShape|wordprocessingGroup|wordprocessingCanvas)$/;
 
-/** What becomes of the elements of a document's part. */
-export function docxRule(references: ReadonlyMap<string, string>): Rule {
+/** How elements of a document part are treated. */
+export function docxRule(references: ReadonlyMap<string, string>): CleanRule {
   const isKept = (element: Element, name: string): boolean =>
     element.attributes.some(({ local, value }) => local === name && references.has(value));
   return (element) => {

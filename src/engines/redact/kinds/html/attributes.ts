@@ -1,12 +1,12 @@
-/* What HTML's elements and attributes are to redaction; what is not named here does not stay. */
+/* How HTML elements and attributes are redacted. Whatever is not listed here is dropped. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
-/** Elements that are code, or hold or fetch documents of their own: they go with what is in them. */
+/** Elements that are code, or that contain or fetch other documents: dropped with their content. */
 export const removedElements = words(`script style link iframe frame frameset noframes object embed
   applet noembed base param portal fencedframe annotation-xml foreignobject`);
 
-/** HTML's own elements, and what SVG and MathML draw with; any other name may say something. */
+/** Elements of HTML, and the drawing elements of SVG and MathML. Other names may be text. */
 export const knownElements = words(`html head body title meta h1 h2 h3 h4 h5 h6 p div span section
   article aside header footer nav main address hgroup blockquote pre ol ul li dl dt dd menu dir
   figure figcaption hr br wbr a abbr acronym b bdi bdo big center cite code data del dfn em font i ins
@@ -19,19 +19,21 @@ export const knownElements = words(`html head body title meta h1 h2 h3 h4 h5 h6 
   math mi mo mn mtext mrow mfrac msup msub msqrt mroot mtable mtr mtd mover munder msubsup munderover
   mspace mstyle semantics mfenced mpadded mphantom ms menclose`);
 
-/** Attributes that hold text for people. Those that begin with `data-` and `aria-` do as well. */
+/**
+ * Attributes with text for readers. Those that begin with `data-` and `aria-` are treated alike.
+ */
 const texts = words(`alt title value placeholder content label summary abbr download datetime
   standby prompt accesskey aria-label srclang pattern accept accept-charset min max step low high
   optimum kind scheme version`);
 
-/** Attributes whose value is an address. */
+/** Attributes with a URL. */
 const targets = words(`href src action formaction cite longdesc background poster ping manifest
   usemap xlink:href profile classid codebase data lowsrc dynsrc icon archive`);
 
-/** Addresses in plenty, and documents in an attribute. */
+/** Attributes with lists of URLs or whole documents. */
 const dropped = words(`srcset imagesrcset srcdoc nonce integrity attributionsrc`);
 
-/** Chosen from a list of the standard's, a number or a flag: kept as they are. */
+/** Attributes with keywords, numbers or flags: kept unchanged. */
 const machine = words(`type rel rev width height colspan rowspan align valign dir lang hreflang
   xml:lang hidden checked selected disabled readonly required multiple method enctype border
   cellpadding cellspacing bgcolor color size maxlength minlength tabindex role scope charset media
@@ -41,17 +43,19 @@ const machine = words(`type rel rev width height colspan rowspan align valign di
   http-equiv stroke-width fill-rule clip-rule spellcheck contenteditable draggable translate open
   inputmode face hspace vspace language itemscope`);
 
-/** Names that other places refer to: only what was found elsewhere is replaced in them. */
+/** Names that are referred to elsewhere: only values found elsewhere are replaced in them. */
 const names = words(`class id for name headers list form aria-labelledby aria-describedby
   aria-controls aria-owns itemprop itemtype property itemid slot part key`);
 
-export type AttributeUse = 'drop' | 'target' | 'text' | 'name' | 'keep';
+type AttributeUse = 'drop' | 'target' | 'text' | 'name' | 'keep';
 
-/** Whether an attribute's value is one of the standard's, a number or a flag, and short. */
+/** Whether the value of an attribute is a short keyword, number or flag. */
 export const isChosen = (name: string, value: string): boolean =>
   machine.has(name.toLowerCase()) && /^[\w#%.,:;/ +()-]{0,64}$/.test(value);
 
-/** How an attribute, named in lower case, is treated. Event handlers and unknown names go. */
+/**
+ * How an attribute (name in lower case) is treated. Event handlers and unknown names are dropped.
+ */
 export function attributeUse(element: string, name: string, value: string): AttributeUse {
   if (name.startsWith('on') || dropped.has(name)) return 'drop';
   if (element === 'meta' && /^(refresh|content-security-policy)$/i.test(value)) return 'drop';

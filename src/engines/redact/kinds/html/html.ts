@@ -3,7 +3,7 @@ import { EngineError } from '../../../errors.ts';
 import { decodeHtml } from '../../../files/html.ts';
 import { isActive } from '../../../files/links.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
-import { lineEnd, type Piece, piece, type Reading, type Stream, stream } from '../stream.ts';
+import { type FileReading, lineEnd, type Piece, piece, type Stream, stream } from '../stream.ts';
 import { attributeUse, knownElements, removedElements } from './attributes.ts';
 
 type Document = DefaultTreeAdapterTypes.Document;
@@ -14,13 +14,13 @@ type Parent = DefaultTreeAdapterTypes.ParentNode;
 const maxBytes = 32 * 2 ** 20;
 const maxDepth = 400;
 
-/** Elements that do not end a line of text: a name may run through them. */
+/** Elements that do not interrupt a line of text: a name may span them. */
 const inline = new Set(
   `a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q rp rt ruby s
    samp small span strike strong sub sup time tt u var wbr output`.split(/\s+/),
 );
 
-/** Old elements whose content is not parsed, and would be written without escapes. */
+/** Obsolete elements whose content is not parsed and would be serialised without escapes. */
 const asPre = new Set(['xmp', 'listing', 'plaintext']);
 
 interface Walk {
@@ -28,16 +28,16 @@ interface Walk {
   hidden: Stream;
   names: Stream;
   pictures: number;
-  /** What to do to the tree once the pieces hold what they will hold. */
+  /** Changes to the tree, made once all pieces are redacted. */
   edits: (() => void)[];
 }
 
 /**
- * HTML: text in the order of the document, attributes, targets. Comments, scripts, styles, frames,
- * objects, event handlers and embedded data go whatever they hold. Written in UTF-8. Throws
+ * Reads HTML: text in document order, attributes, link targets. Comments, scripts, styles, frames,
+ * objects, event handlers and embedded data are always dropped. The output is in UTF-8. Throws
  * EngineError.
  */
-export function readHtml(bytes: Uint8Array): Reading {
+export function readHtmlStreams(bytes: Uint8Array): FileReading {
   if (bytes.length > maxBytes) {
     throw new EngineError('too_large', 'HTML of more than 32 MiB cannot be redacted.');
   }
@@ -62,7 +62,9 @@ export function readHtml(bytes: Uint8Array): Reading {
   };
 }
 
-/** Visits all nodes with a stack of its own: hostile files nest deeper than calls may. */
+/**
+ * Visits all nodes with an explicit stack: hostile files nest deeper than the call stack allows.
+ */
 function walkTree(document: Document, walk: Walk): void {
   const open: { children: Node[]; at: number; element: Element | null }[] = [];
   const enter = (parent: Parent, element: Element | null): void => {
@@ -125,7 +127,7 @@ function addElement(element: Element, walk: Walk): void {
     element.tagName = 'pre';
     element.nodeName = 'pre';
   }
-  // Elements of a site's own are named as it likes.
+  // Names of custom elements are free text.
   if (!knownElements.has(tagName.toLowerCase())) element.tagName = element.nodeName = 'span';
   const kept: { attribute: Element['attrs'][number]; value: Piece | null; name: Piece | null }[] =
     [];
@@ -159,7 +161,7 @@ function add(to: Stream, text: string, whole: string | null): Piece {
   return added;
 }
 
-/** Says in the head that the file is in UTF-8, in place of what it said. */
+/** Declares UTF-8 in the head, replacing any other declaration. */
 function declareUtf8(document: Document): void {
   const root = document.childNodes.find(
     (node): node is Element => defaultTreeAdapter.isElementNode(node) && node.tagName === 'html',

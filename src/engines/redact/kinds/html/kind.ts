@@ -1,12 +1,14 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
 import { decode } from '../../../files/encoding.ts';
-import { barrier } from '../checks.ts';
-import type { Kind, Texts } from '../index.ts';
+import { barrier, type RedactableKind, type Texts } from '../kind.ts';
 import { readableTarget } from '../plain/links.ts';
 import { isChosen } from './attributes.ts';
-import { readHtml } from './html.ts';
+import { readHtmlStreams } from './html.ts';
 
-/** Elements that no output has: looked for by names of their own, not by those the remover goes by. */
+/**
+ * Elements that no output may have. Listed separately from those that the remover drops, so that a
+ * mistake there is found here.
+ */
 const unwanted =
   /^(script|style|link|iframe|frame|frameset|object|embed|applet|base|noembed|noframes|foreignobject)$/i;
 
@@ -17,7 +19,7 @@ function walk(bytes: Uint8Array, visit: (node: DefaultTreeAdapterTypes.Node) => 
   for (let node = open.pop(); node; node = open.pop()) {
     visit(node);
     if ('content' in node) open.push((node as DefaultTreeAdapterTypes.Template).content);
-    // One by one: an element may have more children than a call takes arguments.
+    // One by one: an element may have more children than a call can take arguments.
     if ('childNodes' in node) for (const child of node.childNodes.toReversed()) open.push(child);
   }
 }
@@ -36,7 +38,7 @@ function strangersIn(bytes: Uint8Array): string[] {
   return [...found];
 }
 
-/** The source as it stands, its text without tags, and all names and values of attributes. */
+/** The source, its text without tags, and all attribute names and values. */
 function textsOf(bytes: Uint8Array): Texts {
   const { text } = decode(bytes);
   const pieces: string[] = [];
@@ -52,4 +54,4 @@ function textsOf(bytes: Uint8Array): Texts {
   return { shown: [text, pieces.join('')], hidden: [attributes.join(barrier)] };
 }
 
-export const htmlKind: Kind = { read: readHtml, textsOf, strangersIn };
+export const htmlKind: RedactableKind = { read: readHtmlStreams, textsOf, strangersIn };

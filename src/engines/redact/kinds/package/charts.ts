@@ -2,8 +2,8 @@ import { type Element, isElement, transform, walk } from '../../../files/xml.ts'
 import { put, type Unseen } from './clean.ts';
 
 /**
- * Reads what a chart has cached: categories, values, the formulas they come from. A number that has to
- * go becomes 0, a formula `#REF!`.
+ * Reads the cached data of a chart: categories, values and their formulas. A removed number becomes
+ * 0, a removed formula `#REF!`.
  */
 export function readChart(root: Element, { hidden }: Unseen): void {
   transform(root, (element) =>

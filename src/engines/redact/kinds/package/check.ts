@@ -1,15 +1,14 @@
 import { readPackage } from '../../../files/opc.ts';
 import { isElement, parseXml, walk, xmlnsUri } from '../../../files/xml.ts';
 import { readZip, writeZip } from '../../../files/zip.ts';
-import { barrier } from '../checks.ts';
-import type { Texts } from '../index.ts';
+import { barrier, type Texts } from '../kind.ts';
 import { isLayout } from './clean.ts';
 import { isKnownNamespace } from './namespaces.ts';
 import { isPlaceholder, type PartRule } from './output.ts';
 
 /**
- * Everything that stands in a package, decoded: of each part its text, with and without what separates
- * its elements, and its attributes, but for numbers and the like that layouts are made of.
+ * All text of a package, decoded: of each part its text, with and without separators between
+ * elements, and its attributes except numbers and keywords of layouts.
  */
 export function textsOfPackage(bytes: Uint8Array): Texts {
   const texts: Texts = { shown: [], hidden: [] };
@@ -31,13 +30,13 @@ export function textsOfPackage(bytes: Uint8Array): Texts {
   return texts;
 }
 
-/** Names a part may have: those of the rules with a number in them. */
+/** A pattern of the names that a part may have: `#` in a rule stands for a number. */
 const patternOf = (name: string): RegExp =>
   new RegExp(`^${name.replaceAll('.', '\\.').replace('#', '\\d+')}$`);
 
 /**
- * What is in a package and not on the list: parts, kinds of content, elements and attributes of unknown
- * namespaces, bytes that belong to no part.
+ * What a package contains that is not on the list: parts, content types, elements and attributes of
+ * unknown namespaces, bytes outside all parts.
  */
 export function strangersInPackage(
   bytes: Uint8Array,
@@ -46,7 +45,7 @@ export function strangersInPackage(
 ): string[] {
   const strangers = new Set<string>();
   const { parts, contentTypeOf } = readPackage(bytes);
-  if (!Buffer.from(writeZip(parts)).equals(bytes)) strangers.add('bytes outside of all parts');
+  if (!Buffer.from(writeZip(parts)).equals(bytes)) strangers.add('bytes outside all parts');
   const allowed = Object.values(rules).map((rule) => ({ ...rule, pattern: patternOf(rule.name) }));
   for (const [name, part] of parts) {
     if (name === '[Content_Types].xml' || /(^|\/)_rels\/[\w.]*\.rels$/.test(name)) continue;
@@ -56,7 +55,7 @@ export function strangersInPackage(
     }
     const rule = allowed.find(({ pattern }) => pattern.test(name));
     if (!rule || rule.contentType.toLowerCase() !== contentTypeOf(name)) {
-      strangers.add('a part of another kind');
+      strangers.add('a part of an unexpected type');
       continue;
     }
     walk(parseXml(part), ({ uri, local, attributes }) => {
@@ -68,7 +67,7 @@ export function strangersInPackage(
           strangers.add('an attribute of another namespace');
         }
         if (/^rsid/.test(attribute.local) || attribute.local === 'author') {
-          strangers.add('a record of who wrote');
+          strangers.add('an authorship record');
         }
       }
     });

@@ -12,27 +12,33 @@ import { type Piece, piece, type Stream } from '../stream.ts';
 import { enumerations } from './enumerations.ts';
 import { isKnownNamespace } from './namespaces.ts';
 
-/** Where strings of a part go that are not its visible text. */
+/** Streams for strings of a part that are not visible text. */
 export interface Unseen {
-  /** Written by people: alternative texts, names of things, instructions. */
+  /** Written by people: alternative texts, names of objects, instructions. */
   hidden: Stream;
-  /** Written by machines; only what was found elsewhere is looked for in them. */
+  /** Generated names; only values found elsewhere are searched for in them. */
   names: Stream;
 }
 
-/** What becomes of an element, beyond what becomes of all: nothing, itself, or what is in it. */
-export type Rule = (element: Element) => 'drop' | 'unwrap' | 'keep';
+/**
+ * How an element is treated beyond the general rules: dropped, replaced by its content, or kept.
+ */
+export type CleanRule = (element: Element) => 'drop' | 'unwrap' | 'keep';
 
-/** Attributes that say who wrote something and when, or tell one session of writing from another. */
+/** Attributes that record authors, times or editing sessions. */
 const tracking =
   /^(rsid\w*|author|initials|date|dateUtc|paraId|textId|durableId|uid|userId|codeName|cm|vm)$/;
 
 /**
- * Takes out of a part what never stays: what is of unknown namespaces, extensions, references to parts
- * that are not kept, tracking, and what `rule` drops. `references` names the relationships that are
- * kept by their old ids.
+ * Removes from a part what is never kept: unknown namespaces, extensions, references to dropped
+ * parts, tracking, and what `rule` drops. `references` maps the old ids of kept relationships to
+ * new ones.
  */
-export function clean(root: Element, references: ReadonlyMap<string, string>, rule: Rule): void {
+export function clean(
+  root: Element,
+  references: ReadonlyMap<string, string>,
+  rule: CleanRule,
+): void {
   const visit = (element: Element): Node[] => {
     if (!isKnownNamespace(element.uri) || element.local === 'extLst') return [];
     if (element.local === 'AlternateContent') return alternatives(element);
@@ -45,7 +51,9 @@ export function clean(root: Element, references: ReadonlyMap<string, string>, ru
   walk(root, (element) => cleanAttributes(element, references));
 }
 
-/** Keeps the branches that only need what is known here; where the last alone is left, its content. */
+/**
+ * Keeps alternatives that need only known namespaces; if just the fallback is left, its content.
+ */
 function alternatives(element: Element): Node[] {
   const declared = (prefix: string): boolean => /^(wps|wpg|wpc|w14|wp14|a14|v)$/.test(prefix);
   const choices = elementsOf(element).filter(
@@ -85,12 +93,12 @@ function cleanAttributes(element: Element, references: ReadonlyMap<string, strin
   }
 }
 
-/** Attributes that hold text for people, whatever they stand on. */
+/** Attributes with text for readers, on any element. */
 const texts = new Set(
   `descr title alt tooltip display prompt promptTitle error errorTitle string instr text label
    caption statusText helpText displayText defaultValue`.split(/\s+/),
 );
-/** And those that do on some elements only. */
+/** Attributes with text for readers, on some elements only. */
 const textsOn = new Set(
   `docPr@name cNvPr@name alias@val tag@val tblCaption@val tblDescription@val helpText@val
    statusText@val default@val listEntry@val listItem@value name@val lvlText@val docPartCategory@val
@@ -100,21 +108,21 @@ const textsOn = new Set(
    bookmarkStart@name hyperlink@anchor style@name`.split(/\s+/),
 );
 
-/** Names of styles that come with the applications are names, not texts. */
+/** Names of built-in styles are not text. */
 const builtIn = /^(style|name)@/;
 
 const layout =
   /^(-?\d{1,7}(\.\d{1,6})?(pt|px|in|cm|mm|%|em)?|[0-9A-F]{6}|[0-9A-F]{8}|true|false|on|off)$/;
 
 /**
- * What attributes hold that make up a layout: sizes, indexes, colours, the standard's own words. It is
- * no text, and not taken for a value.
+ * Whether the value of an attribute is part of a layout: sizes, indexes, colours, keywords of the
+ * standard. Such values are not text and never match a value.
  */
 export const isLayout = (value: string): boolean => layout.test(value) || enumerations.has(value);
 
 /**
- * Makes pieces of all strings of a part that are none yet, so that nothing in it goes unread; white
- * space between elements goes.
+ * Makes pieces of all remaining strings of a part, so that nothing goes unread; drops white space
+ * between elements.
  */
 export function readRest(root: Element, { hidden, names }: Unseen): void {
   walk(root, (element) => {
@@ -140,7 +148,7 @@ export function readRest(root: Element, { hidden, names }: Unseen): void {
   });
 }
 
-/** Adds a text of its own to a stream. */
+/** Adds a separate text to a stream. */
 export function put(to: Stream, text: string, whole: string | null = null): Piece {
   const added = piece(text, whole);
   to.parts.push(added, '\n');

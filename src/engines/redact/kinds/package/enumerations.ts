@@ -1,7 +1,7 @@
 /**
- * Values that the standard gives to attributes (ECMA-376 part 1) and that are words or names elsewhere:
- * where they stand as a whole attribute they are never taken for a value, or a Mr Black would take the
- * colour out of every table.
+ * Attribute values of the standard (ECMA-376 part 1) that are also words or names. As a whole
+ * attribute they never match a value; otherwise a Mr Black would remove the colour from every
+ * table.
  */
 export const enumerations: ReadonlySet<string> = new Set(
   `atLeast auto before after bestFit bot both bullet caption center centerGroup centerContinuous

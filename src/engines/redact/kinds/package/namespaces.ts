@@ -1,4 +1,4 @@
-/** Namespaces whose elements and attributes stay in Office files; what is of any other goes. */
+/** Namespaces whose elements and attributes are kept in Office files; all others are dropped. */
 const known = [
   /^http:\/\/schemas\.openxmlformats\.org\/wordprocessingml\/2006\/main$/,
   /^http:\/\/schemas\.openxmlformats\.org\/spreadsheetml\/2006\/main$/,

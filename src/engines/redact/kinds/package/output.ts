@@ -12,51 +12,52 @@ import { writeZip } from '../../../files/zip.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
 import { put, type Unseen } from './clean.ts';
 
-/** A kind of part that an output may have, by the kind of relationship that leads to it. */
+/** A kind of part that an output may have, by the type of relationship that refers to it. */
 export interface PartRule {
   /**
-   * Where it goes in the output: `word/header#.xml`, `#` for a number. Names of sources do not stay. A
-   * part that there is one of has the name that Office gives it: some programs look for no other.
+   * Its name in the output, such as `word/header#.xml`, where `#` is a number; names of the source
+   * are not kept. A part that occurs once has the name that Office gives it, since some programs
+   * accept no other.
    */
   name: string;
   contentType: string;
-  /** The local name of its root element; a part with another one is left out. */
+  /** The local name of its root element; a part with another root is dropped. */
   root: string;
 }
 
-export interface Part {
+export interface PackagePart {
   kind: string;
   root: Element;
-  /** New ids of the relationships that are kept, by the old ones. */
+  /** New ids of kept relationships, by old id. */
   references: Map<string, string>;
-  /** Parts it refers to, by the new ids. */
-  children: Map<string, Part>;
+  /** The parts it refers to, by new id. */
+  children: Map<string, PackagePart>;
   name: string;
 }
 
-/** One grey pixel: what stands in an output for every picture. */
+/** One grey pixel: replaces every picture in an output. */
 const greyPixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAACklEQVQI12M4AAAAwgDB+NBPEwAAAABJRU5ErkJggg==',
   'base64',
 );
 
 /**
- * Copies the parts of a package that are on the list, from the main part along relationships, under
- * new names and ids. What is not on the list, or nothing refers to, stays behind.
+ * Copies the listed parts of a package, following relationships from the main part, under new names
+ * and ids. Parts that are not listed or not referred to are dropped.
  */
 export function copyParts(
   source: Package,
   main: { kind: string; part: string },
   rules: Readonly<Record<string, PartRule>>,
   unseen: Unseen,
-): { main: Part; parts: Part[]; pictures: number; write(): Uint8Array } {
-  const taken = new Map<string, Part>();
+): { main: PackagePart; parts: PackagePart[]; pictures: number; write(): Uint8Array } {
+  const taken = new Map<string, PackagePart>();
   const counts = new Map<string, number>();
-  const relationships = new Map<Part, Element>();
+  const relationships = new Map<PackagePart, Element>();
   const picture = `${posix.dirname(rules[main.kind]?.name ?? '')}/media/image1.png`;
   let pictures = 0;
 
-  function take(kind: string, name: string): Part | null {
+  function take(kind: string, name: string): PackagePart | null {
     const before = taken.get(name);
     if (before) return before.kind === kind ? before : null;
     const rule = rules[kind];
@@ -67,7 +68,7 @@ export function copyParts(
     const number = (counts.get(kind) ?? 0) + 1;
     if (number > 1 && !rule.name.includes('#')) return null;
     counts.set(kind, number);
-    const part: Part = {
+    const part: PackagePart = {
       kind,
       root,
       references: new Map(),
@@ -79,7 +80,7 @@ export function copyParts(
     return part;
   }
 
-  function follow(part: Part, name: string): void {
+  function follow(part: PackagePart, name: string): void {
     const kept: Relationship[] = [];
     const folder = posix.dirname(part.name);
     let pictureId: string | null = null;
@@ -123,10 +124,7 @@ export function copyParts(
 
   const mainPart = take(main.kind, main.part);
   if (!mainPart) {
-    throw new EngineError(
-      'damaged',
-      'The file is damaged: its main part is not what it should be.',
-    );
+    throw new EngineError('damaged', 'The file is damaged: its main part is missing or malformed.');
   }
 
   const mainName = mainPart.name;
@@ -151,5 +149,5 @@ export function copyParts(
   return { main: mainPart, parts: [...taken.values()], pictures, write };
 }
 
-/** Whether a part is the picture that stands for all. */
+/** Whether a part is the placeholder picture. */
 export const isPlaceholder = (bytes: Uint8Array): boolean => greyPixel.equals(bytes);

@@ -1,15 +1,15 @@
 import { csvCells, delimiterOf } from '../../../files/csv.ts';
 import { decode, encode } from '../../../files/encoding.ts';
-import { type Piece, piece, type Reading, stream } from '../stream.ts';
+import { type FileReading, type Piece, piece, stream } from '../stream.ts';
 import { headingsOf } from './headings.ts';
 
-/** One cell: how it is written, and its text. */
+/** A cell: its source and its text. */
 interface Cell {
   raw: string;
   piece: Piece;
 }
 
-/** Cells and, between them, delimiters and line ends as they are written. */
+/** Cells, and between them the delimiters and line ends of the source. */
 type Row = { cells: Cell[]; gaps: string[] };
 
 function rowsOf(text: string, delimiter: string): Row[] {
@@ -32,10 +32,10 @@ function write({ raw, piece: { redacted } }: Cell, delimiter: string): string {
 }
 
 /**
- * CSV: each cell a piece, read behind its column's heading. Delimiter, quotes and line ends stay; a
- * cell that is not touched keeps its bytes. Throws EngineError.
+ * Reads CSV: each cell is a piece, with its column heading as context. Delimiters, quotes and line
+ * ends are kept; an unchanged cell keeps its bytes. Throws EngineError.
  */
-export function readCsv(bytes: Uint8Array): Reading {
+export function readCsvStreams(bytes: Uint8Array): FileReading {
   const { text, encoding } = decode(bytes);
   const delimiter = delimiterOf(text);
   const rows = rowsOf(text, delimiter);

@@ -1,19 +1,19 @@
 import { decode } from '../../../files/encoding.ts';
-import type { Kind, Texts } from '../index.ts';
-import { readCsv } from './csv.ts';
+import type { RedactableKind, Texts } from '../kind.ts';
+import { readCsvStreams } from './csv.ts';
 import { readableTarget } from './links.ts';
 import { readMarkdown } from './markdown.ts';
-import { readText } from './text.ts';
+import { readTextStreams } from './text.ts';
 
-/** All of a text file is its text. Searched as it stands and with percent signs decoded. */
+/** All of a text file is text. It is searched as it is and with percent encoding decoded. */
 const textsOf = (bytes: Uint8Array): Texts => {
   const { text } = decode(bytes);
   return { shown: [text, readableTarget(text)], hidden: [] };
 };
 
-export const textKind: Kind = { read: readText, textsOf, strangersIn: () => [] };
-export const csvKind: Kind = { read: readCsv, textsOf, strangersIn: () => [] };
-export const markdownKind: Kind = {
+export const textKind: RedactableKind = { read: readTextStreams, textsOf, strangersIn: () => [] };
+export const csvKind: RedactableKind = { read: readCsvStreams, textsOf, strangersIn: () => [] };
+export const markdownKind: RedactableKind = {
   read: readMarkdown,
   textsOf,
   strangersIn: (bytes) =>

@@ -1,4 +1,4 @@
-/** What stands for the target of a link that held personal data: a place in the file that is not there. */
+/** Replaces the target of a link that held personal data: an anchor that does not exist. */
 export const redactedTarget = '#redacted';
 
 const decoded = (text: string): string =>
@@ -12,8 +12,8 @@ const decoded = (text: string): string =>
   });
 
 /**
- * The target of a link as it is searched: percent signs decoded, also where that was done twice, and
- * the scheme of `mailto:` and `tel:` set apart.
+ * The target of a link as it is searched: percent encoding decoded, even if applied twice, and the
+ * scheme of `mailto:` and `tel:` separated.
  */
 export function readableTarget(target: string): string {
   let text = target;

@@ -2,7 +2,7 @@ import { parseFragment } from 'parse5';
 import { decode, encode } from '../../../files/encoding.ts';
 import { isActive } from '../../../files/links.ts';
 import { attributeUse, knownElements, removedElements } from '../html/attributes.ts';
-import { type Piece, piece, type Reading, type Stream, stream } from '../stream.ts';
+import { type FileReading, type Piece, piece, type Stream, stream } from '../stream.ts';
 import { readableTarget, redactedTarget } from './links.ts';
 
 /** What is written, in order: syntax as it is, and pieces with how they stand in the source. */
@@ -46,7 +46,7 @@ const removedBlock = /<(script|style|iframe|object|embed|applet|noembed|noframes
  * titles of links, definitions; code and front matter line by line; HTML inside as HTML. Throws
  * EngineError.
  */
-export function readMarkdown(bytes: Uint8Array): Reading {
+export function readMarkdown(bytes: Uint8Array): FileReading {
   const { text: source, encoding } = decode(bytes);
   const writing: Writing = {
     written: [],
@@ -105,7 +105,7 @@ function write(written: readonly Written[]): string {
   return out;
 }
 
-/** Written as it is; `silent` where it is no boundary between words. Gives what it reads as. */
+/** Written as it is; `silent` if it does not separate words. Returns how it is read. */
 function syntax({ written }: Writing, raw: string, silent = false): string {
   written.push({ raw, piece: null, silent });
   return raw;

@@ -1,11 +1,13 @@
 import { decode, encode } from '../../../files/encoding.ts';
-import { type Part, piece, type Reading, stream } from '../stream.ts';
+import { type FileReading, piece, type StreamPart, stream } from '../stream.ts';
 
-/** Plain text: each line a piece, so that line ends stay whatever goes. Throws EngineError. */
-export function readText(bytes: Uint8Array): Reading {
+/**
+ * Reads plain text: each line is a piece, so that line ends are always kept. Throws EngineError.
+ */
+export function readTextStreams(bytes: Uint8Array): FileReading {
   const { text, encoding } = decode(bytes);
   const body = stream(1);
-  // A loop, since a spread call of a million lines would not fit on the stack.
+  // A loop, because spreading a million lines into a call would overflow the stack.
   for (const part of text.split(/(\r\n|\r|\n|\f|\u2028|\u2029)/)) {
     body.parts.push(/^[\r\n\f\u2028\u2029]/.test(part) ? part : piece(part));
   }
@@ -17,8 +19,8 @@ export function readText(bytes: Uint8Array): Reading {
   };
 }
 
-/** What is written for a part of a text that is its own skeleton. */
-export function written(part: Part): string {
+/** The output for a part of a text that is its own skeleton. */
+function written(part: StreamPart): string {
   if (typeof part === 'string') return part;
   return 'text' in part ? (part.redacted ?? part.text) : '';
 }

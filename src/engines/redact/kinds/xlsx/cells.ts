@@ -11,31 +11,31 @@ import {
 import { put, type Unseen } from '../package/clean.ts';
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
-import { isForeign, literalsOf, nameOf, type Place, placeOf } from './formulas.ts';
-import { shown } from './numbers.ts';
+import { type CellPlace, cellName, cellPlaceOf, isForeign, literalsOf } from './formulas.ts';
+import { shownNumber } from './numbers.ts';
 
-/** A cell that holds text or a number. */
-export interface Cell {
+/** A cell with text or a number. */
+export interface RedactableCell {
   element: Element;
-  place: Place;
-  /** What it shows: one piece a run of a rich text, one of a number or result. */
+  place: CellPlace;
+  /** What it shows: one piece per run of rich text, or one for a number or result. */
   pieces: Piece[];
   formula: Formula | null;
-  /** Made of text already; a number becomes text as soon as it is redacted. */
+  /** Whether the cell is text already; a number becomes text when it is redacted. */
   isText: boolean;
 }
 
-export interface Formula {
+interface Formula {
   element: Element;
   text: string;
-  /** The number of the group that shares one formula; null for a formula of its own. */
+  /** The number of the group that shares a formula; null if the formula is not shared. */
   shared: string | null;
   pieces: Piece[];
-  /** Cannot stay, whatever it says. */
+  /** Must be removed whatever it contains. */
   foreign: boolean;
 }
 
-export interface SheetContext {
+export interface CellContext {
   name: string;
   strings: readonly Element[];
   formats: readonly string[];
@@ -43,7 +43,7 @@ export interface SheetContext {
   unseen: Unseen;
 }
 
-/** The text of a run: `_x0020_` stands for a blank (ECMA-376 part 1, 22.4.2.4). */
+/** The text of a run: `_x0020_` stands for a space (ECMA-376 part 1, 22.4.2.4). */
 const unescaped = (text: string): string =>
   text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
@@ -53,11 +53,11 @@ const rowAttributes =
   /^(r|spans|s|customFormat|ht|hidden|customHeight|outlineLevel|collapsed|thickTop|thickBot)$/;
 
 /**
- * Reads a sheet's rows into a stream, a cell behind its column's heading, and makes every text an
- * inline one: strings that sheets share would say in what order they were found.
+ * Reads a sheet's rows into a stream, each cell with its column heading as context, and makes every
+ * text an inline string: the order of shared strings would reveal the order of their first use.
  */
-export function readCells(data: Element, to: Stream, context: SheetContext): Cell[] {
-  const cells: Cell[] = [];
+export function readCells(data: Element, to: Stream, context: CellContext): RedactableCell[] {
+  const cells: RedactableCell[] = [];
   let headings: Map<number, string> | null = null;
   let row = 0;
   data.children = elementsOf(data).filter(({ local }) => local === 'row');
@@ -85,18 +85,18 @@ export function readCells(data: Element, to: Stream, context: SheetContext): Cel
   return cells;
 }
 
-function readRow(rowElement: Element, row: number, context: SheetContext): Cell[] {
-  const cells: Cell[] = [];
+function readRow(rowElement: Element, row: number, context: CellContext): RedactableCell[] {
+  const cells: RedactableCell[] = [];
   let column = 0;
   rowElement.children = elementsOf(rowElement).filter(({ local }) => local === 'c');
   for (const element of elementsOf(rowElement)) {
-    const given = placeOf(attributeValue(element, 'r') ?? '', context.name);
+    const given = cellPlaceOf(attributeValue(element, 'r') ?? '', context.name);
     column = given?.row === row ? given.column : column + 1;
     const style = attributeValue(element, 's') ?? '';
     const type = attributeValue(element, 't') ?? 'n';
     const cell = readCell(element, type, context.formats[Number(style)] ?? 'General', context);
     setAttributes(element, {
-      r: nameOf({ row, column }),
+      r: cellName({ row, column }),
       ...(/^\d{1,7}$/.test(style) ? { s: style } : {}),
       t: cell.type,
     });
@@ -106,7 +106,7 @@ function readRow(rowElement: Element, row: number, context: SheetContext): Cell[
   return cells;
 }
 
-export function setAttributes(element: Element, values: Record<string, string>): void {
+function setAttributes(element: Element, values: Record<string, string>): void {
   element.attributes = Object.entries(values).map(([name, value]) => {
     return { name, local: name, uri: '', value, machine: true };
   });
@@ -116,8 +116,8 @@ function readCell(
   element: Element,
   type: string,
   format: string,
-  context: SheetContext,
-): Omit<Cell, 'element' | 'place'> & { type: string } {
+  context: CellContext,
+): Omit<RedactableCell, 'element' | 'place'> & { type: string } {
   const found = childOf(element, 'f');
   const formula = found ? readFormula(found, context.unseen) : null;
   const value = childOf(element, 'v');
@@ -142,8 +142,8 @@ function readCell(
     return { type, pieces: formula ? [piece('')] : [], formula, isText: false };
   }
   const isNumber = type === 'n';
-  const own = piece(isNumber ? shown(raw, format, context.from1904) : unescaped(raw));
-  // The number itself is no text of its own: it goes when the cell's piece does.
+  const own = piece(isNumber ? shownNumber(raw, format, context.from1904) : unescaped(raw));
+  // The raw number is not a separate text: it is removed together with the cell's piece.
   value.children = [{ text: raw, piece: piece('') }];
   value.attributes = [];
   element.children = [...kept, value];
@@ -161,7 +161,10 @@ function readFormula(element: Element, { hidden, names }: Unseen): Formula {
   return { element, text, shared, pieces, foreign: isForeign(text) || kind === 'dataTable' };
 }
 
-/** A text of its own in a cell, out of a shared one or the cell's: runs and their looks, no readings. */
+/**
+ * Makes the text of a cell, shared or not, an inline string: runs and their formatting, no
+ * phonetics.
+ */
 function inline(cell: Element, children: readonly Node[]): { element: Element; pieces: Piece[] } {
   const prefix = cell.name.slice(0, cell.name.length - cell.local.length);
   const pieces: Piece[] = [];
@@ -192,8 +195,8 @@ function inline(cell: Element, children: readonly Node[]): { element: Element; p
   return { element, pieces };
 }
 
-/** Puts a text in the place of whatever a cell holds. */
-export function setText({ element }: Cell, text: string): void {
+/** Replaces the content of a cell by a text. */
+export function setText({ element }: RedactableCell, text: string): void {
   const prefix = element.name.slice(0, element.name.length - element.local.length);
   const child = (local: string, children: Node[]): Element => ({
     name: prefix + local,

@@ -6,17 +6,20 @@ import {
   elementsOf,
 } from '../../../files/xml.ts';
 import type { Piece } from '../stream.ts';
-import { type Cell, setText } from './cells.ts';
-import { keyOf, placeOf, referencesOf } from './formulas.ts';
+import { type RedactableCell, setText } from './cells.ts';
+import { cellKey, cellPlaceOf, referencesOf } from './formulas.ts';
 import type { DefinedName } from './sheets.ts';
 
 const isGone = ({ redacted }: Piece): boolean => redacted !== null;
 
 /**
- * Writes into the cells what has to be there: texts in place of numbers and results that go; results in
- * place of formulas that hold or produce what goes.
+ * Updates cells: texts in place of removed numbers and results; results in place of formulas that
+ * contain or produce removed values.
  */
-export function finishCells(sheets: readonly Cell[][], names: readonly DefinedName[]): void {
+export function finishCells(
+  sheets: readonly RedactableCell[][],
+  names: readonly DefinedName[],
+): void {
   const gone = goneNames(names);
   for (const cells of sheets) {
     const groups = new Set<string>();
@@ -37,13 +40,13 @@ export function finishCells(sheets: readonly Cell[][], names: readonly DefinedNa
   }
 }
 
-function dropFormula(cell: Cell, formula: Element | undefined): void {
+function dropFormula(cell: RedactableCell, formula: Element | undefined): void {
   const { element, pieces } = cell;
   if (attributeValue(element, 't') === 'str') setText(cell, pieces[0]?.text ?? '');
   else element.children = element.children.filter((child) => child !== formula);
 }
 
-function mustGo({ formula, pieces }: Cell, goneNames: RegExp | null): boolean {
+function mustGo({ formula, pieces }: RedactableCell, goneNames: RegExp | null): boolean {
   if (!formula) return false;
   return (
     formula.foreign ||
@@ -53,7 +56,7 @@ function mustGo({ formula, pieces }: Cell, goneNames: RegExp | null): boolean {
   );
 }
 
-/** Takes out the names that have to go; gives what finds their use in formulas. */
+/** Finds the names to remove; returns a pattern of their uses in formulas, or null. */
 function goneNames(names: readonly DefinedName[]): RegExp | null {
   const gone = names.filter(({ pieces, element }) => {
     const own = attribute(element, 'name')?.piece;
@@ -65,7 +68,7 @@ function goneNames(names: readonly DefinedName[]): RegExp | null {
   return new RegExp(`(?<![\\p{L}\\p{N}_.])(?:${list.join('|')})(?![\\p{L}\\p{N}_.])`, 'iu');
 }
 
-/** Takes names without a formula out of the workbook, and their list when it is empty. */
+/** Removes names without a formula from the workbook, and their list if it becomes empty. */
 export function dropEmptyNames(workbook: Element): void {
   const list = childOf(workbook, 'definedNames');
   if (!list) return;
@@ -76,20 +79,20 @@ export function dropEmptyNames(workbook: Element): void {
 }
 
 /**
- * Results that say something of a cell that goes: `=RIGHT(A1;4)`, and what is made from those. Each
- * with the piece of the cell it comes from.
+ * Results that depend on a removed cell, directly (`=RIGHT(A1;4)`) or not, each with the piece of
+ * the cell it depends on.
  */
 export function followFormulas(
-  sheets: readonly Cell[][],
+  sheets: readonly RedactableCell[][],
   touched: ReadonlySet<Piece>,
 ): Map<Piece, Piece> {
   const gone = new Map<string, Piece>();
-  const dependents = new Map<string, Cell[]>();
+  const dependents = new Map<string, RedactableCell[]>();
   for (const cells of sheets) {
-    const masters = new Map<string, Cell>();
+    const masters = new Map<string, RedactableCell>();
     for (const cell of cells) {
       const own = cell.pieces.find((piece) => touched.has(piece));
-      if (own) gone.set(keyOf(cell.place), own);
+      if (own) gone.set(cellKey(cell.place), own);
       const { formula, place } = cell;
       if (!formula) continue;
       if (formula.shared !== null && formula.text !== '') masters.set(formula.shared, cell);
@@ -99,7 +102,7 @@ export function followFormulas(
         columns: place.column - master.place.column,
       };
       for (const to of referencesOf(master.formula?.text ?? '', place.sheet, moved)) {
-        const key = keyOf(to);
+        const key = cellKey(to);
         dependents.set(key, [...(dependents.get(key) ?? []), cell]);
       }
     }
@@ -110,18 +113,20 @@ export function followFormulas(
     const [key, origin] = next;
     for (const cell of dependents.get(key) ?? []) {
       const [own] = cell.pieces;
-      const cellKey = keyOf(cell.place);
+      const ownKey = cellKey(cell.place);
       if (!own || touched.has(own) || following.has(own)) continue;
       following.set(own, origin);
-      queue.push([cellKey, origin]);
+      queue.push([ownKey, origin]);
     }
   }
   return following;
 }
 
-/** Excel wants the columns of a table named as their cells are, no two alike. */
-export function finishTable(table: Element, cells: readonly Cell[]): void {
-  const start = placeOf((attributeValue(table, 'ref') ?? '').split(':')[0] ?? '', '');
+/**
+ * Excel requires column names of tables to equal the text of their header cells, and to be unique.
+ */
+export function finishTable(table: Element, cells: readonly RedactableCell[]): void {
+  const start = cellPlaceOf((attributeValue(table, 'ref') ?? '').split(':')[0] ?? '', '');
   const columns = childOf(table, 'tableColumns');
   if (!start || !columns || attributeValue(table, 'headerRowCount') === '0') return;
   const taken = new Set<string>();

@@ -1,24 +1,26 @@
-/** Strings, quoted names of sheets and long numbers in a formula: all that may be personal data in it. */
+/**
+ * Strings, quoted sheet names and long numbers in a formula: everything that may be personal data.
+ */
 export function literalsOf(formula: string): string {
   const found = formula.match(/"(?:[^"]|"")*"|'(?:[^']|'')*'|\d[\d.]{4,}/g) ?? [];
   return found.map((literal) => literal.replace(/^["']|["']$/g, '')).join('\n');
 }
 
-/** A formula that fetches from another file, or is made by a table of what-ifs. */
+/** Whether a formula refers to another file, or belongs to a what-if table. */
 export const isForeign = (formula: string): boolean =>
   /\[\d+\]|\[[^\]]*\.xl\w+\]|\|/i.test(formula);
 
-export interface Place {
+export interface CellPlace {
   sheet: string;
   row: number;
   column: number;
 }
 
-export const keyOf = ({ sheet, row, column }: Place): string =>
+export const cellKey = ({ sheet, row, column }: CellPlace): string =>
   `${sheet.toLowerCase()}!${row},${column}`;
 
-/** Column and row of `AB12`; null for what is no cell. */
-export function placeOf(name: string, sheet: string): Place | null {
+/** Column and row of a reference such as `AB12`; null if it is not one. */
+export function cellPlaceOf(name: string, sheet: string): CellPlace | null {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(name);
   if (!match) return null;
   const [, letters = '', row = ''] = match;
@@ -27,7 +29,7 @@ export function placeOf(name: string, sheet: string): Place | null {
   return { sheet, row: Number(row), column };
 }
 
-export function nameOf({ row, column }: Omit<Place, 'sheet'>): string {
+export function cellName({ row, column }: Omit<CellPlace, 'sheet'>): string {
   let letters = '';
   for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
@@ -39,21 +41,21 @@ const reference =
   /(?:(?:'((?:[^']|'')*)'|([\p{L}_][\p{L}\p{N}_.]*))!)?(\$?)([A-Z]{1,3})(\$?)(\d{1,7})(?![\p{L}\p{N}_(:.])/gu;
 
 /**
- * The single cells that a formula refers to, as it reads when moved by `rows` and `columns` (formulas
- * that are shared are written once). Ranges are left out: a sum over a column does not tell one of it.
+ * The single cells that a formula refers to when it is moved by `rows` and `columns` (shared
+ * formulas are stored once). Ranges are left out: a sum over a column does not reveal one cell.
  */
 export function referencesOf(
   formula: string,
   sheet: string,
   { rows, columns }: { rows: number; columns: number },
-): Place[] {
-  const places: Place[] = [];
+): CellPlace[] {
+  const places: CellPlace[] = [];
   const bare = formula.replace(/"(?:[^"]|"")*"/g, '""');
   for (const match of bare.matchAll(reference)) {
     const [, quoted, plain, fixedColumn, letters = '', fixedRow, row = ''] = match;
     const before = bare[match.index - 1];
     if (before !== undefined && /[:\p{L}\p{N}_.]/u.test(before)) continue;
-    const place = placeOf(letters + row, quoted?.replaceAll("''", "'") ?? plain ?? sheet);
+    const place = cellPlaceOf(letters + row, quoted?.replaceAll("''", "'") ?? plain ?? sheet);
     if (!place) continue;
     places.push({
       sheet: place.sheet,

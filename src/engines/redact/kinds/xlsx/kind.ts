@@ -1,9 +1,12 @@
-import type { Kind } from '../index.ts';
+import type { RedactableKind } from '../kind.ts';
 import { strangersInPackage, textsOfPackage } from '../package/check.ts';
 import { xlsxParts } from './parts.ts';
-import { readXlsx } from './xlsx.ts';
+import { readXlsxStreams } from './xlsx.ts';
 
-/** Elements that no output has: looked for by names of their own, not by those the remover goes by. */
+/**
+ * Elements that no output may have. Listed separately from those that the remover drops, so that a
+ * mistake there is found here.
+ */
 const unwanted = new Set(
   `comment commentList externalReference pivotCache pivotTableDefinition queryTable rPh filter
    customFilter legacyDrawing oleObject control fileSharing workbookProtection sheetProtection
@@ -11,8 +14,8 @@ const unwanted = new Set(
    dataConsolidate sst`.split(/\s+/),
 );
 
-export const xlsxKind: Kind = {
-  read: readXlsx,
+export const xlsxKind: RedactableKind = {
+  read: readXlsxStreams,
   textsOf: textsOfPackage,
   strangersIn: (bytes) => strangersInPackage(bytes, xlsxParts, unwanted),
 };

@@ -1,7 +1,7 @@
 import { attributeValue, childOf, type Element, elementsOf } from '../../../files/xml.ts';
 
-/** How the numbers of each style of cell are shown: codes of formats by the index of the style. */
-export function formatsOf(styles: Element | undefined): string[] {
+/** The number format codes by index of cell style. */
+export function formatCodesOf(styles: Element | undefined): string[] {
   if (!styles) return [];
   const codes = new Map<string, string>();
   for (const format of elementsOf(childOf(styles, 'numFmts') ?? styles)) {
@@ -15,7 +15,7 @@ export function formatsOf(styles: Element | undefined): string[] {
   });
 }
 
-/** Of the formats that have only a number (ECMA-376 part 1, 18.8.30), those of dates. */
+/** Built-in formats have only a number (ECMA-376 part 1, 18.8.30); these are dates. */
 function builtIn(id: number): string {
   if (id === 22) return 'yyyy-mm-dd hh:mm';
   if ((id >= 14 && id <= 17) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58)) {
@@ -27,10 +27,10 @@ function builtIn(id: number): string {
 const dayMs = 86_400_000;
 
 /**
- * A number as people read it, near enough to be told for what it is: dates as `1980-05-12`, digits of
- * a pattern such as `000-00-0000` in their places, everything else in full, never as 4.1E+15.
+ * A number roughly as readers see it, so that it can be recognised: dates as `1980-05-12`, digits
+ * placed in a pattern such as `000-00-0000`, anything else in full, never as 4.1E+15.
  */
-export function shown(raw: string, code: string, from1904: boolean): string {
+export function shownNumber(raw: string, code: string, from1904: boolean): string {
   const value = Number(raw);
   if (raw.trim() === '' || !Number.isFinite(value)) return raw;
   const bare = code.replace(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, '');
@@ -44,7 +44,7 @@ export function shown(raw: string, code: string, from1904: boolean): string {
   return value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 12 });
 }
 
-/** Day 60 of the system of 1900 is a 29 February that never was. */
+/** Day 60 of the 1900 system is a 29 February that did not exist. */
 function dateOf(value: number, from1904: boolean): string {
   const days = from1904 ? value + 1462 : value < 60 ? value + 1 : value;
   const time = new Date(Date.UTC(1899, 11, 30) + Math.round(days * 86_400) * (dayMs / 86_400));

@@ -3,7 +3,10 @@ import type { PartRule } from '../package/output.ts';
 const sheet = (name: string): string =>
   `application/vnd.openxmlformats-officedocument.spreadsheetml.${name}+xml`;
 
-/** The parts of a workbook that stay. Comments, pivot tables, queries, links, macros and properties do not. */
+/**
+ * The parts of a workbook that are kept. Comments, pivot tables, queries, links, macros and
+ * properties are not.
+ */
 export const xlsxParts: Readonly<Record<string, PartRule>> = {
   officeDocument: { name: 'xl/workbook.xml', contentType: sheet('sheet.main'), root: 'workbook' },
   worksheet: {
@@ -35,7 +38,7 @@ export const xlsxParts: Readonly<Record<string, PartRule>> = {
   },
 };
 
-/** Main parts that are read: workbooks and templates, with macros or without. */
+/** Main parts that can be read: workbooks and templates, with or without macros. */
 export const xlsxMainTypes = [
   sheet('sheet.main'),
   sheet('template.main'),
@@ -43,7 +46,7 @@ export const xlsxMainTypes = [
   'application/vnd.ms-excel.template.macroenabled.main+xml',
 ];
 
-/** What stays of each kind of part, by the names of its root's children. Of other kinds all stays. */
+/** For each kind of part, the children of its root that are kept. Other kinds are kept whole. */
 export const keptChildren: Readonly<Record<string, ReadonlySet<string>>> = {
   officeDocument: new Set('workbookPr bookViews sheets definedNames calcPr'.split(' ')),
   worksheet: new Set(

@@ -1,7 +1,7 @@
 import { type Element, elementsOf, walk } from '../../../files/xml.ts';
-import type { Rule } from '../package/clean.ts';
+import type { CleanRule } from '../package/clean.ts';
 
-/** Elements that go with what is in them, wherever they stand. */
+/** Elements that are dropped with their content, wherever they occur. */
 const dropped = new Set(
   `rPh phoneticPr filterColumn sortState externalData userShapes printSettings pivotSource
    contentPart oleObj control legacyDrawing calculatedColumnFormula totalsRowFormula pivotSelection
@@ -9,11 +9,11 @@ const dropped = new Set(
 );
 
 const anchors = new Set(['twoCellAnchor', 'oneCellAnchor', 'absoluteAnchor']);
-/** References without which an element means nothing. */
+/** Elements that are meaningless without their reference. */
 const needing = new Set(['sheet', 'drawing', 'tablePart', 'hlinkClick']);
 
-/** What becomes of the elements of a workbook's part. */
-export function xlsxRule(references: ReadonlyMap<string, string>): Rule {
+/** How elements of a workbook part are treated. */
+export function xlsxRule(references: ReadonlyMap<string, string>): CleanRule {
   const isKept = (element: Element): boolean =>
     element.attributes.some(({ local, value }) => local === 'id' && references.has(value));
   return (element) => {
@@ -25,7 +25,7 @@ export function xlsxRule(references: ReadonlyMap<string, string>): Rule {
   };
 }
 
-/** Of what is drawn, pictures, shapes and charts can be read. */
+/** Of drawings only pictures, shapes and charts can be read. */
 function isReadable(anchor: Element, isKept: (element: Element) => boolean): boolean {
   let readable = elementsOf(anchor).length > 0;
   walk(anchor, (element) => {

@@ -10,14 +10,14 @@ import { put, type Unseen } from '../package/clean.ts';
 import type { Piece } from '../stream.ts';
 import { literalsOf } from './formulas.ts';
 
-/** A name for a formula or range, with the pieces it is read in. */
+/** A defined name with the pieces of its name and formula. */
 export interface DefinedName {
   name: string;
   pieces: Piece[];
   element: Element;
 }
 
-/** What has to go from a name or its formula takes the whole name with it. */
+/** A removal in a name or its formula removes the whole name. */
 export function readDefinedNames(workbook: Element, { hidden, names }: Unseen): DefinedName[] {
   const list = childOf(workbook, 'definedNames');
   if (!list) return [];
@@ -36,8 +36,8 @@ export function readDefinedNames(workbook: Element, { hidden, names }: Unseen): 
 }
 
 /**
- * Names of sheets may not have brackets: one that has to go becomes `Redacted 3`. Reads them, and gives
- * what they are called in the source.
+ * Sheet names must not contain brackets: a removed one becomes `Redacted 3`. Returns the names in
+ * the source.
  */
 export function readSheetNames(sheets: readonly Element[], { hidden }: Unseen): string[] {
   const taken = new Set(sheets.map((sheet) => (attributeValue(sheet, 'name') ?? '').toLowerCase()));
@@ -55,8 +55,8 @@ export function readSheetNames(sheets: readonly Element[], { hidden }: Unseen): 
   });
 }
 
-/** Formulas of rules and validations, and what of a format's code is in quotes. */
-export function readRules(root: Element, { hidden, names }: Unseen): void {
+/** Reads formulas of conditional formats and validations, and quoted text in number formats. */
+export function readValidationRules(root: Element, { hidden, names }: Unseen): void {
   const visit = (element: Element): void => {
     const { local } = element;
     const whole = /^formula[12]$/.test(local) ? '""' : local === 'formula' ? 'FALSE' : null;
@@ -78,7 +78,9 @@ export function readRules(root: Element, { hidden, names }: Unseen): void {
   visit(root);
 }
 
-/** Texts above and below a printed page, without the codes in them (`&L`, `&12`, `&"Arial,Bold"`). */
+/**
+ * Reads headers and footers of printed pages, without their codes (`&L`, `&12`, `&"Arial,Bold"`).
+ */
 export function readHeadersAndFooters(root: Element, { hidden, names }: Unseen): void {
   const list = childOf(root, 'headerFooter');
   if (!list) return;

@@ -11,21 +11,26 @@ import {
 import { readParagraphs } from '../docx/paragraphs.ts';
 import { readChart } from '../package/charts.ts';
 import { clean, readRest, type Unseen } from '../package/clean.ts';
-import { copyParts, type Part } from '../package/output.ts';
-import { type Reading, type Stream, stream } from '../stream.ts';
-import { type Cell, readCells, type SheetContext } from './cells.ts';
+import { copyParts, type PackagePart } from '../package/output.ts';
+import { type FileReading, type Stream, stream } from '../stream.ts';
+import { type CellContext, type RedactableCell, readCells } from './cells.ts';
 import { dropEmptyNames, finishCells, finishTable, followFormulas } from './finish.ts';
-import { formatsOf } from './numbers.ts';
+import { formatCodesOf } from './numbers.ts';
 import { keptChildren, xlsxMainTypes, xlsxParts } from './parts.ts';
 import { xlsxRule } from './rules.ts';
-import { readDefinedNames, readHeadersAndFooters, readRules, readSheetNames } from './sheets.ts';
+import {
+  readDefinedNames,
+  readHeadersAndFooters,
+  readSheetNames,
+  readValidationRules,
+} from './sheets.ts';
 
 /**
- * A workbook (ECMA-376): a page a sheet, hidden ones too; texts, numbers as they are shown, results,
- * formulas, names, drawings, charts. Comments, pivot tables, queries, links to other files, macros and
- * properties gone; every other string searched. Throws EngineError.
+ * Reads a workbook (ECMA-376): a page per sheet, including hidden ones; texts, numbers as shown,
+ * results, formulas, names, drawings, charts. Comments, pivot tables, queries, links to other
+ * files, macros and properties are dropped; every other string is searched. Throws EngineError.
  */
-export function readXlsx(bytes: Uint8Array): Reading {
+export function readXlsxStreams(bytes: Uint8Array): FileReading {
   const source = readPackage(bytes);
   const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
   if (!start || !xlsxMainTypes.includes(source.contentTypeOf(start.target))) {
@@ -53,13 +58,13 @@ export function readXlsx(bytes: Uint8Array): Reading {
   const styles = [...workbook.children.values()].find(({ kind }) => kind === 'styles');
   const shared = {
     strings: sharedStrings(source, start.target),
-    formats: formatsOf(styles?.root),
+    formats: formatCodesOf(styles?.root),
     from1904: /^(1|true)$/.test((properties && attributeValue(properties, 'date1904')) ?? ''),
     unseen,
   };
   const streams: Stream[] = [];
-  const cells: Cell[][] = [];
-  const tables: { root: Element; cells: Cell[] }[] = [];
+  const cells: RedactableCell[][] = [];
+  const tables: { root: Element; cells: RedactableCell[] }[] = [];
   sheets.forEach((sheet, index) => {
     const part = childBy(workbook, sheet);
     if (!part) return;
@@ -72,7 +77,7 @@ export function readXlsx(bytes: Uint8Array): Reading {
   });
   for (const { root, kind } of output.parts) {
     if (kind === 'chart') readChart(root, unseen);
-    readRules(root, unseen);
+    readValidationRules(root, unseen);
     readRest(root, unseen);
   }
   return {
@@ -92,11 +97,13 @@ export function readXlsx(bytes: Uint8Array): Reading {
 const sheetElements = (workbook: Element): Element[] =>
   elementsOf(childOf(workbook, 'sheets') ?? { ...workbook, children: [] });
 
-/** The part a sheet's `r:id` leads to. */
-const childBy = (part: Part, element: Element): Part | undefined =>
+/** The part that a sheet's `r:id` refers to. */
+const childBy = (part: PackagePart, element: Element): PackagePart | undefined =>
   part.children.get(attribute(element, 'id')?.value ?? '');
 
-/** Names of one sheet say which by its number, and numbers change when a sheet of another kind goes. */
+/**
+ * Names local to a sheet refer to it by number, and numbers change when another sheet is dropped.
+ */
 function renumberNames(workbook: Element, before: readonly Element[]): void {
   const list = childOf(workbook, 'definedNames');
   if (!list) return;
@@ -118,10 +125,10 @@ function sharedStrings(source: Package, workbook: string): Element[] {
 }
 
 function readSheet(
-  part: Part,
+  part: PackagePart,
   page: number,
-  context: SheetContext,
-): { streams: Stream[]; cells: Cell[] } {
+  context: CellContext,
+): { streams: Stream[]; cells: RedactableCell[] } {
   const body = stream(page);
   const data = childOf(part.root, 'sheetData');
   const cells = data ? readCells(data, body, context) : [];

@@ -4,12 +4,12 @@ import { State, Time } from '../../../kit/values.tsx';
 import { Timings } from './timings.tsx';
 
 const triggers: Record<string, string> = {
-  schedule: 'by the schedule',
-  manual: 'asked for by hand',
-  probe: 'to see whether it answers again',
+  schedule: 'scheduled',
+  manual: 'redelivered manually',
+  probe: 'probe of a failing endpoint',
 };
 
-/** One try at a delivery: what was answered, how long it took, and what comes next. */
+/** One attempt at a delivery: the response, its timings, and the next attempt. */
 export function Attempt({ of: attempt }: { of: AttemptRecord }) {
   return (
     <div class="stack">
@@ -23,22 +23,22 @@ export function Attempt({ of: attempt }: { of: AttemptRecord }) {
       <Exchange of={attempt} />
       {attempt.next_attempt_at && (
         <p class="soft">
-          The next attempt was set for <Time at={attempt.next_attempt_at} exact />.
+          Next attempt scheduled for <Time at={attempt.next_attempt_at} exact />
         </p>
       )}
     </div>
   );
 }
 
-/** What came of one POST. */
+/** The outcome of one request to a webhook. */
 export function Exchange({ of: exchange }: { of: AttemptRecord | WebhookTest }) {
   const { status, duration_ms: duration, error, timings, response_excerpt: excerpt } = exchange;
   return (
     <>
       <dl class="facts">
-        <dt>Answer</dt>
-        <dd>{status === null ? 'none' : `HTTP ${status}`}</dd>
-        <dt>Took</dt>
+        <dt>Response</dt>
+        <dd>{status === null ? 'None' : `HTTP ${status}`}</dd>
+        <dt>Duration</dt>
         <dd>{duration === null ? '–' : `${Math.round(duration)} ms`}</dd>
         {error && (
           <>
@@ -52,7 +52,7 @@ export function Exchange({ of: exchange }: { of: AttemptRecord | WebhookTest }) 
       {timings && <Timings of={timings} />}
       {excerpt && (
         <div class="stack">
-          <h4>The beginning of the answer</h4>
+          <h4>Start of the response</h4>
           <pre class="code webhook-excerpt" tabIndex={0}>
             {visible(excerpt)}
           </pre>

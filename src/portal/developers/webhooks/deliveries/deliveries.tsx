@@ -11,15 +11,15 @@ import { listDeliveries } from '../requests.ts';
 
 const states = [
   ['', 'All'],
-  ['pending', 'Pending: to be sent, or sent again'],
-  ['delivering', 'Delivering: under way'],
+  ['pending', 'Pending: waiting to be sent or retried'],
+  ['delivering', 'Delivering: in progress'],
   ['succeeded', 'Succeeded'],
-  ['exhausted', 'Exhausted: given up'],
+  ['exhausted', 'Exhausted: all attempts failed'],
   ['skipped', 'Skipped: not sent'],
   ['cancelled', 'Cancelled'],
 ] as const;
 
-/** What a webhook was and is owed. */
+/** The deliveries of a webhook. */
 export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
   const [query, setQuery] = useQueryState();
   const state = query.get('state') ?? '';
@@ -43,19 +43,17 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
         />
         <div class="webhook-reload">
           <Button busy={list.loading} onClick={list.reload}>
-            Read again
+            Refresh
           </Button>
         </div>
       </div>
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.loading && list.items.length === 0 ? (
-        <Loading what="the deliveries" />
+        <Loading what="deliveries" />
       ) : list.items.length === 0 ? (
-        <Empty title="No deliveries here">
-          {state || type
-            ? 'None matches these filters.'
-            : 'Nothing it asks for has happened since it was made. Send a test to try it.'}
+        <Empty title={state || type ? 'No matching deliveries' : 'No deliveries yet'}>
+          {!state && !type && 'Send a test to try the webhook.'}
         </Empty>
       ) : (
         <>
@@ -68,7 +66,7 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
                   <th scope="col" class="number">
                     Attempts
                   </th>
-                  <th scope="col">Made</th>
+                  <th scope="col">Created</th>
                   <th scope="col">Next attempt</th>
                 </tr>
               </thead>
@@ -97,7 +95,7 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
               </tbody>
             </table>
           </section>
-          <More list={list} noun="deliveries" />
+          <More list={list} nouns={['delivery', 'deliveries']} />
         </>
       )}
     </section>

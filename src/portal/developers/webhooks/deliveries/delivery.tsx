@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { DeliveryWithAttempts } from '../../../../contracts/wire/webhooks.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
@@ -12,10 +13,10 @@ import { useSession } from '../../../shell/session.tsx';
 import { getDelivery, redeliver } from '../requests.ts';
 import { Attempt } from './attempt.tsx';
 
-/** How often a delivery that is about to be tried is looked at again. */
+/** How often a delivery that is due is reloaded, in milliseconds. */
 const lookMs = 1_500;
 
-/** A delivery with every attempt at it. */
+/** The page of a delivery, with all attempts. */
 export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }) {
   const answer = useAnswer(getDelivery(webhookId, id));
   const { data, loading, reload } = answer;
@@ -32,14 +33,14 @@ export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }
   return (
     <>
       <p class="row">
-        <Link href="/">Webhooks</Link> / <Link href={`/${webhookId}`}>The webhook</Link>
+        <Link href="/">Webhooks</Link> / <Link href={`/${webhookId}`}>Webhook</Link>
       </p>
       {answer.problem ? (
         <ProblemState problem={answer.problem} onRetry={reload} />
       ) : data ? (
         <Shown of={data} reload={reload} />
       ) : (
-        <Loading what="the delivery" lines={6} />
+        <Loading what="delivery" lines={6} />
       )}
     </>
   );
@@ -51,7 +52,7 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
   const again = redeliver(delivery.webhook_id, delivery.id);
   const tryAgain = async () => {
     if (!(await run(again))) return;
-    toast('good', 'It is tried once more, at once.');
+    toast('good', 'Redelivery started.');
     reload();
   };
   return (
@@ -70,8 +71,8 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
         )}
         <ApiCalls
           calls={[
-            ['Get the delivery', getDelivery(delivery.webhook_id, delivery.id)],
-            ['Redeliver it', again],
+            ['Get delivery', getDelivery(delivery.webhook_id, delivery.id)],
+            ['Redeliver', again],
           ]}
         />
       </div>
@@ -91,11 +92,11 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
               <State state={delivery.state} />{' '}
               {delivery.reason && <span class="soft">{delivery.reason.replaceAll('_', ' ')}</span>}
             </dd>
-            <dt>Made</dt>
+            <dt>Created</dt>
             <dd>
               <Time at={delivery.created_at} exact />
             </dd>
-            <dt>Ended</dt>
+            <dt>Finished</dt>
             <dd>
               <Time at={delivery.finished_at} exact />
             </dd>
@@ -107,15 +108,12 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
                   <Time at={delivery.next_attempt_at} exact />
                 </>
               ) : (
-                'none'
+                'None'
               )}
             </dd>
           </dl>
         </section>
-        <h2>
-          {delivery.attempts.length === 1 ? '1 attempt' : `${delivery.attempts.length} attempts`}
-        </h2>
-        {delivery.attempts.length === 0 && <p class="soft">None has begun yet.</p>}
+        <h2>{pluralise(delivery.attempts.length, 'attempt')}</h2>
         <ol class="dev-lines webhook-attempts">
           {delivery.attempts.toReversed().map((attempt) => (
             <li key={attempt.number} class="card">

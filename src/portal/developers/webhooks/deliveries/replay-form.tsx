@@ -1,22 +1,24 @@
 import { useState } from 'preact/hooks';
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ReplayCreate, ReplayPreview } from '../../../../contracts/wire/replays.ts';
 import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { useAction } from '../../../api/hooks.ts';
+import type { ApiProblem } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { formatCount } from '../../../kit/values.tsx';
+
 import { fromLocal, toLocal } from '../../local-time.ts';
 import { previewReplay, startReplay } from '../requests.ts';
 
 const dayMs = 86_400_000;
 const selections = [
-  ['failed', 'Failed: given up or skipped'],
-  ['missing', 'Missing: wanted, and neither got nor about to get'],
-  ['all', 'All: whether it has got them or not'],
+  ['failed', 'Failed: exhausted or skipped'],
+  ['missing', 'Missing: subscribed to, but neither delivered nor pending'],
+  ['all', 'All: including delivered events'],
 ] as const;
 
 interface StartReplayProps {
@@ -25,36 +27,43 @@ interface StartReplayProps {
   onStarted: () => void;
 }
 
-/** Asks what to send again, says how many events that is, and only then starts. */
-export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProps) {
-  const [since, setSince] = useState(() => new Date(Date.now() - dayMs).toISOString());
-  const [until, setUntil] = useState('');
-  const [types, setTypes] = useState('');
-  const [only, setOnly] = useState<ReplayCreate['only']>('failed');
-  const [preview, setPreview] = useState<ReplayPreview | null>(null);
-  const { run, busy, problem } = useAction({ quiet: true });
+interface Fields {
+  only: NonNullable<ReplayCreate['only']>;
+  since: string;
+  until: string;
+  types: string;
+}
+
+function bodyOf({ only, since, until, types }: Fields): ReplayCreate {
   const wanted = types.split(/[\s,]+/).filter(Boolean);
-  const body: ReplayCreate = {
+  return {
     since,
     only,
     dry_run: false,
     ...(until ? { until } : {}),
     ...(wanted.length > 0 ? { event_types: wanted } : {}),
   };
-  const change = (apply: () => void) => {
-    setPreview(null);
-    apply();
-  };
+}
+
+/** Starts a replay. The matching events are counted before it can be started. */
+export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProps) {
+  const [fields, setFields] = useState<Fields>(() => ({
+    ...{ only: 'failed', until: '', types: '' },
+    since: new Date(Date.now() - dayMs).toISOString(),
+  }));
+  const [preview, setPreview] = useState<ReplayPreview | null>(null);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const body = bodyOf(fields);
   const count = async () => {
     const answer = await run(previewReplay(webhook.id, body));
     if (answer) setPreview(answer.data);
   };
   const start = async () => {
-    // What was counted is what is sent, also when it is now later.
+    // Send exactly the events that were counted, even if more have happened since.
     const counted = preview ? { ...body, until: preview.until } : body;
     const answer = await run(startReplay(webhook.id, counted));
     if (!answer) return;
-    toast('good', `The replay of ${formatCount(answer.data.matched)} events has begun.`);
+    toast('good', `Replay of ${pluralise(answer.data.matched, 'event')} started.`);
     onStarted();
     onClose();
   };
@@ -68,63 +77,83 @@ export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProp
         <>
           <ApiCalls
             calls={[
-              ['Count what would be sent', previewReplay(webhook.id, body)],
-              ['Start the replay', startReplay(webhook.id, body)],
+              ['Count events (dry run)', previewReplay(webhook.id, body)],
+              ['Start replay', startReplay(webhook.id, body)],
             ]}
           />
           <Button onClick={onClose}>Cancel</Button>
           <Button primary={!isReady} busy={busy && !isReady} onClick={() => void count()}>
-            Count the events
+            Count events
           </Button>
           {isReady && (
             <Button primary type="submit" busy={busy}>
-              Send {formatCount(preview.matched)} again
+              Replay {pluralise(preview.matched, 'event')}
             </Button>
           )}
         </>
       }
     >
+      <ReplayFields
+        fields={fields}
+        problem={problem}
+        onChange={(changes) => {
+          setPreview(null);
+          setFields({ ...fields, ...changes });
+        }}
+      />
+      {preview && (
+        <p class={`notice ${preview.matched > 0 ? 'good' : 'warn'}`} role="status">
+          {preview.matched === 0
+            ? 'No events match.'
+            : `${pluralise(preview.matched, 'event')} will be sent again. New events take precedence.`}
+        </p>
+      )}
+      <ProblemNotice problem={problem} />
+    </Dialog>
+  );
+}
+
+function ReplayFields(props: {
+  fields: Fields;
+  problem: ApiProblem | undefined;
+  onChange: (changes: Partial<Fields>) => void;
+}) {
+  const { fields, problem, onChange } = props;
+  return (
+    <>
       <SelectField
-        label="Which events"
-        value={only}
+        label="Events"
+        value={fields.only}
         onChange={(value) =>
-          change(() => setOnly(selections.find(([one]) => one === value)?.[0] ?? 'failed'))
+          onChange({ only: selections.find(([one]) => one === value)?.[0] ?? 'failed' })
         }
         options={selections}
         fault={faultAt(problem, '/only')}
       />
       <TextField
         label="Since"
-        hint="In the time zone of this browser."
+        hint="In your browser's time zone."
         type="datetime-local"
-        value={toLocal(since)}
-        onInput={(value) => change(() => setSince(fromLocal(value)))}
+        value={toLocal(fields.since)}
+        onInput={(value) => onChange({ since: fromLocal(value) })}
         fault={faultAt(problem, '/since')}
         required
       />
       <TextField
         label="Until"
-        hint="Now, without it."
+        hint="Leave empty for now."
         type="datetime-local"
-        value={toLocal(until)}
-        onInput={(value) => change(() => setUntil(fromLocal(value)))}
+        value={toLocal(fields.until)}
+        onInput={(value) => onChange({ until: fromLocal(value) })}
         fault={faultAt(problem, '/until')}
       />
       <TextField
-        label="Only these types"
-        hint="Such as documents.*, with spaces between. All it asks for without any."
-        value={types}
-        onInput={(value) => change(() => setTypes(value))}
+        label="Event types"
+        hint="For example documents.*. Separate types with spaces. Leave empty for all types of this webhook."
+        value={fields.types}
+        onInput={(types) => onChange({ types })}
         fault={faultsIn(problem, '/event_types')}
       />
-      {preview && (
-        <p class={`notice ${preview.matched > 0 ? 'good' : 'warn'}`} role="status">
-          {preview.matched === 0
-            ? 'No event matches: there is nothing to send again.'
-            : `${formatCount(preview.matched)} ${preview.matched === 1 ? 'event' : 'events'} would be sent again, behind new ones.`}
-        </p>
-      )}
-      <ProblemNotice problem={problem} />
-    </Dialog>
+    </>
   );
 }

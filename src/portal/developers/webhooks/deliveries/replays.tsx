@@ -1,21 +1,23 @@
 import { useEffect } from 'preact/hooks';
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ReplayRecord } from '../../../../contracts/wire/replays.ts';
 import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { useAction, useList } from '../../../api/hooks.ts';
 import { Button } from '../../../kit/button.tsx';
+import { formatCount } from '../../../kit/count.ts';
 import { DialogButton } from '../../../kit/dialog.tsx';
 import { More } from '../../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { formatCount, Progress, State, Time } from '../../../kit/values.tsx';
+import { Progress, State, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { cancelReplay, listReplays } from '../requests.ts';
 import { StartReplay } from './replay-form.tsx';
 
-/** How often a replay that runs is looked at again. */
+/** How often a running replay is reloaded, in milliseconds. */
 const lookMs = 1_500;
 
-/** What was and is sent to a webhook again. */
+/** The replays of a webhook. */
 export function Replays({ of: webhook }: { of: WebhookRecord }) {
   const { can } = useSession();
   const list = useList(listReplays(webhook.id));
@@ -40,11 +42,10 @@ export function Replays({ of: webhook }: { of: WebhookRecord }) {
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.loading && list.items.length === 0 ? (
-        <Loading what="the replays" />
+        <Loading what="replays" />
       ) : list.items.length === 0 ? (
         <Empty title="No replays yet">
-          A replay sends the events of a time again: those that failed, those that are missing, or
-          all.
+          A replay sends the events of a time range again: failed ones, missing ones, or all.
         </Empty>
       ) : (
         <>
@@ -55,7 +56,7 @@ export function Replays({ of: webhook }: { of: WebhookRecord }) {
               </li>
             ))}
           </ol>
-          <More list={list} noun="replays" />
+          <More list={list} nouns={['replay', 'replays']} />
         </>
       )}
     </section>
@@ -70,13 +71,13 @@ function One({ of: replay, reload }: { of: ReplayRecord; reload: () => void }) {
     replay.matched === 0 ? 100 : Math.min(100, Math.round((ended / replay.matched) * 100));
   const cancel = async () => {
     if (!(await run(cancelReplay(replay.webhook_id, replay.id)))) return;
-    toast('good', 'The replay is cancelled: what it has not sent yet is not sent.');
+    toast('good', 'Replay cancelled. Events not sent yet are not sent.');
     reload();
   };
   const counts = [
-    ['arrived', replay.succeeded],
-    ['to be sent', replay.pending],
-    ['given up', replay.exhausted],
+    ['succeeded', replay.succeeded],
+    ['pending', replay.pending],
+    ['exhausted', replay.exhausted],
     ['skipped', replay.skipped],
     ['cancelled', replay.cancelled],
   ] as const;
@@ -85,26 +86,22 @@ function One({ of: replay, reload }: { of: ReplayRecord; reload: () => void }) {
       <div class="row">
         <State state={replay.state} />
         <span>
-          {formatCount(replay.matched)} {replay.matched === 1 ? 'event' : 'events'}, {replay.only},
-          from <Time at={replay.since} exact /> to <Time at={replay.until} exact />
+          {pluralise(replay.matched, 'event')} ({replay.only}), from{' '}
+          <Time at={replay.since} exact /> to <Time at={replay.until} exact />
         </span>
         {replay.state === 'running' && can('webhooks:write') && (
           <Button small busy={busy} onClick={() => void cancel()}>
-            Cancel the replay
+            Cancel replay
           </Button>
         )}
       </div>
       {replay.event_types && <p class="mono">{replay.event_types.join(', ')}</p>}
-      <Progress
-        percent={percent}
-        label="How much of the replay is done"
-        bad={replay.exhausted > 0}
-      />
+      <Progress percent={percent} label="Replay progress" bad={replay.exhausted > 0} />
       <p class="soft">
         {counts
           .filter(([, count]) => count > 0)
           .map(([words, count]) => `${formatCount(count)} ${words}`)
-          .join(' · ') || 'Nothing sent yet.'}
+          .join(' · ') || 'Nothing sent yet'}
         {replay.reason && ` (${replay.reason.replaceAll('_', ' ')})`}
       </p>
     </>

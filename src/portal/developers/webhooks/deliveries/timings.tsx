@@ -1,20 +1,20 @@
 const phases = [
-  ['dns', 'name looked up'],
-  ['connect', 'connected'],
+  ['dns', 'DNS lookup'],
+  ['connect', 'Connect'],
   ['tls', 'TLS'],
-  ['first_byte', 'waited for the answer'],
+  ['first_byte', 'Wait for response'],
 ] as const;
 
-/** Where the time of an exchange went, as a bar with its legend, in milliseconds. */
+/** The timings of a request in milliseconds, as a bar with a legend. */
 export function Timings({ of: timings }: { of: Record<string, number | null> }) {
   const total = timings.total ?? 0;
   const known = phases.flatMap(([name, words], at) => {
     const ms = timings[name];
     return ms === null || ms === undefined ? [] : [{ words, ms, at }];
   });
-  // What is in no phase: the wait for a free connection, and the rest of the answer.
+  // Outside the phases: waiting for a free connection, and reading the response.
   const rest = Math.max(0, total - known.reduce((sum, { ms }) => sum + ms, 0));
-  const parts = [...known, { words: 'the rest', ms: rest, at: 4 }].filter(({ ms }) => ms > 0);
+  const parts = [...known, { words: 'Other', ms: rest, at: 4 }].filter(({ ms }) => ms > 0);
   if (total === 0 || parts.length === 0) return null;
   return (
     <div class="stack">

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../../kit/button.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { updateWebhook } from '../requests.ts';
-import { fieldsOf, patchBody } from './fields.ts';
+import { patchBody, webhookFields } from './fields.ts';
 import { WebhookForm } from './form.tsx';
 
 interface EditProps {
@@ -17,7 +17,7 @@ interface EditProps {
 
 export function EditWebhook({ of: webhook, loaded }: EditProps) {
   const [, navigate] = useLocation();
-  const [fields, setFields] = useState(() => fieldsOf(webhook));
+  const [fields, setFields] = useState(() => webhookFields(webhook));
   const { run, busy, problem, forget } = useAction({ quiet: true });
   const patch = patchBody(webhook, fields);
   const isSame = Object.keys(patch).length === 0;
@@ -25,7 +25,7 @@ export function EditWebhook({ of: webhook, loaded }: EditProps) {
     const answer = await run(updateWebhook(webhook, patch));
     if (!answer) return;
     loaded.put(answer);
-    toast('good', 'The webhook is changed.');
+    toast('good', 'Webhook updated.');
     navigate(`/${webhook.id}/settings`);
   };
   const takeNewest = () => {
@@ -35,8 +35,8 @@ export function EditWebhook({ of: webhook, loaded }: EditProps) {
   return (
     <>
       <div class="page-head">
-        <h1>Edit the webhook</h1>
-        <ApiCalls calls={[['Change the webhook', updateWebhook(webhook, patch)]]} />
+        <h1>Edit webhook</h1>
+        <ApiCalls calls={[['Update webhook', updateWebhook(webhook, patch)]]} />
       </div>
       <form
         class="dev-form"
@@ -48,12 +48,9 @@ export function EditWebhook({ of: webhook, loaded }: EditProps) {
         <WebhookForm fields={fields} onChange={setFields} problem={problem} />
         {problem?.code === 'etag_mismatch' ? (
           <div class="notice warn row" role="alert">
-            <p>
-              Somebody has changed this webhook since you opened it, so nothing was saved. What you
-              have typed stays here.
-            </p>
-            <Button onClick={takeNewest}>Keep mine over the newest version</Button>
-            <Button onClick={() => window.location.reload()}>Drop mine and show theirs</Button>
+            <p>This webhook was changed after you opened it. Your changes were not saved yet.</p>
+            <Button onClick={takeNewest}>Apply mine to the new version</Button>
+            <Button onClick={() => window.location.reload()}>Discard mine</Button>
           </div>
         ) : (
           <ProblemNotice problem={problem} />
@@ -68,7 +65,7 @@ export function EditWebhook({ of: webhook, loaded }: EditProps) {
             Save
           </Button>
           <ButtonLink href={`/${webhook.id}/settings`}>Cancel</ButtonLink>
-          {isSame && <span class="soft">Nothing is changed yet.</span>}
+          {isSame && <span class="soft">No changes</span>}
         </div>
       </form>
     </>

@@ -5,10 +5,10 @@ import type {
   WebhookRecord,
 } from '../../../../contracts/wire/webhooks.ts';
 
-/** A name and what stands beside it, as a form has them. */
+/** A name and a value, as in the form. */
 export type Pair = readonly [name: string, value: string];
 
-/** A webhook as the form has it. */
+/** The fields of the webhook form. */
 export interface WebhookFields {
   url: string;
   event_types: string[];
@@ -23,7 +23,7 @@ export interface WebhookFields {
 
 type FilterValues = NonNullable<WebhookRecord['filter']>[string];
 
-export function fieldsOf(webhook?: WebhookRecord): WebhookFields {
+export function webhookFields(webhook?: WebhookRecord): WebhookFields {
   return {
     url: webhook?.url ?? '',
     event_types: webhook?.event_types ?? [],
@@ -40,7 +40,7 @@ export function fieldsOf(webhook?: WebhookRecord): WebhookFields {
   };
 }
 
-/** A new webhook out of its form. */
+/** The request body of a new webhook. */
 export function createBody(fields: WebhookFields): WebhookCreate {
   const filter = filterOf(fields);
   const headers = named(fields.headers);
@@ -57,7 +57,7 @@ export function createBody(fields: WebhookFields): WebhookCreate {
   };
 }
 
-/** What the form changes of a webhook, as a merge patch: what is taken away is null. */
+/** The changes made in the form, as a merge patch: removed values are null. */
 export function patchBody(webhook: WebhookRecord, fields: WebhookFields): WebhookPatch {
   const wanted: WebhookPatch = {
     url: fields.url.trim(),
@@ -65,7 +65,7 @@ export function patchBody(webhook: WebhookRecord, fields: WebhookFields): Webhoo
     description: fields.description || null,
     payload: fields.payload === 'thin' ? 'thin' : 'full',
     filter: merged(webhook.filter ?? {}, filterOf(fields)),
-    // No value is kept for another origin: the API then says which are to be entered again.
+    // Stored header values are dropped for a new origin. The API then asks to enter them again.
     headers: hasSameOrigin(webhook.url, fields.url.trim())
       ? merged(webhook.headers, named(fields.headers))
       : named(fields.headers),
@@ -89,7 +89,7 @@ function hasSameOrigin(one: string, other: string): boolean {
   return URL.canParse(one) && URL.canParse(other) && new URL(one).origin === new URL(other).origin;
 }
 
-/** The names to send of an object that is merged: what changed, and null for what is gone. */
+/** A merge patch of an object: its changed members, and null for removed ones. */
 function merged<T>(
   present: Record<string, T>,
   wanted: Record<string, T>,
@@ -114,7 +114,7 @@ function filterOf({ filter }: WebhookFields): Record<string, FilterValues> {
   );
 }
 
-/** `a, 2, true, "x, y"`: numbers, true, false, null and what is quoted are what JSON has them as. */
+/** Parses `a, 2, true, "x, y"`: each part is a JSON scalar, or otherwise a plain string. */
 export function readValues(text: string): FilterValues {
   const parts = text.match(/\s*"(?:[^"\\]|\\.)*"\s*|[^,]+/g) ?? [];
   return parts
@@ -130,7 +130,7 @@ function readValue(text: string): FilterValues[number] {
       return value as FilterValues[number];
     }
   } catch {
-    // A bare word: it stands for itself.
+    // Not JSON: a plain string.
   }
   return text;
 }

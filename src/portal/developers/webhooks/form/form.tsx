@@ -11,17 +11,16 @@ interface WebhookFormProps {
   problem: ApiProblem | undefined;
 }
 
+/** The form of a webhook. */
 export function WebhookForm({ fields, onChange, problem }: WebhookFormProps) {
   const set = (changes: Partial<WebhookFields>) => onChange({ ...fields, ...changes });
   const within = (field: string) => (name: string) =>
     name === '' ? undefined : faultsIn(problem, `/${field}/${escapePointer(name)}`);
-  const sign = (kind: SignatureKind, on: boolean) =>
-    set({ signing: on ? [...fields.signing, kind] : fields.signing.filter((one) => one !== kind) });
   return (
     <>
       <TextField
         label="URL"
-        hint="Over https, on the public internet, unless the operator allows the address."
+        hint="Must use HTTPS and a public address, unless the operator allows others."
         type="url"
         placeholder="https://example.com/hooks"
         value={fields.url}
@@ -42,7 +41,7 @@ export function WebhookForm({ fields, onChange, problem }: WebhookFormProps) {
       />
       <Pairs
         legend="Filter"
-        hint="Only events that have one of the values at every pointer into their body, such as /data/source_object_id. Several values with commas."
+        hint="Sends only events that match at every JSON pointer, such as /data/source_object_id. Separate alternative values with commas."
         noun="filter"
         names="Pointer"
         values="Values"
@@ -57,13 +56,13 @@ export function WebhookForm({ fields, onChange, problem }: WebhookFormProps) {
         onChange={(payload) => set({ payload })}
         options={[
           ['full', 'Full: the event with its data'],
-          ['thin', 'Thin: without data, to be read from the API'],
+          ['thin', 'Thin: without data; fetch the event from the API'],
         ]}
         fault={faultAt(problem, '/payload')}
       />
       <Pairs
         legend="Headers"
-        hint="Sent with every message, an Authorization for instance. Values are kept sealed: •••• stands for one that is kept."
+        hint="Sent with every message, such as Authorization. Values are encrypted; •••• stands for a stored value."
         noun="header"
         names="Header"
         values="Value"
@@ -72,26 +71,15 @@ export function WebhookForm({ fields, onChange, problem }: WebhookFormProps) {
         faultOf={within('headers')}
         fault={faultAt(problem, '/headers')}
       />
-      <fieldset class="dev-fieldset">
-        <legend>Signatures</legend>
-        {faultsIn(problem, '/signing') && <p class="dev-fault">{faultsIn(problem, '/signing')}</p>}
-        <CheckField
-          label="v1: HMAC-SHA256"
-          hint="With a secret that both sides keep."
-          checked={fields.signing.includes('v1')}
-          onChange={(on) => sign('v1', on)}
-        />
-        <CheckField
-          label="v1a: ed25519"
-          hint="Verified with a public key; the receiver keeps no secret."
-          checked={fields.signing.includes('v1a')}
-          onChange={(on) => sign('v1a', on)}
-        />
-      </fieldset>
+      <SignaturesField
+        signing={fields.signing}
+        fault={faultsIn(problem, '/signing')}
+        onChange={(signing) => set({ signing })}
+      />
       <div class="dev-filters">
         <TextField
-          label="Attempts a second, at most"
-          hint="As many as there are without it."
+          label="Maximum attempts per second"
+          hint="Leave empty for no limit."
           type="number"
           min={1}
           value={fields.max_per_second}
@@ -99,8 +87,8 @@ export function WebhookForm({ fields, onChange, problem }: WebhookFormProps) {
           fault={faultAt(problem, '/max_per_second')}
         />
         <TextField
-          label="Attempts at once, at most"
-          hint="Left out, the service's own."
+          label="Maximum concurrent attempts"
+          hint="Leave empty for the default."
           type="number"
           min={1}
           value={fields.max_in_flight}
@@ -112,14 +100,42 @@ export function WebhookForm({ fields, onChange, problem }: WebhookFormProps) {
   );
 }
 
-/** What is wrong with the URL; of an address that is refused also what to do about it. */
+function SignaturesField(props: {
+  signing: readonly SignatureKind[];
+  fault: string | undefined;
+  onChange: (signing: SignatureKind[]) => void;
+}) {
+  const { signing, fault, onChange } = props;
+  const sign = (kind: SignatureKind, on: boolean) =>
+    onChange(on ? [...signing, kind] : signing.filter((one) => one !== kind));
+  return (
+    <fieldset class="dev-fieldset">
+      <legend>Signatures</legend>
+      {fault && <p class="dev-fault">{fault}</p>}
+      <CheckField
+        label="v1: HMAC-SHA256"
+        hint="Verified with a shared secret."
+        checked={signing.includes('v1')}
+        onChange={(on) => sign('v1', on)}
+      />
+      <CheckField
+        label="v1a: ed25519"
+        hint="Verified with a public key, so the receiver needs no secret."
+        checked={signing.includes('v1a')}
+        onChange={(on) => sign('v1a', on)}
+      />
+    </fieldset>
+  );
+}
+
+/** The error about the URL; if the address is not allowed, also what to do. */
 function urlFault(problem: ApiProblem | undefined): string | undefined {
   const fault = problem?.document.errors?.find(({ pointer }) => pointer === '/url');
   if (fault?.code !== 'destination_not_allowed') return fault?.detail;
-  return `${fault.detail} Messages go to public addresses only; for one of your own network the operator has to allow its range.`;
+  return `${fault.detail} Webhooks can only use public addresses, unless the operator allows the range.`;
 }
 
-/** A name as it stands in a pointer (RFC 6901 §3). */
+/** Escapes a name for a JSON pointer (RFC 6901, section 3). */
 function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -10,17 +10,17 @@ import { useSession } from '../../../shell/session.tsx';
 import { SecretDialog } from '../../secret.tsx';
 import { createWebhook } from '../requests.ts';
 import { Verify } from '../verify.tsx';
-import { createBody, fieldsOf } from './fields.ts';
+import { createBody, webhookFields } from './fields.ts';
 import { WebhookForm } from './form.tsx';
 
 export function NewWebhook() {
   const { can } = useSession();
   const [, navigate] = useLocation();
-  const [fields, setFields] = useState(() => fieldsOf());
+  const [fields, setFields] = useState(() => webhookFields());
   const [made, setMade] = useState<WebhookWithSecret | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
   const done = (webhook: WebhookWithSecret) => {
-    toast('good', 'The webhook is made. Send a test to try it.');
+    toast('good', 'Webhook created. Send a test to try it.');
     navigate(`/${webhook.id}`);
   };
   const create = async () => {
@@ -31,16 +31,16 @@ export function NewWebhook() {
   };
   if (!can('webhooks:write')) {
     return (
-      <Empty title="This key may not make webhooks">
-        It needs the scope <code>webhooks:write</code>.
+      <Empty title="Access denied">
+        Creating webhooks requires the scope <code>webhooks:write</code>.
       </Empty>
     );
   }
   return (
     <>
       <div class="page-head">
-        <h1>Create a webhook</h1>
-        <ApiCalls calls={[['Create the webhook', createWebhook(createBody(fields))]]} />
+        <h1>Create webhook</h1>
+        <ApiCalls calls={[['Create webhook', createWebhook(createBody(fields))]]} />
       </div>
       <form
         class="dev-form"
@@ -57,14 +57,14 @@ export function NewWebhook() {
           </Button>
           <ButtonLink href="/">Cancel</ButtonLink>
           {fields.event_types.length === 0 && (
-            <span class="soft">Choose at least one event type first.</span>
+            <span class="soft">Select at least one event type.</span>
           )}
         </div>
       </form>
       {made?.secret && (
         <SecretDialog
-          title="The secret of the webhook"
-          what="the secret"
+          title="Webhook secret"
+          what="secret"
           secret={made.secret}
           onClose={() => done(made)}
         >

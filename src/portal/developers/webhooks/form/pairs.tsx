@@ -5,13 +5,13 @@ import type { Pair } from './fields.ts';
 interface PairsProps {
   legend: string;
   hint: string;
-  /** What a row is: "header". */
+  /** The noun for a row: "header". */
   noun: string;
   names: string;
   values: string;
   pairs: readonly Pair[];
   onChange: (pairs: Pair[]) => void;
-  /** What is wrong with the row of this name, or with all of them where there is none. */
+  /** The error about the row with this name. */
   faultOf: (name: string) => string | undefined;
   fault?: string | undefined;
 }
@@ -26,7 +26,7 @@ export function Pairs(props: PairsProps) {
       <p class="soft">{hint}</p>
       {fault && <p class="dev-fault">{fault}</p>}
       {pairs.map(([name, value], at) => (
-        // Rows have no name of their own while they are typed.
+        // Rows have no identity while their name is being typed.
         <div key={at} class="webhook-pair">
           <TextField
             label={names}
@@ -36,7 +36,7 @@ export function Pairs(props: PairsProps) {
           />
           <TextField label={values} value={value} onInput={(next) => set(at, [name, next])} />
           <Button
-            label={`Remove the ${noun} ${name}`}
+            label={`Remove ${noun} ${name}`}
             onClick={() => onChange(pairs.filter((_, i) => i !== at))}
           >
             Remove
@@ -45,7 +45,7 @@ export function Pairs(props: PairsProps) {
       ))}
       <div>
         <Button small onClick={() => onChange([...pairs, ['', '']])}>
-          Add a {noun}
+          Add {noun}
         </Button>
       </div>
     </fieldset>

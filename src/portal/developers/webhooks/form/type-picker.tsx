@@ -13,7 +13,7 @@ interface TypePickerProps {
   fault?: string | undefined;
 }
 
-/** Which events a webhook gets: types of the catalogue, groups of them, or any other pattern. */
+/** Selects event types: from the catalogue, as wildcards, or as a custom pattern. */
 export function TypePicker({ chosen, onChange, fault }: TypePickerProps) {
   const { can } = useSession();
   const types = useAnswer(can('events:read') ? listEventTypes() : null);
@@ -29,7 +29,7 @@ export function TypePicker({ chosen, onChange, fault }: TypePickerProps) {
     <fieldset class="dev-fieldset">
       <legend>Event types</legend>
       <div class="row">
-        {chosen.length === 0 && <span class="soft">None chosen yet.</span>}
+        {chosen.length === 0 && <span class="soft">None selected</span>}
         {chosen.map((pattern) => (
           <span key={pattern} class="chip">
             <code>{pattern}</code>
@@ -43,13 +43,13 @@ export function TypePicker({ chosen, onChange, fault }: TypePickerProps) {
       {types.data && <Catalogue types={types.data.data} chosen={chosen} turn={turn} />}
       <div class="webhook-pair">
         <TextField
-          label="Another pattern"
-          hint="* stands for one segment, or at the end for all that follow: *.job.failed"
+          label="Custom pattern"
+          hint="* matches one segment, or all remaining segments at the end. For example *.job.failed"
           value={other}
           onInput={setOther}
         />
         <Button onClick={add} disabled={other.trim() === ''}>
-          Add the pattern
+          Add pattern
         </Button>
       </div>
     </fieldset>
@@ -76,7 +76,7 @@ function Catalogue({ types, chosen, turn }: CatalogueProps) {
       <CheckField
         key={type}
         label={<code>{type}</code>}
-        hint={by ? `Comes with ${by}.` : summary}
+        hint={by ? `Included in ${by}` : summary}
         checked={by !== undefined || chosen.includes(type)}
         disabled={by !== undefined}
         onChange={(on) => turn(type, on)}
@@ -84,10 +84,10 @@ function Catalogue({ types, chosen, turn }: CatalogueProps) {
     );
   };
   return (
-    <section class="webhook-types" tabIndex={0} aria-label="The catalogue of event types">
+    <section class="webhook-types" tabIndex={0} aria-label="Event type catalogue">
       <CheckField
         label={<code>*</code>}
-        hint="Every type but those of the audit, also types that later releases add."
+        hint="All event types except audit events, including types added in later releases."
         checked={chosen.includes('*')}
         onChange={(on) => turn('*', on)}
       />
@@ -98,7 +98,7 @@ function Catalogue({ types, chosen, turn }: CatalogueProps) {
         return (
           <div key={name} class="webhook-type-group">
             {isAudit ? (
-              <p>Audit events, each by its name: no wildcard stands for them.</p>
+              <p>Audit events. Wildcards do not match them; select each one.</p>
             ) : (
               <CheckField
                 label={

@@ -7,12 +7,12 @@ interface ListFieldProps {
   fault?: string | undefined;
   values: readonly string[];
   onChange: (values: string[]) => void;
-  /** What can be chosen by a click, and what it is called. */
+  /** The values offered as buttons, with their names. */
   options?: readonly (readonly [value: string, name: string])[];
   placeholder?: string;
 }
 
-/** A list of texts: chosen from what is offered, or typed one by one (Enter, or a comma). */
+/** Edits a list of strings: selected from options, or typed and added with Enter or a comma. */
 export function ListField(props: ListFieldProps) {
   const { label, hint, fault, values, onChange, options = [], placeholder } = props;
   const id = useId();
@@ -50,7 +50,7 @@ export function ListField(props: ListFieldProps) {
           })}
         </div>
       )}
-      {/* In one box with what is typed: leaving the field moves nothing that is about to be pressed. */}
+      {/* One box with the input, so that adding a value on blur does not move the button being pressed. */}
       <div class="policy-tokens">
         {others.length > 0 && (
           <ul class="policy-chips">
@@ -79,7 +79,7 @@ export function ListField(props: ListFieldProps) {
           }
           onKeyDown={(event) => {
             if (event.key !== 'Enter' || text.trim() === '') return;
-            // Enter would send the form.
+            // Enter would submit the form.
             event.preventDefault();
             take(text);
           }}

@@ -20,7 +20,7 @@ interface NumberFieldProps {
   label: string;
   hint?: string;
   fault?: string | undefined;
-  /** Not there yet: NaN. */
+  /** NaN while empty. */
   value: number;
   onChange: (value: number) => void;
   min?: number;
@@ -42,7 +42,7 @@ export function NumberField({ value, onChange, min = 1, optional, ...rest }: Num
   );
 }
 
-/** A whole number of a unit; `value` is in the smallest of them. */
+/** A number with a unit; `value` is in the smallest unit. */
 export function UnitField(props: NumberFieldProps & { units: readonly Unit[] }) {
   const { units, value, onChange, label, ...rest } = props;
   const [size, setSize] = useState(

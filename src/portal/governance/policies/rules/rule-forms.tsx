@@ -20,13 +20,13 @@ type RuleOf<R extends RuleName> = { type: R } & RuleParameters<R>;
 interface FieldsProps<R extends RuleName> {
   rule: RuleOf<R>;
   onChange: (rule: RuleOf<R>) => void;
-  /** What is wrong with a parameter. */
+  /** The error about a parameter. */
   fault: (parameter: string) => string | undefined;
 }
 
 interface RuleForm<R extends RuleName> {
   hint: string;
-  /** Those it speaks about, exactly as the registry of rules says. */
+  /** The actions it applies to, exactly as in the registry of rules. */
   actions: (typeof rules)[R]['actions'];
   start: RuleOf<R>;
   Fields: (props: FieldsProps<R>) => ComponentChildren;
@@ -44,7 +44,7 @@ const commonTypes = [
   'video/*',
   'application/zip',
 ] as const;
-/** Types to choose from, and files of a type that a machine would run. */
+/** The types offered, including executables and scripts. */
 export const typeOptions = [
   ...commonTypes,
   '*/*;executable',
@@ -59,13 +59,15 @@ const entityOptions = Object.keys(entityTypes).map(
   (entity) => [entity, sentenceCase(entity.replaceAll('_', ' ').toLowerCase())] as const,
 );
 const dayNames = Object.keys(dayWords) as Weekday[];
-const typeHint = 'Told from the bytes. Or type one, such as image/heic or audio/*.';
-const cidrHint = 'Such as 192.0.2.0/24 or 2001:db8::/32; one address is 192.0.2.7/32.';
+const typeHint =
+  'Detected from the content. You can also enter a type, such as image/heic or audio/*.';
+const cidrHint =
+  'For example 192.0.2.0/24 or 2001:db8::/32. For a single address, use 192.0.2.7/32.';
 
-/** The form of every type of rule. One that is missing does not compile. */
+/** The form of each type of rule. A missing one does not compile. */
 const ruleForms: { [R in RuleName]: RuleForm<R> } = {
   allowed_mime_types: {
-    hint: 'Which types of file may pass, told from the bytes.',
+    hint: 'Allows or denies file types, detected from the content.',
     actions: ['upload', 'read', 'download', 'sign', 'process'],
     start: { type: 'allowed_mime_types' },
     Fields: ({ rule, onChange, fault }) => {
@@ -79,7 +81,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
       return (
         <>
           <ListField
-            label="Nothing but these types"
+            label="Allow only these types"
             hint={typeHint}
             fault={fault('include')}
             options={typeOptions}
@@ -87,7 +89,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
             onChange={(values) => build({ include: values, exclude })}
           />
           <ListField
-            label="None of these types"
+            label="Deny these types"
             fault={fault('exclude')}
             options={typeOptions}
             values={exclude ?? []}
@@ -98,12 +100,12 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     },
   },
   max_bytes: {
-    hint: 'No larger file.',
+    hint: 'Limits the file size.',
     actions: ['upload', 'read', 'download', 'sign', 'process'],
     start: { type: 'max_bytes', bytes: 10_000_000 },
     Fields: ({ rule, onChange, fault }) => (
       <UnitField
-        label="Largest size"
+        label="Maximum size"
         units={byteUnits}
         value={rule.bytes}
         fault={fault('bytes')}
@@ -112,13 +114,13 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   max_pixels: {
-    hint: 'No larger image; of what is no image it says nothing.',
+    hint: 'Limits the dimensions of images.',
     actions: ['upload', 'read', 'download', 'sign', 'process'],
     start: { type: 'max_pixels', pixels: 24_000_000 },
     Fields: ({ rule, onChange, fault }) => (
       <NumberField
-        label="Most pixels"
-        hint={`Width times height: ${Number.isNaN(rule.pixels) ? '' : formatPixels(rule.pixels)}.`}
+        label="Maximum pixels"
+        hint={`Width × height${Number.isNaN(rule.pixels) ? '' : `: ${formatPixels(rule.pixels)}`}`}
         value={rule.pixels}
         fault={fault('pixels')}
         onChange={(pixels) => onChange({ ...rule, pixels })}
@@ -126,12 +128,12 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   max_pages: {
-    hint: 'No longer document; of what has no pages it says nothing.',
+    hint: 'Limits the number of pages of documents.',
     actions: ['upload', 'read', 'download', 'sign', 'process'],
     start: { type: 'max_pages', pages: 100 },
     Fields: ({ rule, onChange, fault }) => (
       <NumberField
-        label="Most pages"
+        label="Maximum pages"
         value={rule.pages}
         fault={fault('pages')}
         onChange={(pages) => onChange({ ...rule, pages })}
@@ -139,7 +141,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   require_signed_url: {
-    hint: 'Bytes leave through signed URLs only.',
+    hint: 'Allows downloads only with a signed URL.',
     actions: ['download', 'sign'],
     start: { type: 'require_signed_url', max_ttl_seconds: 3_600 },
     Fields: ({ rule, onChange, fault }) => {
@@ -147,7 +149,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
       return (
         <>
           <CheckField
-            label="Limit how long a signed URL is good for"
+            label="Limit the lifetime of signed URLs"
             checked={longest !== undefined}
             onChange={(checked) =>
               onChange({ type: rule.type, ...(checked ? { max_ttl_seconds: 3_600 } : {}) })
@@ -155,8 +157,8 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
           />
           {longest !== undefined && (
             <UnitField
-              label="Longest time"
-              hint="From a minute to 7 days."
+              label="Maximum lifetime"
+              hint="From 1 minute to 7 days."
               units={timeUnits}
               value={longest}
               fault={fault('max_ttl_seconds')}
@@ -168,12 +170,12 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     },
   },
   ip_allow: {
-    hint: 'Only from these addresses.',
+    hint: 'Allows requests only from these addresses.',
     actions: ['upload', 'read', 'download', 'sign', 'process', 'delete'],
     start: { type: 'ip_allow', cidrs: [] },
     Fields: ({ rule, onChange, fault }) => (
       <ListField
-        label="Ranges that are allowed"
+        label="Allowed ranges"
         hint={cidrHint}
         fault={fault('cidrs')}
         values={rule.cidrs}
@@ -182,12 +184,12 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   ip_deny: {
-    hint: 'Not from these addresses.',
+    hint: 'Denies requests from these addresses.',
     actions: ['upload', 'read', 'download', 'sign', 'process', 'delete'],
     start: { type: 'ip_deny', cidrs: [] },
     Fields: ({ rule, onChange, fault }) => (
       <ListField
-        label="Ranges that are refused"
+        label="Denied ranges"
         hint={cidrHint}
         fault={fault('cidrs')}
         values={rule.cidrs}
@@ -196,7 +198,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   time_window: {
-    hint: 'Only at these times.',
+    hint: 'Allows requests only at these times.',
     actions: ['upload', 'read', 'download', 'sign', 'process', 'delete'],
     start: {
       type: 'time_window',
@@ -208,7 +210,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
       const { days = dayNames, ...rest } = rule;
       const toggle = (day: Weekday) => {
         const chosen = dayNames.filter((one) => days.includes(one) !== (one === day));
-        // All of them is how it is when none are said.
+        // No days means every day.
         const all = chosen.length === 0 || chosen.length === dayNames.length;
         onChange({ ...rest, ...(all ? {} : { days: chosen }) });
       };
@@ -226,7 +228,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
             <TextField
               label="To"
               placeholder="18:00"
-              hint="Before From: past midnight."
+              hint="If earlier than From, the window spans midnight."
               required
               value={rule.to}
               fault={fault('to')}
@@ -235,7 +237,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
           </div>
           <TextField
             label="Time zone"
-            hint="Of the IANA database, such as Europe/Lisbon."
+            hint="An IANA time zone, such as Europe/Lisbon."
             required
             value={rule.time_zone}
             fault={fault('time_zone')}
@@ -257,12 +259,12 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     },
   },
   strip_metadata: {
-    hint: 'Images are delivered without parts of their metadata; originals are kept.',
+    hint: 'Removes metadata from downloaded images. Originals are kept unchanged.',
     actions: ['download'],
     start: { type: 'strip_metadata', fields: ['gps'] },
     Fields: ({ rule, onChange, fault }) => (
       <fieldset class="policy-choices">
-        <legend>Delivered without</legend>
+        <legend>Remove</legend>
         {(Object.keys(stripWords) as StripFields[]).map((field) => (
           <CheckField
             key={field}
@@ -283,17 +285,17 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   require_redaction: {
-    hint: 'Shown and delivered only when redacted, and the redaction verified.',
+    hint: 'Allows viewing and downloading only with a verified redaction.',
     actions: ['read', 'download', 'sign'],
     start: { type: 'require_redaction', entities: 'all' },
     Fields: ({ rule, onChange, fault }) => (
       <>
         <SelectField
-          label="Personal data that must be gone"
+          label="Personal data to redact"
           value={rule.entities === 'all' ? 'all' : 'some'}
           options={[
             ['all', 'All kinds'],
-            ['some', 'These kinds'],
+            ['some', 'Selected kinds'],
           ]}
           onChange={(value) => onChange({ ...rule, entities: value === 'all' ? 'all' : [] })}
         />
@@ -307,11 +309,11 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
           />
         )}
         <SelectField
-          label="A download of what is not redacted"
+          label="If not redacted"
           value={rule.fallback ?? 'deny'}
           options={[
-            ['deny', 'is refused'],
-            ['serve_redacted', 'gets the newest verified redaction instead'],
+            ['deny', 'Deny the download'],
+            ['serve_redacted', 'Deliver the latest verified redaction'],
           ]}
           onChange={(value) =>
             onChange({ ...rule, fallback: value === 'deny' ? 'deny' : 'serve_redacted' })
@@ -321,20 +323,20 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   deny_labels: {
-    hint: 'Nothing that was classified as one of these.',
+    hint: 'Denies files classified as one of these labels.',
     actions: ['read', 'download', 'sign', 'process'],
     start: { type: 'deny_labels', labels: [] },
     Fields: ({ rule, onChange, fault }) => (
       <>
         <ListField
-          label="Labels that are refused"
+          label="Denied labels"
           fault={fault('labels')}
           options={labelOptions}
           values={rule.labels}
           onChange={(labels) => onChange({ ...rule, labels })}
         />
         <CheckField
-          label="Refuse what nobody has classified, too"
+          label="Also deny unclassified files"
           checked={rule.require_labels ?? true}
           onChange={(require_labels) => onChange({ ...rule, require_labels })}
         />
@@ -342,7 +344,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   retention: {
-    hint: 'Kept so many days from its creation, whatever tags or collections it leaves.',
+    hint: 'Prevents deletion for a number of days after creation, even if tags or collections change.',
     actions: ['delete'],
     start: { type: 'retention', min_days: 365 },
     Fields: ({ rule, onChange, fault }) => (
@@ -355,13 +357,13 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
     ),
   },
   legal_hold: {
-    hint: 'Kept until the hold is lifted, whatever tags or collections it leaves.',
+    hint: 'Prevents deletion until the hold is released, even if tags or collections change.',
     actions: ['delete'],
     start: { type: 'legal_hold', reason: '' },
     Fields: ({ rule, onChange, fault }) => (
       <TextField
         label="Reason"
-        hint="Whoever is refused a deletion sees it in the policy."
+        hint="Shown when a deletion is denied."
         required
         value={rule.reason}
         fault={fault('reason')}
@@ -371,7 +373,7 @@ const ruleForms: { [R in RuleName]: RuleForm<R> } = {
   },
 };
 
-/** The form of whatever rule it is given. */
+/** A rule form without its type parameter. */
 interface AnyRuleForm {
   hint: string;
   start: PolicyRule;
@@ -382,17 +384,17 @@ interface AnyRuleForm {
   }) => ComponentChildren;
 }
 
-/** The form of a type of rule. It is to be given rules of that type only, and gives back such. */
+/** The form of a type of rule. It must be given rules of that type only, and returns such rules. */
 export function formOf(type: RuleName): AnyRuleForm {
   return ruleForms[type] as unknown as AnyRuleForm;
 }
 
-/** The actions a type of rule says something about, in the usual order. */
+/** The actions that a type of rule applies to, in display order. */
 export function actionsOf(type: RuleName): readonly PolicyAction[] {
   const speaks: readonly PolicyAction[] = ruleForms[type].actions;
   return actionNames.filter((action) => speaks.includes(action));
 }
 
-export function sentenceCase(text: string): string {
+function sentenceCase(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }

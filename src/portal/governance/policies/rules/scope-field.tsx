@@ -4,7 +4,7 @@ import { CheckField, SelectField } from '../../../kit/field.tsx';
 import { More } from '../../../kit/more.tsx';
 import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { listCollections } from '../requests.ts';
+import { listManualCollections } from '../requests.ts';
 import { ListField } from './list-field.tsx';
 
 interface ScopeProps {
@@ -19,17 +19,17 @@ const starts: Record<PolicyScope['type'], PolicyScope> = {
   tag: { type: 'tag', tags: [] },
 };
 
-/** Which resources a policy is about. */
+/** Selects the resources that a policy applies to. */
 export function ScopeField({ scope, onChange, fault }: ScopeProps) {
   return (
     <>
       <SelectField
-        label="About"
+        label="Scope"
         value={scope.type}
         options={[
           ['project', 'Everything in the project'],
-          ['collection', 'What is in collections'],
-          ['tag', 'What has tags'],
+          ['collection', 'Members of collections'],
+          ['tag', 'Tagged resources'],
         ]}
         onChange={(value) => {
           if (value in starts) onChange(starts[value as PolicyScope['type']]);
@@ -37,14 +37,14 @@ export function ScopeField({ scope, onChange, fault }: ScopeProps) {
       />
       {scope.type !== 'project' && (
         <p class="notice">
-          Who may change tags or members takes things out of this policy. Only retention and legal
-          holds stay with what once was in it.
+          Changing tags or members can remove resources from this policy. Only retention and legal
+          holds stay in effect.
         </p>
       )}
       {scope.type === 'tag' && (
         <ListField
           label="Tags"
-          hint="What has one of these, and what was made from it."
+          hint="Matches resources with any of these tags, and outputs derived from them."
           fault={fault('/scope/tags')}
           values={scope.tags}
           onChange={(tags) => onChange({ type: 'tag', tags })}
@@ -61,7 +61,7 @@ export function ScopeField({ scope, onChange, fault }: ScopeProps) {
   );
 }
 
-/** Manual collections as they lie in each other. */
+/** Selects manual collections from their tree. */
 function CollectionPicker(props: {
   ids: readonly string[];
   fault: string | undefined;
@@ -70,9 +70,9 @@ function CollectionPicker(props: {
   const { ids, fault, onChange } = props;
   const { can } = useSession();
   const sees = can('collections:read');
-  const list = useList(sees ? listCollections() : null);
+  const list = useList(sees ? listManualCollections() : null);
   const known = new Set(list.items.map(({ id }) => id));
-  // By their paths, so that each stands under its parent.
+  // Sorted by path, so that each collection follows its parent.
   const tree = list.items
     .map((collection) => ({
       collection,
@@ -83,7 +83,7 @@ function CollectionPicker(props: {
     return (
       <ListField
         label="Collections"
-        hint="This key may not list collections (collections:read): give their identifiers, col_…."
+        hint="Enter collection IDs (col_…). Listing collections requires the scope collections:read."
         fault={fault}
         values={ids}
         onChange={onChange}
@@ -92,12 +92,10 @@ function CollectionPicker(props: {
   }
   return (
     <fieldset class="policy-choices policy-tree">
-      <legend>Collections, with all below them</legend>
+      <legend>Collections, including nested ones</legend>
       <ProblemNotice problem={list.problem} />
       {list.loading && list.items.length === 0 && <Loading what="collections" />}
-      {!list.loading && list.items.length === 0 && (
-        <p class="soft">There is no manual collection in this project.</p>
-      )}
+      {!list.loading && list.items.length === 0 && <p class="soft">No manual collections</p>}
       {tree.map(({ collection: { id, name, path } }) => (
         <div key={id} style={{ paddingLeft: `${(path.length - 1) * 1.25}rem` }}>
           <CheckField
@@ -115,12 +113,12 @@ function CollectionPicker(props: {
           <CheckField
             key={id}
             label={<span class="mono">{id}</span>}
-            hint="In the trash, or gone."
+            hint="Trashed or deleted"
             checked
             onChange={() => onChange(ids.filter((one) => one !== id))}
           />
         ))}
-      {list.hasMore && <More list={list} noun="collections" />}
+      {list.hasMore && <More list={list} nouns={['collection', 'collections']} />}
       {fault && <span class="fault">{fault}</span>}
     </fieldset>
   );

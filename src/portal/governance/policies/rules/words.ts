@@ -1,3 +1,4 @@
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import type {
   PolicyAction,
   PolicyMode,
@@ -8,49 +9,53 @@ import type {
 } from '../../../../contracts/rules.ts';
 import type { StripFields } from '../../../../contracts/variants.ts';
 import type { Obligation, PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
-import { formatBytes, formatCount } from '../../../kit/values.tsx';
+import { formatBytes } from '../../../kit/values.tsx';
 
-/** Every action that policies speak about. */
+/** The actions that policies control. */
 export const actionWords: Record<PolicyAction, { title: string; verb: string; hint: string }> = {
-  upload: { title: 'Upload', verb: 'upload', hint: 'Storing a file.' },
+  upload: { title: 'Upload', verb: 'upload', hint: 'Store a file.' },
   read: {
     title: 'Read',
-    verb: 'look at',
-    hint: 'What is shown out of the bytes: renditions, page text, words, highlights.',
+    verb: 'view',
+    hint: 'View content: renditions, page text, words, search highlights.',
   },
   download: {
     title: 'Download',
     verb: 'download',
-    hint: 'The bytes themselves, through a signed URL too.',
+    hint: 'Download the file, directly or with a signed URL.',
   },
-  sign: { title: 'Sign', verb: 'make a signed URL of', hint: 'Making a signed URL.' },
-  process: { title: 'Process', verb: 'process', hint: 'Document jobs: OCR, redaction and so on.' },
-  delete: { title: 'Delete', verb: 'delete', hint: 'Moving to the trash, and purging.' },
+  sign: { title: 'Sign', verb: 'create a signed URL for', hint: 'Create a signed URL.' },
+  process: {
+    title: 'Process',
+    verb: 'process',
+    hint: 'Run document jobs, such as OCR or redaction.',
+  },
+  delete: { title: 'Delete', verb: 'delete', hint: 'Move to trash, or purge.' },
 };
 export const actionNames = Object.keys(actionWords) as PolicyAction[];
 
 export const modeWords: Record<PolicyMode, { title: string; hint: string }> = {
-  enforce: { title: 'Enforce', hint: 'What breaks a rule is refused, and recorded in Audit.' },
+  enforce: { title: 'Enforce', hint: 'Violations are denied and recorded in the audit log.' },
   audit: {
     title: 'Audit',
-    hint: 'Everything passes. What enforce would refuse is recorded in Audit: the way to try a policy out.',
+    hint: 'Violations are allowed, but recorded in the audit log. Use this to test a policy.',
   },
-  disabled: { title: 'Disabled', hint: 'It says nothing, and holds that it laid end.' },
+  disabled: { title: 'Disabled', hint: 'The policy has no effect, and its holds are released.' },
 };
 export const modeNames = Object.keys(modeWords) as PolicyMode[];
 
 export const ruleTitles: Record<RuleName, string> = {
   allowed_mime_types: 'Allowed types',
-  max_bytes: 'Largest file',
-  max_pixels: 'Largest image',
-  max_pages: 'Longest document',
+  max_bytes: 'Maximum file size',
+  max_pixels: 'Maximum image size',
+  max_pages: 'Maximum page count',
   require_signed_url: 'Signed URLs only',
-  ip_allow: 'Only from addresses',
-  ip_deny: 'Not from addresses',
-  time_window: 'Only at times',
+  ip_allow: 'Allowed IP addresses',
+  ip_deny: 'Denied IP addresses',
+  time_window: 'Time window',
   strip_metadata: 'Strip metadata',
   require_redaction: 'Redaction required',
-  deny_labels: 'Labels refused',
+  deny_labels: 'Denied labels',
   retention: 'Retention',
   legal_hold: 'Legal hold',
 };
@@ -67,8 +72,8 @@ export const dayWords: Record<Weekday, string> = {
 };
 
 export const stripWords: Record<StripFields, string> = {
-  gps: 'any trace of where they were taken',
-  all: 'any words about them',
+  gps: 'location data',
+  all: 'any metadata',
 };
 
 type Words<R extends RuleName> = (parameters: RuleParameters<R>) => string;
@@ -81,15 +86,15 @@ const ruleSentences: { [R in RuleName]: Words<R> } = {
     ]
       .filter(Boolean)
       .join(' '),
-  max_bytes: ({ bytes }) => `Files of at most ${formatBytes(bytes)}.`,
-  max_pixels: ({ pixels }) => `Images of at most ${formatPixels(pixels)}.`,
-  max_pages: ({ pages }) => `Documents of at most ${formatCount(pages)} ${plural(pages, 'page')}.`,
+  max_bytes: ({ bytes }) => `Files up to ${formatBytes(bytes)}.`,
+  max_pixels: ({ pixels }) => `Images up to ${formatPixels(pixels)}.`,
+  max_pages: ({ pages }) => `Documents up to ${pluralise(pages, 'page')}.`,
   require_signed_url: ({ max_ttl_seconds: longest }) =>
     longest === undefined
-      ? 'Bytes leave through signed URLs only.'
-      : `Bytes leave through signed URLs only, each good for at most ${formatDuration(longest)}.`,
+      ? 'Downloads require a signed URL.'
+      : `Downloads require a signed URL, valid for at most ${formatDuration(longest)}.`,
   ip_allow: ({ cidrs }) => `Only from ${anyOf(cidrs)}.`,
-  ip_deny: ({ cidrs }) => `Not from ${anyOf(cidrs)}.`,
+  ip_deny: ({ cidrs }) => `Never from ${anyOf(cidrs)}.`,
   time_window: ({ days, from, to, time_zone }) =>
     `Only from ${from} to ${to} (${time_zone})${
       days
@@ -105,50 +110,49 @@ const ruleSentences: { [R in RuleName]: Words<R> } = {
       'and',
     )}.`,
   require_redaction: ({ entities, fallback }) =>
-    `Only when ${entities === 'all' ? 'all personal data is' : `${anyOf(entities, 'and')} are`} redacted${
+    `Only if ${entities === 'all' ? 'all personal data is' : `${anyOf(entities, 'and')} are`} redacted; ${
       fallback === 'serve_redacted'
-        ? '; downloads get the newest verified redaction instead'
-        : '; otherwise it is refused'
+        ? 'otherwise, downloads return the latest verified redaction'
+        : 'otherwise denied'
     }.`,
   deny_labels: ({ labels, require_labels: required = true }) =>
-    `Nothing classified as ${anyOf(labels)}${required ? ', nor what nobody has classified' : ''}.`,
-  retention: ({ min_days: days }) =>
-    `Kept for ${formatCount(days)} ${plural(days, 'day')} from its creation.`,
-  legal_hold: ({ reason }) => `Kept until this hold is lifted: ${reason}`,
+    `Nothing classified as ${anyOf(labels)}${required ? ', and nothing unclassified' : ''}.`,
+  retention: ({ min_days: days }) => `Kept for ${pluralise(days, 'day')} after creation.`,
+  legal_hold: ({ reason }) => `Kept until the hold is released. Reason: ${reason}`,
 };
 
-/** A rule in a sentence. */
+/** A rule as a sentence. */
 export function ruleInWords(rule: PolicyRule): string {
-  // The map says that each type has the sentence of its own parameters.
+  // The type of the map guarantees that each type has a sentence for its own parameters.
   const sentence = ruleSentences[rule.type] as (parameters: PolicyRule) => string;
   return sentence(rule);
 }
 
-/** @param names of collections, as far as they are known */
+/** A scope in words. `names`: the known collections, by identifier. */
 export function scopeInWords(scope: PolicyScope, names: ReadonlyMap<string, string>): string {
   switch (scope.type) {
     case 'project':
       return 'Everything in the project';
     case 'tag':
-      return `What is tagged ${anyOf(scope.tags.map((tag) => `“${tag}”`))}, and what was made from it`;
+      return `Everything tagged ${anyOf(scope.tags.map((tag) => `“${tag}”`))}, and outputs derived from it`;
     case 'collection': {
       const places = scope.ids.map((id) => (names.has(id) ? `“${names.get(id)}”` : id));
-      return `What is in ${anyOf(places)} or below, and what was made from it`;
+      return `Everything in ${anyOf(places)} or below, and outputs derived from it`;
     }
   }
 }
 
-/** What narrows the scope; null where nothing does. */
+/** The conditions that narrow the scope, in words, or null. */
 export function whenInWords(when: PolicyWhen | null | undefined): string | null {
   if (!when) return null;
   const parts = [
     when.mime && `the file is ${anyOf(when.mime.map(typeWords))}`,
-    when.labels && `it is classified as ${anyOf(when.labels)}, or by nobody`,
+    when.labels && `it is unclassified or classified as ${anyOf(when.labels)}`,
   ].filter(Boolean);
-  return parts.length > 0 ? `Only when ${parts.join(' and ')}` : null;
+  return parts.length > 0 ? `Only if ${parts.join(' and ')}` : null;
 }
 
-/** What a policy keeps from being deleted, and until when; null where it keeps nothing. */
+/** What a policy prevents from being deleted, and until when; null if nothing. */
 export function holdsInWords({
   scope,
   rules,
@@ -159,22 +163,22 @@ export function holdsInWords({
   const held = rules.filter(({ type }) => type === 'legal_hold' || type === 'retention');
   if (held.length === 0) return null;
   if (scope.type === 'project')
-    return 'It keeps everything in the project from being deleted early.';
-  return 'What once came under it stays held, whatever tags or collections it leaves, until this policy is disabled, is deleted or loses the rule.';
+    return 'This policy prevents everything in the project from being deleted early.';
+  return 'Everything that was ever in scope stays held, even if its tags or collections change, until this policy is disabled or deleted, or the rule is removed.';
 }
 
 export function actionsInWords(actions: readonly PolicyAction[]): string {
-  if (actions.length === actionNames.length) return 'Every action';
+  if (actions.length === actionNames.length) return 'All actions';
   return actions.map((action) => actionWords[action].title).join(', ');
 }
 
-/** What an allowed delivery must do. */
+/** An obligation of an allowed download, in words. */
 export function obligationInWords(obligation: Obligation): string {
   switch (obligation.type) {
     case 'strip_metadata':
       return ruleSentences.strip_metadata(obligation);
     case 'serve_redacted':
-      return `Its verified redaction ${obligation.object_id} is delivered in its place.`;
+      return `The verified redaction ${obligation.object_id} is delivered instead.`;
   }
 }
 
@@ -202,11 +206,11 @@ const families: Record<string, string> = {
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel (XLSX)',
 };
 
-/** A pattern of types as people say it: `image/svg+xml;scripted` as `SVG with scripts`. */
+/** A media type pattern in words: `image/svg+xml;scripted` as `SVG with scripts`. */
 export function typeWords(pattern: string): string {
   const [type = '', trait] = pattern.split(';');
   const name = families[type] ?? type;
-  if (trait === 'executable') return type === '*/*' ? 'executables' : `${name} that is executable`;
+  if (trait === 'executable') return type === '*/*' ? 'executables' : `executable ${name}`;
   return trait === 'scripted' ? `${name} with scripts` : name;
 }
 
@@ -216,23 +220,19 @@ const durations = [
   [60, 'minute'],
 ] as const;
 
-/** 7200 as `2 hours`: in the largest unit that it is a whole number of. */
+/** 7200 as `2 hours`: in the largest unit that gives a whole number. */
 export function formatDuration(seconds: number): string {
   const [size, unit] = durations.find(([size]) => seconds % size === 0) ?? [1, 'second'];
-  return `${formatCount(seconds / size)} ${plural(seconds / size, unit)}`;
+  return pluralise(seconds / size, unit);
 }
 
 export function formatPixels(pixels: number): string {
   return pixels >= 100_000
     ? `${(pixels / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: 2 })} megapixels`
-    : `${formatCount(pixels)} pixels`;
+    : pluralise(pixels, 'pixel');
 }
 
-export function plural(n: number, noun: string): string {
-  return n === 1 ? noun : `${noun}s`;
-}
-
-/** `a, b or c`; of many the first, and how many more. */
+/** `a, b or c`; for long lists the first five, and how many more. */
 function anyOf(names: readonly string[], word: 'or' | 'and' = 'or'): string {
   if (names.length > 6) return `${names.slice(0, 5).join(', ')} ${word} ${names.length - 5} more`;
   if (names.length < 2) return names.join('');

@@ -10,7 +10,7 @@ import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
-import { bodyOf, type Draft, evaluatePolicies } from '../requests.ts';
+import { evaluatePolicies, type PolicyDraft, policyBody } from '../requests.ts';
 import { ListField } from '../rules/list-field.tsx';
 import { byteUnits, NumberField, timeUnits, UnitField } from '../rules/number-field.tsx';
 import { labelOptions } from '../rules/rule-forms.tsx';
@@ -19,25 +19,86 @@ import { ResourcePicker } from './resource-picker.tsx';
 import { Verdict } from './verdict.tsx';
 
 interface DryRunProps {
-  /** As if these were saved; one with an id stands in for that policy. */
-  drafts?: readonly { id: string | null; draft: Draft }[];
+  /** Evaluated as if saved; a draft with an id replaces that policy. */
+  drafts?: readonly { id: string | null; draft: PolicyDraft }[];
 }
 
-/** Asks what the policies would say of something, without doing it. */
+/** The fields of the form. */
+interface Question {
+  action: PolicyAction;
+  subject: 'resource' | 'candidate';
+  /** The identifier of an object or image; '' until selected. */
+  resource: string;
+  candidate: Candidate;
+  address: string;
+  at: string;
+  signed: boolean;
+  ttl: number;
+}
+
+const firstQuestion: Question = {
+  action: 'download',
+  subject: 'resource',
+  resource: '',
+  candidate: { mime: 'image/jpeg', bytes: 2_000_000 },
+  address: '',
+  at: '',
+  signed: false,
+  ttl: 3_600,
+};
+
+/** Evaluates the policies for a hypothetical action. */
 export function DryRun({ drafts = [] }: DryRunProps) {
-  const [action, setAction] = useState<PolicyAction>('download');
-  const [subject, setSubject] = useState<'resource' | 'candidate'>('resource');
-  const [resource, setResource] = useState('');
-  const [candidate, setCandidate] = useState<Candidate>({ mime: 'image/jpeg', bytes: 2_000_000 });
-  const [address, setAddress] = useState('');
-  const [at, setAt] = useState('');
-  const [signed, setSigned] = useState(false);
-  const [ttl, setTtl] = useState(3_600);
+  const [question, setQuestion] = useState(firstQuestion);
   const [asked, setAsked] = useState('');
   const [decision, setDecision] = useState<Evaluation | null>(null);
   const { run, busy, problem } = useAction({ quiet: true });
+  const body = requestOf(question, drafts);
+  const request = evaluatePolicies(body);
+  const ready = question.subject === 'candidate' || question.resource !== '';
+  const current = JSON.stringify(body);
+  const ask = async () => {
+    setAsked(current);
+    const answer = await run(request);
+    setDecision(answer?.data ?? null);
+  };
+  const set = (changes: Partial<Question>) => setQuestion((now) => ({ ...now, ...changes }));
+  return (
+    <form
+      class="stack policy-dry-run"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (ready) void ask();
+      }}
+    >
+      <TargetFields question={question} set={set} />
+      {question.subject === 'resource' ? (
+        <ResourcePicker value={question.resource} onChange={(resource) => set({ resource })} />
+      ) : (
+        <CandidateFields
+          candidate={question.candidate}
+          onChange={(candidate) => set({ candidate })}
+        />
+      )}
+      <ContextFields question={question} set={set} />
+      <div class="row">
+        <Button type="submit" busy={busy} disabled={!ready}>
+          Evaluate
+        </Button>
+        <ApiCalls calls={[['Evaluate policies', request]]} />
+        {decision && asked !== current && (
+          <span class="soft">The result below is for the previous values.</span>
+        )}
+      </div>
+      <ProblemNotice problem={problem} />
+      {decision && <Verdict decision={decision} />}
+    </form>
+  );
+}
 
-  const body: EvaluateRequest = {
+function requestOf(question: Question, drafts: NonNullable<DryRunProps['drafts']>) {
+  const { action, subject, resource, candidate, address, at, signed, ttl } = question;
+  return {
     action,
     ...(subject === 'candidate'
       ? { candidate }
@@ -48,138 +109,139 @@ export function DryRun({ drafts = [] }: DryRunProps) {
       ...(signed ? { signed_url: { ttl_seconds: ttl } } : {}),
     },
     ...(drafts.length > 0
-      ? { with: drafts.map(({ id, draft }) => ({ ...(id ? { id } : {}), ...bodyOf(draft) })) }
+      ? { with: drafts.map(({ id, draft }) => ({ ...(id ? { id } : {}), ...policyBody(draft) })) }
       : {}),
-  };
-  const request = evaluatePolicies(body);
-  const ready = subject === 'candidate' || resource !== '';
-  const current = JSON.stringify(body);
-  const ask = async () => {
-    setAsked(current);
-    const answer = await run(request);
-    setDecision(answer?.data ?? null);
-  };
+  } satisfies EvaluateRequest;
+}
+
+interface QuestionProps {
+  question: Question;
+  set: (changes: Partial<Question>) => void;
+}
+
+function TargetFields({ question: { action, subject }, set }: QuestionProps) {
+  return (
+    <div class="policy-pair">
+      <SelectField
+        label="Action"
+        value={action}
+        options={actionNames.map((name) => [name, actionWords[name].title] as const)}
+        onChange={(value) => {
+          const next = actionNames.find((name) => name === value) ?? action;
+          set({ action: next, ...(next === 'upload' ? { subject: 'candidate' } : {}) });
+        }}
+      />
+      <SelectField
+        label="Target"
+        value={subject}
+        options={[
+          ['resource', 'Object or image in the library'],
+          ['candidate', 'Hypothetical file'],
+        ]}
+        onChange={(value) => set({ subject: value === 'candidate' ? 'candidate' : 'resource' })}
+      />
+    </div>
+  );
+}
+
+function ContextFields({ question: { address, at, signed, ttl }, set }: QuestionProps) {
+  return (
+    <details>
+      <summary>Request context</summary>
+      <div class="policy-candidate">
+        <TextField
+          label="Address"
+          hint="Leave empty to use yours."
+          placeholder="203.0.113.9"
+          value={address}
+          onInput={(value) => set({ address: value })}
+        />
+        <TextField
+          label="Time"
+          type="datetime-local"
+          hint="Leave empty for now."
+          value={at}
+          onInput={(value) => set({ at: value })}
+        />
+        <CheckField
+          label="With a signed URL"
+          checked={signed}
+          onChange={(on) => set({ signed: on })}
+        />
+        {signed && (
+          <UnitField
+            label="Lifetime"
+            units={timeUnits}
+            value={ttl}
+            onChange={(seconds) => set({ ttl: seconds })}
+          />
+        )}
+      </div>
+    </details>
+  );
+}
+
+function CandidateFields(props: {
+  candidate: Candidate;
+  onChange: (candidate: Candidate) => void;
+}) {
+  const { candidate, onChange } = props;
   const change = (changes: { [F in keyof Candidate]?: Candidate[F] | undefined }) => {
     const next = Object.entries({ ...candidate, ...changes }).filter(
       ([, value]) => value !== undefined && !Number.isNaN(value),
     );
-    setCandidate(Object.fromEntries(next));
+    onChange(Object.fromEntries(next));
   };
   return (
-    <form
-      class="stack policy-dry-run"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (ready) void ask();
-      }}
-    >
-      <div class="policy-pair">
-        <SelectField
-          label="Action"
-          value={action}
-          options={actionNames.map((name) => [name, actionWords[name].title] as const)}
-          onChange={(value) => {
-            const next = actionNames.find((name) => name === value) ?? action;
-            setAction(next);
-            if (next === 'upload') setSubject('candidate');
-          }}
-        />
-        <SelectField
-          label="Of"
-          value={subject}
-          options={[
-            ['resource', 'an object or image in the library'],
-            ['candidate', 'a file that need not exist'],
-          ]}
-          onChange={(value) => setSubject(value === 'candidate' ? 'candidate' : 'resource')}
-        />
-      </div>
-      {subject === 'resource' ? (
-        <ResourcePicker value={resource} onChange={setResource} />
-      ) : (
-        <div class="policy-candidate">
-          <TextField
-            label="Type"
-            placeholder="image/jpeg"
-            value={candidate.mime ?? ''}
-            onInput={(mime) => change({ mime: mime || undefined })}
-          />
-          <UnitField
-            label="Size"
-            optional
-            units={byteUnits}
-            value={candidate.bytes ?? Number.NaN}
-            onChange={(bytes) => change({ bytes })}
-          />
-          <NumberField
-            label="Pixels"
-            optional
-            value={candidate.pixels ?? Number.NaN}
-            onChange={(pixels) => change({ pixels })}
-          />
-          <NumberField
-            label="Pages"
-            optional
-            value={candidate.pages ?? Number.NaN}
-            onChange={(pages) => change({ pages })}
-          />
-          <SelectField
-            label="What it holds"
-            value={candidate.traits ? (candidate.traits[0] ?? 'none') : ''}
-            options={[
-              ['', 'Not known'],
-              ['none', 'Nothing that runs'],
-              ['executable', 'It is executable'],
-              ['scripted', 'Scripts or macros'],
-            ]}
-            onChange={(value) => change({ traits: traitsOf(value) })}
-          />
-          <ListField
-            label="Tags"
-            values={candidate.tags ?? []}
-            onChange={(tags) => change({ tags: tags.length > 0 ? tags : undefined })}
-          />
-          <ListField
-            label="Labels"
-            options={labelOptions}
-            values={candidate.labels ?? []}
-            onChange={(labels) => change({ labels: labels.length > 0 ? labels : undefined })}
-          />
-        </div>
-      )}
-      <details>
-        <summary>From where, when, and how</summary>
-        <div class="policy-candidate">
-          <TextField
-            label="Address"
-            hint="Yours unless said."
-            placeholder="203.0.113.9"
-            value={address}
-            onInput={setAddress}
-          />
-          <TextField
-            label="Time"
-            type="datetime-local"
-            hint="Now unless said."
-            value={at}
-            onInput={setAt}
-          />
-          <CheckField label="With a signed URL" checked={signed} onChange={setSigned} />
-          {signed && <UnitField label="Good for" units={timeUnits} value={ttl} onChange={setTtl} />}
-        </div>
-      </details>
-      <div class="row">
-        <Button type="submit" busy={busy} disabled={!ready}>
-          Ask
-        </Button>
-        <ApiCalls calls={[['Ask what the policies say', request]]} />
-        {decision && asked !== current && (
-          <span class="soft">This answer is to what was asked before.</span>
-        )}
-      </div>
-      <ProblemNotice problem={problem} />
-      {decision && <Verdict decision={decision} />}
-    </form>
+    <div class="policy-candidate">
+      <TextField
+        label="Type"
+        placeholder="image/jpeg"
+        value={candidate.mime ?? ''}
+        onInput={(mime) => change({ mime: mime || undefined })}
+      />
+      <UnitField
+        label="Size"
+        optional
+        units={byteUnits}
+        value={candidate.bytes ?? Number.NaN}
+        onChange={(bytes) => change({ bytes })}
+      />
+      <NumberField
+        label="Pixels"
+        optional
+        value={candidate.pixels ?? Number.NaN}
+        onChange={(pixels) => change({ pixels })}
+      />
+      <NumberField
+        label="Pages"
+        optional
+        value={candidate.pages ?? Number.NaN}
+        onChange={(pages) => change({ pages })}
+      />
+      <SelectField
+        label="Content"
+        value={candidate.traits ? (candidate.traits[0] ?? 'none') : ''}
+        options={[
+          ['', 'Unknown'],
+          ['none', 'No code'],
+          ['executable', 'Executable'],
+          ['scripted', 'Scripts or macros'],
+        ]}
+        onChange={(value) => change({ traits: traitsOf(value) })}
+      />
+      <ListField
+        label="Tags"
+        values={candidate.tags ?? []}
+        onChange={(tags) => change({ tags: tags.length > 0 ? tags : undefined })}
+      />
+      <ListField
+        label="Labels"
+        options={labelOptions}
+        values={candidate.labels ?? []}
+        onChange={(labels) => change({ labels: labels.length > 0 ? labels : undefined })}
+      />
+    </div>
   );
 }
 

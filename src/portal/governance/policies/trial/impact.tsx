@@ -1,10 +1,10 @@
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { PolicyAction } from '../../../../contracts/rules.ts';
 import type { ImpactRecord } from '../../../../contracts/wire/policies.ts';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
-import { formatCount } from '../../../kit/values.tsx';
-import { actionNames, plural } from '../rules/words.ts';
+import { actionNames } from '../rules/words.ts';
 
-/** What a policy refuses of what there is, in words. */
+/** What a policy denies among the existing objects, in words. */
 export function ImpactWords({ impact }: { impact: ImpactRecord }) {
   const found = actionNames.flatMap((action) => {
     const count = impact.actions[action];
@@ -12,19 +12,19 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
   });
   const denying = found.filter(({ denied }) => denied > 0);
   const pending = found.filter(({ pending }) => pending > 0);
-  const looked = `${impact.complete ? 'all' : 'the newest'} ${formatCount(impact.examined)} available ${plural(impact.examined, 'object')}`;
+  const examined = `${impact.complete ? 'all' : 'the newest'} ${pluralise(impact.examined, 'available object')}`;
   return (
     <div class="stack">
       {denying.length === 0 ? (
-        <p>Of {looked} it refuses nothing.</p>
+        <p>Denies nothing among {examined}.</p>
       ) : (
         <>
-          <p>Of {looked} it refuses:</p>
+          <p>Denies, among {examined}:</p>
           <ul class="policy-impact">
             {denying.map(({ action, denied, examples }) => (
               <li key={action}>
                 <strong>
-                  {nouns[action]} of {formatCount(denied)} {plural(denied, 'object')}
+                  {nouns[action]} of {pluralise(denied, 'object')}
                 </strong>
                 , e.g.{' '}
                 {examples.map((id, at) => (
@@ -40,23 +40,23 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
       )}
       {pending.map(({ action, pending }) => (
         <p key={action}>
-          {nouns[action]} of {formatCount(pending)} more is not settled yet: what a rule has to know
-          of them is found out by a worker.
+          {nouns[action]} of {pluralise(pending, 'object')} is undecided: required properties are
+          not known yet.
         </p>
       ))}
       <p class="soft">
-        Counted as if it were enforced and alone. Who asks, from where and when is not known here:
-        rules about addresses and times are left out, and downloads come with a key.
+        Counted as if this were the only policy, and enforced. Rules about addresses and times are
+        ignored, and downloads are assumed to use an API key.
       </p>
     </div>
   );
 }
 
 const nouns: Record<PolicyAction, string> = {
-  upload: 'Another upload',
-  read: 'Showing',
+  upload: 'Upload',
+  read: 'Reading',
   download: 'Download',
-  sign: 'Signed URLs',
+  sign: 'Signing',
   process: 'Processing',
   delete: 'Deletion',
 };

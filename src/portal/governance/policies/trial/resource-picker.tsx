@@ -3,24 +3,24 @@ import { useAnswer } from '../../../api/hooks.ts';
 import { Button } from '../../../kit/button.tsx';
 import { TextField } from '../../../kit/field.tsx';
 import { formatBytes } from '../../../kit/values.tsx';
+import { findObjects } from '../../../library/browse/requests.ts';
 import { useSession } from '../../../shell/session.tsx';
-import { searchObjects } from '../requests.ts';
 
 const shape = /^(?:obj|img)_[0-9a-z]{26}$/;
 
-/** An object or image by its identifier, or an object found by words. */
+/** Selects an object or image by its identifier, or an object by search. */
 export function ResourcePicker(props: { value: string; onChange: (id: string) => void }) {
   const { value, onChange } = props;
   const { can } = useSession();
   const [text, setText] = useState(value);
   const words = text.trim();
   const searches = can('objects:read') && words.length >= 2 && !/^(?:obj|img)_/.test(words);
-  const found = useAnswer(searches ? searchObjects(words) : null);
+  const found = useAnswer(searches ? findObjects(words, 8) : null);
   return (
     <div class="stack">
       <TextField
         label="Object or image"
-        hint="Its identifier (obj_…, img_…), or words to find it by."
+        hint="Enter an ID (obj_…, img_…), or search for an object."
         type="search"
         value={text}
         onInput={(next) => {
@@ -45,7 +45,7 @@ export function ResourcePicker(props: { value: string; onChange: (id: string) =>
               </span>
             </li>
           ))}
-          {found.data.data.length === 0 && <li class="soft">No object is found by these words.</li>}
+          {found.data.data.length === 0 && <li class="soft">No matching objects</li>}
         </ul>
       )}
     </div>

@@ -6,23 +6,20 @@ import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { listPolicies } from '../requests.ts';
 import { obligationInWords, ruleTitles } from '../rules/words.ts';
 
-const said = {
-  allow: ['good', 'It would be allowed.'],
-  deny: ['bad', 'It would be refused.'],
-  pending: [
-    'warn',
-    'It would begin, and be settled when a worker has found out what a rule has to know.',
-  ],
+const outcomes = {
+  allow: ['good', 'Allowed'],
+  deny: ['bad', 'Denied'],
+  pending: ['warn', 'Undecided: the request would start, and be decided during processing.'],
 } as const;
 
-/** What the policies say, why, and what can be done about it. */
+/** The decision of the policies, the reasons, and how to comply. */
 export function Verdict({ decision }: { decision: Evaluation }) {
   const { data } = useAnswer(listPolicies());
   const names = useMemo(
     () => new Map((data?.data ?? []).map(({ id, name }) => [id, name])),
     [data],
   );
-  const [tone, words] = said[decision.decision];
+  const [tone, words] = outcomes[decision.decision];
   return (
     <div class={`notice ${tone} stack`} role="status">
       <p>
@@ -38,7 +35,7 @@ export function Verdict({ decision }: { decision: Evaluation }) {
       )}
       {decision.denials_observed.length > 0 && (
         <>
-          <p>Policies in audit mode would refuse it, and record that:</p>
+          <p>Denials that policies in audit mode would record:</p>
           <Violations violations={decision.denials_observed} names={names} />
         </>
       )}

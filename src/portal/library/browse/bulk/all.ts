@@ -5,7 +5,7 @@ import { listImages, listObjects } from '../requests.ts';
 import type { Results } from '../results.ts';
 
 /**
- * All that is selected, also what was never loaded: that is asked for page by page.
+ * All selected items. Those not loaded yet are fetched page by page.
  * @throws ApiProblem
  */
 export async function allSelected(

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import { urlOf } from '../../../api/request.ts';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { formatCount } from '../../../kit/count.ts';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
-import { formatBytes, formatCount } from '../../../kit/values.tsx';
+import { formatBytes } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import type { Selection } from '../grid/selection.ts';
+import type { Item } from '../item.ts';
 import type { Results } from '../results.ts';
 import { CollectDialog } from './collect-dialog.tsx';
 import { TagDialog } from './tag-dialog.tsx';
@@ -18,24 +20,24 @@ export interface BulkProps {
   count: number;
 }
 
-/** So many files are offered as links, and so many may one job form start with. */
+/** The most items to list as download links or to pass to the job form. */
 const fewEnough = 50;
 
-/** What can be done with all that is selected. */
+/** The actions on the selected items. */
 export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean }) {
   const { results, selection, writable } = props;
   const { can } = useSession();
-  const [told, setTold] = useState('');
+  const [announced, setAnnounced] = useState('');
   const count = selection.all ? (results.total ?? results.items.length) : selection.items.size;
   const bulk = { ...props, count };
   const items = [...selection.items.values()];
   const total = results.total ?? 0;
   const text = selection.all
-    ? `All ${formatCount(count)} that match are selected`
+    ? `All ${formatCount(count)} selected`
     : `${formatCount(count)} of ${formatCount(total)} selected`;
-  // Said once a run of changes is over, not at each.
+  // Announced after a series of changes, not after each one.
   useEffect(() => {
-    const timer = window.setTimeout(() => setTold(text), 400);
+    const timer = window.setTimeout(() => setAnnounced(text), 400);
     return () => window.clearTimeout(timer);
   }, [text]);
   const isFew = !selection.all && items.length <= fewEnough;
@@ -45,12 +47,12 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
       <span>
         <strong>{text}</strong>
         <span class="visually-hidden" role="status">
-          {told}
+          {announced}
         </span>
       </span>
       {!selection.all && results.total !== undefined && results.total > count && (
         <Button small onClick={selection.setAll}>
-          Select all {formatCount(results.total)} that match
+          Select all {formatCount(results.total)}
         </Button>
       )}
       {writable && (
@@ -76,30 +78,14 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
       )}
       {can('documents:write') && isFew && (
         <ButtonLink small href={`~/portal/jobs/new?${jobs}`}>
-          Start a job
+          Start job
         </ButtonLink>
       )}
       {can('objects:download') && isFew && (
         <DialogButton
           small
           label="Download"
-          dialog={(close) => (
-            <Dialog title="Download" onClose={close}>
-              <ul class="browse-downloads">
-                {items.map(({ id, objectId, filename, bytes }) => (
-                  <li key={id}>
-                    <a
-                      href={urlOf({ path: `/v1/objects/${objectId}/content` })}
-                      download={filename}
-                    >
-                      <bdi>{filename}</bdi>
-                    </a>{' '}
-                    <span class="soft">{formatBytes(bytes)}</span>
-                  </li>
-                ))}
-              </ul>
-            </Dialog>
-          )}
+          dialog={(close) => <DownloadDialog items={items} onClose={close} />}
         />
       )}
       {writable && (
@@ -115,12 +101,30 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
         small
         onClick={() => {
           selection.clear();
-          // The button goes away with the selection.
+          // The button disappears with the selection.
           document.querySelector<HTMLElement>('.browse-grid [tabindex="0"]')?.focus();
         }}
       >
         Clear selection
       </Button>
     </section>
+  );
+}
+
+/** Links to download the selected items. */
+function DownloadDialog({ items, onClose }: { items: readonly Item[]; onClose: () => void }) {
+  return (
+    <Dialog title="Download" onClose={onClose}>
+      <ul class="browse-downloads">
+        {items.map(({ id, objectId, filename, bytes }) => (
+          <li key={id}>
+            <a href={urlOf({ path: `/v1/objects/${objectId}/content` })} download={filename}>
+              <bdi>{filename}</bdi>
+            </a>{' '}
+            <span class="soft">{formatBytes(bytes)}</span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import {
 } from '../requests.ts';
 import { forEach, inBatches, type Outcome, patiently } from './run.ts';
 
-/** Tags to add to many, or to take from them. */
+/** Tags to add to items, or to remove from them. */
 export interface TagChange {
   how: 'add' | 'remove';
   tags: string[];
@@ -25,11 +25,11 @@ export function tagsAfter(tags: readonly string[], { how, tags: changed }: TagCh
   return how === 'add' ? [...tags, ...changed.filter((tag) => !tags.includes(tag))] : others;
 }
 
-export function patchOf({ how, tags }: TagChange) {
+export function tagPatch({ how, tags }: TagChange) {
   return how === 'add' ? { add_tags: tags } : { remove_tags: tags };
 }
 
-/** @throws ApiProblem for what concerns none of the images by itself */
+/** @throws ApiProblem if the whole request fails; failures of single images are in the outcome */
 export async function tagImages(
   items: readonly Item[],
   change: TagChange,
@@ -40,7 +40,7 @@ export async function tagImages(
   for (const batch of inBatches(items, batchSize)) {
     const request = patchImages(
       batch.map(({ id }) => id),
-      patchOf(change),
+      tagPatch(change),
     );
     const { data } = await patiently(() => send(request));
     collect(outcome, data, names);
@@ -49,14 +49,14 @@ export async function tagImages(
   return outcome;
 }
 
-/** @throws ApiProblem `count_changed` when no longer so many match */
+/** @throws ApiProblem `count_changed` if the number of matches is not `expected` */
 export async function tagMatching(
   filter: ImageFilters,
   expected: number,
   change: TagChange,
 ): Promise<Outcome> {
   const outcome: Outcome = { done: [], failed: [] };
-  const { data } = await send(patchMatching(filter, expected, patchOf(change)));
+  const { data } = await send(patchMatching(filter, expected, tagPatch(change)));
   collect(outcome, data, new Map());
   return outcome;
 }
@@ -68,7 +68,7 @@ function collect(outcome: Outcome, data: ImageEditResults, names: ReadonlyMap<st
   }
 }
 
-/** Objects are changed one by one, each only as it was read: nobody's tags are lost. */
+/** Changes objects one by one, each with If-Match, so that concurrent changes are not lost. */
 export function tagObjects(items: readonly Item[], change: TagChange, onProgress: Progress) {
   return forEach(items, (item) => tagObject(item, change), onProgress);
 }
@@ -86,7 +86,7 @@ async function tagObject(item: Pick<Item, 'id' | 'tags' | 'version'>, change: Ta
   }
 }
 
-/** @throws ApiProblem for what concerns none of the members by itself */
+/** @throws ApiProblem if the whole request fails; failures of single members are in the outcome */
 export async function addToCollection(
   collectionId: string,
   items: readonly Item[],

@@ -1,20 +1,21 @@
 import { useState } from 'preact/hooks';
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import { send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { formatCount } from '../../../kit/values.tsx';
+
 import { type Chosen, CollectionDialog } from '../collection-dialog.tsx';
 import { addMembers, createCollection } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
 import { addToCollection } from './changes.ts';
-import { BulkProgress, Failures } from './progress.tsx';
+import { BulkProgress, FailedItems } from './progress.tsx';
 import { useBulk } from './use-bulk.ts';
 
-/** Puts all that is selected into a collection, one there is or a new one. */
+/** Adds the selected items to an existing or new collection. */
 export function CollectDialog({
   results,
   selection,
@@ -27,23 +28,23 @@ export function CollectDialog({
     const outcome = await bulk.run(async (onProgress) => {
       const collection =
         choice.id === null ? (await send(createCollection({ name: choice.name }))).data : choice;
-      // Tried again, it is not made again.
+      // So that a retry does not create it twice.
       setChosen({ id: collection.id, name: collection.name });
       const items = await allSelected(results, selection, () => undefined);
       return addToCollection(collection.id, items, onProgress);
     });
     if (!outcome) return;
     const already =
-      outcome.already > 0 ? ` ${formatCount(outcome.already)} were in it already.` : '';
+      outcome.already > 0 ? ` ${pluralise(outcome.already, 'item')} already in it.` : '';
     if (outcome.failed.length === 0 || outcome.done.length > 0) {
-      toast('good', `${formatCount(outcome.done.length)} added to ${choice.name}.${already}`);
+      toast('good', `${pluralise(outcome.done.length, 'item')} added to ${choice.name}.${already}`);
     }
     if (outcome.failed.length === 0) onClose();
   };
   if (!chosen && !bulk.problem && !bulk.busy) {
     return (
       <CollectionDialog
-        title={`Add ${formatCount(count)} to a collection`}
+        title={`Add ${pluralise(count, 'item')} to a collection`}
         action="Add"
         create
         onClose={onClose}
@@ -53,7 +54,7 @@ export function CollectDialog({
   }
   return (
     <Dialog
-      title={`Add ${formatCount(count)} to ${chosen?.name ?? 'a collection'}`}
+      title={`Add ${pluralise(count, 'item')} to ${chosen?.name ?? 'a collection'}`}
       onClose={onClose}
       footer={
         <>
@@ -74,7 +75,7 @@ export function CollectDialog({
       }
     >
       {bulk.busy && <BulkProgress settled={bulk.settled} count={count} />}
-      {bulk.failed.length > 0 && <Failures failed={bulk.failed} />}
+      {bulk.failed.length > 0 && <FailedItems failed={bulk.failed} />}
       <ProblemNotice problem={bulk.problem} />
     </Dialog>
   );

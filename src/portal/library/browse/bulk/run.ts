@@ -2,7 +2,7 @@ import { asProblem } from '../../../api/hooks.ts';
 import { ApiProblem } from '../../../api/request.ts';
 import type { Item } from '../item.ts';
 
-/** What became of a change of many. */
+/** The outcome of a bulk change. */
 export interface Outcome {
   done: string[];
   failed: { id: string; name: string; reason: string }[];
@@ -12,7 +12,7 @@ const atOnce = 4;
 const waitMs = 5_000;
 const tries = 20;
 
-/** Does something to each, a few at a time; what fails is told and does not stop the others. */
+/** Runs `work` on each item, a few at a time. A failure is recorded and does not stop the others. */
 export async function forEach(
   items: readonly Item[],
   work: (item: Item) => Promise<unknown>,
@@ -36,7 +36,7 @@ export async function forEach(
   return outcome;
 }
 
-/** Waits where the rate of the key is used up: many changes take as long as they may take. */
+/** Retries while the key's rate limit is exceeded. @throws ApiProblem */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (let left = tries; ; left--) {
     try {
@@ -48,7 +48,7 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** In groups of at most so many. */
+/** Splits into batches of at most `size`. */
 export function inBatches<T>(items: readonly T[], size: number): T[][] {
   const batches: T[][] = [];
   for (let at = 0; at < items.length; at += size) batches.push(items.slice(at, at + size));

@@ -1,27 +1,29 @@
 import { useState } from 'preact/hooks';
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
+import { formatCount } from '../../../kit/count.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { TagsField } from '../../../kit/tags-field.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { formatCount } from '../../../kit/values.tsx';
+
 import { imageFiltersOf } from '../filters/filters.ts';
 import { patchImages, patchMatching, patchObject } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
 import {
-  patchOf,
   type TagChange,
   tagImages,
   tagMatching,
   tagObjects,
+  tagPatch,
   tagsAfter,
 } from './changes.ts';
-import { BulkProgress, Failures } from './progress.tsx';
+import { BulkProgress, FailedItems } from './progress.tsx';
 import { useBulk } from './use-bulk.ts';
 
-/** Adds tags to all that is selected, or takes them away. */
+/** Adds tags to the selected items, or removes them. */
 export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: () => void }) {
   const { address, results, selection, count, how, onClose } = props;
   const [tags, setTags] = useState<string[]>([]);
@@ -29,7 +31,7 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
   const bulk = useBulk();
   const isImages = results.kind === 'images';
   const byFilter = isImages && selection.all;
-  const filter = imageFiltersOf(address, results.mended);
+  const filter = imageFiltersOf(address, results.correctedQuery);
   const suggestions =
     how === 'remove' && !selection.all
       ? [...new Set([...selection.items.values()].flatMap((item) => item.tags))].sort()
@@ -49,8 +51,8 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
       done.has(item.id) ? { ...item, tags: tagsAfter(item.tags, change) } : item,
     );
     if (outcome.done.length > 0) {
-      const verb = how === 'add' ? 'tagged' : 'changed';
-      toast('good', `${formatCount(outcome.done.length)} ${verb}: ${tags.join(', ')}.`);
+      const items = pluralise(outcome.done.length, 'item');
+      toast('good', `${how === 'add' ? 'Tags added to' : 'Tags removed from'} ${items}.`);
     }
     if (outcome.failed.length === 0) onClose();
   };
@@ -60,8 +62,8 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
   const [one] = selection.items.values();
   const call = isImages
     ? byFilter
-      ? patchMatching(filter, expected, patchOf(change))
-      : patchImages([...selection.items.keys()], patchOf(change))
+      ? patchMatching(filter, expected, tagPatch(change))
+      : patchImages([...selection.items.keys()], tagPatch(change))
     : patchObject(one?.id ?? 'obj_…', one?.version ?? 1, {
         tags: tagsAfter(one?.tags ?? [], change),
       });
@@ -72,11 +74,11 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
       onSubmit={() => void start()}
       footer={
         <>
-          <ApiCalls calls={[[how === 'add' ? 'Add the tags' : 'Remove the tags', call]]} />
+          <ApiCalls calls={[[how === 'add' ? 'Add tags' : 'Remove tags', call]]} />
           <Button onClick={onClose}>{bulk.failed.length > 0 ? 'Close' : 'Cancel'}</Button>
           {!isChanged && (
             <Button primary type="submit" busy={bulk.busy}>
-              {how === 'add' ? 'Add to' : 'Remove from'} {formatCount(expected)}
+              {how === 'add' ? 'Add to' : 'Remove from'} {pluralise(expected, 'item')}
             </Button>
           )}
         </>
@@ -84,18 +86,19 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
     >
       <TagsField
         label={how === 'add' ? 'Tags to add' : 'Tags to remove'}
-        hint="Enter or a comma ends a tag."
+        hint="Press Enter or type a comma to add a tag."
         tags={tags}
         autofocus
         suggestions={suggestions}
         onChange={setTags}
       />
       {bulk.busy && !byFilter && <BulkProgress settled={bulk.settled} count={count} />}
-      {bulk.failed.length > 0 && <Failures failed={bulk.failed} />}
+      {bulk.failed.length > 0 && <FailedItems failed={bulk.failed} />}
       {isChanged ? (
         <div class="notice warn" role="alert">
           <p>
-            Now {formatCount(actual)} match, no longer {formatCount(expected)}. Nothing was changed.
+            The number of matches changed from {formatCount(expected)} to {formatCount(actual)}.
+            Nothing was changed.
           </p>
           <Button
             onClick={() => {
@@ -103,7 +106,7 @@ export function TagDialog(props: BulkProps & { how: TagChange['how']; onClose: (
               bulk.forget();
             }}
           >
-            Go on with {formatCount(actual)}
+            Continue with {formatCount(actual)}
           </Button>
         </div>
       ) : (

@@ -1,3 +1,4 @@
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
@@ -5,16 +6,16 @@ import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { formatCount } from '../../../kit/values.tsx';
+
 import type { Item } from '../item.ts';
 import { restore, trash } from '../requests.ts';
 import { allSelected } from './all.ts';
 import type { BulkProps } from './bar.tsx';
-import { BulkProgress, Failures } from './progress.tsx';
+import { BulkProgress, FailedItems } from './progress.tsx';
 import { forEach, type Outcome } from './run.ts';
 import { useBulk } from './use-bulk.ts';
 
-/** Puts all that is selected into the trash, with a way back. */
+/** Moves the selected items to trash; can be undone. */
 export function TrashDialog({
   results,
   selection,
@@ -41,39 +42,37 @@ export function TrashDialog({
   const first = [...selection.items.keys()][0] ?? (results.kind === 'images' ? 'img_…' : 'obj_…');
   return (
     <Dialog
-      title={`Put ${formatCount(count)} into the trash?`}
+      title={`Move ${pluralise(count, 'item')} to trash?`}
       onClose={onClose}
       footer={
         <>
           <ApiCalls
             calls={[
-              ['Put each into the trash', trash(first)],
-              ['Restore it', restore(first)],
+              ['Move to trash', trash(first)],
+              ['Restore', restore(first)],
             ]}
           />
           <Button onClick={onClose}>{bulk.failed.length > 0 ? 'Close' : 'Cancel'}</Button>
           {bulk.failed.length === 0 && (
             <Button danger busy={bulk.busy} onClick={() => void start()}>
-              Put into the trash
+              Move to trash
             </Button>
           )}
         </>
       }
     >
-      <p>
-        They can be restored for 30 days. After that they are gone, with all that is known of them.
-      </p>
+      <p>You can restore them for 30 days. After that, they are permanently deleted.</p>
       {bulk.busy && <BulkProgress settled={bulk.settled} count={count} />}
-      {bulk.failed.length > 0 && <Failures failed={bulk.failed} />}
+      {bulk.failed.length > 0 && <FailedItems failed={bulk.failed} />}
       <ProblemNotice problem={bulk.problem} />
     </Dialog>
   );
 }
 
-/** Says what went into the trash, and brings it back on demand. */
-export function sayTrashed(items: readonly Item[], onRestored: () => void): void {
-  const what = items.length === 1 ? items[0]!.name : formatCount(items.length);
-  toast('good', `${what} put into the trash.`, {
+/** Confirms that items were moved to trash, and offers to undo it. */
+function sayTrashed(items: readonly Item[], onRestored: () => void): void {
+  const what = items.length === 1 ? items[0]!.name : pluralise(items.length, 'item');
+  toast('good', `${what} moved to trash.`, {
     label: 'Undo',
     run: () => {
       forEach(
@@ -82,7 +81,7 @@ export function sayTrashed(items: readonly Item[], onRestored: () => void): void
         () => undefined,
       ).then(
         ({ done, failed }) => {
-          if (done.length > 0) toast('good', `${formatCount(done.length)} restored.`);
+          if (done.length > 0) toast('good', `${pluralise(done.length, 'item')} restored.`);
           for (const { name, reason } of failed.slice(0, 3)) toast('bad', `${name}: ${reason}`);
           onRestored();
         },

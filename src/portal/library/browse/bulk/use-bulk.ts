@@ -3,7 +3,7 @@ import { asProblem } from '../../../api/hooks.ts';
 import type { ApiProblem } from '../../../api/request.ts';
 import type { Outcome } from './run.ts';
 
-/** A change of many under way, and what came of it. */
+/** Runs a bulk change and keeps its progress and outcome. */
 export function useBulk() {
   const [busy, setBusy] = useState(false);
   const [settled, setSettled] = useState(0);

@@ -1,7 +1,7 @@
 import { Button } from '../../../kit/button.tsx';
 import { type Changes, chipsOf, withoutFilters } from './filters.ts';
 
-/** The filters that are active, each with a way out. */
+/** The active filters, each with a button that removes it. */
 export function Chips(props: {
   address: URLSearchParams;
   set: (changes: Changes) => void;
@@ -14,12 +14,7 @@ export function Chips(props: {
       {chips.map(({ label, without }) => (
         <li key={label} class="chip">
           <span dir="auto">{label}</span>
-          <Button
-            quiet
-            small
-            label={`Remove the filter ${label}`}
-            onClick={() => props.set(without)}
-          >
+          <Button quiet small label={`Remove filter ${label}`} onClick={() => props.set(without)}>
             ×
           </Button>
         </li>

@@ -2,9 +2,10 @@ import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
 import type { Facets } from '../../../../contracts/wire/images.ts';
 import { Button } from '../../../kit/button.tsx';
+import { formatCount } from '../../../kit/count.ts';
 import { DialogButton } from '../../../kit/dialog.tsx';
 import { SelectField, TextField } from '../../../kit/field.tsx';
-import { formatCount } from '../../../kit/values.tsx';
+
 import { useSession } from '../../../shell/session.tsx';
 import { CollectionDialog } from '../collection-dialog.tsx';
 import {
@@ -35,7 +36,7 @@ const objectTypes: readonly (readonly [string, string])[] = [
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'XLSX'],
 ];
 
-/** All that narrows the list; each choice is in the address at once. */
+/** The filters; each change is applied to the address immediately. */
 export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
   const { address, set, facets } = props;
   const isImages = props.kind === 'images';
@@ -63,13 +64,13 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
             set={set}
           />
           <SelectField
-            label="Tags"
+            label="Tag status"
             value={value('untagged')}
             onChange={(untagged) => set({ untagged })}
             options={[
-              ['', 'With and without'],
-              ['true', 'Without any tag'],
-              ['false', 'With a tag'],
+              ['', 'Any'],
+              ['true', 'Untagged'],
+              ['false', 'Tagged'],
             ]}
           />
           <SelectField
@@ -85,10 +86,10 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
             <div class="field">
               <span class="label">Collection</span>
               <DialogButton
-                label={value('collection_id') ? (props.collectionName ?? 'One') : 'Any'}
+                label={value('collection_id') ? (props.collectionName ?? 'Selected') : 'Any'}
                 dialog={(close) => (
                   <CollectionDialog
-                    title="Show what is in a collection"
+                    title="Filter by collection"
                     action="Show"
                     onClose={close}
                     onChoose={({ id }) => {
@@ -114,7 +115,7 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
         value={value('state')}
         onChange={(state) => set({ state })}
         options={[
-          ['', 'All but the trash'],
+          ['', 'All except trashed'],
           ['available', 'Available'],
           ['processing', 'Processing'],
           ['rejected', 'Rejected'],
@@ -134,7 +135,7 @@ export const FilterPanel = memo(function FilterPanel(props: PanelProps) {
 
 type Facet = Facets['tag'] | undefined;
 
-/** Tags that must be there, of which one must, or that must not. */
+/** Filters by tags: all of them, any of them, or none of them. */
 function TagFilter(props: {
   address: URLSearchParams;
   set: (changes: Changes) => void;
@@ -152,7 +153,7 @@ function TagFilter(props: {
   };
   return (
     <fieldset class="browse-facet">
-      <legend>Tagged</legend>
+      <legend>Tags</legend>
       <form
         class="browse-line"
         onSubmit={(event) => {
@@ -164,8 +165,8 @@ function TagFilter(props: {
       >
         <input
           class="input"
-          aria-label="Filter by a tag"
-          placeholder="A tag"
+          aria-label="Filter by tag"
+          placeholder="Tag"
           maxLength={100}
           value={typed}
           onInput={(event) => setTyped(event.currentTarget.value)}
@@ -200,12 +201,12 @@ function TagFilter(props: {
       </ul>
       {terms.length > 0 && (
         <SelectField
-          label="The next tag"
+          label="Match next tag"
           value={mode}
           onChange={(value) => setMode(value === 'any' ? 'any' : 'all')}
           options={[
-            ['all', 'Must be there, too'],
-            ['any', 'May be there instead'],
+            ['all', 'In addition (AND)'],
+            ['any', 'As an alternative (OR)'],
           ]}
         />
       )}
@@ -213,7 +214,7 @@ function TagFilter(props: {
   );
 }
 
-/** A facet whose values are alternatives of each other. */
+/** A facet whose selected values are combined with OR. */
 function Choices(props: {
   title: string;
   name: 'mime' | 'orientation';
@@ -278,15 +279,15 @@ function Days(props: {
 }
 
 const sizes = [
-  ['min_width', 'Width from, pixels', 1],
-  ['max_width', 'Width to, pixels', 1],
-  ['min_height', 'Height from, pixels', 1],
-  ['max_height', 'Height to, pixels', 1],
-  ['min_bytes', 'Bytes from, kB', 1000],
-  ['max_bytes', 'Bytes to, kB', 1000],
+  ['min_width', 'Minimum width (px)', 1],
+  ['max_width', 'Maximum width (px)', 1],
+  ['min_height', 'Minimum height (px)', 1],
+  ['max_height', 'Maximum height (px)', 1],
+  ['min_bytes', 'Minimum size (kB)', 1000],
+  ['max_bytes', 'Maximum size (kB)', 1000],
 ] as const;
 
-/** Sizes are set together: half a number is no filter. */
+/** Applied on submit: a half-typed number is not a filter. */
 function Sizes({ address, set }: { address: URLSearchParams; set: (changes: Changes) => void }) {
   const [values, setValues] = useState(() =>
     Object.fromEntries(
@@ -323,7 +324,7 @@ function Sizes({ address, set }: { address: URLSearchParams; set: (changes: Chan
             onInput={(text) => setValues((now) => ({ ...now, [name]: text }))}
           />
         ))}
-        <Button type="submit">Set sizes</Button>
+        <Button type="submit">Apply</Button>
       </form>
     </details>
   );

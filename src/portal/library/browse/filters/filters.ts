@@ -1,9 +1,10 @@
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ImageFilters, ImageSort } from '../../../../contracts/wire/images.ts';
 import type { QueryValue } from '../../../api/request.ts';
 import { formatBytes } from '../../../kit/values.tsx';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';
 
-/** What Browse lists: images with all that is known of them, or every file of the library. */
+/** What Browse lists: images, or all objects of the library. */
 export type Kind = 'images' | 'objects';
 
 /** Changes to the query of the address. */
@@ -35,11 +36,11 @@ export function kindOf(address: URLSearchParams): Kind {
   return address.get('show') === 'objects' ? 'objects' : 'images';
 }
 
-export function filterNames(kind: Kind): readonly string[] {
+function filterNames(kind: Kind): readonly string[] {
   return kind === 'images' ? ofImages : ofObjects;
 }
 
-/** The filters and the sort in the address, as the list takes them: the names are the API's. */
+/** Filters and order in the address, as query parameters of the API: the names are the same. */
 export function queryOf(address: URLSearchParams): Record<string, QueryValue> {
   const names = [...filterNames(kindOf(address)), 'sort'];
   return Object.fromEntries(
@@ -58,25 +59,25 @@ export function withoutFilters(address: URLSearchParams): Changes {
   return Object.fromEntries(filterNames(kindOf(address)).map((name) => [name, undefined]));
 }
 
-/** The filters as a change of all that match takes them in its body. */
-export function imageFiltersOf(address: URLSearchParams, mended?: string): ImageFilters {
+/** The filters as the body of a bulk edit takes them. */
+export function imageFiltersOf(address: URLSearchParams, correctedQuery?: string): ImageFilters {
   const filters: Record<string, unknown> = {};
   for (const name of texts) if (address.has(name)) filters[name] = address.get(name);
   for (const name of lists) if (address.has(name)) filters[name] = address.get(name)!.split(',');
   for (const name of numbers) if (address.has(name)) filters[name] = Number(address.get(name));
   if (address.has('tag')) filters.tag = address.getAll('tag');
   if (address.has('untagged')) filters.untagged = address.get('untagged') === 'true';
-  if (mended !== undefined) filters.q = mended;
+  if (correctedQuery !== undefined) filters.q = correctedQuery;
   return filters;
 }
 
 export const imageSorts: readonly (readonly [ImageSort | '', string])[] = [
-  ['', 'Best first'],
+  ['', 'Best match'],
   ['-created_at', 'Newest first'],
   ['created_at', 'Oldest first'],
-  ['-updated_at', 'Changed last'],
-  ['-captured_at', 'Taken last'],
-  ['captured_at', 'Taken first'],
+  ['-updated_at', 'Last updated'],
+  ['-captured_at', 'Date taken, newest'],
+  ['captured_at', 'Date taken, oldest'],
   ['filename', 'Name, A to Z'],
   ['-filename', 'Name, Z to A'],
   ['-bytes', 'Largest first'],
@@ -86,7 +87,7 @@ export const objectSorts = imageSorts.filter(
   ([sort]) => !['', '-updated_at', '-captured_at', 'captured_at'].includes(sort),
 );
 
-/** The last part of a type as people say it: `image/svg+xml` as SVG. */
+/** The short name of a media type: `image/svg+xml` as SVG. */
 export function mimeName(mime: string): string {
   return (
     officeNames[mime] ??
@@ -107,7 +108,7 @@ const officeNames: Record<string, string> = {
   'application/octet-stream': 'File',
 };
 
-/** An active filter: what it says, and how the address is without it. */
+/** An active filter: its label, and the change that removes it. */
 export interface Chip {
   label: string;
   without: Changes;
@@ -139,16 +140,16 @@ export function chipsOf(address: URLSearchParams, collectionName?: string): Chip
       without: { tag: rest },
     });
   }
-  one('untagged', (value) => (value === 'true' ? 'Without tags' : 'With tags'));
+  one('untagged', (value) => (value === 'true' ? 'Untagged' : 'Tagged'));
   list('mime', mimeName);
   list('orientation', (value) => value[0]!.toUpperCase() + value.slice(1));
   one('collection_id', (value) => `In ${collectionName ?? value}`);
   one('state', (value) => `State: ${value}`);
-  one('min_rating', (value) => `${value} stars or more`);
+  one('min_rating', (value) => `${pluralise(Number(value), 'star')} or more`);
   one('min_width', (value) => `At least ${value} px wide`);
   one('max_width', (value) => `At most ${value} px wide`);
-  one('min_height', (value) => `At least ${value} px high`);
-  one('max_height', (value) => `At most ${value} px high`);
+  one('min_height', (value) => `At least ${value} px tall`);
+  one('max_height', (value) => `At most ${value} px tall`);
   one('min_bytes', (value) => `At least ${formatBytes(Number(value))}`);
   one('max_bytes', (value) => `At most ${formatBytes(Number(value))}`);
   one('created_after', (value) => `Added from ${dayFrom(value)}`);
@@ -158,17 +159,17 @@ export function chipsOf(address: URLSearchParams, collectionName?: string): Chip
   return chips;
 }
 
-/** The query of the address that lists one tag. */
+/** The query string that lists one tag. */
 export function addressOfTag(tag: string): string {
   return `?${new URLSearchParams({ tag: writeTagTerm({ not: false, anyOf: [tag] }) })}`;
 }
 
-/** A day of this place as the moment that "from this day on" is after. */
+/** The instant just before a local day begins, for an exclusive "after". */
 export function fromDay(day: string): string {
   return day && new Date(new Date(`${day}T00:00`).getTime() - 1).toISOString();
 }
 
-/** A day of this place as the moment that "until the end of this day" is before. */
+/** The instant a local day ends, for an exclusive "before". */
 export function untilDay(day: string): string {
   if (!day) return '';
   const date = new Date(`${day}T00:00`);
@@ -176,12 +177,12 @@ export function untilDay(day: string): string {
   return date.toISOString();
 }
 
-/** The day that `fromDay` was given. */
+/** The inverse of `fromDay`. */
 export function dayFrom(moment: string | null): string {
   return moment ? dayOf(new Date(moment).getTime() + 1) : '';
 }
 
-/** The day that `untilDay` was given. */
+/** The inverse of `untilDay`. */
 export function dayUntil(moment: string | null): string {
   return moment ? dayOf(new Date(moment).getTime() - 1) : '';
 }

@@ -1,10 +1,10 @@
-/** One `tag` filter: at least one of the tags, or, `not`, none of them. */
+/** One `tag` filter: at least one of the tags, or with `not`, none of them. */
 export interface TagTerm {
   not: boolean;
   anyOf: string[];
 }
 
-/** Reads a `tag` parameter of the API: a comma is OR, a leading dash NOT, a backslash escapes. */
+/** Parses a `tag` parameter: a comma is OR, a leading dash is NOT, a backslash escapes. */
 export function parseTagTerm(text: string): TagTerm {
   const not = text.startsWith('-');
   const anyOf: string[] = [];
@@ -26,14 +26,14 @@ export function writeTagTerm({ not, anyOf }: TagTerm): string {
   return `${not ? '-' : ''}${tags.join(',')}`;
 }
 
-/** The terms with a tag taken out of all of them. */
+/** Removes a tag from all terms. */
 export function withoutTag(terms: readonly TagTerm[], tag: string): TagTerm[] {
   return terms
     .map((term) => ({ ...term, anyOf: term.anyOf.filter((one) => one !== tag) }))
     .filter(({ anyOf }) => anyOf.length > 0);
 }
 
-/** The terms with one more tag: all must hold, or one of those that are wanted already. */
+/** Adds a tag: as a further condition, as an alternative to the last one, or negated. */
 export function withTag(terms: readonly TagTerm[], tag: string, how: TagMode): TagTerm[] {
   const others = withoutTag(terms, tag);
   if (how === 'not') return [...others, { not: true, anyOf: [tag] }];

@@ -5,7 +5,7 @@ import { type Changes, imageSorts, type Kind, objectSorts } from './filters.ts';
 
 const typingMs = 250;
 
-/** Search, order, and whether the filters are shown. */
+/** Search, order, and the button that shows the filters. */
 export function Tools(props: {
   address: URLSearchParams;
   setAddress: (changes: Changes, how?: 'push') => void;
@@ -24,7 +24,7 @@ export function Tools(props: {
       <SearchBox key={kind} q={q} kind={kind} set={setAddress} />
       <div class="row">
         <label class="visually-hidden" for={sortId}>
-          Order
+          Sort by
         </label>
         <select
           id={sortId}
@@ -49,7 +49,7 @@ export function Tools(props: {
   );
 }
 
-/** Searches while one types; Back goes to what was shown before the typing began. */
+/** Searches while typing; Back returns to the results before typing began. */
 function SearchBox(props: {
   q: string;
   kind: Kind;
@@ -61,11 +61,11 @@ function SearchBox(props: {
   const isTyping = useRef(false);
   const set = useRef(props.set);
   set.current = props.set;
-  const told = useRef(props.q);
+  const searched = useRef(props.q);
   useEffect(() => {
-    // Changed elsewhere: by Back, or a chip taken away.
-    if (props.q !== told.current) setText(props.q);
-    told.current = props.q;
+    // Changed elsewhere: by Back, or by removing a chip.
+    if (props.q !== searched.current) setText(props.q);
+    searched.current = props.q;
   }, [props.q]);
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
@@ -84,8 +84,8 @@ function SearchBox(props: {
   const search = (q: string): void => {
     window.clearTimeout(timer.current);
     const trimmed = q.trim();
-    if (trimmed === told.current) return;
-    told.current = trimmed;
+    if (trimmed === searched.current) return;
+    searched.current = trimmed;
     set.current({ q: trimmed }, isTyping.current ? undefined : 'push');
     isTyping.current = true;
   };
@@ -103,11 +103,7 @@ function SearchBox(props: {
           class="input"
           type="search"
           aria-label="Search the library"
-          placeholder={
-            props.kind === 'images'
-              ? 'Search titles, tags, descriptions'
-              : 'Search names, tags, text'
-          }
+          placeholder={props.kind === 'images' ? 'Search images' : 'Search objects'}
           aria-keyshortcuts="/"
           autocomplete="off"
           maxLength={500}
@@ -134,16 +130,16 @@ function SearchBox(props: {
 }
 
 const examples: readonly (readonly [string, string])[] = [
-  ['red car', 'Both words. The last word also matches as a beginning: car finds cars and carpet.'],
-  ['"red car"', 'The words beside each other, in this order.'],
-  ['red OR blue car', 'Cars that are red or blue: OR joins the two words around it.'],
-  ['car -red', 'Cars, but none with the word red.'],
-  ['-"for sale"', 'Everything without these words beside each other.'],
+  ['red car', 'Both words. The last word also matches as a prefix: car finds cars and carpet.'],
+  ['"red car"', 'The exact phrase.'],
+  ['red OR blue car', 'Red or blue, and car: OR applies to the words on either side of it.'],
+  ['car -red', 'Results with car but without red.'],
+  ['-"for sale"', 'Results without the phrase.'],
 ];
 
 function SearchHelp({ kind, onClose }: { kind: Kind; onClose: () => void }) {
   return (
-    <Dialog title="How to search" onClose={onClose}>
+    <Dialog title="Search help" onClose={onClose}>
       <dl class="facts">
         {examples.map(([query, meaning]) => (
           <>
@@ -156,21 +152,22 @@ function SearchHelp({ kind, onClose }: { kind: Kind; onClose: () => void }) {
       </dl>
       {kind === 'images' ? (
         <p>
-          The title counts most, then tags, description and alternative text, then the file name.
-          When little is found, one misspelt word is mended by the words of your library; the screen
-          says so.
+          Results are ranked by title, then by tags, description and alternative text, then by file
+          name. If a search finds little, one misspelt word is corrected to a word in your library,
+          and the page says so.
         </p>
       ) : (
         <p>
-          Searched are the file name, tags, metadata and the text that jobs recognised; only the
-          redacted text where a policy requires redaction.
+          The search covers file names, tags, metadata and the text recognised by jobs. Where a
+          policy requires redaction, only redacted text is searched.
         </p>
       )}
       <p>
-        Press <kbd>/</kbd> to search from anywhere. In the grid: arrows, <kbd>Home</kbd>,{' '}
+        Press <kbd>/</kbd> to search from anywhere. In the grid, arrow keys, <kbd>Home</kbd>,{' '}
         <kbd>End</kbd>, <kbd>Page Up</kbd> and <kbd>Page Down</kbd> move, <kbd>Space</kbd> selects,{' '}
-        <kbd>Shift</kbd> with an arrow extends, <kbd>Ctrl</kbd> <kbd>A</kbd> selects what is loaded,{' '}
-        <kbd>Enter</kbd> opens, <kbd>Esc</kbd> clears the selection.
+        <kbd>Shift</kbd> with an arrow key extends the selection, <kbd>Ctrl</kbd> <kbd>A</kbd>{' '}
+        selects all loaded items, <kbd>Enter</kbd> opens an item, and <kbd>Esc</kbd> clears the
+        selection.
       </p>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-/** Where the tiles of a grid stand. In pixels. */
+/** The layout of the grid, in pixels. */
 export interface GridLayout {
   columns: number;
   tileWidth: number;
@@ -6,7 +6,7 @@ export interface GridLayout {
   gap: number;
 }
 
-/** Uniform tiles for a width: at least two beside each other, and as wide as the width lets them be. */
+/** Lays out tiles of equal width: two or more columns, one on very narrow screens. */
 export function layoutFor(width: number, rem: number): GridLayout {
   const gap = 0.75 * rem;
   const least = (width < 40 * rem ? 8 : 11) * rem;
@@ -16,7 +16,7 @@ export function layoutFor(width: number, rem: number): GridLayout {
   return { columns, tileWidth, rowHeight: picture + 3.75 * rem + gap, gap };
 }
 
-/** The rows that a window onto the grid shows, and some around them. */
+/** The rows that overlap a viewport, plus a margin. */
 export function rowsIn(
   layout: GridLayout,
   count: number,
@@ -30,7 +30,7 @@ export function rowsIn(
   return [Math.min(first, rows), Math.max(end, 0)];
 }
 
-/** Where a key leads from a tile; undefined for keys that move nothing. */
+/** The index that a key moves to; undefined if the key does not move. */
 export function moveBy(
   key: string,
   from: number,
@@ -41,7 +41,7 @@ export function moveBy(
   const within = (index: number): number => Math.max(0, Math.min(count - 1, index));
   const down = (rows: number): number => {
     const to = from + rows * columns;
-    // The last row may be shorter; the first has nothing above.
+    // The last row may be shorter; the first has no row above.
     if (to >= count)
       return Math.floor(from / columns) < Math.floor((count - 1) / columns) ? count - 1 : from;
     return to < 0 ? (rows === -1 ? from : from % columns) : to;

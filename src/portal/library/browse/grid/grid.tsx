@@ -1,9 +1,10 @@
+import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRouter, useSearch } from 'wouter-preact';
 import { type Item, pathOfItem } from '../item.ts';
 import { useProcessing } from '../processing.ts';
 import type { Results } from '../results.ts';
-import { layoutFor, moveBy, rowsIn } from './grid-layout.ts';
+import { type GridLayout, layoutFor, moveBy, rowsIn } from './grid-layout.ts';
 import { useKeptScroll } from './scroll.ts';
 import type { Selection } from './selection.ts';
 import { Tile } from './tile.tsx';
@@ -16,34 +17,21 @@ interface GridProps {
 }
 
 /**
- * All that matches, as tiles of one size. Only the rows in sight are in the page; the height is there
- * from the start, from the count, so nothing moves when more comes.
+ * The results as tiles of equal size. Only visible rows are rendered. The height follows from the
+ * count, so nothing moves while more results load.
  */
-export function Grid({ results, selection, selectable, label }: GridProps) {
+export function Grid(props: GridProps) {
+  const { results, selection, selectable, label } = props;
   const { items, count } = results;
   const grid = useRef<HTMLDivElement>(null);
-  const [box, setBox] = useState({ width: 0, rem: 16 });
+  const box = useBox(grid);
   const layout = layoutFor(box.width, box.rem);
   const rows = useVisibleRows(grid, layout, count, box.width > 0);
   const [active, setActive] = useState(0);
-  const anchor = useRef(0);
   const wantsFocus = useRef(false);
-  const [, navigate] = useLocation();
   const { base } = useRouter();
   const search = useSearch();
   const keepScroll = useKeptScroll(results.key, box.width > 0 && !results.stale, count);
-
-  useLayoutEffect(() => {
-    const element = grid.current!;
-    const measure = (): void => {
-      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-      setBox({ width: element.clientWidth, rem });
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
 
   const [first, end] = rows;
   useEffect(() => results.need((end + 4) * layout.columns), [end, layout.columns, results.need]);
@@ -58,6 +46,82 @@ export function Grid({ results, selection, selectable, label }: GridProps) {
     cell?.scrollIntoView({ block: 'nearest' });
   });
 
+  const { onTileCheck, onTileOpen, onKeyDown } = useTileActions(props, layout, {
+    active,
+    focus: (index) => {
+      wantsFocus.current = true;
+      setActive(index);
+    },
+    setActive,
+    keepScroll,
+  });
+  const activeRow = Math.floor(active / layout.columns);
+  const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
+  // The focused row stays rendered, wherever the page is scrolled to.
+  if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of a virtualised grid are positioned absolutely
+    <div
+      ref={grid}
+      class={`browse-grid${results.stale ? ' stale' : ''}`}
+      role="grid"
+      aria-label={label}
+      aria-multiselectable={selectable || undefined}
+      aria-rowcount={Math.ceil(count / layout.columns)}
+      aria-colcount={layout.columns}
+      aria-busy={results.loading}
+      style={{ height: `${Math.max(0, Math.ceil(count / layout.columns) * layout.rowHeight)}px` }}
+      onKeyDown={onKeyDown}
+      onFocusIn={(event) => {
+        const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
+        if (cell) setActive(Number(cell.dataset.index));
+      }}
+    >
+      {box.width > 0 &&
+        shown.map((row) => (
+          <Row key={row} layout={layout} row={row} count={count}>
+            {(index, column) => {
+              const item = items[index];
+              return (
+                <Tile
+                  key={item?.id ?? `at ${index}`}
+                  item={item}
+                  index={index}
+                  column={column}
+                  width={layout.tileWidth}
+                  href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
+                  active={index === active}
+                  selected={item !== undefined && selection.has(item.id)}
+                  selectable={selectable}
+                  onCheck={onTileCheck}
+                  onOpen={onTileOpen}
+                />
+              );
+            }}
+          </Row>
+        ))}
+    </div>
+  );
+}
+
+/** Selecting, opening and moving between tiles, by mouse and keyboard. */
+function useTileActions(
+  { results, selection, selectable }: GridProps,
+  layout: GridLayout,
+  position: {
+    active: number;
+    setActive: (index: number) => void;
+    /** Makes a tile active and moves focus to it. */
+    focus: (index: number) => void;
+    keepScroll: () => void;
+  },
+) {
+  const { items, count } = results;
+  const { active, setActive, focus, keepScroll } = position;
+  /** Where a range selection starts. */
+  const anchor = useRef(0);
+  const [, navigate] = useLocation();
+  const search = useSearch();
   const between = (from: number, to: number): Item[] =>
     items.slice(Math.min(from, to), Math.max(from, to) + 1);
   const check = (index: number, extend: boolean): void => {
@@ -82,7 +146,7 @@ export function Grid({ results, selection, selectable, label }: GridProps) {
     if (selectable && (event.shiftKey || !selection.isEmpty)) check(index, event.shiftKey);
     else open(index);
   };
-  // What the tiles are given stays the same, so that only those that change are drawn anew.
+  // Stable callbacks, so that only tiles that change are rendered again.
   const latest = useRef({ check, onOpen });
   latest.current = { check, onOpen };
   const onTileCheck = useCallback(
@@ -100,8 +164,7 @@ export function Grid({ results, selection, selectable, label }: GridProps) {
       if (selectable && event.shiftKey) selection.add(between(anchor.current, to));
       else anchor.current = to;
       results.need(to + layout.columns);
-      wantsFocus.current = true;
-      setActive(to);
+      focus(to);
     } else if (event.key === ' ' && selectable) check(active, false);
     else if (event.key === 'Enter') open(active);
     else if (event.key === 'a' && (event.ctrlKey || event.metaKey) && selectable) {
@@ -111,75 +174,60 @@ export function Grid({ results, selection, selectable, label }: GridProps) {
     event.preventDefault();
   };
 
-  const activeRow = Math.floor(active / layout.columns);
-  const shown = Array.from({ length: Math.max(0, end - first) }, (_, at) => first + at);
-  // The row that has the focus stays, wherever the page is scrolled to.
-  if (count > 0 && (activeRow < first || activeRow >= end)) shown.push(activeRow);
+  return { onTileCheck, onTileOpen, onKeyDown };
+}
+
+/** The width of the grid and the root font size, in pixels. */
+function useBox(grid: { current: HTMLDivElement | null }): { width: number; rem: number } {
+  const [box, setBox] = useState({ width: 0, rem: 16 });
+  useLayoutEffect(() => {
+    const element = grid.current!;
+    const measure = (): void => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+      setBox({ width: element.clientWidth, rem });
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return box;
+}
+
+/** A row, positioned absolutely; `children` renders each of its tiles. */
+function Row(props: {
+  layout: GridLayout;
+  row: number;
+  /** The number of tiles in the whole grid. */
+  count: number;
+  children: (index: number, column: number) => ComponentChildren;
+}) {
+  const { layout, row, count, children } = props;
+  const first = row * layout.columns;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table cannot be windowed with its rows placed freely
+    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useFocusableInteractive: the cells are focusable
     <div
-      ref={grid}
-      class={`browse-grid${results.stale ? ' stale' : ''}`}
-      role="grid"
-      aria-label={label}
-      aria-multiselectable={selectable || undefined}
-      aria-rowcount={Math.ceil(count / layout.columns)}
-      aria-colcount={layout.columns}
-      aria-busy={results.loading}
-      style={{ height: `${Math.max(0, Math.ceil(count / layout.columns) * layout.rowHeight)}px` }}
-      onKeyDown={onKeyDown}
-      onFocusIn={(event) => {
-        const cell = (event.target as HTMLElement).closest<HTMLElement>('[data-index]');
-        if (cell) setActive(Number(cell.dataset.index));
+      role="row"
+      class="browse-row"
+      aria-rowindex={row + 1}
+      style={{
+        transform: `translateY(${row * layout.rowHeight}px)`,
+        height: `${layout.rowHeight - layout.gap}px`,
+        gap: `${layout.gap}px`,
       }}
     >
-      {box.width > 0 &&
-        shown.map((row) => (
-          // biome-ignore lint/a11y/useSemanticElements: as above
-          // biome-ignore lint/a11y/useFocusableInteractive: its cells are
-          <div
-            key={row}
-            role="row"
-            class="browse-row"
-            aria-rowindex={row + 1}
-            style={{
-              transform: `translateY(${row * layout.rowHeight}px)`,
-              height: `${layout.rowHeight - layout.gap}px`,
-              gap: `${layout.gap}px`,
-            }}
-          >
-            {Array.from(
-              { length: Math.min(layout.columns, count - row * layout.columns) },
-              (_, column) => {
-                const index = row * layout.columns + column;
-                const item = items[index];
-                return (
-                  <Tile
-                    key={item?.id ?? `at ${index}`}
-                    item={item}
-                    index={index}
-                    column={column}
-                    width={layout.tileWidth}
-                    href={item ? base + pathOfItem(item) + (search && `?${search}`) : ''}
-                    active={index === active}
-                    selected={item !== undefined && selection.has(item.id)}
-                    selectable={selectable}
-                    onCheck={onTileCheck}
-                    onOpen={onTileOpen}
-                  />
-                );
-              },
-            )}
-          </div>
-        ))}
+      {Array.from({ length: Math.min(layout.columns, count - first) }, (_, column) =>
+        children(first + column, column),
+      )}
     </div>
   );
 }
 
-/** The rows in sight, as the page scrolls. */
+/** The visible rows, updated as the page scrolls. */
 function useVisibleRows(
   grid: { current: HTMLDivElement | null },
-  layout: ReturnType<typeof layoutFor>,
+  layout: GridLayout,
   count: number,
   ready: boolean,
 ): readonly [first: number, end: number] {

@@ -10,8 +10,8 @@ import { imagesOf, pageSize } from '../requests.ts';
 type Pictures = ReadonlyMap<string, Picture>;
 
 /**
- * The pictures of those objects that are images, by the object; asked for as the list grows. Answers
- * also with what puts newer ones in their place.
+ * Loads the pictures of those objects that are images, as the list grows. Returns them by object
+ * identifier, with a function that replaces them.
  */
 export function usePictures(
   objects: readonly ObjectRecord[],

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 
 const side = 24;
 
-/** What stands where a picture will be: its colours, in its proportions. */
+/** A blurred placeholder for a picture, drawn from its BlurHash. */
 export function Placeholder(props: { blurhash: string | null; width: number; height: number }) {
   const { blurhash, width, height } = props;
   const scale = side / Math.max(width, height);

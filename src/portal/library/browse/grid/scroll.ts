@@ -3,9 +3,9 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 const settledMs = 150;
 
 /**
- * Remembers in the entry of the history how far its page was scrolled, and goes there when one comes
- * back to it: the browser by itself does so before there is anything to scroll. Another list begins
- * at its top. Answers with what remembers at once.
+ * Stores the scroll position in the history entry and restores it once the list has loaded; the
+ * browser would restore it before there is anything to scroll. A different list starts at the top.
+ * Returns a function that stores the position immediately.
  */
 export function useKeptScroll(list: string, ready: boolean, count: number): () => void {
   const wanted = useRef<number | null>(scrollOf(window.history.state));
@@ -27,7 +27,7 @@ export function useKeptScroll(list: string, ready: boolean, count: number): () =
   useLayoutEffect(() => {
     if (!ready || wanted.current === null || count === 0) return;
     window.scrollTo(0, wanted.current);
-    // Until the count is known there may not be enough of the page to go so far.
+    // Until the count is known, the page may be too short to scroll there.
     if (Math.abs(window.scrollY - wanted.current) < 2) wanted.current = null;
   }, [ready, count]);
   const shown = useRef(list);

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'preact/hooks';
 import type { Item } from '../item.ts';
 
 export interface Selection {
-  /** What was chosen one by one; empty when it is all that match. */
+  /** The items selected one by one; empty if `all`. */
   items: ReadonlyMap<string, Item>;
-  /** All that match the filters, loaded or not. */
+  /** All results are selected, loaded or not. */
   all: boolean;
   isEmpty: boolean;
   has: (id: string) => boolean;
@@ -16,7 +16,7 @@ export interface Selection {
 
 const none: ReadonlyMap<string, Item> = new Map();
 
-/** What is selected; another `list` begins with nothing. */
+/** The selected items; cleared when `list` changes. */
 export function useSelection(list: string): Selection {
   const [state, setState] = useState({ items: none, all: false });
   const clear = useCallback(() => setState({ items: none, all: false }), []);

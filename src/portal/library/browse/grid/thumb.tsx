@@ -4,10 +4,13 @@ import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
 import { Placeholder } from './placeholder.tsx';
 
-/** So long a tile has to stay before anything is made of its picture: what flies by is not. */
+/** A tile must stay in view this long before its picture is loaded, so fast scrolling loads none. */
 const stayMs = 90;
 
-/** The picture of a tile: its colours first; the kind of file where there is none. */
+/**
+ * The picture of a tile, with a placeholder until it loads; the file type for items without a
+ * picture.
+ */
 export function Thumb({ item, width }: { item: Item; width: number }) {
   const { picture } = item;
   const [wanted, setWanted] = useState(false);
@@ -17,7 +20,7 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
     const timer = window.setTimeout(() => setWanted(true), stayMs);
     return () => {
       window.clearTimeout(timer);
-      // Scrolled away: what is still on its way need not come.
+      // Scrolled out of view: cancel the request.
       if (image.current && !image.current.complete) image.current.removeAttribute('src');
     };
   }, []);

@@ -17,7 +17,7 @@ interface TileProps {
   onOpen: (index: number, event: MouseEvent) => void;
 }
 
-/** One cell of the grid; grey while what belongs there has not come. */
+/** One cell of the grid; grey while its item is loading. */
 export const Tile = memo(function Tile(props: TileProps) {
   const { item, index, selected } = props;
   const tabIndex = props.active ? 0 : -1;
@@ -29,14 +29,14 @@ export const Tile = memo(function Tile(props: TileProps) {
   };
   if (!item) {
     return (
-      // biome-ignore lint/a11y/useSemanticElements: see the grid
+      // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
       <div {...common} role="gridcell" tabIndex={tabIndex} aria-label="Loading" aria-busy="true">
         <span class="browse-picture" />
       </div>
     );
   }
   return (
-    // biome-ignore lint/a11y/useSemanticElements: see the grid
+    // biome-ignore lint/a11y/useSemanticElements: see grid.tsx
     <div
       {...common}
       role="gridcell"
@@ -53,7 +53,7 @@ export const Tile = memo(function Tile(props: TileProps) {
         <span class="browse-name" dir="auto">
           {item.name}
         </span>
-        <Told item={item} />
+        <Caption item={item} />
       </a>
       {props.selectable && (
         <input
@@ -72,14 +72,14 @@ export const Tile = memo(function Tile(props: TileProps) {
   );
 });
 
-/** Where the search found it, or what kind of file it is. */
-function Told({ item }: { item: Item }) {
+/** Where the search matched; otherwise the file type and size. */
+function Caption({ item }: { item: Item }) {
   const found = Object.entries(item.highlights ?? {}).find(
     ([field, parts]) => field !== 'title' && parts.some(({ match }) => match),
   );
   if (found) {
     const [field, parts] = found;
-    // From a little before the first match: the line is short.
+    // The line is short: start shortly before the first match.
     const first = parts.findIndex(({ match }) => match);
     const lead = parts[first - 1]?.text.slice(-16) ?? '';
     return (

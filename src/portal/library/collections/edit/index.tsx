@@ -13,22 +13,23 @@ import { faultAt, TextField } from '../../../kit/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
+import { createCollection } from '../../browse/requests.ts';
 import type { Node } from '../nodes.ts';
-import { createCollection, patchCollection } from '../requests.ts';
+import { patchCollection } from '../requests.ts';
 import { QueryForm } from './query-form.tsx';
 
 interface EditProps {
-  /** Null for a new one. */
+  /** Null for a new collection. */
   record: CollectionRecord | null;
-  /** Where a new one is made. */
+  /** The parent of a new collection. */
   parent: Node | null;
   onClose: () => void;
   onSaved: (record: CollectionRecord) => void;
-  /** Reads again what somebody else has changed. */
+  /** Reloads the collection after a conflicting change. */
   onReload?: () => void;
 }
 
-/** Makes a collection, by hand or by a query, or changes what is said of one. */
+/** Creates a manual or smart collection, or edits one. */
 export function EditCollection({ record, parent, onClose, onSaved, onReload }: EditProps) {
   const { can } = useSession();
   const [name, setName] = useState(record?.name ?? '');
@@ -48,18 +49,18 @@ export function EditCollection({ record, parent, onClose, onSaved, onReload }: E
   const save = async (): Promise<void> => {
     const answer = await run(request);
     if (!answer) return;
-    toast('good', `“${answer.data.name}” is saved.`);
+    toast('good', `“${answer.data.name}” saved.`);
     onSaved(answer.data);
   };
   return (
     <Dialog
-      title={record ? 'Edit the collection' : 'New collection'}
+      title={record ? 'Edit collection' : 'New collection'}
       wide={kind === 'smart'}
       onClose={onClose}
       onSubmit={() => void save()}
       footer={
         <>
-          <ApiCalls calls={[[record ? 'Change it' : 'Make it', request]]} />
+          <ApiCalls calls={[[record ? 'Update collection' : 'Create collection', request]]} />
           <Button onClick={onClose}>Cancel</Button>
           <Button primary type="submit" busy={busy} disabled={name.trim() === ''}>
             {record ? 'Save' : 'Create'}
@@ -69,7 +70,7 @@ export function EditCollection({ record, parent, onClose, onSaved, onReload }: E
     >
       {parent && !record && (
         <p class="soft">
-          It is made inside of <bdi>“{parent.name}”</bdi>.
+          Created inside <bdi>“{parent.name}”</bdi>.
         </p>
       )}
       <TextField
@@ -86,34 +87,11 @@ export function EditCollection({ record, parent, onClose, onSaved, onReload }: E
         rows={2}
         fault={faultAt(problem, '/description')}
       />
-      {!record && can('images:read') && (
-        <fieldset class="kinds">
-          <legend>Its members are</legend>
-          {(
-            [
-              ['manual', 'put in by hand, in an order'],
-              ['smart', 'found by a query, always as of now'],
-            ] as const
-          ).map(([value, text]) => (
-            <label key={value} class="check">
-              <input
-                type="radio"
-                name="kind"
-                checked={kind === value}
-                onChange={() => setKind(value)}
-              />
-              {text}
-            </label>
-          ))}
-        </fieldset>
-      )}
+      {!record && can('images:read') && <KindField kind={kind} onChange={setKind} />}
       {kind === 'smart' && <QueryForm query={query} onChange={setQuery} />}
       {problem?.code === 'etag_mismatch' ? (
         <div class="notice bad row" role="alert">
-          <span>
-            Somebody else has changed this collection since you opened it. Your changes are not
-            saved.
-          </span>
+          <span>This collection was changed after you opened it. Your changes were not saved.</span>
           <Button
             small
             onClick={() => {
@@ -121,7 +99,7 @@ export function EditCollection({ record, parent, onClose, onSaved, onReload }: E
               onClose();
             }}
           >
-            Show it as it is now
+            Reload collection
           </Button>
         </div>
       ) : (
@@ -131,7 +109,32 @@ export function EditCollection({ record, parent, onClose, onSaved, onReload }: E
   );
 }
 
-/** A merge patch of what is different; filters that are gone are taken away by null. */
+/** Whether members are added manually or by a query. */
+function KindField(props: { kind: CollectionKind; onChange: (kind: CollectionKind) => void }) {
+  return (
+    <fieldset class="kinds">
+      <legend>Members</legend>
+      {(
+        [
+          ['manual', 'Manual: added by you, in your order'],
+          ['smart', 'Smart: everything that matches a query'],
+        ] as const
+      ).map(([value, text]) => (
+        <label key={value} class="check">
+          <input
+            type="radio"
+            name="kind"
+            checked={props.kind === value}
+            onChange={() => props.onChange(value)}
+          />
+          {text}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A merge patch with the differences; removed filters are set to null. */
 function changesOf(
   record: CollectionRecord,
   next: { name: string; description: string | null; query: ImageFilters },

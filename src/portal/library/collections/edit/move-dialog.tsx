@@ -9,7 +9,7 @@ import { toast } from '../../../kit/toasts.tsx';
 import { type Node, rootsOf, visibleNodes, whyNotIn } from '../nodes.ts';
 import { patchCollection } from '../requests.ts';
 
-/** Chooses where a collection stands: what cannot be says why. */
+/** Selects a new parent for a collection. Places it cannot move to say why. */
 export function MoveDialog({
   moving,
   nodes,
@@ -32,7 +32,7 @@ export function MoveDialog({
   const request = patchCollection(moving.id, { parent_id: chosen?.id ?? null });
   const move = async (): Promise<void> => {
     if (chosen === undefined || !(await run(request))) return;
-    toast('good', `“${moving.name}” is ${chosen ? `in “${chosen.name}”` : 'at the top'} now.`);
+    toast('good', `“${moving.name}” moved to ${chosen ? `“${chosen.name}”` : 'the top level'}.`);
     onMoved();
   };
   return (
@@ -42,7 +42,7 @@ export function MoveDialog({
       onSubmit={() => void move()}
       footer={
         <>
-          <ApiCalls calls={[['Move it', request]]} />
+          <ApiCalls calls={[['Move collection', request]]} />
           <Button onClick={onClose}>Cancel</Button>
           <Button primary type="submit" busy={busy} disabled={chosen === undefined}>
             Move here
@@ -52,7 +52,7 @@ export function MoveDialog({
     >
       <TextField label="Find by name" type="search" value={q} onInput={setQ} />
       <fieldset class="places">
-        <legend>Into</legend>
+        <legend>Move to</legend>
         {places.map((place) => {
           const why = whyNotIn(moving, place, nodes);
           return (
@@ -69,7 +69,8 @@ export function MoveDialog({
                 onChange={() => setChosen(place)}
               />
               <span>
-                <bdi>{place ? place.name : 'The top'}</bdi> {why && <span class="soft">{why}</span>}
+                <bdi>{place ? place.name : 'Top level'}</bdi>{' '}
+                {why && <span class="soft">{why}</span>}
               </span>
             </label>
           );

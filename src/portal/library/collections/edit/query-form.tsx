@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ImageFilters, Orientation } from '../../../../contracts/wire/images.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { TagsField } from '../../../kit/tags-field.tsx';
-import { formatCount } from '../../../kit/values.tsx';
+
 import { dayFrom, dayUntil, fromDay, mimeName, untilDay } from '../../browse/filters/filters.ts';
 import { parseTagTerm, writeTagTerm } from '../../browse/filters/tag-terms.ts';
 import { Thumb } from '../../browse/grid/thumb.tsx';
@@ -22,7 +23,7 @@ const previewMs = 350;
 
 type Patch = { [F in keyof ImageFilters]?: ImageFilters[F] | undefined };
 
-/** The query of a smart collection, with what it would hold now. Filters it has no field for stay. */
+/** Edits the query of a smart collection, with a preview. Filters without a field are kept. */
 export function QueryForm({
   query,
   onChange,
@@ -36,44 +37,20 @@ export function QueryForm({
     );
     onChange(Object.fromEntries(next) as ImageFilters);
   };
-  const terms = (query.tag ?? []).map(parseTagTerm);
-  const all = terms.filter(({ not, anyOf }) => !not && anyOf.length === 1);
-  const none = terms.filter(({ not }) => not);
-  const others = terms.filter((term) => !all.includes(term) && !none.includes(term));
-  const setTags = (wanted: readonly string[], unwanted: readonly string[]): void => {
-    const next = [
-      ...wanted.map((tag) => ({ not: false, anyOf: [tag] })),
-      ...others,
-      ...unwanted.map((tag) => ({ not: true, anyOf: [tag] })),
-    ].map(writeTagTerm);
-    set({ tag: next.length > 0 ? next : undefined });
-  };
-  const allTags = all.flatMap(({ anyOf }) => anyOf);
-  const noneTags = none.flatMap(({ anyOf }) => anyOf);
   const number = (value: string): number | undefined => (value === '' ? undefined : Number(value));
-  const picked: readonly string[] = query.mime ?? [];
   return (
     <div class="query-form">
       <div class="stack">
         <TextField
-          label="Words"
+          label="Search"
           type="search"
-          hint="All must be found. “a phrase”, -not, OR."
+          hint="All words must match. Supports “phrases”, -exclusions and OR."
           value={query.q ?? ''}
           onInput={(q) => set({ q: q || undefined })}
         />
-        <TagsField
-          label="With all of these tags"
-          tags={allTags}
-          onChange={(tags) => setTags(tags, noneTags)}
-        />
-        <TagsField
-          label="With none of these tags"
-          tags={noneTags}
-          onChange={(tags) => setTags(allTags, tags)}
-        />
+        <TagFields terms={query.tag ?? []} onChange={(tag) => set({ tag })} />
         <CheckField
-          label="Only images without tags"
+          label="Untagged images only"
           checked={query.untagged === true}
           onChange={(on) => set({ untagged: on || undefined })}
         />
@@ -88,7 +65,7 @@ export function QueryForm({
             }}
           />
           <TextField
-            label="Stars at least"
+            label="Minimum rating"
             type="number"
             min={1}
             max={5}
@@ -96,14 +73,14 @@ export function QueryForm({
             onInput={(value) => set({ min_rating: number(value) })}
           />
           <TextField
-            label="Width at least"
+            label="Minimum width (px)"
             type="number"
             min={0}
             value={String(query.min_width ?? '')}
             onInput={(value) => set({ min_width: number(value) })}
           />
           <TextField
-            label="Height at least"
+            label="Minimum height (px)"
             type="number"
             min={0}
             value={String(query.min_height ?? '')}
@@ -122,30 +99,75 @@ export function QueryForm({
             onInput={(day) => set({ created_before: untilDay(day) || undefined })}
           />
         </div>
-        <fieldset class="kinds">
-          <legend>Types</legend>
-          <div class="row">
-            {mimes.map((mime) => (
-              <CheckField
-                key={mime}
-                label={mimeName(mime)}
-                checked={picked.includes(mime)}
-                onChange={(on) => {
-                  const next = on ? [...picked, mime] : picked.filter((one) => one !== mime);
-                  // The names are those of the API.
-                  set({ mime: next.length > 0 ? (next as ImageFilters['mime']) : undefined });
-                }}
-              />
-            ))}
-          </div>
-        </fieldset>
+        <TypesField types={query.mime ?? []} onChange={(mime) => set({ mime })} />
       </div>
       <Preview query={query} />
     </div>
   );
 }
 
-/** What the query finds now. */
+/** The tags that images must have, and must not have. Other tag terms of the query are kept. */
+function TagFields(props: {
+  terms: readonly string[];
+  onChange: (terms: string[] | undefined) => void;
+}) {
+  const terms = props.terms.map(parseTagTerm);
+  const all = terms.filter(({ not, anyOf }) => !not && anyOf.length === 1);
+  const none = terms.filter(({ not }) => not);
+  const others = terms.filter((term) => !all.includes(term) && !none.includes(term));
+  const setTags = (wanted: readonly string[], unwanted: readonly string[]): void => {
+    const next = [
+      ...wanted.map((tag) => ({ not: false, anyOf: [tag] })),
+      ...others,
+      ...unwanted.map((tag) => ({ not: true, anyOf: [tag] })),
+    ].map(writeTagTerm);
+    props.onChange(next.length > 0 ? next : undefined);
+  };
+  const allTags = all.flatMap(({ anyOf }) => anyOf);
+  const noneTags = none.flatMap(({ anyOf }) => anyOf);
+  return (
+    <>
+      <TagsField
+        label="All of these tags"
+        tags={allTags}
+        onChange={(tags) => setTags(tags, noneTags)}
+      />
+      <TagsField
+        label="None of these tags"
+        tags={noneTags}
+        onChange={(tags) => setTags(allTags, tags)}
+      />
+    </>
+  );
+}
+
+function TypesField(props: {
+  types: readonly string[];
+  onChange: (types: ImageFilters['mime'] | undefined) => void;
+}) {
+  const { types, onChange } = props;
+  return (
+    <fieldset class="kinds">
+      <legend>Types</legend>
+      <div class="row">
+        {mimes.map((mime) => (
+          <CheckField
+            key={mime}
+            label={mimeName(mime)}
+            checked={types.includes(mime)}
+            onChange={(on) => {
+              const next = on ? [...types, mime] : types.filter((one) => one !== mime);
+              // The values are those of the API.
+              onChange(next.length > 0 ? (next as ImageFilters['mime']) : undefined);
+            }}
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What the query matches now. */
 function Preview({ query }: { query: ImageFilters }) {
   const text = searchOf(query).toString();
   const [asked, setAsked] = useState(text);
@@ -159,11 +181,8 @@ function Preview({ query }: { query: ImageFilters }) {
   );
   const { data, problem } = useAnswer(request);
   return (
-    <section class="query-preview" aria-label="What it finds now">
-      <p role="status">
-        {data?.total != null &&
-          `It finds ${formatCount(data.total)} ${data.total === 1 ? 'image' : 'images'} now.`}
-      </p>
+    <section class="query-preview" aria-label="Preview">
+      <p role="status">{data?.total != null && `${pluralise(data.total, 'matching image')}`}</p>
       <ProblemNotice problem={problem} />
       <ul>
         {data?.data.map((image) => (

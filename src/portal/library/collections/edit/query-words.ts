@@ -2,7 +2,7 @@ import type { ImageFilters } from '../../../../contracts/wire/images.ts';
 import { chipsOf } from '../../browse/filters/filters.ts';
 import { searchOf } from '../requests.ts';
 
-/** A query as Browse words its filters. */
+/** A query in words, as in the filters of Browse. */
 export function wordsOf(query: ImageFilters): string[] {
   return chipsOf(searchOf(query)).map(({ label }) => label);
 }

@@ -9,11 +9,12 @@ import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Thumb } from '../../browse/grid/thumb.tsx';
 import { type Item, itemOfImage, itemOfObject } from '../../browse/item.ts';
-import { changeMembers, findImages, findObjects } from '../requests.ts';
+import { findObjects } from '../../browse/requests.ts';
+import { changeMembers, findImages } from '../requests.ts';
 
 const searchMs = 250;
 
-/** Finds images and files, and puts those that are picked at the end of the collection. */
+/** Finds images and objects, and adds the selected ones at the end of the collection. */
 export function AddMembers({
   collection,
   onClose,
@@ -32,7 +33,7 @@ export function AddMembers({
     return () => window.clearTimeout(timer);
   }, [text]);
   const images = useAnswer(kind === 'image' ? findImages(q) : null);
-  const objects = useAnswer(kind === 'object' ? findObjects(q) : null);
+  const objects = useAnswer(kind === 'object' ? findObjects(q, 30) : null);
   const { run, busy, problem } = useAction({ quiet: true });
   const found = kind === 'image' ? images : objects;
   const items: Item[] =
@@ -47,15 +48,15 @@ export function AddMembers({
     const count = (outcome: string) => results.filter((one) => one.outcome === outcome).length;
     const failed = results.find((one) => one.problem)?.problem;
     const parts = [`${count('added')} added`];
-    if (count('already_member') > 0) parts.push(`${count('already_member')} in it already`);
-    if (count('failed') > 0) parts.push(`${count('failed')} not: ${failed?.detail ?? ''}`);
+    if (count('already_member') > 0) parts.push(`${count('already_member')} already in it`);
+    if (count('failed') > 0) parts.push(`${count('failed')} failed: ${failed?.detail ?? ''}`);
     toast(count('failed') > 0 ? 'bad' : 'good', `${parts.join(', ')}.`.replace('..', '.'));
     onAdded();
     onClose();
   };
   const pick = (item: Item, on: boolean): void => {
     const next = new Map(picked);
-    // Of the two that a reference can be, by its type.
+    // `kind` decides whether this is a reference to an image or to an object.
     if (on) next.set(item.id, { resource_type: item.kind, resource_id: item.id } as MemberRef);
     else next.delete(item.id);
     setPicked(next);
@@ -70,7 +71,7 @@ export function AddMembers({
       }}
       footer={
         <>
-          <ApiCalls calls={[['Add them', request]]} />
+          <ApiCalls calls={[['Add members', request]]} />
           <Button onClick={onClose}>Cancel</Button>
           <Button primary type="submit" busy={busy} disabled={picked.size === 0}>
             {picked.size === 0 ? 'Add' : `Add ${picked.size}`}
@@ -79,22 +80,20 @@ export function AddMembers({
       }
     >
       <div class="query-pair">
-        <TextField label="Find" type="search" value={text} onInput={setText} />
+        <TextField label="Search" type="search" value={text} onInput={setText} />
         <SelectField
-          label="Among"
+          label="Type"
           value={kind}
           options={[
             ['image', 'Images'],
-            ['object', 'All files'],
+            ['object', 'All objects'],
           ]}
           onChange={(value) => setKind(value === 'object' ? 'object' : 'image')}
         />
       </div>
       <ProblemNotice problem={problem ?? found.problem} />
-      {found.loading && items.length === 0 && <Loading what="what is found" />}
-      {!found.loading && !found.problem && items.length === 0 && (
-        <p class="soft">Nothing is found. Try other words.</p>
-      )}
+      {found.loading && items.length === 0 && <Loading what="results" />}
+      {!found.loading && !found.problem && items.length === 0 && <p class="soft">No results</p>}
       <ul class="picker">
         {items.map((item) => (
           <li key={item.id}>

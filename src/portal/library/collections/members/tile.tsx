@@ -9,15 +9,15 @@ interface TileProps {
   canWrite: boolean;
   selected: boolean;
   grabbed: boolean;
-  /** What is dragged would stand on this side of it. */
+  /** The side on which the dragged member would be dropped. */
   over: 'before' | 'after' | null;
   onSelect: (on: boolean) => void;
   onGrab: () => void;
-  /** The focus leaves the button that moves it. */
+  /** The focus leaves the Move button. */
   onLeave: () => void;
   onKey: (event: KeyboardEvent) => void;
   onDragStart: () => void;
-  /** Whether it may be dropped here. */
+  /** Returns whether it can be dropped here. */
   onDragOver: (after: boolean) => boolean;
   onDragEnd: () => void;
   onDrop: () => void;
@@ -25,7 +25,7 @@ interface TileProps {
 
 const dragged = 'application/x-member';
 
-/** One member: what it is, and what moves and selects it. */
+/** One member, with controls that select and move it. */
 export function MemberTile(props: TileProps) {
   const { member, canWrite, over } = props;
   const item = itemOf(member);
@@ -81,7 +81,7 @@ export function MemberTile(props: TileProps) {
   );
 }
 
-/** What a member is called: an image's title, else the file's name. */
+/** The name of a member: the title of an image, or the file name. */
 export function nameOf(member: ListedMember): string {
   return itemOf(member)?.name ?? member.resource_id;
 }

@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { asProblem, useAnswer } from '../../../api/hooks.ts';
+import { useMemo, useRef, useState } from 'preact/hooks';
+import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ApiProblem } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
@@ -8,155 +8,105 @@ import { CheckField } from '../../../kit/field.tsx';
 import { TagsField } from '../../../kit/tags-field.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { formatBytes } from '../../../kit/values.tsx';
-import { useSession } from '../../../shell/session.tsx';
-import { checkLimits, checkPolicies } from '../checks.ts';
-import { type ChosenFile, filesOfInput, filesOfTransfer, hasFiles } from '../files.ts';
+import {
+  type ChosenFile,
+  filesOfInput,
+  filesOfTransfer,
+  hasFiles,
+  unreadableDrop,
+} from '../files.ts';
 import type { Offer } from '../inbox.ts';
 import { type Batch, metadataOf } from '../queue.ts';
-import { refusalOf } from '../refusal.ts';
-import { beginUpload, evaluateUpload, getLimits } from '../requests.ts';
+import { rejectionOf } from '../rejection.ts';
+import { beginUpload, evaluateUpload } from '../requests.ts';
 import { isSameFile } from '../unfinished.ts';
-import { MetadataFields, metadataFrom, type Pair } from './metadata-fields.tsx';
-import type { LeftOff } from './unfinished.tsx';
+import { MetadataFields, type MetadataPair, metadataFrom } from './metadata-fields.tsx';
+import type { UnfinishedUpload } from './unfinished.tsx';
+import { useRejections } from './use-rejections.ts';
 
 const shownFiles = 30;
-/** With what comes beside it, a request's headers fit into 16 KiB; these are a third longer there. */
-const mostSaid = 8_000;
+/** Request headers are limited to 16 KiB in total, and Base64 makes these a third longer. */
+const maxDescriptionLength = 8_000;
 
 interface NewBatchProps {
   offer: Offer;
-  unfinished: readonly LeftOff[];
+  unfinished: readonly UnfinishedUpload[];
   onClose: () => void;
   onStart: (
     files: readonly ChosenFile[],
     batch: Batch,
-    refusals: ReadonlyMap<ChosenFile, ApiProblem>,
-    resumed: ReadonlyMap<ChosenFile, LeftOff>,
+    rejections: ReadonlyMap<ChosenFile, ApiProblem>,
+    resumed: ReadonlyMap<ChosenFile, UnfinishedUpload>,
   ) => void;
 }
 
-/** What is said of files before they are uploaded together, and which of them would be refused. */
+/** The upload form: files, tags and options, with the files that would be rejected. */
 export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps) {
   const { target } = offer;
   const [files, setFiles] = useState<readonly ChosenFile[]>(offer.files);
   const [tags, setTags] = useState<readonly string[]>([]);
-  const [pairs, setPairs] = useState<readonly Pair[]>([]);
+  const [pairs, setPairs] = useState<readonly MetadataPair[]>([]);
   const [allowDuplicates, setAllowDuplicates] = useState(false);
   const [keepFolders, setKeepFolders] = useState(false);
-  const refusals = useRefusals(files, tags);
+  const rejections = useRejections(files, tags);
+  const resumed = useResumed(files, unfinished);
   const metadata = metadataFrom(pairs);
   const batch: Batch = { tags, metadata, allowDuplicates, keepFolders, target };
-
-  const resumed = useMemo(() => {
-    const found = new Map<ChosenFile, LeftOff>();
-    for (const chosen of files) {
-      const entry = unfinished.find((one) => isSameFile(one, chosen));
-      if (entry) found.set(chosen, entry);
-    }
-    return found;
-  }, [files, unfinished]);
-  const fresh = files.filter((chosen) => !resumed.has(chosen));
-  const add = (more: readonly ChosenFile[]): void => setFiles([...files, ...more]);
-  const take = (data: DataTransfer): void => {
-    filesOfTransfer(data).then(add, () => {
-      toast('bad', 'The browser could not read what was dropped. Choose the files instead.');
-    });
-  };
-  const said = JSON.stringify([tags, metadata]).length;
-  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
-  const count = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+  const isTooLong = JSON.stringify([tags, metadata]).length > maxDescriptionLength;
   const first = files[0] ?? { file: new File([], 'scan.pdf'), folder: '' };
+  const submit = (): void => {
+    if (files.length === 0 || isTooLong) return;
+    const fresh = files.filter((chosen) => !resumed.has(chosen));
+    onStart(fresh, batch, rejections, resumed);
+  };
   return (
     <Dialog
-      title={target ? `Upload into “${target.name}”` : 'Upload'}
+      title={target ? `Upload to “${target.name}”` : 'Upload'}
       onClose={onClose}
-      onSubmit={() => {
-        if (files.length > 0 && said <= mostSaid) onStart(fresh, batch, refusals, resumed);
-      }}
+      onSubmit={submit}
       footer={
         <>
           <ApiCalls
             calls={[
               [
-                'Ask what the policies would say',
+                'Evaluate policies',
                 evaluateUpload({ bytes: first.file.size, mime: first.file.type || 'image/png' }),
               ],
-              ['Begin an upload', beginUpload(first.file.size, metadataOf({ ...first, batch }))],
+              ['Create upload', beginUpload(first.file.size, metadataOf({ ...first, batch }))],
             ]}
           />
           <Button onClick={onClose}>Cancel</Button>
-          <Button primary type="submit" disabled={files.length === 0 || said > mostSaid}>
-            {files.length === 0 ? 'Upload' : `Upload ${count}`}
+          <Button primary type="submit" disabled={files.length === 0 || isTooLong}>
+            {files.length === 0 ? 'Upload' : `Upload ${pluralise(files.length, 'file')}`}
           </Button>
         </>
       }
     >
-      <section
-        class="batch-drop"
-        aria-label="Files to upload"
-        onDragOver={(event) => {
-          if (hasFiles(event.dataTransfer)) event.preventDefault();
-        }}
-        onDrop={(event) => {
-          if (!hasFiles(event.dataTransfer)) return;
-          event.preventDefault();
-          event.stopPropagation();
-          take(event.dataTransfer);
-        }}
-      >
-        <div class="row">
-          <Choose label={files.length > 0 ? 'Add files…' : 'Choose files…'} onChosen={add} />
-          <Choose label="Choose a folder…" folders onChosen={add} />
-        </div>
-        <p class="soft">
-          {files.length === 0
-            ? 'Or drop files and folders here, or paste a picture.'
-            : `${count}, ${formatBytes(bytes)}.`}
-        </p>
-        {files.length > 0 && (
-          <ul class="batch-files">
-            {files.slice(0, shownFiles).map((chosen, at) => (
-              <FileLine
-                key={at}
-                chosen={chosen}
-                refusal={refusals.get(chosen)}
-                leftOff={resumed.get(chosen)}
-                onRemove={() => setFiles(files.filter((one) => one !== chosen))}
-              />
-            ))}
-          </ul>
-        )}
-        {files.length > shownFiles && <p class="soft">And {files.length - shownFiles} more.</p>}
-        {refusals.size > 0 && (
-          <p class="notice warn" role="status">
-            {refusals.size} of them would be refused. Nothing of these is sent.
-          </p>
-        )}
-      </section>
+      <FilesField files={files} rejections={rejections} resumed={resumed} onChange={setFiles} />
       <TagsField
         label="Tags"
-        hint="For all of these files. Enter or a comma ends a tag."
+        hint="Added to all files. Press Enter or type a comma to add a tag."
         tags={tags}
         onChange={setTags}
       />
       <MetadataFields pairs={pairs} onChange={setPairs} />
-      {said > mostSaid && (
+      {isTooLong && (
         <p class="notice bad" role="alert">
-          This is more than can be said along with an upload. Give fewer tags and metadata now, and
-          the others afterwards.
+          Tags and metadata are too long to send with an upload. Add fewer now, and the rest
+          afterwards.
         </p>
       )}
       {files.some(({ folder }) => folder) && (
         <CheckField
-          label="Keep each file’s folder in its metadata"
-          hint="As folder: 2024/harbour"
+          label="Save each file’s folder in its metadata"
+          hint="For example, folder: 2024/harbour"
           checked={keepFolders}
           onChange={setKeepFolders}
         />
       )}
       <CheckField
-        label="Store files also that are there already"
-        hint="Otherwise the same bytes under the same name are stored once."
+        label="Store duplicates"
+        hint="Otherwise, identical files with the same name are stored once."
         checked={allowDuplicates}
         onChange={setAllowDuplicates}
       />
@@ -164,29 +114,78 @@ export function NewBatch({ offer, unfinished, onClose, onStart }: NewBatchProps)
   );
 }
 
-/** What would be refused, as far as it can be known: by the limits at once, then by the policies. */
-function useRefusals(
+/** The files that continue an unfinished upload. */
+function useResumed(
   files: readonly ChosenFile[],
-  tags: readonly string[],
-): ReadonlyMap<ChosenFile, ApiProblem> {
-  const { can } = useSession();
-  const limits = useAnswer(getLimits()).data;
-  const [denied, setDenied] = useState<ReadonlyMap<ChosenFile, ApiProblem>>(new Map());
-  const mayAsk = can('policies:read');
-  const tagList = tags.join('\n');
-  useEffect(() => {
-    if (!mayAsk || files.length === 0) return;
-    const gone = new AbortController();
-    checkPolicies(files, tags, gone.signal).then(setDenied, (error: unknown) => {
-      // It is asked again when the upload begins, by the service itself.
-      if (!gone.signal.aborted) asProblem(error);
-    });
-    return () => gone.abort();
-  }, [files, tagList, mayAsk]);
+  unfinished: readonly UnfinishedUpload[],
+): ReadonlyMap<ChosenFile, UnfinishedUpload> {
   return useMemo(() => {
-    const tooLarge = limits ? checkLimits(files, limits) : new Map<ChosenFile, ApiProblem>();
-    return new Map([...denied, ...tooLarge].filter(([chosen]) => files.includes(chosen)));
-  }, [files, limits, denied]);
+    const found = new Map<ChosenFile, UnfinishedUpload>();
+    for (const chosen of files) {
+      const entry = unfinished.find((one) => isSameFile(one, chosen));
+      if (entry) found.set(chosen, entry);
+    }
+    return found;
+  }, [files, unfinished]);
+}
+
+/** The files of the batch: chosen, dropped or pasted. */
+function FilesField(props: {
+  files: readonly ChosenFile[];
+  rejections: ReadonlyMap<ChosenFile, ApiProblem>;
+  resumed: ReadonlyMap<ChosenFile, UnfinishedUpload>;
+  onChange: (files: readonly ChosenFile[]) => void;
+}) {
+  const { files, rejections, resumed, onChange } = props;
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  const add = (more: readonly ChosenFile[]): void => onChange([...files, ...more]);
+  const take = (data: DataTransfer): void => {
+    filesOfTransfer(data).then(add, () => toast('bad', unreadableDrop));
+  };
+  return (
+    <section
+      class="batch-drop"
+      aria-label="Files to upload"
+      onDragOver={(event) => {
+        if (hasFiles(event.dataTransfer)) event.preventDefault();
+      }}
+      onDrop={(event) => {
+        if (!hasFiles(event.dataTransfer)) return;
+        event.preventDefault();
+        event.stopPropagation();
+        take(event.dataTransfer);
+      }}
+    >
+      <div class="row">
+        <Choose label={files.length > 0 ? 'Add files…' : 'Choose files…'} onChosen={add} />
+        <Choose label="Choose folder…" folders onChosen={add} />
+      </div>
+      <p class="soft">
+        {files.length === 0
+          ? 'Or drop files and folders here, or paste an image.'
+          : `${pluralise(files.length, 'file')}, ${formatBytes(bytes)}`}
+      </p>
+      {files.length > 0 && (
+        <ul class="batch-files">
+          {files.slice(0, shownFiles).map((chosen, at) => (
+            <FileLine
+              key={at}
+              chosen={chosen}
+              problem={rejections.get(chosen)}
+              unfinished={resumed.get(chosen)}
+              onRemove={() => onChange(files.filter((one) => one !== chosen))}
+            />
+          ))}
+        </ul>
+      )}
+      {files.length > shownFiles && <p class="soft">And {files.length - shownFiles} more</p>}
+      {rejections.size > 0 && (
+        <p class="notice warn" role="status">
+          {pluralise(rejections.size, 'file')} will not be uploaded.
+        </p>
+      )}
+    </section>
+  );
 }
 
 function Choose({
@@ -210,7 +209,7 @@ function Choose({
         {...(folders ? { webkitdirectory: true } : {})}
         onChange={({ currentTarget }) => {
           onChosen(filesOfInput(currentTarget));
-          // So that choosing the same again is a change.
+          // So that choosing the same file again fires a change event.
           currentTarget.value = '';
         }}
       />
@@ -221,33 +220,33 @@ function Choose({
 
 function FileLine({
   chosen: { file, folder },
-  refusal,
-  leftOff,
+  problem,
+  unfinished,
   onRemove,
 }: {
   chosen: ChosenFile;
-  refusal: ApiProblem | undefined;
-  leftOff: LeftOff | undefined;
+  problem: ApiProblem | undefined;
+  unfinished: UnfinishedUpload | undefined;
   onRemove: () => void;
 }) {
-  const why = refusal && refusalOf(refusal);
+  const rejection = problem && rejectionOf(problem);
   return (
     <li>
       <div class="batch-file">
         <bdi title={file.name}>{folder ? `${folder}/${file.name}` : file.name}</bdi>
         <span class="soft">{formatBytes(file.size)}</span>
-        <Button small quiet label={`Leave out ${file.name}`} onClick={onRemove}>
+        <Button small quiet label={`Remove ${file.name}`} onClick={onRemove}>
           ×
         </Button>
       </div>
-      {why && (
+      {rejection && (
         <p class="batch-fault">
-          {why.title}: {why.reasons.join(' ')} {why.remedy}
+          {rejection.title}: {rejection.reasons.join(' ')} {rejection.remedy}
         </p>
       )}
-      {leftOff && (
+      {unfinished && (
         <p class="soft">
-          Goes on at {formatBytes(leftOff.offset)}, with the tags and metadata given when it began.
+          Resumes at {formatBytes(unfinished.offset)}, with its original tags and metadata.
         </p>
       )}
     </li>

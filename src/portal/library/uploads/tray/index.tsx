@@ -9,10 +9,10 @@ import { summaryOf } from './summary.ts';
 import { UnfinishedUploads, useUnfinished } from './unfinished.tsx';
 import './tray.css';
 
-/** More lines than these help nobody; those that need somebody come first. */
+/** The most lines to show; those that need attention come first. */
 const shownLines = 60;
 
-/** All uploads of this page: how far they are, what became of them, and what was left unfinished. */
+/** The uploads of this page, with their progress, and unfinished uploads of earlier visits. */
 export default function Tray({ projectId }: { projectId: string }) {
   const queue = uploadQueueOf(projectId);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -25,8 +25,8 @@ export default function Tray({ projectId }: { projectId: string }) {
     const endQueue = queue.watch(() => redraw(undefined));
     take();
     redraw(undefined);
-    // What a lost session interrupted.
-    queue.goOn();
+    // Resume what a lost session interrupted.
+    queue.resumeInterrupted();
     return () => {
       endOffers();
       endQueue();
@@ -52,9 +52,9 @@ export default function Tray({ projectId }: { projectId: string }) {
           offer={offer}
           unfinished={unfinished.entries}
           onClose={() => setOffer(takeOffer())}
-          onStart={(files, batch, refusals, resumed) => {
-            for (const [chosen, entry] of resumed) unfinished.takeUp(entry, chosen);
-            queue.add(files, batch, refusals);
+          onStart={(files, batch, rejections, resumed) => {
+            for (const [chosen, entry] of resumed) unfinished.resume(entry, chosen);
+            queue.add(files, batch, rejections);
             setOpen(true);
             setOffer(takeOffer());
           }}
@@ -103,9 +103,9 @@ export default function Tray({ projectId }: { projectId: string }) {
   );
 }
 
-/** What somebody has to look at, then what moves, then what waits, then what is done. */
+/** The order of lines: needs attention, in progress, waiting, done. */
 function rank({ stage }: UploadItem): number {
-  if (stage === 'refused') return 0;
+  if (stage === 'rejected') return 0;
   if (stage === 'stored' || stage === 'present') return 3;
   return stage === 'waiting' ? 2 : 1;
 }

@@ -5,10 +5,10 @@ import { Button } from '../../../kit/button.tsx';
 import { formatBytes, formatSeconds, Progress } from '../../../kit/values.tsx';
 import { getObject } from '../../browse/requests.ts';
 import { hasEnded, metadataOf, type UploadItem, type UploadQueue } from '../queue.ts';
-import { refusalOf } from '../refusal.ts';
+import { rejectionOf } from '../rejection.ts';
 import { addMember, beginUpload, getUpload } from '../requests.ts';
 
-/** One upload: its file, how far it is or what became of it, and what can be done. */
+/** One upload: its file, progress or outcome, and actions. */
 export function UploadLine({ item, queue }: { item: UploadItem; queue: UploadQueue }) {
   const { id, file, folder, stage } = item;
   const percent = file.size === 0 ? 0 : Math.floor((item.sent / file.size) * 100);
@@ -29,15 +29,15 @@ export function UploadLine({ item, queue }: { item: UploadItem; queue: UploadQue
         {(stage === 'paused' || stage === 'interrupted') && (
           <Button
             small
-            label={`${stage === 'paused' ? 'Resume' : 'Try now:'} ${file.name}`}
+            label={`${stage === 'paused' ? 'Resume' : 'Retry now:'} ${file.name}`}
             onClick={() => queue.resume(id)}
           >
-            {stage === 'paused' ? 'Resume' : 'Try now'}
+            {stage === 'paused' ? 'Resume' : 'Retry now'}
           </Button>
         )}
-        {stage === 'refused' && item.problem && refusalOf(item.problem).again && (
-          <Button small label={`Try again: ${file.name}`} onClick={() => queue.retry(id)}>
-            Try again
+        {stage === 'rejected' && item.problem && rejectionOf(item.problem).retryable && (
+          <Button small label={`Retry ${file.name}`} onClick={() => queue.retry(id)}>
+            Retry
           </Button>
         )}
         {!hasEnded(item) && (
@@ -60,7 +60,7 @@ function Outcome({ item, percent }: { item: UploadItem; percent: number }) {
     case 'sending':
       return (
         <p class="soft">
-          {percent} % of {formatBytes(file.size)}
+          {percent}% of {formatBytes(file.size)}
           {item.speed !== null &&
             item.speed > 0 &&
             ` · ${formatBytes(item.speed)}/s · ${formatSeconds((file.size - item.sent) / item.speed)} left`}
@@ -69,49 +69,48 @@ function Outcome({ item, percent }: { item: UploadItem; percent: number }) {
     case 'paused':
       return (
         <p>
-          Paused at {percent} % of {formatBytes(file.size)}.
+          Paused at {percent}% of {formatBytes(file.size)}
         </p>
       );
     case 'interrupted':
       return (
         <p>
-          Interrupted at {percent} %: {problem?.message} It goes on by itself when it can.
+          Interrupted at {percent}%. {problem?.message} The upload resumes automatically.
         </p>
       );
     case 'processing':
-      return <p>All of it is there. The service is looking at it.</p>;
+      return <p>Processing…</p>;
     case 'stored':
       return (
         <p>
-          Stored{target && !problem && <> in {nameOf(target.name)}</>}.{' '}
-          <ItemLink item={item}>Show it</ItemLink>
+          Uploaded{target && !problem && <> to {nameOf(target.name)}</>}.{' '}
+          <ItemLink item={item}>Open</ItemLink>
           {problem && <NotInCollection message={problem.message} />}
         </p>
       );
     case 'present':
       return (
         <p>
-          This file was there already, so it was not stored again.
-          {hasWords(item) &&
-            ' The tags and metadata you gave were not merged into the one that is there.'}
-          {target && !problem && <> It is in {nameOf(target.name)} now.</>}{' '}
-          <ItemLink item={item}>Show the one that is there</ItemLink>
+          This file already exists, so it was not stored again.
+          {hasDescription(item) && ' Your tags and metadata were not added to the existing file.'}
+          {target && !problem && <> It was added to {nameOf(target.name)}.</>}{' '}
+          <ItemLink item={item}>Show existing file</ItemLink>
           {problem && <NotInCollection message={problem.message} />}
         </p>
       );
-    case 'refused':
-      return problem && <Refused item={item} problem={problem} />;
+    case 'rejected':
+      return problem && <Rejected item={item} problem={problem} />;
   }
 }
 
-function Refused({
+function Rejected({
   item,
   problem,
 }: {
   item: UploadItem;
   problem: NonNullable<UploadItem['problem']>;
 }) {
-  const { title, reasons, remedy } = refusalOf(problem);
+  const { title, reasons, remedy } = rejectionOf(problem);
   return (
     <div class="tray-refusal">
       <p>
@@ -121,13 +120,13 @@ function Refused({
         <p key={reason}>{reason}</p>
       ))}
       <p class="soft">{remedy}</p>
-      {item.object && <ItemLink item={item}>Show what is kept of it</ItemLink>}
+      {item.object && <ItemLink item={item}>Show record</ItemLink>}
     </div>
   );
 }
 
 function NotInCollection({ message }: { message: string }) {
-  return <span class="tray-fault"> It could not be put into the collection: {message}</span>;
+  return <span class="tray-fault"> Could not add it to the collection: {message}</span>;
 }
 
 function ItemLink({ item, children }: { item: UploadItem; children: ComponentChildren }) {
@@ -144,7 +143,7 @@ function nameOf(name: string): ComponentChildren {
   return <bdi>“{name}”</bdi>;
 }
 
-function hasWords({ batch }: UploadItem): boolean {
+function hasDescription({ batch }: UploadItem): boolean {
   return batch.tags.length > 0 || Object.keys(batch.metadata).length > 0;
 }
 
@@ -154,11 +153,9 @@ function callsOf(item: UploadItem) {
     ? ({ resource_type: 'image', resource_id: imageId } as const)
     : ({ resource_type: 'object', resource_id: object?.id ?? 'obj_…' } as const);
   return [
-    ['Begin the upload', beginUpload(file.size, metadataOf(item))],
-    ['Look how far it is', getUpload(uploadId ?? 'upl_…')],
-    ['Read what was stored', getObject(object?.id ?? 'obj_…')],
-    ...(batch.target
-      ? ([['Put it into the collection', addMember(batch.target.id, member)]] as const)
-      : []),
+    ['Create upload', beginUpload(file.size, metadataOf(item))],
+    ['Get upload', getUpload(uploadId ?? 'upl_…')],
+    ['Get object', getObject(object?.id ?? 'obj_…')],
+    ...(batch.target ? ([['Add to collection', addMember(batch.target.id, member)]] as const) : []),
   ] as const;
 }

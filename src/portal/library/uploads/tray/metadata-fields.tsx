@@ -1,13 +1,13 @@
 import { Button } from '../../../kit/button.tsx';
 
-/** A name and a value of metadata, as they are typed. */
-export interface Pair {
+/** A metadata entry as typed. */
+export interface MetadataPair {
   name: string;
   value: string;
 }
 
-/** What is given as metadata: pairs with a name. The last of the same name counts. */
-export function metadataFrom(pairs: readonly Pair[]): Record<string, string> {
+/** The entries with a name; of entries with the same name, the last one counts. */
+export function metadataFrom(pairs: readonly MetadataPair[]): Record<string, string> {
   return Object.fromEntries(
     pairs.flatMap(({ name, value }) => (name.trim() ? [[name.trim(), value] as const] : [])),
   );
@@ -17,10 +17,10 @@ export function MetadataFields({
   pairs,
   onChange,
 }: {
-  pairs: readonly Pair[];
-  onChange: (pairs: readonly Pair[]) => void;
+  pairs: readonly MetadataPair[];
+  onChange: (pairs: readonly MetadataPair[]) => void;
 }) {
-  const set = (at: number, changes: Partial<Pair>): void =>
+  const set = (at: number, changes: Partial<MetadataPair>): void =>
     onChange(pairs.map((pair, index) => (index === at ? { ...pair, ...changes } : pair)));
   return (
     <fieldset class="batch-metadata">
@@ -45,7 +45,7 @@ export function MetadataFields({
           <Button
             small
             quiet
-            label={`Remove ${name || 'this metadata'}`}
+            label={`Remove ${name || 'this entry'}`}
             onClick={() => onChange(pairs.filter((_, index) => index !== at))}
           >
             ×
@@ -53,7 +53,7 @@ export function MetadataFields({
         </div>
       ))}
       <Button small onClick={() => onChange([...pairs, { name: '', value: '' }])}>
-        Add metadata
+        Add entry
       </Button>
     </fieldset>
   );

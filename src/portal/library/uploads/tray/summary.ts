@@ -1,7 +1,7 @@
 import { formatSeconds } from '../../../kit/values.tsx';
 import { hasEnded, type UploadItem } from '../queue.ts';
 
-/** All uploads in one line: to read, with what changes all the time, and to hear, without. */
+/** All uploads in one line: one text to read, one without fast-changing parts for screen readers. */
 export function summaryOf(items: readonly UploadItem[]): {
   shown: string;
   spoken: string;
@@ -17,17 +17,17 @@ export function summaryOf(items: readonly UploadItem[]): {
   const left = under.reduce((sum, item) => sum + item.file.size - item.sent, 0);
   const parts = (
     [
-      [count('stored'), 'stored'],
-      [count('present'), 'there already'],
-      [count('refused'), 'refused'],
+      [count('stored'), 'uploaded'],
+      [count('present'), 'already existed'],
+      [count('rejected'), 'rejected'],
       [count('interrupted'), 'waiting for the connection'],
       [count('paused'), 'paused'],
     ] as const
   ).flatMap(([n, word]) => (n > 0 ? [`${n} ${word}`] : []));
   const done = items.length - under.length;
   const spoken =
-    items.length === 0 ? '' : [`${done} of ${items.length} uploads done`, ...parts].join(', ');
+    items.length === 0 ? '' : [`${done} of ${items.length} uploads complete`, ...parts].join(', ');
   const time = speed > 0 && left > 0 ? [`${formatSeconds(left / speed)} left`] : [];
-  const shown = under.length > 0 ? [`${percent} %`, ...time, ...parts] : parts;
+  const shown = under.length > 0 ? [`${percent}%`, ...time, ...parts] : parts;
   return { shown: shown.join(' · '), spoken: spoken && `${spoken}.`, percent };
 }

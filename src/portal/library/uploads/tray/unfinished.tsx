@@ -15,23 +15,23 @@ import {
   type Unfinished,
 } from '../unfinished.ts';
 
-/** An upload that was left, and how much of it the service has. */
-export interface LeftOff extends Unfinished {
+/** An unfinished upload, and how many bytes the service has. */
+export interface UnfinishedUpload extends Unfinished {
   offset: number;
 }
 
 interface UnfinishedList {
-  entries: readonly LeftOff[];
-  takeUp: (entry: LeftOff, chosen: ChosenFile) => void;
-  giveUp: (entry: LeftOff) => Promise<void>;
+  entries: readonly UnfinishedUpload[];
+  resume: (entry: UnfinishedUpload, chosen: ChosenFile) => void;
+  discard: (entry: UnfinishedUpload) => Promise<void>;
 }
 
-/** What was left unfinished in this browser and no tab of it works on, as far as the service has it. */
+/** The unfinished uploads of this browser that no tab is running and the service still has. */
 export function useUnfinished(projectId: string, queue: UploadQueue): UnfinishedList {
-  const [entries, setEntries] = useState<readonly LeftOff[]>([]);
+  const [entries, setEntries] = useState<readonly UnfinishedUpload[]>([]);
   useEffect(() => {
     let gone = false;
-    void findLeftOff(projectId, queue).then((found) => {
+    void findUnfinished(projectId, queue).then((found) => {
       if (!gone) setEntries(found);
     });
     return () => {
@@ -39,22 +39,22 @@ export function useUnfinished(projectId: string, queue: UploadQueue): Unfinished
     };
   }, [projectId, queue]);
   const without = useCallback(
-    (entry: LeftOff) =>
+    (entry: UnfinishedUpload) =>
       setEntries((now) => now.filter(({ uploadId }) => uploadId !== entry.uploadId)),
     [],
   );
   return {
     entries,
-    takeUp: (entry, chosen) => {
+    resume: (entry, chosen) => {
       without(entry);
-      queue.takeUp(entry, chosen);
+      queue.addUnfinished(entry, chosen);
     },
-    giveUp: async (entry) => {
+    discard: async (entry) => {
       try {
         await send(terminateUpload(entry.uploadId));
       } catch (error) {
         const problem = asProblem(error);
-        // Gone, or complete meanwhile: nothing is left to give up.
+        // Already gone or completed: nothing left to discard.
         if (![404, 409, 410].includes(problem.status)) return toast('bad', problem.message);
       }
       forget(entry.uploadId);
@@ -63,7 +63,7 @@ export function useUnfinished(projectId: string, queue: UploadQueue): Unfinished
   };
 }
 
-async function findLeftOff(projectId: string, queue: UploadQueue): Promise<LeftOff[]> {
+async function findUnfinished(projectId: string, queue: UploadQueue): Promise<UnfinishedUpload[]> {
   const claimed = await claimedUploads();
   const mine = new Set(queue.items().map(({ uploadId }) => uploadId));
   const kept = readUnfinished(projectId).filter(
@@ -73,7 +73,7 @@ async function findLeftOff(projectId: string, queue: UploadQueue): Promise<LeftO
     kept.map(async (entry) => {
       try {
         const { data } = await send(getUpload(entry.uploadId));
-        // What is complete is kept: choosing its file again puts it into its collection.
+        // Completed uploads with a collection are kept: choosing the file again adds it.
         if (data.state === 'uploading' || (data.state === 'completed' && entry.target)) {
           return [{ ...entry, offset: data.offset }];
         }
@@ -87,15 +87,12 @@ async function findLeftOff(projectId: string, queue: UploadQueue): Promise<LeftO
   return looked.flat();
 }
 
-/** The list of what was left, each to be gone on with or given up. */
-export function UnfinishedUploads({ entries, takeUp, giveUp }: UnfinishedList) {
+/** Lists the unfinished uploads, each to resume or discard. */
+export function UnfinishedUploads({ entries, resume, discard }: UnfinishedList) {
   if (entries.length === 0) return null;
   return (
-    <section class="tray-unfinished" aria-label="Not finished">
-      <p>
-        These uploads were not finished. Choose the same file again, and it goes on where it
-        stopped.
-      </p>
+    <section class="tray-unfinished" aria-label="Unfinished uploads">
+      <p>These uploads are not finished. Choose the same file again to resume.</p>
       <ul>
         {entries.map((entry) => (
           <li key={entry.uploadId} class="tray-line">
@@ -103,15 +100,15 @@ export function UnfinishedUploads({ entries, takeUp, giveUp }: UnfinishedList) {
               <bdi title={entry.filename}>{entry.filename}</bdi>
             </div>
             <p class="soft">
-              {formatBytes(entry.offset)} of {formatBytes(entry.bytes)} are there.
+              {formatBytes(entry.offset)} of {formatBytes(entry.bytes)} uploaded
             </p>
             <div class="row tray-actions">
-              <ChooseAgain entry={entry} onChosen={(file) => takeUp(entry, file)} />
+              <ChooseAgain entry={entry} onChosen={(file) => resume(entry, file)} />
               <Button
                 small
                 quiet
                 label={`Discard ${entry.filename}`}
-                onClick={() => void giveUp(entry)}
+                onClick={() => void discard(entry)}
               >
                 Discard
               </Button>
@@ -127,7 +124,7 @@ function ChooseAgain({
   entry,
   onChosen,
 }: {
-  entry: LeftOff;
+  entry: UnfinishedUpload;
   onChosen: (chosen: ChosenFile) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -137,29 +134,25 @@ function ChooseAgain({
         ref={input}
         type="file"
         hidden
-        aria-label={`The file ${entry.filename}`}
+        aria-label={`File ${entry.filename}`}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           currentTarget.value = '';
           if (!file) return;
           const chosen = { file, folder: entry.folder };
           if (isSameFile(entry, chosen)) return onChosen(chosen);
-          // Other bytes after those that are there would make a file that never was.
+          // Appending bytes of another file would corrupt the upload.
           const isOther = file.name !== entry.filename || file.size !== entry.bytes;
           toast(
             'bad',
             isOther
-              ? `That is another file. Choose ${entry.filename} with ${formatBytes(entry.bytes)}.`
-              : `${file.name} was changed since. Discard this upload, then begin anew.`,
+              ? `This is a different file. Choose ${entry.filename} (${formatBytes(entry.bytes)}).`
+              : `${file.name} has changed. Discard this upload and upload the file again.`,
           );
         }}
       />
-      <Button
-        small
-        label={`Choose the file… ${entry.filename}`}
-        onClick={() => input.current?.click()}
-      >
-        Choose the file…
+      <Button small label={`Choose file… ${entry.filename}`} onClick={() => input.current?.click()}>
+        Choose file…
       </Button>
     </>
   );

@@ -2,7 +2,7 @@ import type { DraftCell } from '../assemble.ts';
 import type { TableWord } from '../types.ts';
 import type { Grid } from './grid.ts';
 
-/** Places without a side between them as one cell; cells are made rectangles. */
+/** Joins places without a side between them into cells; cells become rectangles. */
 export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
   const width = xs.length - 1;
   const height = ys.length - 1;
@@ -26,7 +26,7 @@ export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
   }
   return cells;
 
-  /** Whether the places of the row above have no feet here, and these no sides between them. */
+  /** Whether the places of the row above have no bottom side here, and these no sides between them. */
   function isOpen(row: number, column: number, columnSpan: number): boolean {
     for (let at = column; at < column + columnSpan; at += 1) {
       if (foot[(row - 1) * width + at] || owner[row * width + at] !== -1) return false;
@@ -37,7 +37,7 @@ export function mergedCells({ xs, ys, right, foot }: Grid): DraftCell[] {
   }
 }
 
-/** Where a value lies between sorted edges; -1 outside. */
+/** The interval of a value between sorted edges; -1 outside. */
 export function between(edges: readonly number[], value: number): number {
   let low = 0;
   let high = edges.length - 1;
@@ -50,7 +50,7 @@ export function between(edges: readonly number[], value: number): number {
   return low;
 }
 
-/** Puts words into the cells they stand in. Gives how many stand across a drawn side. */
+/** Puts words into their cells. Returns how many cross a drawn side. */
 export function fill(
   cells: readonly DraftCell[],
   { xs, ys }: Grid,

@@ -1,13 +1,14 @@
+import { median } from '../../../../geometry.ts';
 import type { Rule } from '../types.ts';
 import type { Net } from './nets.ts';
 
-/** Lines nearer than this are one border: double lines. */
+/** Lines closer than this are one border: double lines. */
 const oneBorder = 4;
-/** A border is there where lines cover this much of a cell's side. */
+/** A border exists if lines cover this much of a cell's side. */
 const enough = 0.55;
 const mostPlaces = 20_000;
 
-/** A border of the grid: its place, and the lines that draw it. */
+/** A border of the grid: its position, and the lines that draw it. */
 type Border = { at: number; rules: Rule[] };
 
 function bordersOf(rules: readonly Rule[]): Border[] {
@@ -23,14 +24,12 @@ function bordersOf(rules: readonly Rule[]): Border[] {
   return borders;
 }
 
-/** Adds the sides that are not drawn: where the lines the other way stand out beyond the last. */
+/** Adds the sides that are not drawn, where crossing lines extend beyond the last line. */
 function closed(borders: Border[], others: readonly Rule[]): Border[] {
   const widest = Math.max(...others.map(({ from, to }) => to - from));
   const long = others.filter(({ from, to }) => to - from > 0.5 * widest);
-  const middle = (values: number[]): number =>
-    values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-  const from = middle(long.map((rule) => rule.from));
-  const to = middle(long.map((rule) => rule.to));
+  const from = median(long.map((rule) => rule.from));
+  const to = median(long.map((rule) => rule.to));
   const first = borders[0];
   const last = borders.at(-1);
   if (!first || !last) return borders;
@@ -49,16 +48,16 @@ function covers(border: Border, from: number, to: number): boolean {
   return length >= enough * (to - from);
 }
 
-/** A grid of places, and which of their sides are drawn. */
+/** A grid of places, with the sides that are drawn. */
 export type Grid = {
   xs: number[];
   ys: number[];
-  /** Of each place, row by row: whether its right side and its foot are drawn. */
+  /** For each place, row by row: whether its right side and its bottom are drawn. */
   right: boolean[];
   foot: boolean[];
 };
 
-/** The grid that lines draw; undefined where they draw none, or one too fine for a page. */
+/** The grid that lines draw; undefined if they draw none, or one too fine for a page. */
 export function gridOf(net: Net): Grid | undefined {
   const columns = closed(bordersOf(net.down), net.across);
   const rows = closed(bordersOf(net.across), net.down);

@@ -7,7 +7,7 @@ import { type Grid, gridOf } from './grid.ts';
 import { nets } from './nets.ts';
 import { withTextColumns, withTextRows } from './parting.ts';
 
-/** Whether a grid with words in its cells is a table, and no frame, chart or form's box. */
+/** Whether a grid with words in its cells is a table, not a frame, a chart or a form's box. */
 function isTable(cells: readonly DraftCell[], grid: Grid, crossing: number): boolean {
   const used = cells.filter((cell) => cell.words.length > 0);
   const all = used.reduce((sum, cell) => sum + cell.words.length, 0);
@@ -15,7 +15,7 @@ function isTable(cells: readonly DraftCell[], grid: Grid, crossing: number): boo
   const columns = new Set(used.map(({ column }) => column));
   if (rows.size < 2 || columns.size < 2 || used.length < 3) return false;
   if (crossing > 0.1 * all + 1) return false;
-  // A grid of which little is filled is a form if its first row is, and else a chart.
+  // A mostly empty grid is a form if its first row is filled, otherwise a chart.
   const head = used.filter(({ row }) => row === (used[0]?.row ?? 0)).length;
   const sparse = used.length < 0.45 * cells.length;
   if (sparse && head * 2 < cells.filter(({ row }) => row === (used[0]?.row ?? 0)).length)
@@ -27,7 +27,7 @@ function isTable(cells: readonly DraftCell[], grid: Grid, crossing: number): boo
 
 export type Found = { region: Box; draft: Draft };
 
-/** Tables whose cells are parted by lines that cross. `within` gives the words in a box. */
+/** Tables with crossing lines between their cells. `within` returns the words in a box. */
 export function latticesOf(
   words: readonly TableWord[],
   rules: TidyRules,

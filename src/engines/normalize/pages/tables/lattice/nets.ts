@@ -1,13 +1,13 @@
 import type { TidyRules } from '../rules/tidy.ts';
 import type { Rule } from '../types.ts';
 
-/** Lines that come so near to each other, in points, meet. */
+/** Lines that are this close to each other, in points, meet. */
 const touches = 3;
 
-/** Lines that hang together. */
+/** Connected lines. */
 export type Net = { across: Rule[]; down: Rule[] };
 
-/** Groups of lines that cross or touch one another. */
+/** Groups of lines that cross or touch. */
 export function nets(rules: TidyRules): Net[] {
   const down = [...rules.down].sort((a, b) => a.at - b.at);
   const parent = Array.from({ length: rules.across.length + down.length }, (_, at) => at);
@@ -41,7 +41,7 @@ export function nets(rules: TidyRules): Net[] {
   return [...groups.values()].filter((net) => net.across.length > 1 && net.down.length > 0);
 }
 
-/** The first of rules in order whose place is not before `x`. */
+/** The first of the sorted rules at or after `x`. */
 function firstAt(rules: readonly Rule[], x: number): number {
   let low = 0;
   let high = rules.length;

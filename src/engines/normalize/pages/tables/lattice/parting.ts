@@ -1,11 +1,11 @@
 import { columnsOf } from '../text/columns.ts';
-import { linesOf } from '../text/lines.ts';
+import { tableLines } from '../text/lines.ts';
 import { areRows } from '../text/rows.ts';
 import type { TableWord } from '../types.ts';
 import { between } from './cells.ts';
 import type { Grid } from './grid.ts';
 
-/** Rows of lines that are rows in their own right are parted: columns ruled, rows not. */
+/** Splits ruled rows that contain several rows of lines: columns are ruled, rows are not. */
 export function withTextRows(
   grid: Grid,
   words: readonly TableWord[],
@@ -27,7 +27,7 @@ export function withTextRows(
   const right: boolean[] = [];
   const foot: boolean[] = [];
   for (const [row, own] of byRow.entries()) {
-    const lines = own.length >= 3 * width ? linesOf(words, own) : [];
+    const lines = own.length >= 3 * width ? tableLines(words, own) : [];
     const parted = lines.length >= 3 && areRows(words, lines, columns) ? lines : [];
     for (const [at, line] of parted.entries()) {
       const next = parted[at + 1];
@@ -43,7 +43,7 @@ export function withTextRows(
   return { xs: grid.xs, ys, right, foot };
 }
 
-/** Columns of text between the ruled ones part these, where all rows have the same gutter. */
+/** Splits ruled columns at columns of text, if all rows have the same gutter. */
 export function withTextColumns(
   grid: Grid,
   words: readonly TableWord[],
@@ -57,7 +57,7 @@ export function withTextColumns(
     if (word) byColumn[between(grid.xs, (word.box[0] + word.box[2]) / 2)]?.push(index);
   }
   const cuts = byColumn.map((own, at): number[] => {
-    const lines = own.length >= 6 ? linesOf(words, own) : [];
+    const lines = own.length >= 6 ? tableLines(words, own) : [];
     if (lines.length < 4) return [];
     const found = columnsOf(words, lines, undefined);
     const least = lines.length * 0.8;

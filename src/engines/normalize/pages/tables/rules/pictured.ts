@@ -1,6 +1,6 @@
 import type { PageRules, Rule } from '../types.ts';
 
-/** A picture of a page in tones of grey, row by row; about 100 dots an inch are enough. */
+/** A greyscale picture of a page, row by row; about 100 dpi are enough. */
 type Grey = { data: Uint8Array; width: number; height: number };
 
 /** Lines are longer than any stroke of a letter, in points. */
@@ -13,13 +13,13 @@ const leastContrast = 35;
 const mostBeside = 0.12;
 const mostRuns = 20_000;
 
-/** Ink without a break, or nearly: in pixels along a row or a column. */
+/** Ink without a gap, or nearly: in pixels along a row or a column. */
 type Run = { from: number; to: number; at: number };
 
-/** A line as it grows from row to row: lines lean, and are more than one pixel thick. */
+/** A line under construction, row by row: lines lean, and are more than one pixel thick. */
 type Trace = { from: number; to: number; first: number; last: number; pixels: number; sum: number };
 
-/** The tone below which there is ink: most of a page is paper. */
+/** The tone below which pixels are ink: most of a page is paper. */
 function inkTone({ data }: Grey): number {
   const counts = new Uint32Array(256);
   const step = Math.max(1, Math.floor(data.length / 50_000));
@@ -37,7 +37,7 @@ function inkTone({ data }: Grey): number {
   return paper - leastContrast;
 }
 
-/** Runs of ink along one axis; holes of two pixels are stepped over. */
+/** Runs of ink along one axis; gaps of two pixels are ignored. */
 function runsOf(
   { data, width, height }: Grey,
   tone: number,
@@ -65,7 +65,7 @@ function runsOf(
   return runs;
 }
 
-/** Runs in neighbouring rows that overlap or meet are of one line. */
+/** Joins overlapping or touching runs of adjacent rows. */
 function tracesOf(runs: readonly Run[]): Trace[] {
   const traces: Trace[] = [];
   let open: Trace[] = [];
@@ -88,7 +88,7 @@ function tracesOf(runs: readonly Run[]): Trace[] {
   return traces;
 }
 
-/** Share of a trace's length that has ink two pixels beside it: letters have, lines do not. */
+/** Share of a trace's length with ink two pixels beside it: letters have it, lines do not. */
 function inkBeside(
   { data, width, height }: Grey,
   tone: number,
@@ -109,13 +109,13 @@ function inkBeside(
 }
 
 /**
- * The lines that a picture of a page shows, level and upright ones and those that lean a little;
- * `points` is how large a pixel is. For scans, whose lines are not drawn but pictured.
+ * The lines that a picture of a page shows: level, upright, or leaning a little; `points` is the size of a
+ * pixel. For scans, whose lines are not drawn.
  */
 export function picturedRules(picture: Grey, points: number): PageRules {
   const tone = inkTone(picture);
   if (tone <= 0) return { across: [], down: [], fills: [] };
-  // A line that leans is seen in pieces.
+  // A leaning line consists of several pieces.
   const least = (0.6 * shortest) / points;
   const rules = (upright: boolean): Rule[] =>
     tracesOf(runsOf(picture, tone, upright, least)).flatMap((trace) => {

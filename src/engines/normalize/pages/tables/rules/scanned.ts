@@ -1,16 +1,16 @@
 import { applyToBox, invert } from '../../../../geometry.ts';
-import { type PagePicture, pictureToDisplay } from '../../../../ocr/picture.ts';
+import { type PagePicture, pictureToDisplay } from '../../../../ocr/pictures/picture.ts';
 import type { Box } from '../../../../results.ts';
 import type { PageRules, Rule } from '../types.ts';
 import { picturedRules } from './pictured.ts';
 
-/** Lines are a pixel wide at so many dots an inch; finer pictures only cost more. */
+/** Lines are a pixel wide at this resolution; finer pictures only cost more. */
 export const rulesDpi = 100;
 
-/** What was blacked out is a little larger than its place, in points. */
+/** Blacked-out areas are a little larger than their places, in points. */
 const blur = 2;
 
-/** Places of a picture made white: what was blacked out is no line. */
+/** Paints places of a picture white: a blacked-out word is not a line. */
 function whiten(picture: PagePicture, places: readonly Box[]): void {
   const { data, width, height } = picture;
   const toPicture = invert(pictureToDisplay(picture));
@@ -26,8 +26,8 @@ function whiten(picture: PagePicture, places: readonly Box[]): void {
 }
 
 /**
- * The lines on a picture of a page, in points of the page as displayed. What is in `redacted` places
- * is left out; they are painted white in the picture.
+ * The lines on a picture of a page, in points of the page as displayed. `redacted` places are left out and
+ * painted white in the picture.
  */
 export function scannedRules(picture: PagePicture, redacted: readonly Box[]): PageRules {
   whiten(picture, redacted);

@@ -2,16 +2,16 @@ import type { Box } from '../../../../results.ts';
 import type { Line } from '../text/lines.ts';
 import type { Rule, TablePage, TableWord } from '../types.ts';
 
-/** More lines than a page with tables has; of a drawing's nothing is told. */
+/** More lines than a page with tables has; the lines of such a drawing are ignored. */
 const mostRules = 6_000;
-/** Ends nearer than this, in points, are joined: cells draw their borders one by one, dots too. */
+/** Ends closer than this, in points, are joined: cells draw their borders one by one, as do dots. */
 const joins = 3.5;
-/** Lines nearer than this are the two of a double line, or the borders of neighbours. */
+/** Lines closer than this are a double line, or the borders of neighbours. */
 const double = 1.2;
 /** Shorter ones are dashes. */
 const shortest = 7;
 
-/** Lines that lie on one another or end to end made one; what is too short to part cells is dropped. */
+/** Joins lines that overlap or meet end to end, and drops those that are too short to separate cells. */
 function joined(rules: readonly Rule[]): Rule[] {
   if (rules.length > mostRules) return [];
   const sorted = [...rules].sort((a, b) => a.at - b.at);
@@ -36,7 +36,7 @@ function joined(rules: readonly Rule[]): Rule[] {
   return done.filter(({ from, to }) => to - from >= shortest);
 }
 
-/** Whether a line only underlines or strikes out the words it runs along. */
+/** Whether a line only underlines or strikes out the words along it. */
 function marksWords(rule: Rule, words: readonly TableWord[], lines: readonly Line[]): boolean {
   for (let at = firstBelow(lines, rule.at - 20); at < lines.length; at += 1) {
     const line = lines[at];
@@ -59,7 +59,7 @@ function marksWords(rule: Rule, words: readonly TableWord[], lines: readonly Lin
     const room = 0.3 * line.size;
     if (Math.abs(from - rule.from) < room && Math.abs(to - rule.to) < room) return true;
     if (covered > 0.95 * (rule.to - rule.from)) return true;
-    // In a coarse picture the letters of small print run into one another.
+    // In a coarse picture the letters of small print merge.
     if (through > 0.6 * (rule.to - rule.from)) return true;
   }
   return false;
@@ -76,7 +76,7 @@ function firstBelow(lines: readonly Line[], y: number): number {
   return low;
 }
 
-/** Shaded boxes beside one another as one: a row whose cells are filled one by one. */
+/** Joins adjacent shaded boxes: a row whose cells are filled one by one. */
 function bands(fills: readonly Box[]): Box[] {
   const sorted = [...fills]
     .filter(([, y0, , y1]) => y1 - y0 > 4)
@@ -91,7 +91,7 @@ function bands(fills: readonly Box[]): Box[] {
   return done;
 }
 
-/** A page's lines as tables have them: joined, without underlines; shades as rows. */
+/** A page's lines, prepared for tables: joined, without underlines; shades as rows. */
 export type TidyRules = { across: Rule[]; down: Rule[]; bands: Box[] };
 
 export function tidyRules(page: TablePage, lines: readonly Line[]): TidyRules {

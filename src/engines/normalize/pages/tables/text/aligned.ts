@@ -11,7 +11,7 @@ import { tableOf } from './regions.ts';
 
 type Part = Phrase & { line: Line; prose: boolean; letters: number };
 
-/** Phrases nearer than this, in sizes of the font, are one. */
+/** Phrases closer than this, in sizes of the font, are one. */
 const apart = 0.8;
 
 /** Whether a phrase is as long as a line of a paragraph. */
@@ -19,8 +19,8 @@ const isLong = (part: Part, width: number): boolean =>
   part.to - part.from >= 0.2 * width && part.letters >= 24;
 
 /**
- * Marks the lines of paragraphs: long, one under the other from one edge, and either with nothing
- * short beside them or as wide as each other, which the lines of a table's cells are not.
+ * Marks the lines of paragraphs: long, aligned below each other, and either with nothing short beside them
+ * or as wide as each other, which the lines of a table's cells are not.
  */
 function markProse(rows: readonly Part[][], width: number): void {
   const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number }>();
@@ -39,7 +39,7 @@ function markProse(rows: readonly Part[][], width: number): void {
       }
       const known = above && chains.get(above);
       const pitch = above ? part.line.base - above.line.base : 0;
-      // Lines of a paragraph stand evenly.
+      // Lines of a paragraph are evenly spaced.
       const even =
         known && (known.pitch === 0 || Math.abs(pitch - known.pitch) < 0.15 * part.line.size);
       const chain = known && even ? known : { parts: [], alone: 0, pitch: 0 };
@@ -59,7 +59,7 @@ function markProse(rows: readonly Part[][], width: number): void {
   }
 }
 
-/** Where columns of prose part the page. */
+/** The positions where columns of prose divide the page. */
 function proseCuts(parts: readonly Part[]): number[] {
   const spans = parts.filter(({ prose }) => prose).sort((a, b) => a.from - b.from);
   const cuts: number[] = [];
@@ -72,8 +72,8 @@ function proseCuts(parts: readonly Part[]): number[] {
 }
 
 /**
- * Gutters of the whole page whose two sides do not share their baselines: columns that are read one
- * after the other, or two pages side by side. The rows of a table rest on one line.
+ * Gutters of the whole page whose two sides do not share baselines: columns that are read one after the
+ * other, or two pages side by side. The rows of a table share a baseline.
  */
 function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[] {
   const size = sizeOf(lines);
@@ -104,7 +104,7 @@ function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[]
   );
 }
 
-/** Lines of several phrases one below the other, with single ones between them. */
+/** Lines of several phrases below each other, with single ones between them. */
 function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Part[][][] {
   const runs: Part[][][] = [];
   let run: Part[][] = [];
@@ -142,7 +142,7 @@ function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Part[][][
   return runs.flatMap(parted).filter((one) => one.length >= 3);
 }
 
-/** Single phrases at the top that stand half beside the first line: of a cell of several lines. */
+/** Single phrases at the top that are half beside the first line: of a cell of several lines. */
 function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
   const kept: Part[][] = [];
   let next = first[0]?.line;
@@ -155,11 +155,11 @@ function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
   return kept;
 }
 
-/** A run cut where the blank is much wider than between its other lines. */
+/** Splits a run where the gap is much wider than between its other lines. */
 function parted(run: readonly Part[][]): Part[][][] {
   const lines = run.flatMap((row) => row[0]?.line ?? []);
   const blanks = lines.slice(1).map((line, at) => line.top - (lines[at]?.bottom ?? 0));
-  const usual = Math.max(0, median([...blanks]));
+  const usual = Math.max(0, median(blanks));
   const parts: Part[][][] = [];
   let start = 0;
   for (const [at, blank] of blanks.entries()) {
@@ -177,7 +177,7 @@ function lineOfParts(parts: readonly Part[]): Line | undefined {
   return line && { ...line, words: parts.flatMap(({ words }) => words) };
 }
 
-/** Leaves out lines at both ends that have no two cells. */
+/** Removes lines at both ends that do not have two cells. */
 function trimmed(words: readonly TableWord[], lines: readonly Line[], columns: number): Line[] {
   const enough = (line: Line): boolean =>
     phrasesOf(words, line, apart * line.size).length >= Math.min(2, columns);
@@ -186,7 +186,7 @@ function trimmed(words: readonly TableWord[], lines: readonly Line[], columns: n
   return first < 0 ? [] : lines.slice(first, last + 1);
 }
 
-/** Tables that only the order of their text tells. */
+/** Tables that show only by the alignment of their text. */
 export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly Line[]): Found[] {
   const { words } = page;
   const rows = lines.map((line) =>
@@ -198,7 +198,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
       return { ...phrase, line, prose: false, letters };
     }),
   );
-  // Three lines of several phrases are the least that a table has.
+  // A table has at least three lines of several phrases.
   if (rows.filter((row) => row.length > 1).length < 3) return [];
   markProse(rows, page.widthPt);
   const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)].sort((a, b) => a - b);

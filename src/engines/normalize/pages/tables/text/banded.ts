@@ -5,14 +5,14 @@ import type { Rule, TableWord } from '../types.ts';
 import { caption } from './captions.ts';
 import { type Column, place, sizeOf } from './columns.ts';
 import { evidenceOf, isRuledTable } from './evidence.ts';
-import { type Line, linesOf, phrasesOf } from './lines.ts';
+import { type Line, phrasesOf, tableLines } from './lines.ts';
 import { tableOf } from './regions.ts';
 
-/** Ends of the rules of one table lie this near to each other, in points. */
+/** The ends of the rules of one table are this close to each other, in points. */
 const sameEnd = 6;
 const shortest = 50;
 const mostRules = 800;
-/** Rules, and edges of shaded rows, that run from the same place to the same place. */
+/** Rules, and edges of shaded rows, that start and end at the same places. */
 function alike(rules: readonly Rule[]): Rule[][] {
   const sorted = [...rules].sort((a, b) => a.at - b.at).slice(0, mostRules);
   const groups: Rule[][] = [];
@@ -32,7 +32,7 @@ function alike(rules: readonly Rule[]): Rule[][] {
 
 type Kind = 'table' | 'row' | 'other';
 
-/** What stands between two rules: rows of a table, a line that may be one, or something else. */
+/** The content between two rules: rows of a table, a line that may be one, or something else. */
 function kindOf(words: readonly TableWord[], lines: readonly Line[], height: number): Kind {
   const size = sizeOf(lines);
   if (lines.length === 0) return height < 14 ? 'row' : 'other';
@@ -42,7 +42,7 @@ function kindOf(words: readonly TableWord[], lines: readonly Line[], height: num
   if (caption.test(first)) return 'other';
   if (parted >= 0.5 * lines.length) return 'table';
   if (parted >= 2 && parted >= 0.2 * lines.length) {
-    // Lines that go on with a cell begin where a cell of a line with several does.
+    // Lines that continue a cell begin at the start of a cell in a line with several.
     const starts = phrases.flatMap((own) => own.slice(1).map(({ from }) => from));
     const places = new Set(starts.map((x) => Math.round(x)));
     const goes = phrases.filter(([first, ...more]) => {
@@ -57,7 +57,7 @@ function kindOf(words: readonly TableWord[], lines: readonly Line[], height: num
 
 type Run = { from: number; to: number; rules: Rule[] };
 
-/** Stretches of rules between which there are rows. */
+/** Stretches of rules with rows between them. */
 function runsOf(
   words: readonly TableWord[],
   group: readonly Rule[],
@@ -71,7 +71,7 @@ function runsOf(
   for (const rule of group) if (rule.at - (rules.at(-1)?.at ?? -9) > 2.5) rules.push(rule);
   const kinds = rules.slice(1).map((rule, at): Kind => {
     const above = rules[at]?.at ?? rule.at;
-    const lines = linesOf(words, within([from - 2, above, to + 2, rule.at]));
+    const lines = tableLines(words, within([from - 2, above, to + 2, rule.at]));
     return kindOf(words, lines, rule.at - above);
   });
   const runs: Run[] = [];
@@ -87,7 +87,7 @@ function runsOf(
   return runs;
 }
 
-/** Lines next to a table, the nearest first, that go on with its columns beyond its outer rule. */
+/** Lines next to a table, the nearest first, that continue its columns beyond its outer rule. */
 function goOn(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -108,7 +108,7 @@ function goOn(
     for (const one of placed) used.add(one.first);
     more.push(line);
     const spans = placed.some((one) => one.last > one.first && one.first > 0);
-    // A head over several columns may stand alone in its row, but not in the middle as a title does.
+    // A head over several columns may be alone in its row, but not centred like a title.
     const [only] = placed;
     const left = columns[0]?.from ?? 0;
     const right = columns.at(-1)?.to ?? left;
@@ -121,7 +121,7 @@ function goOn(
   return more.slice(0, kept);
 }
 
-/** Tables that have lines across, or shaded rows, but none down. */
+/** Tables with horizontal lines or shaded rows, but without vertical lines. */
 export function bandedTables(
   words: readonly TableWord[],
   rules: TidyRules,
@@ -134,13 +134,13 @@ export function bandedTables(
   const long = [...rules.across, ...edges].filter(({ from, to }) => to - from >= shortest);
   const found: Found[] = [];
   const runs = alike(long).flatMap((group) => runsOf(words, group, within));
-  // Larger ones first: a group of rules under some heads lies within that of the whole table.
+  // Larger ones first: a group of rules under some heads is within that of the whole table.
   runs.sort((a, b) => areaOf(b) - areaOf(a));
   for (const { from, to, rules: own } of runs) {
     const top = own[0]?.at ?? 0;
     const bottom = own.at(-1)?.at ?? 0;
     if (found.some(({ region }) => overlaps(region, [from, top, to, bottom]))) continue;
-    const inside = linesOf(words, within([from - 2, top, to + 2, bottom]));
+    const inside = tableLines(words, within([from - 2, top, to + 2, bottom]));
     const short = rules.across.filter(
       (rule) =>
         rule.at > top + 2 &&
@@ -156,8 +156,8 @@ export function bandedTables(
     const [first, last] = [inside[0], inside.at(-1)];
     if (!first || !last) continue;
     const room = 12 * sizeOf(inside);
-    const above = linesOf(words, within([from - 2, top - room, to + 2, top])).reverse();
-    const below = linesOf(words, within([from - 2, bottom, to + 2, bottom + 6 * room]));
+    const above = tableLines(words, within([from - 2, top - room, to + 2, top])).reverse();
+    const below = tableLines(words, within([from - 2, bottom, to + 2, bottom + 6 * room]));
     const blanks = inside.slice(1).map((line, at) => line.top - (inside[at]?.bottom ?? 0));
     const size = sizeOf(inside);
     const apart = Math.min(1.6 * size, Math.max(0.7 * size, 1.15 * Math.max(0, ...blanks)));
@@ -166,7 +166,7 @@ export function bandedTables(
       apart,
       above: true,
     }).reverse();
-    // Shades part every other row, rules often every one but the last.
+    // Shades separate every other row, rules often all but the last.
     const shaded = own.some(({ thickness }) => thickness === 0);
     const most = shaded ? 200 : own.length > 4 ? 4 : 0;
     const after = goOn(words, below, table.columns, last, { most, apart, above: false });
@@ -177,7 +177,7 @@ export function bandedTables(
     if (!whole) continue;
     const evidence = evidenceOf(whole.draft, words, sizeOf(inside));
     if (!isRuledTable(evidence)) continue;
-    // Shades alone may be those of a slide's foot.
+    // Shades alone may belong to the footer of a slide.
     if (evidence.rows < 3 && own.every(({ thickness }) => thickness === 0)) continue;
     const { xs, ys } = whole.draft;
     const y0 = Math.min(top, ys[0] ?? top);
@@ -190,7 +190,7 @@ export function bandedTables(
 const areaOf = ({ from, to, rules }: Run): number =>
   (to - from) * ((rules.at(-1)?.at ?? 0) - (rules[0]?.at ?? 0));
 
-/** Whether two boxes have a part in common. */
+/** Whether two boxes overlap. */
 export function overlaps(a: Box, b: Box): boolean {
   return (
     Math.min(a[2], b[2]) - Math.max(a[0], b[0]) > 2 &&

@@ -5,11 +5,11 @@ import { type Line, phrasesOf } from './lines.ts';
 const number = String.raw`\s*(\p{N}|[IVXL]+(?!\p{L}))`;
 const table = 'table|tab\\.|tabelle|tableau|tabla|tabella|tabela|tabel|الجدول|جدول|表格?';
 
-/** How a caption begins: it parts two tables. */
+/** The start of a caption, which separates two tables. */
 export const caption = new RegExp(`^(${table}|figure|fig\\.|abbildung|abb\\.|图)${number}`, 'iu');
 const tableCaption = new RegExp(`^(${table})${number}`, 'iu');
 
-/** Where captions of tables begin on a page. */
+/** The positions on a page where captions of tables begin. */
 export function tableCaptions(words: readonly TableWord[], lines: readonly Line[]): Box[] {
   const found: Box[] = [];
   for (const line of lines) {
@@ -22,7 +22,7 @@ export function tableCaptions(words: readonly TableWord[], lines: readonly Line[
   return found;
 }
 
-/** Whether a caption stands right above a region, or, as some set them, below; captions may be long. */
+/** Whether a caption is directly above a region, or below it; captions may be long. */
 export function isCaptioned(captions: readonly Box[], region: Box, size: number): boolean {
   const [left, top, right, bottom] = region;
   return captions.some(([x0, y0, x1, y1]) => {

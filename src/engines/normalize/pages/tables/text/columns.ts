@@ -2,23 +2,23 @@ import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
 import { type Line, type Phrase, phrasesOf } from './lines.ts';
 
-/** A column's place: where its words begin and end, and where it meets its neighbours. */
+/** A column: the extent of its words, and its borders with its neighbours. */
 export type Column = { from: number; to: number; left: number; right: number };
 export type Stretch = { from: number; to: number };
 
-/** Half points. */
+/** In half points. */
 const bin = 0.5;
 const mostBins = 8_000;
-/** Marks that belong to the number after or before them though they stand in a column of their own. */
+/** Marks that belong to the number before or after them although they form a column. */
 const before = /^[$€£¥₹(~<>±]+$/u;
 const after = /^[%)*†‡§°]+$/u;
 
-/** How wide a gutter is at least, in sizes of the font: few lines may leave a gap by chance. */
+/** Minimum width of a gutter, in sizes of the font: few lines may leave a gap by chance. */
 function leastGutter(lines: number): number {
   return lines >= 6 ? 0.6 : lines >= 4 ? 0.75 : 0.95;
 }
 
-/** Stretches along x, `least` wide, that at most `tolerated` of the lines have a word in. */
+/** Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in. */
 export function gutters(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -84,18 +84,18 @@ function emptiest(covered: Int32Array, first: number, last: number): Stretch {
   return best;
 }
 
-/** Which column a place belongs to. */
+/** The column at a position. */
 export function columnAt(columns: readonly Column[], x: number): number {
   const at = columns.findIndex(({ right }) => x < right);
   return at < 0 ? columns.length - 1 : at;
 }
 
-/** The size that most of the lines are set in. */
+/** The size of most of the lines. */
 export const sizeOf = (lines: readonly Line[]): number => median(lines.map(({ size }) => size));
 
 /**
- * The columns that lines share, from left to right: what no line but few crosses parts two of them.
- * Lines at the top may cross, as heads over several columns do; `heads`, where known, is how many.
+ * The common columns of lines, from left to right, separated by gutters that hardly any line crosses. Lines
+ * at the top may cross, as heads over several columns do; `heads`, if known, is their number.
  */
 export function columnsOf(
   words: readonly TableWord[],
@@ -125,7 +125,7 @@ export function columnsOf(
   return columnsBetween(words, best.body, best.gaps);
 }
 
-/** Gutters with a column on both sides: one of marks, or of a word by chance, is none. */
+/** Gutters with a column on both sides; marks, or a word by chance, are not a column. */
 function real(words: readonly TableWord[], lines: readonly Line[], gaps: Stretch[]): Stretch[] {
   let left = gaps;
   for (let round = 0; round < gaps.length; round += 1) {
@@ -185,7 +185,7 @@ function columnsBetween(
   return columns;
 }
 
-/** What of a line stands in which columns. */
+/** A phrase and the columns it is in. */
 export type Placed = Phrase & { first: number; last: number };
 
 /** The phrases of a line, each in its column or across several. */
@@ -201,7 +201,7 @@ export function place(
     const middle = word ? (word.box[0] + word.box[2]) / 2 : phrase.from;
     const at = columnAt(columns, middle);
     const last = placed.at(-1);
-    // Words of one phrase whose gap is no gutter stay together, whatever column they reach into.
+    // Words of one phrase without a gutter between them stay together, even across columns.
     const gap = last ? phrase.from - last.to : Number.POSITIVE_INFINITY;
     const together = last && (at === last.last ? true : gap < 0.5 * line.size);
     if (last && together) {
@@ -214,7 +214,7 @@ export function place(
   return placed;
 }
 
-/** Sets which columns a phrase covers: those of whose own width it takes up a good part. */
+/** Sets which columns a phrase covers: those of which it covers a good part. */
 function reach(phrase: Placed, columns: readonly Column[], size: number): void {
   let best = phrase.first;
   let most = -1;

@@ -2,23 +2,23 @@ import { median } from '../../../../geometry.ts';
 import type { Draft, DraftCell } from '../assemble.ts';
 import type { TableWord } from '../types.ts';
 
-/** What speaks for and against rows and columns of text being a table. */
+/** Evidence for and against rows and columns of text being a table. */
 export type Evidence = {
   rows: number;
   columns: number;
   /** Share of places that have text. */
   filled: number;
-  /** Words of the longer cells: of every tenth there are more. */
+  /** Words of the longer cells: a tenth of the cells have more. */
   longest: number;
-  /** Share of columns, but for the first, whose cells begin, end or centre at one place. */
+  /** Share of columns after the first whose cells are aligned. */
   aligned: number;
-  /** Columns, but for the first, that hold mostly numbers, or marks of one or two letters. */
+  /** Columns after the first with mostly numbers, or marks of one or two letters. */
   numeric: number;
   leaders: boolean;
-  /** Many cells hold signs of formulas. */
+  /** Many cells contain symbols of formulas. */
   formulas: boolean;
   markers: boolean;
-  /** Ends in numbers of pages, each no lower than the one before, beside numbered headings. */
+  /** Ends in increasing page numbers, beside numbered headings. */
   contents: boolean;
   labels: boolean;
 };
@@ -32,10 +32,10 @@ const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩⎛-⎭
 const textOf = (cell: DraftCell, words: readonly TableWord[]): string =>
   cell.words.map((index) => words[index]?.text ?? '').join(' ');
 
-/** How far most values are from their middle: the half of them that lies nearest. */
+/** How far most values are from their middle: the closer half of them. */
 function spread(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
-  const middle = median([...sorted]);
+  const middle = median(sorted);
   const off = sorted.map((value) => Math.abs(value - middle)).sort((a, b) => a - b);
   return off[Math.floor(off.length * 0.7)] ?? 0;
 }
@@ -50,7 +50,7 @@ const isValue = (text: string): boolean => {
 
 const heading = /^(\p{N}{1,2}(\.\p{N}{1,2})*\.?|[A-Z]|[IVX]{1,5})$/u;
 
-/** Whether the rows are headings with the pages they are on. */
+/** Whether the rows are headings with their page numbers. */
 function isContents(draft: Draft, words: readonly TableWord[]): boolean {
   const columns = draft.xs.length - 1;
   if (columns > 4) return false;
@@ -119,8 +119,8 @@ export function evidenceOf(draft: Draft, words: readonly TableWord[], size: numb
 }
 
 /**
- * Whether text between rules is a table: rules that frame it speak for it already, so it only must
- * have rows and columns and no long stretches of prose in them.
+ * Whether text between rules is a table. The rules are evidence already, so it only needs rows and columns
+ * without long stretches of prose.
  */
 export function isRuledTable(it: Evidence): boolean {
   if (it.rows < 2 || it.columns < 2 || it.leaders || it.contents) return false;
@@ -130,9 +130,9 @@ export function isRuledTable(it: Evidence): boolean {
 }
 
 /**
- * Whether text is a table by its own order alone. Three columns or more that line up over three rows
- * are; two only if the second one holds values. Contents with leaders, lists with their markers, forms
- * of labels and blanks, columns of prose and marks beside formulas are none.
+ * Whether text is a table by its alignment alone. Three or more columns that line up over three rows are;
+ * two are only if the second one contains values. Contents with leaders, lists with their markers, forms
+ * with labels and blanks, columns of prose, and marks beside formulas are not.
  */
 export function isAlignedTable(it: Evidence): boolean {
   if (it.rows < 3 || it.columns < 2 || it.leaders || it.contents) return false;

@@ -1,20 +1,20 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
 
-/** Words that rest on one baseline, from left to right. */
+/** Words on one baseline, from left to right. */
 export type Line = {
   words: number[];
   base: number;
   size: number;
-  /** Of its letters as they usually are; marks and tall brackets left out of account. */
+  /** By the usual extent of its letters, without marks and tall brackets. */
   top: number;
   bottom: number;
 };
 
-/** Words of a line that stand as near to each other as words of a sentence do. */
+/** Words of a line that are as close to each other as words of a sentence. */
 export type Phrase = { words: number[]; from: number; to: number };
 
-/** Baselines so near to each other, in sizes of the font, are one. */
+/** Baselines this close to each other, in sizes of the font, are one. */
 const sameBase = 0.35;
 
 function lineOf(words: readonly TableWord[], members: number[]): Line {
@@ -32,8 +32,8 @@ function lineOf(words: readonly TableWord[], members: number[]): Line {
   return { words: members, base, size, top: base - 0.75 * size, bottom: base + 0.22 * size };
 }
 
-/** Lines of some words from top to bottom; raised and lowered small ones stay with their line. */
-export function linesOf(words: readonly TableWord[], indexes: readonly number[]): Line[] {
+/** Lines of words from top to bottom; superscripts and subscripts stay with their line. */
+export function tableLines(words: readonly TableWord[], indexes: readonly number[]): Line[] {
   const sorted = [...indexes].sort((a, b) => (words[a]?.base ?? 0) - (words[b]?.base ?? 0));
   const groups: number[][] = [];
   let base = Number.NEGATIVE_INFINITY;
@@ -93,7 +93,7 @@ function isRaised(words: readonly TableWord[], small: Line, line: Line): boolean
   });
 }
 
-/** The words of a line by the gaps between them; `apart`, in points, is the least that parts two. */
+/** The words of a line, split at gaps of at least `apart` points. */
 export function phrasesOf(words: readonly TableWord[], line: Line, apart: number): Phrase[] {
   const phrases: Phrase[] = [];
   for (const index of line.words) {

@@ -5,10 +5,10 @@ import { type Column, columnsOf, type Placed, place } from './columns.ts';
 import type { Line } from './lines.ts';
 import { areRows, rowsOf } from './rows.ts';
 
-/** A part of a page that may be a table: its lines, and the rules that run across it. */
+/** A part of a page that may be a table: its lines, and its horizontal rules. */
 export type Region = {
   lines: Line[];
-  /** All across the table, from top to bottom; heads of tables end at the second. */
+  /** Across the whole table, from top to bottom; heads of tables end at the second. */
   rules: readonly number[];
   /** Shorter ones, under heads that span columns. */
   short: readonly Rule[];
@@ -28,7 +28,7 @@ function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
   return groups.filter((group) => group.length > 0);
 }
 
-/** Whether the rules part every row: then the lines between two of them are those of one row's cells. */
+/** Whether rules separate all rows: then the lines between two rules are those of one row's cells. */
 function partRows(
   words: readonly TableWord[],
   groups: readonly Line[][],
@@ -40,7 +40,7 @@ function partRows(
   return groups.length >= 4 && several.length <= 0.6 * (groups.length - 1);
 }
 
-/** A head over several columns reaches as far as the line under it, or to both sides alike. */
+/** A head over several columns extends as far as the line under it, or equally to both sides. */
 function spanHead(
   one: Placed,
   row: readonly Placed[],
@@ -82,7 +82,7 @@ function spanHead(
   }
 }
 
-/** Lines of the head as rows: those whose text spans columns stand apart from the ones below. */
+/** Lines of the head as rows: text that spans columns is separate from the lines below. */
 function headRows(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -105,7 +105,7 @@ function headRows(
   return rows;
 }
 
-/** The cells of one row: phrases one under the other are one cell. */
+/** The cells of one row: phrases below each other are one cell. */
 function cellsOf(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -141,8 +141,8 @@ function cellsOf(
 }
 
 /**
- * Columns that are one: a head that stands beside its column, because it is wider or set to another
- * side, looks like a column of its own. Gives the columns without the cuts that no row has text on
+ * Merges columns that are one: a head beside its column, because it is wider or aligned to another
+ * side, looks like a column of its own. Returns the columns without the cuts that no row has text on
  * both sides of.
  */
 function withoutHeadColumns(
@@ -184,7 +184,7 @@ function withoutHeadColumns(
   return kept;
 }
 
-/** A table of a region: columns by what its lines leave free, rows by rules, blanks and what is filled. */
+/** A table of a region: columns by the gaps in its lines, rows by rules, spacing and filled cells. */
 export function tableOf(
   words: readonly TableWord[],
   region: Region,

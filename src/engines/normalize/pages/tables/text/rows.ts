@@ -4,13 +4,13 @@ import { type Column, columnAt, type Placed, place, sizeOf } from './columns.ts'
 import type { Line } from './lines.ts';
 import { wrapOf } from './wraps.ts';
 
-/** A line of a table, and which of its columns have something in it. */
+/** A line of a table, and the columns that it has text in. */
 type Filled = {
   line: Line;
   placed: Placed[];
   columns: Set<number>;
   numbers: number;
-  /** Columns whose text goes on on the next line: its last word ends with a hyphen. */
+  /** Columns whose text continues on the next line: its last word ends with a hyphen. */
   hyphened: Set<number>;
 };
 
@@ -35,26 +35,25 @@ function filledOf(words: readonly TableWord[], line: Line, columns: readonly Col
   return { line, placed, columns: own, numbers: numbers.size, hyphened };
 }
 
-/** The blank between two lines; none where they overlap. */
+/** The space between two lines; 0 if they overlap. */
 const blank = (a: Line, b: Line): number => Math.max(0, b.top - a.bottom);
 
 /**
- * Whether blanks tell the rows: lines of one cell stand nearer than rows do. The threshold, in points;
- * undefined where all stand as near.
+ * The threshold of spacing between rows, in points: lines of one cell are closer than rows. Undefined if
+ * all lines are equally spaced.
  */
 function rowBlank(lines: readonly Filled[], size: number): number | undefined {
   const blanks = lines.slice(1).map(({ line }, at) => blank((lines[at] as Filled).line, line));
   const apart = blanks.filter((value) => value > 0);
   if (apart.length === 0) return undefined;
   const tight = Math.min(...apart);
-  // Lines half beside each other are of one row: a cell in the middle beside one of two lines.
+  // Lines half beside each other are in one row: a centred cell beside one of two lines.
   const onlyBeside = apart.length < blanks.length ? tight / 2 : undefined;
   const wide = apart.filter((value) => value > tight + 0.18 * size);
   const isLoose = tight > 0.75 * size;
   if (isLoose || wide.length < Math.max(1, 0.08 * blanks.length)) return onlyBeside;
-  const threshold = (tight + median([...wide])) / 2;
-  // Lines near one another that are rows in their own right, each as full as the first of its group:
-  // groups of rows, set apart.
+  const threshold = (tight + median(wide)) / 2;
+  // Close lines that are separate rows, each as full as the first of its group: groups of rows, set apart.
   const mean = (of: readonly Filled[]): number =>
     of.reduce((sum, { columns }) => sum + columns.size, 0) / Math.max(1, of.length);
   const near = lines.slice(1).filter((_, at) => {
@@ -66,7 +65,7 @@ function rowBlank(lines: readonly Filled[], size: number): number | undefined {
   return own && onlyBeside === undefined ? undefined : threshold;
 }
 
-/** Whether a line goes on with the row before it: it only has more text of cells that have some. */
+/** Whether a line continues the row before it: it only adds text to cells that have some. */
 function goesOn(row: readonly Filled[], next: Filled, width: number, pitch: number): boolean {
   const last = row.at(-1);
   if (!last || next.columns.size === 0) return false;
@@ -80,7 +79,7 @@ function goesOn(row: readonly Filled[], next: Filled, width: number, pitch: numb
   return next.columns.size <= Math.max(1, width / 3);
 }
 
-/** Lines that rest almost at one height as one: signs set a little higher or lower than their row. */
+/** Joins lines at almost the same height: symbols set a little higher or lower than their row. */
 function levelled(words: readonly TableWord[], lines: readonly Line[], size: number): Line[][] {
   const groups: Line[][] = [];
   for (const line of lines) {
@@ -93,7 +92,7 @@ function levelled(words: readonly TableWord[], lines: readonly Line[], size: num
   return groups;
 }
 
-/** Whether words of a line stand where the group has some already. */
+/** Whether words of a line overlap with those of the group. */
 function collide(words: readonly TableWord[], group: readonly Line[], line: Line): boolean {
   const boxes = group.flatMap((one) => one.words.flatMap((index) => words[index]?.box ?? []));
   return line.words.some((index) => {
@@ -106,12 +105,12 @@ function collide(words: readonly TableWord[], group: readonly Line[], line: Line
   });
 }
 
-/** The line of a group that has most in it stands for all. */
+/** The fullest line of a group represents all. */
 function mainOf(group: readonly Line[]): Line {
   return group.reduce((most, line) => (line.words.length > most.words.length ? line : most));
 }
 
-/** Groups the lines between two rules (or of a whole table without) into rows. */
+/** Groups the lines between two rules (or of a whole table without rules) into rows. */
 export function rowsOf(
   words: readonly TableWord[],
   lines: readonly Line[],
@@ -145,7 +144,7 @@ export function rowsOf(
   return rows.map((row) => row.lines);
 }
 
-/** Whether lines that blanks would join are rows: blanks differ a little where a page is filled out. */
+/** Whether lines that spacing would join are rows: spacing varies a little on justified pages. */
 function nearRows(
   words: readonly TableWord[],
   lines: readonly Filled[],
@@ -156,7 +155,7 @@ function nearRows(
   for (const [at, below] of lines.slice(1).entries()) {
     const above = lines[at];
     if (!above || blank(above.line, below.line) > threshold) continue;
-    // Lines half beside each other are of one row in any case.
+    // Lines half beside each other are in one row in any case.
     if (below.line.base - above.line.base < 0.8 * below.line.size) continue;
     near += 1;
     const wrap = wrapOf(words, above.placed, below.placed, columns, below.line.size);
@@ -165,7 +164,7 @@ function nearRows(
   return near > 0 && early >= 0.6 * near;
 }
 
-/** Whether lines are rows by how they break: most go on in several columns where words had room. */
+/** Whether lines are rows by their breaks: most continue in several columns although words had fitted. */
 function breakEarly(
   words: readonly TableWord[],
   lines: readonly Filled[],
@@ -185,9 +184,9 @@ function breakEarly(
 }
 
 /**
- * Whether lines between two rules are rows of their own and not the lines of one row's cells: most are
- * filled in several columns, and either a column has a number in nearly each, or they break where they
- * had no need to.
+ * Whether lines between two rules are separate rows and not the lines of one row's cells: most have text in
+ * several columns, and either a column has a number in nearly each, or they break before the column is
+ * full.
  */
 export function areRows(
   words: readonly TableWord[],

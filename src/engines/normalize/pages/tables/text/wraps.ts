@@ -6,19 +6,19 @@ const widthOf = (words: readonly TableWord[], index: number | undefined): number
   return x1 - x0;
 };
 
-/** How the text of two lines, one below the other, goes on in the columns that both have some in. */
+/** How the text of two consecutive lines continues in the columns that both have text in. */
 export type Wrap = {
-  /** So many columns have text in both. */
+  /** The number of columns with text in both. */
   shared: number;
-  /** In so many of them the first word below had room above: who broke the line there meant to. */
+  /** The number of them in which the first word below would have fitted above: a deliberate break. */
   early: number;
-  /** In so many of them both lines have one word, or number, and no more. */
+  /** The number of them in which both lines have only one word or number. */
   single: number;
 };
 
 /**
- * Lines of one cell break where the next word has no room, rows break anywhere. Only widths are looked
- * at, so it is the same for cells set left, right or in the middle.
+ * Lines of one cell break where the next word does not fit, rows break anywhere. Only widths matter, so
+ * alignment makes no difference.
  */
 export function wrapOf(
   words: readonly TableWord[],
@@ -34,7 +34,7 @@ export function wrapOf(
     if (!column || !before || next.last !== next.first) continue;
     wrap.shared += 1;
     if (next.words.length === 1 && before.words.length === 1) wrap.single += 1;
-    // Which of the two ends comes first depends on the script: the wider one does for both.
+    // The script decides which end comes first: the wider one counts for both.
     const first = widthOf(words, next.words[0]);
     const last = widthOf(words, next.words.at(-1));
     const room = column.to - column.from - (before.to - before.from);

@@ -1,0 +1,100 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Root } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
+import { createAnchors, pathOf, textOf } from './render.ts';
+
+/** The folder docs/ beside src and dist. */
+const folder = new URL('../../../../docs/', import.meta.url);
+
+/** A Markdown page of docs/. */
+export interface Guide {
+  /** Within docs/. */
+  file: string;
+  path: string;
+  title: string;
+  root: Root;
+}
+
+/** A part of a page from one heading to the next, for the search. */
+export interface Section {
+  anchor: string | null;
+  heading: string;
+  text: string;
+}
+
+/** A heading of the index page with the pages listed under it. */
+export interface ContentsGroup {
+  title: string;
+  pages: { path: string; title: string }[];
+}
+
+export function parseMarkdown(text: string): Root {
+  return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
+}
+
+/** Every page of docs/, in the order of their names. */
+export async function loadGuides(): Promise<Guide[]> {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.md'));
+  return Promise.all(
+    files.sort().map(async (file) => {
+      const root = parseMarkdown(await readFile(new URL(file, folder), 'utf8'));
+      const title = root.children.find((node) => node.type === 'heading' && node.depth === 1);
+      return { file, path: pathOf(file), title: title ? textOf(title) : file, root };
+    }),
+  );
+}
+
+/** The pictures of the pages, by the path they are served at. */
+export async function loadImages(): Promise<{ path: string; bytes: Buffer }[]> {
+  const names = await readdir(new URL('images/', folder));
+  return Promise.all(
+    names.map(async (name) => ({
+      path: `/docs/images/${name}`,
+      bytes: await readFile(new URL(`images/${name}`, folder)),
+    })),
+  );
+}
+
+/** The contents of the index page: each heading of level 2 with the links that follow it. */
+export function contentsOf(index: Guide): ContentsGroup[] {
+  const groups: ContentsGroup[] = [];
+  for (const node of index.root.children) {
+    if (node.type === 'heading' && node.depth === 2) {
+      groups.push({ title: textOf(node), pages: [] });
+    }
+    if (node.type !== 'list') continue;
+    for (const item of node.children) {
+      const [first] = item.children;
+      const [link] = first?.type === 'paragraph' ? first.children : [];
+      if (link?.type !== 'link' || !link.url.endsWith('.md')) continue;
+      groups.at(-1)?.pages.push({ path: pathOf(link.url), title: textOf(link) });
+    }
+  }
+  return groups.filter(({ pages }) => pages.length > 0);
+}
+
+export function sectionsOf({ root, title }: Guide): Section[] {
+  const anchor = createAnchors();
+  const sections: Section[] = [{ anchor: null, heading: title, text: '' }];
+  for (const node of root.children) {
+    if (node.type === 'heading') {
+      const heading = textOf(node);
+      const id = anchor(heading);
+      if (node.depth > 1) sections.push({ anchor: id, heading, text: '' });
+    } else {
+      sections.at(-1)!.text += `${blockText(node)}\n`;
+    }
+  }
+  return sections;
+}
+
+/** The text of a block, with spaces between its cells and items. */
+function blockText(node: Root['children'][number]): string {
+  if (node.type === 'table') {
+    return node.children.map((row) => row.children.map(textOf).join(' ')).join('\n');
+  }
+  if (node.type === 'list') return node.children.map(textOf).join('\n');
+  return textOf(node);
+}

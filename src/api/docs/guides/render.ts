@@ -1,0 +1,149 @@
+import { posix } from 'node:path';
+import type { Nodes, Parent, Root, Table } from 'mdast';
+import { codeBlock } from '../code.ts';
+import { type Html, html, type Piece } from '../html.ts';
+
+/** What a renderer must know about the rest of the site. */
+export interface Surroundings {
+  /** The file's path within docs/, which relative links start from. */
+  file: string;
+  /** The target of inline code, such as `POST /v1/objects`; undefined without a target. */
+  hrefOfCode(code: string): string | undefined;
+}
+
+/**
+ * Markdown as HTML through the escaping template: raw HTML in the source is shown as text.
+ * @throws for syntax that our pages don't use
+ */
+export function renderMarkdown(root: Root, surroundings: Surroundings): Html {
+  const anchor = createAnchors();
+  const children = (node: Parent): Piece => node.children.map((child) => render(child));
+
+  function render(node: Nodes): Piece {
+    switch (node.type) {
+      case 'root':
+        return children(node);
+      case 'paragraph':
+        return html`<p>${children(node)}</p>\n`;
+      case 'heading':
+        return heading(node.depth, anchor(textOf(node)), children(node));
+      case 'text':
+      case 'html':
+        return node.value;
+      case 'emphasis':
+        return html`<em>${children(node)}</em>`;
+      case 'strong':
+        return html`<strong>${children(node)}</strong>`;
+      case 'inlineCode':
+        return inlineCode(node.value);
+      case 'code':
+        return codeBlock(languageName(node.lang), node.value);
+      case 'break':
+        return html`<br>`;
+      case 'link':
+        return link(node.url, children(node));
+      case 'image':
+        return html`<img src="${hrefOf(node.url, surroundings.file) ?? ''}" alt="${node.alt}">`;
+      case 'list':
+        return node.ordered
+          ? html`<ol class="steps">${children(node)}</ol>\n`
+          : html`<ul class="plain">${children(node)}</ul>\n`;
+      case 'listItem':
+        return html`<li>${node.children.map((child) =>
+          child.type === 'paragraph' && !node.spread ? children(child) : render(child),
+        )}</li>`;
+      case 'blockquote':
+        return html`<blockquote>${children(node)}</blockquote>\n`;
+      case 'table':
+        return table(node);
+      default:
+        throw new Error(`${surroundings.file}: Markdown of type '${node.type}' is not supported.`);
+    }
+  }
+
+  function table({ children: [head, ...rows] }: Table): Piece {
+    return html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table class="text"><thead><tr>${head?.children.map(
+      (cell) => html`<th scope="col">${children(cell)}</th>`,
+    )}</tr></thead><tbody>${rows.map(
+      (row) => html`<tr>${row.children.map((cell) => html`<td>${children(cell)}</td>`)}</tr>`,
+    )}</tbody></table></div>\n`;
+  }
+
+  function inlineCode(code: string): Piece {
+    const href = surroundings.hrefOfCode(code);
+    const shown = html`<code>${code}</code>`;
+    return href ? html`<a href="${href}">${shown}</a>` : shown;
+  }
+
+  function link(url: string, text: Piece): Piece {
+    const href = hrefOf(url, surroundings.file);
+    return href === null ? text : html`<a href="${href}">${text}</a>`;
+  }
+
+  return html`${render(root)}`;
+}
+
+/** Anchors as GitHub generates them, so that links work in both places. */
+export function createAnchors(): (heading: string) => string {
+  const seen = new Map<string, number>();
+  return (heading) => {
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replace(/\s/g, '-');
+    const count = seen.get(slug) ?? 0;
+    seen.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  };
+}
+
+/** The text of a node and everything in it. */
+export function textOf(node: Nodes): string {
+  if ('children' in node) return node.children.map(textOf).join('');
+  return 'value' in node ? node.value : '';
+}
+
+/** The path at which a page of docs/ is served. */
+export function pathOf(file: string): string {
+  if (file === 'README.md') return '/docs';
+  return `/docs/${file.replace(/\.md$/, '')}`;
+}
+
+/** The target of a link in a page; null for files of the repository that are not served. */
+function hrefOf(url: string, file: string): string | null {
+  if (/^(https?|mailto):/.test(url) || url.startsWith('#')) return url;
+  if (/^[a-z][a-z0-9+.-]*:/i.test(url)) return null;
+  const [target = '', hash] = url.split('#');
+  const path = posix.join(posix.dirname(file), target);
+  if (path.startsWith('..')) return null;
+  const served = path.endsWith('.md') ? pathOf(path) : `/docs/${path}`;
+  return hash ? `${served}#${hash}` : served;
+}
+
+function heading(depth: number, id: string, text: Piece): Piece {
+  const linked = html`<a href="#${id}">${text}</a>`;
+  if (depth === 1) return html`<h1 id="${id}">${text}</h1>\n`;
+  if (depth === 2) return html`<h2 class="part" id="${id}">${linked}</h2>\n`;
+  return html`<h3 class="part" id="${id}">${linked}</h3>\n`;
+}
+
+const languageNames: Record<string, string> = {
+  sh: 'Shell',
+  ts: 'TypeScript',
+  js: 'JavaScript',
+  json: 'JSON',
+  sql: 'SQL',
+  python: 'Python',
+  go: 'Go',
+  ruby: 'Ruby',
+  php: 'PHP',
+  java: 'Java',
+  csharp: 'C#',
+  rust: 'Rust',
+  html: 'HTML',
+  text: 'Text',
+};
+
+function languageName(language: string | null | undefined): string {
+  return languageNames[language ?? 'text'] ?? 'Text';
+}

@@ -1,0 +1,59 @@
+import MiniSearch from 'minisearch';
+
+/** Something that can be found: a section of a guide, an operation, an error code, an event type. */
+export interface Entry {
+  url: string;
+  /** The page or group it belongs to. */
+  page: string;
+  title: string;
+  text: string;
+}
+
+export interface Hit {
+  url: string;
+  page: string;
+  title: string;
+  excerpt: string;
+}
+
+/** Longer queries are cut: what a search costs stays bounded. */
+const longestQuery = 100;
+const mostWords = 8;
+const mostHits = 30;
+
+/** Finds entries by their words; the last letters and one typing error in four may be missing. */
+export function createSearch(entries: readonly Entry[]): (query: string) => Hit[] {
+  const index = new MiniSearch<Entry & { id: number }>({
+    fields: ['title', 'page', 'text'],
+    searchOptions: {
+      boost: { title: 4, page: 2 },
+      prefix: (term) => term.length > 1,
+      fuzzy: (term) => (term.length > 3 ? 0.25 : false),
+      maxFuzzy: 2,
+    },
+  });
+  index.addAll(entries.map((entry, id) => ({ ...entry, id })));
+  return (query) => {
+    const words = query.slice(0, longestQuery).split(/\s+/).filter(Boolean).slice(0, mostWords);
+    const text = words.join(' ');
+    const all = index.search(text, { combineWith: 'AND' });
+    const found = all.length > 0 ? all : index.search(text, { combineWith: 'OR' });
+    return found.slice(0, mostHits).map((result) => {
+      const { url, page, title, text: full } = entries[result.id]!;
+      return { url, page, title, excerpt: excerptOf(full, result.terms) };
+    });
+  };
+}
+
+const excerptLength = 160;
+
+/** The part of the text around the first term that it contains. */
+function excerptOf(text: string, terms: readonly string[]): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  const lower = plain.toLowerCase();
+  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
+  const middle = places.length > 0 ? Math.min(...places) : 0;
+  const start = middle < excerptLength / 2 ? 0 : plain.indexOf(' ', middle - excerptLength / 2) + 1;
+  const end = start + excerptLength;
+  return `${start > 0 ? '… ' : ''}${plain.slice(start, end)}${end < plain.length ? ' …' : ''}`;
+}

@@ -1,0 +1,16 @@
+import { html } from '../html.ts';
+import type { Page } from '../layout.ts';
+import type { Hit } from './index.ts';
+
+/** What was found, as a page: the search works without a script. */
+export function searchPage(query: string, hits: readonly Hit[]): Page {
+  const found = hits.length === 1 ? '1 result' : `${hits.length} results`;
+  const content = html`<h1>Search</h1>
+<form class="search" action="/docs/search" role="search"><label for="query">Search the documentation</label><input id="query" name="q" type="search" value="${query}" maxlength="100"><button type="submit">Search</button></form>
+${query.trim() !== '' && html`<p class="soft" role="status">${found}</p>`}
+<ol class="hits">${hits.map(
+    ({ url, page, title, excerpt }) =>
+      html`<li><h2><a href="${url}">${title}</a></h2><p class="soft">${page}</p><p>${excerpt}</p></li>`,
+  )}</ol>`;
+  return { path: '/docs/search', title: 'Search', content };
+}

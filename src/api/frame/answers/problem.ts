@@ -1,0 +1,114 @@
+import type { Context } from 'koa';
+import {
+  type Fault,
+  Problem,
+  type ProblemCode,
+  problemCodes,
+} from '../../../contracts/problems.ts';
+import type { ProblemDocument } from '../../../contracts/wire/shapes.ts';
+import { faultOf, isCancelled, isDiskFull, isUnreachable } from '../../../db/faults.ts';
+import { isOutdatedPlan } from '../../../db/wire/round.ts';
+import { StorageError } from '../../../storage/storage.ts';
+
+/** The title of a code: its words in sentence case, with acronyms. */
+function problemTitle(code: ProblemCode): string {
+  const words = code.split('_').map((word) => spellings[word] ?? word);
+  const title = words.join(' ');
+  return code.startsWith('tus_') ? title : title[0]!.toUpperCase() + title.slice(1);
+}
+
+const spellings: Readonly<Record<string, string>> = {
+  api: 'API',
+  csrf: 'CSRF',
+  etag: 'ETag',
+  id: 'ID',
+  ip: 'IP address',
+  json: 'JSON',
+  uri: 'URI',
+  url: 'URL',
+};
+
+/** The document of a problem (RFC 9457 §3). */
+export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
+  return {
+    type: `urn:scriptorium:problem:${problem.code}`,
+    title: problemTitle(problem.code),
+    status: problem.status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    retryable: problem.retryable,
+    ...(problem.errors && problem.errors.length > 0 ? { errors: problem.errors.map(copy) } : {}),
+    ...problem.extra,
+  };
+}
+
+function copy({ allowed, ...fault }: Fault) {
+  return allowed ? { ...fault, allowed: [...allowed] } : fault;
+}
+
+/** Sends a problem. */
+export function writeProblem(ctx: Context, problem: Problem, requestId: string): void {
+  ctx.status = problem.status;
+  for (const [name, value] of Object.entries(problem.headers)) ctx.set(name, value);
+  if (problem.status === 401) ctx.set('WWW-Authenticate', 'Bearer');
+  ctx.body = JSON.stringify(problemDocument(problem, requestId));
+  ctx.set('Content-Type', 'application/problem+json');
+}
+
+/**
+ * Converts an error to a problem. Null for an unexpected error, which is logged; the client then
+ * only gets the request identifier.
+ */
+export function toProblem(error: unknown): Problem | null {
+  if (error instanceof Problem) return error;
+  if (isDiskFull(error)) {
+    return new Problem('storage_full', 'The storage is full.');
+  }
+  if (isCancelled(error)) {
+    const detail =
+      'The database query took too long and was cancelled. Narrow the filters, shorten `q` or omit `include`.';
+    return new Problem('query_timeout', detail, { headers: { 'Retry-After': '10' } });
+  }
+  if (isUnreachable(error) || isLostRace(error)) return dependencyUnavailable('database');
+  if (error instanceof StorageError && error.code === 'unavailable') {
+    return dependencyUnavailable('storage');
+  }
+  const { status, expose } = faultOf(error);
+  if (expose === true && typeof status === 'number' && status >= 400 && status < 500) {
+    return fromStatus(status);
+  }
+  return null;
+}
+
+/**
+ * 503 for a dependency that cannot be reached. It may be unknown whether the request took effect.
+ */
+function dependencyUnavailable(what: string): Problem {
+  return new Problem('dependency_unavailable', `The ${what} is unavailable.`, {
+    headers: { 'Retry-After': '2' },
+  });
+}
+
+/** The problem for a bare HTTP status of the HTTP parser or Koa. */
+export function fromStatus(status: number): Problem {
+  const known = Object.entries(problemCodes).find(([, value]) => value === status);
+  const code = known && status !== 400 ? (known[0] as ProblemCode) : 'malformed_request';
+  const details: Partial<Record<ProblemCode, string>> = {
+    headers_too_large: 'The request line and headers are too large.',
+    request_timeout: 'The request did not arrive in time.',
+    not_found: 'The path was not found.',
+  };
+  return new Problem(code, details[code] ?? 'The request is not well-formed HTTP.');
+}
+
+/** Whether the transaction lost a race in the database and should be retried. */
+export function isLostRace(error: unknown): boolean {
+  const { code, constraint } = faultOf(error);
+  return (
+    code === '40001' ||
+    code === '40P01' ||
+    isOutdatedPlan(error) ||
+    (code === '23505' && typeof constraint === 'string' && /^idempotency_pkey/.test(constraint))
+  );
+}

@@ -1,0 +1,65 @@
+import { authenticate, type Identity } from '../../access/authenticate.ts';
+import { invalidParameter, notFound } from '../../contracts/problems.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { requireScopes } from './admit.ts';
+import { nounOf } from './checks.ts';
+import { type Exchange, originOf } from './exchange.ts';
+import { type InProject, onlyReads, paramNames, workOf } from './route.ts';
+import { goEarly } from './transactions/foresee.ts';
+
+/** The default maximum of concurrent long requests per key and route. */
+export const mostForOneKey = 16;
+
+/** The parts of a call that all handlers get. */
+export function callOf(exchange: Exchange, identity: Identity, query: Record<string, unknown>) {
+  const { ctx, frame } = exchange;
+  return {
+    deps: frame.deps,
+    origin: originOf(exchange, identity),
+    key: identity,
+    params: exchange.params,
+    query,
+    path: ctx.path,
+    search: ctx.querystring,
+    headers: ctx.req.headers,
+    requestId: exchange.requestId,
+  };
+}
+
+/** Parses and validates the query. @throws Problem 400 with all faults */
+export function readQuery(exchange: Exchange): Record<string, unknown> {
+  const { query, faults } = exchange.checks.query(exchange.ctx.querystring);
+  if (!faults) return query;
+  throw invalidParameter(...faults);
+}
+
+/** Checks the path parameters and loads the resource. @throws Problem 404 */
+export async function loadResource(
+  exchange: Exchange,
+  load: (() => Promise<unknown>) | undefined,
+): Promise<unknown> {
+  exchange.checks.params(exchange.params);
+  if (!load) return undefined;
+  const resource = await load();
+  if (resource !== null && resource !== undefined) return resource;
+  const last = paramNames(exchange.route.path).at(-1) ?? '';
+  throw notFound(nounOf(exchange.route, last), exchange.params[last] ?? '');
+}
+
+/** Opens several transactions, one after the other, for one request. */
+export function inProjectOf(exchange: Exchange): InProject {
+  const { route, frame, credentials } = exchange;
+  return (work) =>
+    frame.turns[onlyReads(route) ? 'read' : 'transact'](exchange, workOf(route), async (tx) => {
+      const admission = authenticate(tx, credentials, workOf(route));
+      const begin = (identity: Identity, own: Tx) => work(own, identity);
+      const early = onlyReads(route) ? goEarly(exchange, tx, begin) : null;
+      try {
+        const identity = await admission;
+        requireScopes(route, identity);
+        return await (early?.goOn(identity) ?? work(tx, identity));
+      } finally {
+        early?.giveUp();
+      }
+    });
+}

@@ -1,0 +1,217 @@
+import type { Identity } from '../../access/authenticate.ts';
+import { askAdmission } from '../../access/authenticate.ts';
+import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.ts';
+import { limits } from '../../contracts/limits.ts';
+import { invalid, Problem } from '../../contracts/problems.ts';
+import { allowConclusion, type Tx } from '../../db/transaction.ts';
+import { requirePresence } from '../connections/presence.ts';
+import { type RawBody, requireJson } from '../requests/body.ts';
+import type { Faults } from '../requests/check/faults.ts';
+import { readJson } from '../requests/json.ts';
+import { admit, holdAgainst, occupy } from './admit.ts';
+import { claimOf, keep, replay, wantedKey } from './answers/idempotent.ts';
+import { requireMatch } from './answers/preconditions.ts';
+import { render, send } from './answers/send.ts';
+import { callOf, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
+import type { Asked, Exchange } from './exchange.ts';
+import { receiveBody } from './receive.ts';
+import { etagOf, type Reply } from './reply.ts';
+import { type Ahead, type JsonRoute, onlyReads, type Replay, workOf } from './route.ts';
+import { goEarly } from './transactions/foresee.ts';
+
+/** The maximum number of requests per route in `prepare` in this process. */
+const mostPreparing = 64;
+
+/** Serves a JSON route: body, checks, `prepare` and handler. */
+export async function serveJson(
+  exchange: Exchange,
+  route: JsonRoute,
+  running: Map<string, number>,
+): Promise<void> {
+  const { ctx, frame } = exchange;
+  const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
+  const raw = mayHaveBody
+    ? await receiveBody(exchange, () =>
+        frame.turns.read(exchange, 'quick', (tx) => admit(exchange, tx)),
+      )
+    : null;
+  const parse = once(() => ({
+    ...readBodyValue(exchange, route, raw),
+    query: readQuery(exchange),
+  }));
+
+  const request: JsonRequest = { exchange, route, raw, parse };
+  let prepared: unknown;
+  if (route.prepare) {
+    const check = (call: CheckedCall): Promise<CheckedCall> => Promise.resolve(call);
+    const ready = await frame.turns[route.writes ? 'transact' : 'read'](
+      exchange,
+      workOf(route),
+      (tx) => during(request, { tx, writes: false }, check),
+    );
+    if ('stored' in ready) return send(exchange, ready.stored);
+    requirePresence(ctx.res);
+    const most = route.concurrency ?? mostForOneKey;
+    const release = occupy(running, ready.made.key.keyId, most, mostPreparing);
+    try {
+      prepared = await route.prepare({ ...ready.made, inProject: inProjectOf(exchange) });
+    } finally {
+      release();
+    }
+  }
+  const reads = onlyReads(route);
+  const answer = async (tx: Tx, asked?: Asked): Promise<Reply | Replay> => {
+    const ready = await during(request, { tx, asked, writes: !reads }, (call, own, ahead) =>
+      route.handler({ ...call, tx: own, prepared, ahead }),
+    );
+    if ('stored' in ready) return ready.stored;
+    const { claim, made } = ready;
+    return claim ? keep(exchange, tx, claim, made) : render(exchange, made);
+  };
+  const alone = (): Promise<Reply | Replay> =>
+    frame.turns[reads ? 'read' : 'transact'](exchange, workOf(route), (tx) => answer(tx));
+  const reply = route.together
+    ? await frame.together.answer({
+        ...{ exchange, value: wantedKey(exchange), alone, answer },
+        ahead: (tx) => askAhead(exchange, route, tx, parse),
+      })
+    : await alone();
+  if (!reads) frame.deps.wake();
+  send(exchange, reply);
+}
+
+/** A request of a JSON route with its raw body. */
+interface JsonRequest {
+  exchange: Exchange;
+  route: JsonRoute;
+  raw: RawBody | null;
+  parse: () => Parsed;
+}
+
+interface Parsed {
+  query: Record<string, unknown>;
+  body: unknown;
+  faults?: Faults;
+}
+
+type CheckedCall = ReturnType<typeof callOf> & { body: never; resource: unknown };
+
+/**
+ * Runs all checks of a request, in the order of docs/api.md, then `work` in the transaction. If the
+ * login will likely succeed, `work` starts in its packet.
+ */
+async function during<T>(
+  request: JsonRequest,
+  { tx, asked, writes }: { tx: Tx; asked?: Asked | undefined; writes: boolean },
+  work: (call: CheckedCall, tx: Tx, ahead: Ahead | null) => Promise<T>,
+): Promise<{ stored: Replay } | { claim: IdempotencyClaim | null; made: T }> {
+  const { exchange, route, raw, parse } = request;
+  const { admission, ahead } = asked ?? ask(exchange, route, tx, parse);
+  const go = async (identity: Identity, own: Tx, granted?: Promise<void>): Promise<T> => {
+    const call = await check(request, identity, own);
+    // A handler that writes does not start for a request that is rejected or replayed.
+    if (writes) await granted;
+    return work(call, own, ahead);
+  };
+  // Routes with `ahead` have no other first reads.
+  const early = asked || ahead ? null : goEarly(exchange, tx, go);
+  try {
+    const { identity, key } = await admission;
+    holdAgainst(exchange, identity);
+    parse();
+    const claim = claimOf(exchange, identity, () =>
+      fingerprintOf(exchange.ctx.path, exchange.ctx.querystring, raw?.bytes ?? ''),
+    );
+    if (claim) {
+      const stored = replay(exchange, writes ? tx : null, claim, key!);
+      if (stored) return { stored };
+    } else if (writes && !asked) {
+      // No response is stored after what the handler writes.
+      allowConclusion(tx);
+    }
+    return { claim, made: await (early?.goOn(identity) ?? go(identity, tx)) };
+  } finally {
+    early?.giveUp();
+  }
+}
+
+/** Loads the resource, and checks the precondition and the body. */
+async function check(
+  { exchange, route, parse }: JsonRequest,
+  identity: Identity,
+  tx: Tx,
+): Promise<CheckedCall> {
+  const { query, body, faults } = parse();
+  const call = callOf(exchange, identity, query);
+  const resource = await loadResource(exchange, route.load && (() => route.load!({ ...call, tx })));
+  checkPrecondition(exchange, route, resource);
+  const wrong = exchange.checks.body(body, faults);
+  if (wrong.length > 0) throw invalid(wrong);
+  // The body was validated against the schema that its type is derived from.
+  return { ...call, body: body as never, resource };
+}
+
+/** Sends the login, the claim of the Idempotency-Key and the reads ahead in one packet. */
+function ask(exchange: Exchange, route: JsonRoute, tx: Tx, parse: () => { body: unknown }): Asked {
+  const value = wantedKey(exchange);
+  const wanted = value === null ? null : { route: route.operationId, values: [value] };
+  const asked = askAdmission(tx, exchange.credentials, workOf(route), wanted);
+  const ahead = askAhead(exchange, route, tx, parse);
+  const admission = asked.then(({ identity, keys: [key = null] }) => ({ identity, key }));
+  return { admission, ahead };
+}
+
+/** Sends the reads ahead of a route in the packet of the login. */
+function askAhead(
+  { credentials, params }: Exchange,
+  route: JsonRoute,
+  tx: Tx,
+  parse: () => { body: unknown },
+): Ahead | null {
+  const { projectId } = credentials;
+  if (!route.ahead || projectId === null) return null;
+  let body: unknown;
+  try {
+    body = parse().body;
+  } catch {
+    // Reported later, after login.
+    return null;
+  }
+  const ahead = route.ahead({ tx, projectId, params, body });
+  // They are not awaited if the request is rejected.
+  for (const answer of Object.values(ahead ?? {})) answer.catch(() => undefined);
+  return ahead;
+}
+
+function readBodyValue(
+  exchange: Exchange,
+  route: JsonRoute,
+  raw: RawBody | null,
+): { body: unknown; faults?: Faults } {
+  if (raw === null) return { body: {} };
+  if (raw.tooLarge) {
+    const detail = `The body must have at most ${limits.json_body_bytes} bytes.`;
+    throw new Problem('payload_too_large', detail);
+  }
+  if (raw.bytes.length === 0 && exchange.checks.bodyMayBeEmpty) return { body: {} };
+  if (raw.bytes.length > 0) requireJson(exchange.ctx.req, route.method);
+  const { value, faults } = readJson(raw.bytes);
+  return { body: value, faults };
+}
+
+/** Checks If-Match against the version of the resource in the path. */
+function checkPrecondition(exchange: Exchange, route: JsonRoute, resource: unknown): void {
+  const versioned = typeof resource === 'object' && resource !== null && 'version' in resource;
+  if (!versioned || typeof resource.version !== 'number') return;
+  const required = route.precondition === 'required';
+  requireMatch(exchange.ctx.req.headers['if-match'], etagOf(resource.version), required);
+}
+
+/** Memoises a function, unless it throws. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}

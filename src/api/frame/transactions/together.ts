@@ -1,0 +1,233 @@
+import pg from 'pg';
+import { askAdmission, type Credentials } from '../../../access/authenticate.ts';
+import { waitedForItself } from '../../../access/shares.ts';
+import { Problem } from '../../../contracts/problems.ts';
+import { workBounds } from '../../../contracts/work.ts';
+import { RolledBack } from '../../../db/conversation.ts';
+import { type Shared, share, type Tx } from '../../../db/transaction.ts';
+import { causedBy } from '../../../outbox/cause.ts';
+import { type Gathered, gather } from '../../../outbox/gather.ts';
+import type { Asked, Member, Together, Turns } from '../exchange.ts';
+import type { Reply } from '../reply.ts';
+import { type Replay, workOf } from '../route.ts';
+import { type Crowd, createCrowd } from './crowd.ts';
+
+/**
+ * The maximum number of requests that share a transaction. A project and route has one shared
+ * transaction at a time; two would be shared by half as many requests each and cost a quarter more.
+ */
+const mostTogether = 32;
+/**
+ * How many requests of one project may wait to share one. Others wait in `access/shares`, which is
+ * bounded.
+ */
+const mostWaiting = 128;
+/**
+ * How many of them may be of one key, so that other keys of the project do not wait for many
+ * rounds.
+ */
+const mostWaitingOfKey = mostTogether;
+/** How long nothing is shared after a shared transaction failed. */
+const apartMs = 1_000;
+
+/** For how many projects and routes the state is kept. */
+const mostCompanies = 1_000;
+
+/** What a member does after its round. */
+type Ending = () => Promise<Reply | Replay>;
+
+interface Company {
+  crowd: Crowd;
+  apartUntil: number;
+  join: Gathered<Arrived, Ending>;
+}
+
+/** A member that waits for its round. */
+interface Arrived extends Member {
+  since: number;
+  /** Identifies the credentials. */
+  who: string;
+}
+
+/**
+ * Lets requests for one route of a project share a transaction: while one transaction is under way,
+ * the requests that arrive wait and go together in the next. It takes one login per key, one commit
+ * and one connection. Each request keeps its own reads, cause and answer. A request that is refused
+ * has written nothing, so the others go on. If the transaction cannot commit, each request is run
+ * again on its own.
+ */
+export function createTogether(turns: Turns): Together {
+  const companies = new Map<string, Company>();
+  /** By project and by key. */
+  const waiting = new Map<string, number>();
+  const waits = (name: string): number => waiting.get(name) ?? 0;
+  const count = (name: string, by: 1 | -1): void => {
+    const now = waits(name) + by;
+    if (now > 0) waiting.set(name, now);
+    else waiting.delete(name);
+  };
+  const companyOf = (name: string): Company => {
+    let company = companies.get(name);
+    if (!company) {
+      const [oldest] = companies.keys();
+      if (companies.size >= mostCompanies && oldest !== undefined) companies.delete(oldest);
+      const crowd = createCrowd(() => performance.now());
+      const made: Company = {
+        crowd,
+        apartUntil: 0,
+        join: gather(
+          { most: mostTogether, lingerMs: crowd.lingerMs, enough: crowd.expected },
+          async (members) => {
+            crowd.begin(members.length);
+            const endings = await serveRound(turns, made, members);
+            crowd.end();
+            return endings;
+          },
+        ),
+      };
+      companies.set(name, made);
+      company = made;
+    }
+    return company;
+  };
+  return {
+    async answer(member) {
+      const { credentials, route } = member.exchange;
+      // The key must belong to the project in the header to share its transaction.
+      const project = await turns.projectOf(member.exchange);
+      if (project !== credentials.projectId) return member.alone();
+      const who = whoOf(credentials);
+      if (waits(project) >= mostWaiting || waits(who) >= mostWaitingOfKey) return member.alone();
+      const name = `${project} ${route.operationId}`;
+      const company = companyOf(name);
+      if (performance.now() < company.apartUntil) return member.alone();
+      company.crowd.join();
+      count(project, 1);
+      count(who, 1);
+      let end: Ending;
+      try {
+        end = await company.join({ ...member, since: performance.now(), who });
+      } finally {
+        company.crowd.leave();
+        count(project, -1);
+        count(who, -1);
+      }
+      return end();
+    },
+  };
+}
+
+function whoOf({ keyHash, session }: Credentials): string {
+  return [keyHash.toString('base64'), session?.id, session?.stored].join(' ');
+}
+
+async function serveRound(
+  turns: Turns,
+  company: Company,
+  arrived: readonly Arrived[],
+): Promise<Ending[]> {
+  const [first] = arrived;
+  // A single request runs alone; those that arrive in the meantime share the next transaction.
+  if (arrived.length === 1) return [await first!.alone().then(resolved, rejected)];
+  const { exchange } = first!;
+  const kind = workOf(exchange.route);
+  const late = performance.now() - workBounds[kind].waitSeconds * 1_000;
+  const claims = new Set<string>();
+  const endings = new Map<Member, Ending>();
+  const members = arrived.filter((member) => {
+    if (member.since < late) {
+      endings.set(member, rejected(waitedForItself(kind)));
+      return false;
+    }
+    // Locks do not exclude within one transaction: of equal keys, one is included and the others
+    // follow.
+    if (member.value === null) return true;
+    const claim = `${member.who} ${member.value}`;
+    if (claims.has(claim)) {
+      endings.set(member, member.alone);
+      return false;
+    }
+    claims.add(claim);
+    return true;
+  });
+  try {
+    const outcomes = await turns.transact(exchange, kind, (tx) => doTogether(tx, members));
+    for (const [at, outcome] of outcomes.entries()) {
+      const ending = outcome.failed ? rejected(outcome.error) : resolved(outcome.result);
+      endings.set(members[at]!, ending);
+    }
+  } catch (error) {
+    company.apartUntil = performance.now() + apartMs;
+    for (const member of members) {
+      // If the connection broke, the commit may have succeeded, and a retry might run twice.
+      endings.set(member, isUndone(error) ? member.alone : rejected(error));
+    }
+  }
+  return arrived.map((member) => endings.get(member)!);
+}
+
+const resolved =
+  (reply: Reply | Replay): Ending =>
+  async () =>
+    reply;
+const rejected =
+  (error: unknown): Ending =>
+  async () => {
+    throw error;
+  };
+
+/** Runs all members in one transaction: one packet for the reads, one for the writes. */
+async function doTogether(tx: Tx, members: readonly Arrived[]): Promise<Shared<Reply | Replay>[]> {
+  const admissions = askAdmissions(tx, members);
+  const aheads = members.map((member) => member.ahead(tx));
+  const outcomes = await Promise.all(
+    members.map((member, at) =>
+      share(tx, (own) => {
+        causedBy(own, member.exchange.cause);
+        return member.answer(own, { admission: admissions.get(member)!, ahead: aheads[at]! });
+      }),
+    ),
+  );
+  const spoilt = outcomes.find((outcome) => outcome.failed && outcome.spoils);
+  if (spoilt?.failed) throw new Spoilt(spoilt.error);
+  return outcomes;
+}
+
+/** Logs in each key once, with the Idempotency-Keys of all its requests. */
+function askAdmissions(tx: Tx, members: readonly Arrived[]): Map<Member, Asked['admission']> {
+  const byKey = new Map<string, Arrived[]>();
+  for (const member of members) {
+    const own = byKey.get(member.who);
+    if (own) own.push(member);
+    else byKey.set(member.who, [member]);
+  }
+  const admissions = new Map<Member, Asked['admission']>();
+  for (const own of byKey.values()) {
+    const { credentials, route } = own[0]!.exchange;
+    const values = own.flatMap(({ value }) => (value === null ? [] : [value]));
+    const wanted = values.length > 0 ? { route: route.operationId, values } : null;
+    const asked = askAdmission(tx, credentials, workOf(route), wanted);
+    for (const member of own) {
+      const at = member.value === null ? -1 : values.indexOf(member.value);
+      const admission = asked.then(({ identity, keys }) => ({ identity, key: keys[at] ?? null }));
+      admissions.set(member, admission);
+    }
+  }
+  return admissions;
+}
+
+/** A member failed after writing, so the shared transaction is not committed. */
+class Spoilt extends Error {
+  constructor(cause: unknown) {
+    super('Shared work failed after writing.', { cause });
+    this.name = 'Spoilt';
+  }
+}
+
+/** Whether an error proves that the transaction was rolled back or never started. */
+function isUndone(error: unknown): boolean {
+  if (error instanceof Spoilt || error instanceof RolledBack) return true;
+  // No turn was available, so retrying each alone would not help.
+  if (error instanceof Problem) return error.status !== 429 && error.status !== 503;
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+}

@@ -1,0 +1,81 @@
+import { authenticate, type Credentials, type Identity } from '../../../access/authenticate.ts';
+import type { Party, Shares } from '../../../access/shares.ts';
+import { Problem } from '../../../contracts/problems.ts';
+import type { WorkClass } from '../../../contracts/work.ts';
+import { usedUpQuota } from '../../../db/faults.ts';
+import { inReading, inTransaction, type Tx } from '../../../db/transaction.ts';
+import { causedBy } from '../../../outbox/cause.ts';
+import { isLostRace } from '../answers/problem.ts';
+import type { Exchange, Turns } from '../exchange.ts';
+
+/** The maximum number of attempts of a transaction that loses races. */
+const attempts = 4;
+/** How many keys are cached with their permissions. */
+const mostRemembered = 10_000;
+
+/**
+ * Creates the turns of one process. A request counts for the project of its key, not for the one in
+ * its header, or clients could use up the share of another project. A key that is new to this
+ * process therefore logs in first. Keys never change their project.
+ */
+export function createTurns(shares: Shares): Turns {
+  const seen = new Map<string, Identity>();
+  const remember = (key: string, identity: Identity): void => {
+    const [oldest] = seen.keys();
+    if (seen.size >= mostRemembered && oldest !== undefined && !seen.has(key)) seen.delete(oldest);
+    seen.set(key, identity);
+  };
+  const partyOf = async (exchange: Exchange): Promise<Party> => {
+    const { credentials, address, frame } = exchange;
+    const key = nameOf(credentials);
+    const known = seen.get(key);
+    if (known !== undefined) return { project: known.projectId, key };
+    const newcomer: Party = { project: 'newcomers', key: address ?? '' };
+    const identity = await shares.during(newcomer, 'quick', () =>
+      inReading(frame.deps.database, (tx) => authenticate(tx, credentials, 'quick')),
+    );
+    remember(key, identity);
+    return { project: identity.projectId, key };
+  };
+  const inTurn = async <T>(
+    exchange: Exchange,
+    kind: WorkClass,
+    during: typeof inTransaction,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> => {
+    const party = await partyOf(exchange);
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await shares.during(party, kind, () =>
+          during(exchange.frame.deps.database, (tx) => {
+            causedBy(tx, exchange.cause);
+            return work(tx);
+          }),
+        );
+      } catch (error) {
+        if (attempt >= attempts || !isLostRace(error)) throw quotaProblem(error) ?? error;
+      } finally {
+        if (exchange.identity) remember(party.key, exchange.identity);
+      }
+    }
+  };
+  return {
+    transact: (exchange, kind, work) => inTurn(exchange, kind, inTransaction, work),
+    read: (exchange, kind, work) => inTurn(exchange, kind, inReading, work),
+    projectOf: async (exchange) => (await partyOf(exchange)).project,
+    lastSeen: (credentials) => seen.get(nameOf(credentials)),
+  };
+}
+
+function nameOf({ keyHash }: Credentials): string {
+  return keyHash.toString('latin1');
+}
+
+/** The problem for a quota that Postgres reports as exceeded. */
+function quotaProblem(error: unknown): Problem | null {
+  const used = usedUpQuota(error);
+  if (!used) return null;
+  const { quota, limit } = used;
+  const detail = `The request would exceed the quota of \`${quota}\`: ${used.used} of ${limit} are used. Delete resources, or ask the operator for a higher quota.`;
+  return new Problem('quota_exceeded', detail, { extra: { ...used } });
+}

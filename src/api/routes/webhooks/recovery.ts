@@ -1,0 +1,127 @@
+import { grants } from '../../../contracts/scopes.ts';
+import {
+  BacklogCancel,
+  BacklogCancelled,
+  ReplayCreate,
+  ReplayPreview,
+  ReplayRecord,
+} from '../../../contracts/wire/replays.ts';
+import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { cancelBacklog } from '../../../webhooks/backlog.ts';
+import { findEndpoint } from '../../../webhooks/endpoints/read.ts';
+import { cancelReplay } from '../../../webhooks/replays/cancel.ts';
+import { countReplays, findReplay, listReplays } from '../../../webhooks/replays/read.ts';
+import { planReplay, presentPlan, startReplay } from '../../../webhooks/replays/start.ts';
+import { accepted, ok } from '../../frame/reply.ts';
+import { type LoadCall, route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { requireFeed } from './feed-scopes.ts';
+
+const tag = 'Webhooks';
+
+type Loading<Params> = Pick<LoadCall<string, never>, 'origin'> & { tx: Tx; params: Params };
+const load = ({ tx, origin, params }: Loading<{ id: string }>) =>
+  findEndpoint(tx, origin.projectId, params.id);
+const loadReplay = ({ tx, origin, params }: Loading<{ id: string; replay_id: string }>) =>
+  findReplay(tx, origin.projectId, params.id, params.replay_id);
+
+const start = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/replay',
+  operationId: 'replayWebhook',
+  tag,
+  summary: 'Replay events of a time range: failed, missing, or all.',
+  description:
+    'The events are fixed when the replay starts; later events are not included. They are sent after new events, with the same retry schedule and the header `webhook-replay-id`. A failed delivery counts as succeeded once its replay succeeds. `dry_run` only counts the events and returns 200. A webhook can have one running replay at a time. Audit types also require the `audit:read` scope; without it, a replay of failed events leaves them out unless `event_types` names them.',
+  scopes: ['webhooks:write', 'events:read'],
+  work: 'heavy',
+  params: { id: 'webhook' },
+  body: ReplayCreate,
+  responses: { 200: ReplayPreview, 202: ReplayRecord },
+  problems: ['state_conflict'],
+  load,
+  handler: async ({ tx, key, origin, resource, body, path }) => {
+    const readsAudit = grants(key.scopes, 'audit:read');
+    const plan = await planReplay(tx, resource, body, { readsAudit });
+    requireFeed(key, plan.wanted.types ?? []);
+    if (body.dry_run) return ok(presentPlan(plan));
+    const id = await startReplay(tx, origin, plan);
+    const replay = await findReplay(tx, origin.projectId, resource.id, id);
+    return accepted(replay!, `${path}s/${id}`);
+  },
+});
+
+const list = route({
+  method: 'GET',
+  path: '/v1/webhooks/{id}/replays',
+  operationId: 'listReplays',
+  tag,
+  summary: 'List the replays of a webhook, newest first.',
+  scopes: ['webhooks:read'],
+  params: { id: 'webhook' },
+  query: strictObject(listQuery()),
+  responses: { 200: listSchema(ReplayRecord) },
+  load,
+  handler: async (call) => {
+    const before = readCursor(call)?.[0]?.toString() ?? null;
+    const limit = call.query.limit + 1;
+    return page(call, await listReplays(call.tx, call.resource, { before, limit }), {
+      present: (replay) => replay,
+      position: ({ id }) => [id],
+      total: wantsTotal(call) ? await countReplays(call.tx, call.resource) : null,
+    });
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/v1/webhooks/{id}/replays/{replay_id}',
+  operationId: 'getReplay',
+  tag,
+  summary: 'Get a replay with its progress.',
+  scopes: ['webhooks:read'],
+  params: { id: 'webhook', replay_id: 'replay' },
+  responses: { 200: ReplayRecord },
+  load: loadReplay,
+  handler: async ({ resource }) => ok(resource),
+});
+
+const cancel = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/replays/{replay_id}/cancel',
+  operationId: 'cancelReplay',
+  tag,
+  summary: 'Cancel a replay. Events not yet sent are not sent.',
+  scopes: ['webhooks:write'],
+  params: { id: 'webhook', replay_id: 'replay' },
+  responses: { 200: ReplayRecord },
+  problems: ['state_conflict'],
+  load: loadReplay,
+  handler: async (call) => {
+    await cancelReplay(call.tx, call.origin, call.resource.id);
+    return ok((await loadReplay(call))!);
+  },
+});
+
+const backlog = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/deliveries/cancel',
+  operationId: 'cancelDeliveries',
+  tag,
+  summary: 'Cancel pending deliveries of a webhook.',
+  description:
+    'To send cancelled deliveries later, replay missing events or redeliver them one by one.',
+  scopes: ['webhooks:write'],
+  work: 'heavy',
+  params: { id: 'webhook' },
+  body: BacklogCancel,
+  responses: { 200: BacklogCancelled },
+  load,
+  prepare: ({ inProject, origin, resource, body }) =>
+    cancelBacklog(inProject, origin, resource.id, body),
+  handler: async ({ prepared }) => ok({ cancelled: prepared }),
+});
+
+/** Replays, and cancelling the backlog. */
+export const webhookRecoveryRoutes = [start, list, get, cancel, backlog];

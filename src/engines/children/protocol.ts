@@ -1,0 +1,203 @@
+import { EngineError } from '../errors.ts';
+import type { TaskFiles } from '../isolation/box.ts';
+import { crashed, notStarted, packingFailed, readAnswer } from './answers.ts';
+import { type Child, clearTimers, kill, newChild, rest, settleTask, stop } from './child.ts';
+import { startClocks } from './clocks.ts';
+import { type ChildSettings, startChild } from './running.ts';
+import type { QueuedTask } from './task.ts';
+
+export type ProtocolOptions = ChildSettings & {
+  /**
+   * A child is replaced after this many tasks, because WASM memory never shrinks, or earlier when it
+   * uses too much memory. A new child costs as much CPU as a few hundred pages of text.
+   */
+  recycleAfter?: number;
+  /** Argument of the handler `warmUp`: what a spare child loads in advance. */
+  warmUp?: unknown;
+};
+
+/** What the protocol asks of the pool that its children belong to. */
+type PoolEvents = {
+  /** Removes a child that has exited; returns false if it was removed before. */
+  forget(child: Child): boolean;
+  started(): void;
+  failedToStart(): void;
+  /** Puts a task at the head of the queue. */
+  putFirst(entry: QueuedTask): void;
+  /** Whether more children belong to projects than may work at once. */
+  isFull(): boolean;
+  /** Assigns queued tasks: a child may have become free. */
+  dispatch(): void;
+};
+
+/** How long a child may take to start or to warm up. */
+export const startMs = 30_000;
+const noFiles: TaskFiles = { reads: [], writes: [] };
+
+/** Starts the children of a pool, sends them their tasks and reads their answers. */
+export class ChildProtocol {
+  readonly #options: ProtocolOptions;
+  readonly #pool: PoolEvents;
+  #nextTaskId = 1;
+  #nextChild = 0;
+
+  constructor(options: ProtocolOptions, pool: PoolEvents) {
+    this.#options = options;
+    this.#pool = pool;
+  }
+
+  /** Starts a child for a task, or as a spare. */
+  start(isSpare = false): Child {
+    const child: Child = newChild(
+      startChild(this.#options, this.#nextChild++, {
+        message: (message) => this.#receive(child, message),
+        fault: () => kill(child, crashed()),
+        gone: (death) => this.#gone(child, isSpare, death),
+      }),
+    );
+    return child;
+  }
+
+  /** Gives a child that has started its current task; its files first. */
+  begin(child: Child): void {
+    const { entry } = child;
+    clearTimers(child);
+    if (!entry) {
+      rest(child);
+      this.#pool.dispatch();
+      return;
+    }
+    const isCurrent = () => child.entry === entry && !child.dying;
+    child.running.box.pack(entry.task.files ?? noFiles).then(
+      () => {
+        if (isCurrent()) this.#send(child, entry);
+      },
+      (error: unknown) => {
+        if (!isCurrent()) return;
+        settleTask(child, packingFailed(error));
+        rest(child);
+        this.#pool.dispatch();
+      },
+    );
+  }
+
+  #gone(child: Child, isSpare: boolean, death: EngineError): void {
+    if (!this.#pool.forget(child)) return;
+    if (!child.ready && !child.dying) this.#pool.failedToStart();
+    if (isSpare && !child.ready) this.#handBack(child);
+    // A child that never started says nothing about the file.
+    const error = child.ready || child.dying ? death : notStarted();
+    if (error.code !== 'memory_exceeded' || !this.#putBack(child)) settleTask(child, error);
+    this.#pool.dispatch();
+  }
+
+  /**
+   * Requeues the current task for a new child, since memory held from earlier tasks may have been too
+   * much. Returns false if this child had served no earlier task.
+   */
+  #putBack(child: Child): boolean {
+    if (!child.entry || child.served === 0) return false;
+    child.entry.wantsNew = true;
+    this.#handBack(child);
+    return true;
+  }
+
+  /** Requeues the current task, if any, for the next free child. */
+  #handBack(child: Child): void {
+    clearTimers(child);
+    if (child.entry) this.#pool.putFirst(child.entry);
+    child.entry = undefined;
+    child.taskId = 0;
+  }
+
+  #receive(child: Child, message: object): void {
+    if (child.dying) return;
+    if (!child.ready && 'ready' in message && child.warmUpId === 0) {
+      if (child.entry || this.#options.warmUp === undefined) this.#started(child);
+      else this.#warmUp(child);
+      return;
+    }
+    if (child.warmUpId !== 0) {
+      const isWarm = 'id' in message && message.id === child.warmUpId && 'value' in message;
+      child.warmUpId = 0;
+      if (isWarm) this.#started(child);
+      else this.#failWarmUp(child);
+      return;
+    }
+    // A message that answers no current task means that the child was taken over.
+    if (child.taskId === 0 || !('id' in message) || message.id !== child.taskId) {
+      kill(child, crashed());
+      return;
+    }
+    child.taskId = 0;
+    clearTimers(child);
+    const spent = 'spent' in message && message.spent === true;
+    this.#finish(child, readAnswer(message), spent).catch(() => kill(child, crashed()));
+  }
+
+  #started(child: Child): void {
+    child.ready = true;
+    this.#pool.started();
+    this.begin(child);
+  }
+
+  /** Has a spare child load what tasks will need. */
+  #warmUp(child: Child): void {
+    child.warmUpId = this.#nextTaskId++;
+    child.timers.push(setTimeout(() => this.#failWarmUp(child), startMs).unref());
+    child.running.send({
+      // No project: what it loads is the same for every one.
+      ...{ id: child.warmUpId, name: 'warmUp', isolation: '' },
+      input: this.#options.warmUp,
+    });
+  }
+
+  /** Ends a child that failed to warm up, and requeues a task that waits for it. */
+  #failWarmUp(child: Child): void {
+    this.#handBack(child);
+    this.#pool.failedToStart();
+    // Its exit dispatches.
+    stop(child);
+  }
+
+  #send(child: Child, entry: QueuedTask): void {
+    const { running } = child;
+    const { name, input, isolation, affinity } = entry.task;
+    child.taskId = this.#nextTaskId++;
+    child.affinity = affinity;
+    startClocks(child, entry, this.#options.memoryBytes, (busy) => this.#putBack(busy));
+    running.send({ id: child.taskId, name, input: running.box.inside(input), isolation });
+  }
+
+  /** Takes out the files that the child wrote, then settles the task with its answer. */
+  async #finish(
+    child: Child,
+    answer: { value: unknown } | EngineError,
+    spent: boolean,
+  ): Promise<void> {
+    const { entry, running } = child;
+    // Its files are being delivered, so an abort must not end the task meanwhile.
+    child.entry = undefined;
+    child.finishing = true;
+    let outcome = answer;
+    if (!(answer instanceof EngineError)) {
+      const value = running.box.outside(answer.value);
+      outcome = await running.box.unpack().then(() => ({ value }), packingFailed);
+    }
+    child.entry = entry;
+    child.finishing = false;
+    settleTask(child, outcome);
+    if (child.dying) return;
+    child.served += 1;
+    if (spent || this.#isWorn(child)) stop(child);
+    else rest(child);
+    this.#pool.dispatch();
+  }
+
+  /** Whether a child has served enough tasks, or holds too much memory, to be replaced. */
+  #isWorn({ running, served }: Child): boolean {
+    const { memoryBytes, recycleAfter = 2000 } = this.#options;
+    const share = this.#pool.isFull() ? 0.3 : 0.6;
+    return served >= recycleAfter || running.memory().largest > memoryBytes * share;
+  }
+}

@@ -1,0 +1,63 @@
+import { gfm } from 'micromark-extension-gfm';
+import type { Construct, Extension, ParseContext } from 'micromark-util-types';
+import { boundedCommonMark, withBounds } from './bounds.ts';
+import { dollars } from './dollars.ts';
+
+/** Names in an array, as micromark expects; but a lookup among thousands is instant. */
+class NameList extends Array<string> {
+  readonly #known = new Set<string>();
+
+  override includes(name: string): boolean {
+    return this.#known.has(name);
+  }
+
+  override push(...names: string[]): number {
+    for (const name of names) this.#known.add(name);
+    return super.push(...names);
+  }
+}
+
+/** Names of link definitions and footnotes, in all pieces of a file. */
+export interface Names {
+  definitions: string[];
+  footnotes: string[];
+}
+
+export const createNames = (): Names => ({
+  definitions: new NameList(),
+  footnotes: new NameList(),
+});
+
+/** Gives the parser the names, to which it also adds those that it finds. */
+function knowing(names: Names): Extension {
+  const prepare: Construct = {
+    tokenize(_, __, nok) {
+      const parser: ParseContext = this.parser;
+      parser.defined = names.definitions;
+      parser.gfmFootnotes = names.footnotes;
+      return nok;
+    },
+  };
+  return { document: { null: prepare } };
+}
+
+/**
+ * GitHub's additions, except for links of mail addresses in running text: they add nothing to the text,
+ * and searching for one at every word takes half of the time.
+ */
+function github(): Extension {
+  const extension = gfm();
+  const text = Object.entries(extension.text ?? {}).map(([code, constructs]) => [
+    code,
+    [constructs ?? []].flat().filter(({ name }) => name !== 'emailAutolink'),
+  ]);
+  return withBounds({ ...extension, text: Object.fromEntries(text) });
+}
+
+/** The supported Markdown: CommonMark, GitHub's additions, and formulas between dollar signs. */
+export const syntaxWith = (names: Names): Extension[] => [
+  boundedCommonMark,
+  github(),
+  withBounds(dollars),
+  knowing(names),
+];

@@ -1,0 +1,86 @@
+import type { Definition, Nodes, RootContent } from 'mdast';
+import { type Extension, fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { mathFromMarkdown } from 'mdast-util-math';
+import { inPieces, pieceLength } from './pieces.ts';
+import { createNames, type Names, syntaxWith } from './syntax.ts';
+
+/** Blocks of a stretch of a file; their positions refer to `text`. */
+export interface MarkdownTree {
+  text: string;
+  blocks: RootContent[];
+}
+
+/** The targets of a file's named links: definitions by their identifier. */
+export type Definitions = ReadonlyMap<string, Definition>;
+
+const treeExtensions: Extension[] = [
+  // Their transforms search for addresses with expressions that take quadratic time in hostile text.
+  ...gfmFromMarkdown().map(({ transforms, ...rest }) => rest),
+  mathFromMarkdown(),
+];
+
+const parse = (text: string, names: Names) =>
+  fromMarkdown(text, { extensions: syntaxWith(names), mdastExtensions: treeExtensions });
+
+/** Lines of a file that may define a link or a footnote, with possible continuation lines. */
+const definitionLines =
+  /^[ \t>]*(\[[^\]\r\n]{1,999}\]:(?:[^\r\n]*\S[^\r\n]*|[ \t]*\r?\n[^\r\n]+))/gm;
+const definitionsAtATime = 1000;
+
+function addDefinitions(blocks: readonly Nodes[], to: Map<string, Definition>): void {
+  const open: Nodes[] = [...blocks].reverse();
+  for (let node = open.pop(); node; node = open.pop()) {
+    if (node.type === 'definition') {
+      if (!to.has(node.identifier)) to.set(node.identifier, node);
+    } else if ('children' in node && node.type !== 'paragraph' && node.type !== 'table') {
+      for (let at = node.children.length - 1; at >= 0; at -= 1) open.push(node.children[at]!);
+    }
+  }
+}
+
+/** Adds all definitions of the file: a link is one only if its name is defined. */
+function readDefinitions(source: string, names: Names): Map<string, Definition> {
+  const found = new Map<string, Definition>();
+  let lines: string[] = [];
+  const flush = (): void => {
+    addDefinitions(parse(lines.join('\n\n'), names).children, found);
+    lines = [];
+  };
+  for (const [, line = ''] of source.matchAll(definitionLines)) {
+    lines.push(line);
+    if (lines.length === definitionsAtATime) flush();
+  }
+  flush();
+  return found;
+}
+
+/**
+ * Parses Markdown, a long file in several trees, only one of which is in memory at a time.
+ * @returns the definitions of the whole file, and its trees
+ */
+export function parseMarkdown(source: string): {
+  definitions: Definitions;
+  trees: Iterable<MarkdownTree>;
+} {
+  const names = createNames();
+  if (source.length > pieceLength) {
+    return { definitions: readDefinitions(source, names), trees: treesOf(source, names) };
+  }
+  const definitions = new Map<string, Definition>();
+  const blocks = parse(source, names).children;
+  addDefinitions(blocks, definitions);
+  return { definitions, trees: [{ text: source, blocks }] };
+}
+
+function* treesOf(source: string, names: Names): Generator<MarkdownTree> {
+  const pieces = inPieces(
+    source,
+    (text) => parse(text, names).children,
+    (blocks) => blocks.at(-1)?.position?.start.offset ?? null,
+  );
+  for (const { text, parsed, cut } of pieces) {
+    const blocks = parsed.filter(({ position }) => (position?.start.offset ?? 0) < cut);
+    yield { text, blocks };
+  }
+}

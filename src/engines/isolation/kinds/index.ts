@@ -1,0 +1,16 @@
+/** The ways to isolate a child, the strongest first. */
+export const isolationKinds = ['bubblewrap', 'unshare', 'account', 'process'] as const;
+export type IsolationKind = (typeof isolationKinds)[number];
+
+/** The values of the operator's setting. */
+export const isolationModes = ['auto', 'required', 'off'] as const;
+export type IsolationMode = (typeof isolationModes)[number];
+
+const firstUid = 64_800;
+const accounts = 500;
+
+/** An unnamed account per child, so that neither files nor other children belong to it. */
+export function accountFor(number: number): { uid: number; gid: number } {
+  const uid = firstUid + (number % accounts);
+  return { uid, gid: uid };
+}

@@ -1,0 +1,122 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** More processes than any task of ours starts. */
+const mostProcesses = 64;
+/** A walk of the tree reads a file per thread, so most measurements reuse the last one. */
+const measurementsPerWalk = 5;
+
+/** Resident memory of some processes in bytes, in all and of the largest, and how many they are. */
+export type MemoryUse = { bytes: number; largest: number; processes: number };
+
+/** Whether one process uses more than `bytes`, or all together more than twice as much. */
+export function isTooMuch(use: MemoryUse, bytes: number): boolean {
+  return use.largest > bytes || use.bytes > 2 * bytes;
+}
+
+/** Whether there are more processes than any task of ours starts. */
+export function isCrowded({ processes }: MemoryUse): boolean {
+  return processes > mostProcesses;
+}
+
+/** A process and its descendants. Orphans are included: they stay in its PID namespace. */
+export class ProcessTree {
+  readonly #root: number;
+  #pids: number[] = [];
+  #newest: string | undefined;
+  #sinceWalk = 0;
+
+  constructor(root: number) {
+    this.#root = root;
+  }
+
+  /**
+   * Measures the tree. It is walked again only after a process or thread has started on this
+   * machine, or after a few measurements.
+   */
+  measure(): MemoryUse {
+    // Read before the walk, so that the next measurement notices what starts meanwhile.
+    const newest = newestTask();
+    this.#sinceWalk += 1;
+    if (newest === undefined || newest !== this.#newest || this.#sinceWalk >= measurementsPerWalk) {
+      this.#pids = descendantsOf(this.#root);
+      this.#newest = newest;
+      this.#sinceWalk = 0;
+    }
+    const use = { bytes: 0, largest: 0, processes: this.#pids.length };
+    for (const pid of this.#pids) {
+      const bytes = residentBytes(pid) ?? 0;
+      use.bytes += bytes;
+      use.largest = Math.max(use.largest, bytes);
+    }
+    return use;
+  }
+}
+
+/** A process and its descendants; the walk stops when there are too many. */
+function descendantsOf(root: number): number[] {
+  const found = [root];
+  for (const pid of found) {
+    if (found.length > mostProcesses) break;
+    // One by one: a process may have more children than a call takes arguments.
+    for (const child of childrenOf(pid)) found.push(child);
+  }
+  return found.slice(0, mostProcesses + 1);
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+      readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
+        .split(' ')
+        .filter((child) => child !== '')
+        .map(Number),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The id of the newest process or thread in this PID namespace or below; undefined where the kernel
+ * does not report it, as in gVisor.
+ */
+function newestTask(): string | undefined {
+  try {
+    const newest = readFileSync('/proc/loadavg', 'latin1').trimEnd().split(' ')[4];
+    return newest === '0' ? undefined : newest;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The size of a memory page in bytes, from the auxiliary vector: pairs of a type and a value, 64
+ * bits each.
+ */
+function readPageSize(): number | undefined {
+  const pageSizeType = 6n;
+  try {
+    const vector = readFileSync('/proc/self/auxv');
+    const words = new BigUint64Array(new Uint8Array(vector).buffer);
+    const at = words.findIndex((word, index) => index % 2 === 0 && word === pageSizeType);
+    return at < 0 ? undefined : Number(words[at + 1]);
+  } catch {
+    return undefined;
+  }
+}
+
+const pageSize = readPageSize();
+
+/** Resident memory of a process in bytes; undefined if it is gone or /proc does not report it. */
+function residentBytes(pid: number): number | undefined {
+  if (pageSize === undefined) return undefined;
+  try {
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ')[1]);
+    return Number.isFinite(pages) ? pages * pageSize : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether /proc reports the memory of processes here. */
+export const memoryIsKnown = residentBytes(process.pid) !== undefined;

@@ -1,0 +1,20 @@
+/**
+ * How letters become words, lines and columns: one set of measures for everything that reads pages. In
+ * sizes of the font unless stated otherwise. Measure a change with `bench/documents/normalize.ts` and
+ * `bench/redaction.ts`.
+ */
+
+/** Letters of a word are closer to each other than this. */
+export const wordGap = 0.15;
+/** A gap that always separates two columns of a line. */
+export const columnGap = 1.6;
+/** A gap that separates two columns if the lines above or below have it too. */
+export const likelyGap = 0.7;
+/** Text that leans further than this, in degrees, has another direction. */
+export const mostLean = 4;
+/** How far the letters of a usual font extend above and below the baseline. */
+export const ascent = 0.78;
+export const descent = 0.22;
+
+/** The text of a glyph if its font has no mapping. */
+export const unreadable = '\ufffd';

@@ -1,0 +1,57 @@
+import { gapsOf, type Span } from './gaps.ts';
+import { type Item, isMarker, type Readable } from './items.ts';
+
+/** What long lines leave of a column, the share of lines that may be so long, and of how many at least. */
+const leastLeft = 0.4;
+const mostLong = 0.08;
+const leastLines = 12;
+
+/** Empty columns, and those that only a few long lines make narrower. */
+function columnGaps(items: readonly Item[], least: number): Span[] {
+  const all = gapsOf(items, leastLeft * least);
+  return all.filter(({ from, to }) => {
+    if (to - from >= least) return true;
+    const [left, right] = [
+      items.filter((item) => item.to <= from),
+      items.filter((item) => item.from >= to),
+    ];
+    if (Math.min(left.length, right.length) < leastLines) return false;
+    const long = left.filter((item) => item.to > to - 1.5 * least).length;
+    return long <= mostLong * left.length;
+  });
+}
+
+/** Items by the empty columns between them; those of markers join the next. */
+export function columnsOf<Line extends Readable>(
+  items: readonly Item<Line>[],
+  least: number,
+): Item<Line>[][] {
+  const gaps = columnGaps(items, least);
+  if (gaps.length === 0) return [[...items]];
+  const columns: Item<Line>[][] = [...gaps, null].map(() => []);
+  for (const item of items) {
+    let [low, high] = [0, gaps.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (item.from >= (gaps[middle]?.to ?? 0) - 1e-6) low = middle + 1;
+      else high = middle;
+    }
+    columns[low]?.push(item);
+  }
+  const real: Item<Line>[][] = [];
+  let markers: Item<Line>[] = [];
+  for (const [at, column] of columns.entries()) {
+    const next = columns[at + 1];
+    if (next && column.every(isMarker)) {
+      const bases = new Set(next.flatMap(({ base }) => [Math.round(base), Math.round(base) + 1]));
+      const beside = column.filter(({ base }) => bases.has(Math.round(base))).length;
+      if (beside * 2 > column.length) {
+        markers.push(...column);
+        continue;
+      }
+    }
+    real.push([...markers, ...column]);
+    markers = [];
+  }
+  return real;
+}

@@ -1,0 +1,42 @@
+/** A stretch across the page, along the line. */
+export type Span = { from: number; to: number };
+
+/** The stretches that none of the given spans covers, between the first and the last of them. */
+export function gapsOf(spans: readonly Span[], least: number): Span[] {
+  const found: Span[] = [];
+  let reach = Number.NEGATIVE_INFINITY;
+  for (const { from, to } of [...spans].sort((a, b) => a.from - b.from)) {
+    if (reach > Number.NEGATIVE_INFINITY && from - reach >= least) {
+      found.push({ from: reach, to: from });
+    }
+    if (to > reach) reach = to;
+  }
+  return found;
+}
+
+/** Three lines in the first column alone are not part of a table below or above them. */
+const leastApart = 3;
+
+/**
+ * Parts from top to bottom, which separate lines that are only in the first column from a table.
+ * @param strips items at one height, from top to bottom
+ */
+export function apart<T>(firstColumn: readonly T[] | undefined, strips: readonly T[][]): T[][] {
+  const first = new Set(firstColumn);
+  const parts: { alone: boolean; strips: T[][] }[] = [];
+  for (const strip of strips) {
+    const alone = strip.every((item) => first.has(item));
+    const last = parts.at(-1);
+    if (last?.alone === alone) last.strips.push(strip);
+    else parts.push({ alone, strips: [strip] });
+  }
+  const bands: T[][] = [];
+  let joins = false;
+  for (const { alone, strips: own } of parts) {
+    const isOwn = alone && own.length >= leastApart;
+    if (joins && !isOwn) bands.at(-1)?.push(...own.flat());
+    else bands.push(own.flat());
+    joins = !isOwn;
+  }
+  return bands;
+}

@@ -1,0 +1,94 @@
+import { bandsOf, groupsOf, stripsOf } from './bands.ts';
+import { areRows, isCentred, isProse } from './column-kinds.ts';
+import { columnsOf } from './columns.ts';
+import { apart } from './gaps.ts';
+import { type Item, type Readable, sizeOf } from './items.ts';
+
+/** Items below each other that are read one after the other. */
+export type Flow<Line extends Readable = Readable> = {
+  /** `rows`: items side by side belong together, as in a form. */
+  kind: 'column' | 'rows';
+  items: Item<Line>[];
+  from: number;
+  to: number;
+};
+
+/** Empty columns narrower than this, in sizes of the font, are gaps between words. */
+export const leastColumn = 0.75;
+/** Nested cuts: far more than any page has. */
+const deepest = 30;
+
+function flowOf<Line extends Readable>(kind: Flow['kind'], items: Item<Line>[]): Flow<Line> {
+  items.sort((a, b) => (a.line && b.line ? a.base - b.base : a.top - b.top) || a.from - b.from);
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const item of items) {
+    from = Math.min(from, item.from);
+    to = Math.max(to, item.to);
+  }
+  return { kind, items, from, to };
+}
+
+/**
+ * The items of a page in reading order: empty columns separate neighbours before lines are followed
+ * downwards (an XY-cut in which a title may span columns). With `fromRight`, columns are read from the
+ * right.
+ */
+export function flowsOf<Line extends Readable>(
+  items: readonly Item<Line>[],
+  fromRight: boolean,
+): Flow<Line>[] {
+  const flows: Flow<Line>[] = [];
+  const order = (some: Item<Line>[], depth: number): void => {
+    const least = leastColumn * sizeOf(some);
+    const columns = depth < deepest && some.length > 1 ? columnsOf(some, least) : [some];
+    if (columns.length > 1) {
+      if (columns.every(isCentred)) {
+        for (const group of groupsOf(some)) {
+          const own = columnsOf(group, least);
+          for (const column of fromRight ? own.reverse() : own)
+            flows.push(flowOf('column', column));
+        }
+        return;
+      }
+      const parts =
+        columns.filter(isProse).length >= 2 ? [] : apart(columns[0], stripsOf(columns.flat()));
+      if (parts.length > 1) for (const part of parts) order(part, depth + 1);
+      else if (areRows(columns)) flows.push(flowOf('rows', some));
+      else if (splitUnder(columns, depth)) return;
+      else {
+        const inOrder = fromRight ? [...columns].reverse() : columns;
+        for (const column of inOrder) order(column, depth + 1);
+      }
+      return;
+    }
+    const bands = depth < deepest && some.length > 2 ? bandsOf(some, least, fromRight) : [];
+    if (bands.length > 1) for (const band of bands) order(band, depth + 1);
+    else flows.push(flowOf('column', some));
+  };
+  if (items.length > 0) order([...items], 0);
+  return flows;
+
+  /**
+   * Columns that end at the same height, with an empty strip below them: items of a single column further
+   * down come after all of them.
+   */
+  function splitUnder(columns: readonly Item<Line>[][], depth: number): boolean {
+    const ends = columns.map((column) => Math.max(...column.map(({ bottom }) => bottom)));
+    const longest = ends.indexOf(Math.max(...ends));
+    const reach = Math.max(...ends.filter((_, at) => at !== longest));
+    const long = columns[longest] ?? [];
+    const size = sizeOf(long);
+    const above = long.filter(({ top, bottom }) => (top + bottom) / 2 < reach);
+    const below = long.filter(({ top, bottom }) => (top + bottom) / 2 >= reach);
+    if (above.length === 0 || below.length === 0) return false;
+    const end = Math.max(...above.map(({ bottom }) => bottom));
+    const next = Math.min(...below.map(({ top }) => top));
+    if (Math.abs(end - reach) > 1.5 * size || next - Math.max(end, reach) < 0.6 * size)
+      return false;
+    if (longest === (fromRight ? 0 : columns.length - 1)) return false;
+    const others = columns.flatMap((column, at) => (at === longest ? above : column));
+    order(others, depth + 1);
+    order(below, depth + 1);
+    return true;
+  }
+}

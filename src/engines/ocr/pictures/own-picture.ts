@@ -1,0 +1,158 @@
+import sharp from 'sharp';
+import { EngineError } from '../../errors.ts';
+import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from '../../geometry.ts';
+import { maxImagePixels, maxPicturePixels } from '../../limits.ts';
+import { allocate, type PdfDocument, readFloats, withSlots } from '../../pdf/pdfium.ts';
+import type { Frame } from '../../results.ts';
+import { fineDpi, type PagePicture, toGrey, workingDpi } from './picture.ts';
+
+/** FPDF_PAGEOBJ_* of PDFium's public header. */
+const textObject = 1;
+const imageObject = 3;
+const formObject = 5;
+const invisibleMode = 3;
+const mostObjects = 400;
+
+type ImageObject = { object: number; matrix: Matrix; width: number; height: number };
+
+/** The page's picture objects, and whether anything else is drawn. Looks one form deep. */
+export function surveyPictures(
+  document: PdfDocument,
+  page: number,
+): { images: ImageObject[]; others: boolean } {
+  const { pdfium } = document;
+  const images: ImageObject[] = [];
+  const count = pdfium.FPDFPage_CountObjects(page);
+  let others = count > mostObjects || pdfium.FPDFPage_GetAnnotCount(page) > 0;
+  for (let index = 0; index < Math.min(count, mostObjects); index += 1) {
+    const object = pdfium.FPDFPage_GetObject(page, index);
+    const type = pdfium.FPDFPageObj_GetType(object);
+    if (type === imageObject) {
+      const image = describeImageObject(document, object);
+      if (image && image.width * image.height > maxPicturePixels) {
+        throw new EngineError('too_large', 'A picture on the page is too large to be read.');
+      }
+      if (image) images.push(image);
+      else others = true;
+    } else if (!isInvisible(document, object, type)) {
+      others = true;
+    }
+  }
+  return { images, others };
+}
+
+/** Whether an object is invisible text, alone or in a form, as other recognisers add it. */
+function isInvisible(document: PdfDocument, object: number, type: number): boolean {
+  const { pdfium } = document;
+  if (type === textObject) return pdfium.FPDFTextObj_GetTextRenderMode(object) === invisibleMode;
+  if (type !== formObject) return false;
+  const count = pdfium.FPDFFormObj_CountObjects(object);
+  if (count > mostObjects * 10) return false;
+  for (let index = 0; index < count; index += 1) {
+    const inner = pdfium.FPDFFormObj_GetObject(object, index);
+    if (pdfium.FPDFPageObj_GetType(inner) !== textObject) return false;
+    if (pdfium.FPDFTextObj_GetTextRenderMode(inner) !== invisibleMode) return false;
+  }
+  return true;
+}
+
+function describeImageObject(document: PdfDocument, object: number): ImageObject | undefined {
+  const { pdfium } = document;
+  return withSlots(pdfium, 6, (at) => {
+    if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return undefined;
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = readFloats(pdfium, at, 6);
+    if (!pdfium.FPDFImageObj_GetImagePixelSize(object, at, at + 4)) return undefined;
+    const [width = 0, height = 0] = new Uint32Array(pdfium.heap().buffer.slice(at, at + 8));
+    return width > 0 && height > 0
+      ? { object, matrix: [a, b, c, d, e, f], width, height }
+      : undefined;
+  });
+}
+
+/** Pixels per inch of a placed image, in the direction with fewer. */
+export function dpiOf({ matrix: [a, b, c, d], width, height }: ImageObject): number {
+  return Math.min((width / Math.hypot(a, b)) * 72, (height / Math.hypot(c, d)) * 72);
+}
+
+/** The bytes of an image that consists of a single JPEG. */
+function jpegBytes(document: PdfDocument, { object }: ImageObject): Buffer | undefined {
+  const { pdfium } = document;
+  if (pdfium.FPDFImageObj_GetImageFilterCount(object) !== 1) return undefined;
+  const isJpeg = withSlots(pdfium, 4, (at) => {
+    const length = pdfium.FPDFImageObj_GetImageFilter(object, 0, at, 32);
+    const name = Buffer.from(pdfium.heap().slice(at, at + Math.max(0, length - 1)));
+    return name.toString('latin1') === 'DCTDecode';
+  });
+  if (!isJpeg || pdfium.FPDFPageObj_HasTransparency(object)) return undefined;
+  const size = pdfium.FPDFImageObj_GetImageDataRaw(object, 0, 0);
+  if (size <= 0) return undefined;
+  const at = allocate(pdfium, size);
+  try {
+    pdfium.FPDFImageObj_GetImageDataRaw(object, at, size);
+    return Buffer.from(pdfium.heap().slice(at, at + size));
+  } finally {
+    pdfium.pdfium.wasmExports.free(at);
+  }
+}
+
+/**
+ * The quarter turn of a picture placed by `map` (unit square, y up, to display); null for other
+ * angles.
+ */
+function turnOf([a, b, c, d]: Matrix): 0 | 90 | 180 | 270 | undefined {
+  const tolerance = 1e-3 * Math.max(Math.hypot(a, b), Math.hypot(c, d));
+  if (Math.abs(b) < tolerance && Math.abs(c) < tolerance) {
+    if (a > 0 && d < 0) return 0;
+    if (a < 0 && d > 0) return 180;
+  }
+  if (Math.abs(a) < tolerance && Math.abs(d) < tolerance) {
+    if (b > 0 && c > 0) return 90;
+    if (b < 0 && c < 0) return 270;
+  }
+  return undefined;
+}
+
+/**
+ * The page's own JPEG if the page consists of nothing else: closer to the scan, and cheaper, than
+ * drawing it again.
+ */
+export async function ownPicture(
+  document: PdfDocument,
+  image: ImageObject,
+  frame: Frame,
+  most: number,
+): Promise<PagePicture | undefined> {
+  const size = displaySize(frame);
+  const map = compose(userToDisplay(frame), image.matrix);
+  const degrees = turnOf(map);
+  const box = applyToBox(map, [0, 0, 1, 1]);
+  const slack = 0.01 * Math.max(size.width, size.height);
+  const inside =
+    box[0] > -slack &&
+    box[1] > -slack &&
+    box[2] < size.width + slack &&
+    box[3] < size.height + slack;
+  if (degrees === undefined || !inside || image.width * image.height > maxImagePixels) {
+    return undefined;
+  }
+  const bytes = jpegBytes(document, image);
+  if (!bytes) return undefined;
+  const source = sharp(bytes, { limitInputPixels: maxImagePixels, failOn: 'none' });
+  const metadata = await source.metadata().catch(() => undefined);
+  // Four-colour JPEGs may be inverted, by rules that PDFium knows better.
+  if (metadata?.format !== 'jpeg' || (metadata.channels ?? 0) > 3) return undefined;
+  const dpi = dpiOf(image);
+  const used = workingDpi(dpi, most, box[2] - box[0], box[3] - box[1]);
+  const grey = await toGrey(
+    source.rotate(degrees),
+    Math.max(1, Math.round(((box[2] - box[0]) / 72) * used)),
+    Math.max(1, Math.round(((box[3] - box[1]) / 72) * used)),
+  );
+  return {
+    ...grey,
+    dpi: used,
+    usedDpi: used,
+    finestDpi: workingDpi(dpi, fineDpi, box[2] - box[0], box[3] - box[1]),
+    box,
+  };
+}

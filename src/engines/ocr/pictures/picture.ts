@@ -1,0 +1,113 @@
+import sharp, { type Sharp } from 'sharp';
+import { applyToBox, invert, type Matrix } from '../../geometry.ts';
+import { maxPagePixels } from '../../limits.ts';
+import type { Box } from '../../results.ts';
+import { imageError } from '../../source.ts';
+import type { GreyPicture } from '../tesseract/recogniser.ts';
+
+/** A page as a greyscale picture, and the part of the displayed page that it shows. */
+export type PagePicture = GreyPicture & {
+  box: Box;
+  /** The highest resolution that would show more detail than this picture. */
+  finestDpi: number;
+  /** The resolution of this picture, known or guessed. */
+  usedDpi: number;
+};
+
+/**
+ * The highest resolution for recognition: at 300 dpi small print has all that the recogniser can
+ * use.
+ */
+export const fineDpi = 300;
+
+/** Below this resolution letters are too small for the recogniser, and the picture is enlarged. */
+const smallestDpi = 120;
+
+/** The resolution for recognition, for a source of `native` dpi and a limit of `most` dpi. */
+export function workingDpi(
+  native: number,
+  most: number,
+  widthPt: number,
+  heightPt: number,
+): number {
+  const wished = native < smallestDpi ? Math.min(most, native * 3) : Math.min(native, most);
+  const inches2 = (widthPt / 72) * (heightPt / 72);
+  return Math.min(wished, Math.sqrt(maxPagePixels / inches2));
+}
+
+/** Converts to greyscale, scaled to `width` × `height`, without padding. */
+export async function toGrey(image: Sharp, width: number, height: number): Promise<GreyPicture> {
+  try {
+    const { data, info } = await image
+      .flatten({ background: '#ffffff' })
+      .toColourspace('b-w')
+      .resize(width, height, { fit: 'fill' })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels === 1)
+      return { data, width: info.width, height: info.height, dpi: undefined };
+    const grey = Buffer.alloc(info.width * info.height);
+    for (let at = 0; at < grey.length; at += 1) grey[at] = data[at * info.channels] ?? 0;
+    return { data: grey, width: info.width, height: info.height, dpi: undefined };
+  } catch (error) {
+    throw imageError(error);
+  }
+}
+
+/** Maps pixels of the picture to points of the displayed page. */
+export function pictureToDisplay({ width, height, box: [x0, y0, x1, y1] }: PagePicture): Matrix {
+  return [(x1 - x0) / width, 0, 0, (y1 - y0) / height, x0, y0];
+}
+
+/** The part of the picture that shows `box` of the page, in whole pixels. */
+export function cropPicture(picture: PagePicture, box: Box): PagePicture {
+  const map = pictureToDisplay(picture);
+  const [left, top, right, bottom] = applyToBox(invert(map), box);
+  const x0 = Math.min(picture.width - 1, Math.max(0, Math.floor(left)));
+  const y0 = Math.min(picture.height - 1, Math.max(0, Math.floor(top)));
+  const width = Math.min(picture.width, Math.max(x0 + 1, Math.ceil(right))) - x0;
+  const height = Math.min(picture.height, Math.max(y0 + 1, Math.ceil(bottom))) - y0;
+  const data = new Uint8Array(width * height);
+  for (let y = 0; y < height; y += 1) {
+    const from = (y0 + y) * picture.width + x0;
+    data.set(picture.data.subarray(from, from + width), y * width);
+  }
+  return {
+    ...picture,
+    data,
+    width,
+    height,
+    box: applyToBox(map, [x0, y0, x0 + width, y0 + height]),
+  };
+}
+
+/** Turns a picture clockwise by quarter turns. */
+export async function turnPicture(picture: GreyPicture, degrees: number): Promise<GreyPicture> {
+  const { width, height, data, dpi } = picture;
+  const { data: turned, info } = await sharp(data, { raw: { width, height, channels: 1 } })
+    .rotate(degrees)
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { data: turned, width: info.width, height: info.height, dpi };
+}
+
+/** Whether a picture has a single tone, so that there is nothing to read. */
+export function isBlankPicture({ data }: GreyPicture): boolean {
+  let sum = 0;
+  let squares = 0;
+  let count = 0;
+  for (const tone of data) {
+    sum += tone;
+    squares += tone * tone;
+    count += 1;
+    // The deviation so far can only grow, so most pages are decided by their first line.
+    if (count % 4096 === 0 && isUneven(sum, squares, count, data.length)) return false;
+  }
+  return !isUneven(sum, squares, count, data.length);
+}
+
+/** Whether the standard deviation over `all` pixels is at least 1. */
+function isUneven(sum: number, squares: number, count: number, all: number): boolean {
+  return squares - (sum * sum) / count >= all - 1;
+}

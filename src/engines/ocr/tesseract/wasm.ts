@@ -1,0 +1,116 @@
+import { copyFile, mkdir, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createWorker, OEM, PSM, type Worker } from 'tesseract.js';
+import { type Hocr, parseHocr } from './hocr.ts';
+import { type GreyPicture, type Tesseract, toPgm } from './recogniser.ts';
+import type { Models, Tessdata } from './tessdata.ts';
+
+/**
+ * Puts the models into `folder`, because tesseract.js reads them from one place. It detects gzip by
+ * the first bytes, not by name.
+ */
+async function stage(folder: string, tessdata: Tessdata, languages: readonly string[]) {
+  await mkdir(folder, { recursive: true });
+  for (const language of languages) {
+    const from = tessdata[language];
+    if (from === undefined) continue;
+    const to = join(folder, `${language}.traineddata`);
+    try {
+      await symlink(from, to);
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      if (code !== 'EEXIST') await copyFile(from, to);
+    }
+  }
+}
+
+async function startWorker(
+  folder: string,
+  tessdata: Tessdata,
+  languages: readonly string[],
+  legacy: boolean,
+): Promise<Worker> {
+  await stage(folder, tessdata, languages);
+  // createWorker never settles if a model cannot be read, but it calls its error handler.
+  return new Promise((resolve, reject) => {
+    createWorker(languages.join('+'), legacy ? OEM.TESSERACT_ONLY : OEM.LSTM_ONLY, {
+      langPath: folder,
+      gzip: false,
+      cacheMethod: 'none',
+      legacyCore: legacy,
+      legacyLang: legacy,
+      errorHandler: (reason: unknown) => reject(new Error(`tesseract: ${String(reason)}`)),
+    }).then(resolve, reject);
+  });
+}
+
+/** tesseract.js: a worker for text, and one for page orientation that starts when first needed. */
+export function createWasmTesseract({ tessdata }: Models): Tesseract {
+  const folder = join(tmpdir(), 'tessdata');
+  /** Without a project until it has seen a picture. */
+  let text: { worker: Worker; languages: string; isolation: string | undefined } | undefined;
+  let orientation: Worker | undefined;
+
+  async function warmUp(languages: readonly string[]): Promise<void> {
+    text ??= await startText(languages);
+  }
+
+  async function startText(languages: readonly string[]) {
+    const worker = await startWorker(folder, tessdata, languages, false);
+    await readColumns(worker);
+    return { worker, languages: languages.join('+'), isolation: undefined };
+  }
+
+  /**
+   * tesseract.js defaults to a single block of text, which mixes up columns (documented there as
+   * PSM 6); 3 is full layout analysis.
+   */
+  async function readColumns(worker: Worker): Promise<void> {
+    await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO });
+  }
+
+  async function textWorker(languages: readonly string[], isolation: string): Promise<Worker> {
+    const key = languages.join('+');
+    if (text && text.languages !== key) {
+      await text.worker.terminate();
+      text = undefined;
+    }
+    text ??= await startText(languages);
+    if (text.isolation !== undefined && text.isolation !== isolation) {
+      // The classifier adapts to what it reads, so a new project gets a fresh one.
+      await text.worker.reinitialize(key, OEM.LSTM_ONLY);
+      await readColumns(text.worker);
+    }
+    text.isolation = isolation;
+    return text.worker;
+  }
+
+  async function recognise(
+    picture: GreyPicture,
+    languages: readonly string[],
+    isolation: string,
+  ): Promise<Hocr> {
+    const worker = await textWorker(languages, isolation);
+    await worker.setParameters({
+      user_defined_dpi: picture.dpi === undefined ? '0' : String(Math.round(picture.dpi)),
+    });
+    const { data } = await worker.recognize(toPgm(picture), {}, { text: false, hocr: true });
+    return parseHocr(data.hocr ?? '');
+  }
+
+  async function detectOrientation(picture: GreyPicture) {
+    if (!('osd' in tessdata)) return undefined;
+    orientation ??= await startWorker(folder, tessdata, ['osd'], true);
+    try {
+      const { data } = await orientation.detect(toPgm(picture));
+      if (data.orientation_degrees === null) return undefined;
+      return { degrees: data.orientation_degrees, confidence: data.orientation_confidence ?? 0 };
+    } catch {
+      // There is too little text.
+      return undefined;
+    }
+  }
+
+  return { warmUp, recognise, detectOrientation };
+}

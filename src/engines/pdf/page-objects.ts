@@ -1,0 +1,95 @@
+import { applyToBox, compose, type Matrix, userToDisplay } from '../geometry.ts';
+import type { Box, Frame } from '../results.ts';
+import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
+
+/** FPDF_PAGEOBJ_* of PDFium's public header. */
+const kinds = ['other', 'text', 'path', 'image', 'shading', 'form'] as const;
+
+/** Something that a page draws. */
+export type PageObject = {
+  /** PDFium's pointer, valid while the page is loaded. */
+  handle: number;
+  kind: (typeof kinds)[number];
+  /** From its own coordinates, its form's or the page's, to points as displayed. */
+  map: Matrix;
+};
+
+/** The objects of a page in drawing order; a form precedes its contents. */
+export type PageObjects = {
+  document: PdfDocument;
+  all: readonly PageObject[];
+  /** False if the page has more objects, or deeper ones, than are listed. */
+  complete: boolean;
+};
+
+/** The number of objects, and the depth of forms, that the check of a redacted page accepts. */
+const mostObjects = 500_000;
+const deepest = 30;
+
+/** Lists what a loaded page draws, including the contents of forms. This is the only walk over a page. */
+export function listObjects(document: PdfDocument, page: number, frame: Frame): PageObjects {
+  const { pdfium } = document;
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const typeOf = raw('FPDFPageObj_GetType');
+  const count = raw('FPDFPage_CountObjects');
+  const objectAt = raw('FPDFPage_GetObject');
+  const countInner = raw('FPDFFormObj_CountObjects');
+  const innerAt = raw('FPDFFormObj_GetObject');
+  const all: PageObject[] = [];
+  let complete = true;
+  const visit = (handle: number, map: Matrix, depth: number): void => {
+    const kind = kinds[typeOf(handle)] ?? 'other';
+    all.push({ handle, kind, map });
+    if (kind !== 'form') return;
+    const inner = countInner(handle);
+    if (depth === deepest) {
+      if (inner > 0) complete = false;
+      return;
+    }
+    const own = compose(map, matrixOf(document, handle));
+    visitAll(inner, (index) => innerAt(handle, index), own, depth + 1);
+  };
+  const visitAll = (
+    length: number,
+    at: (index: number) => number,
+    map: Matrix,
+    depth: number,
+  ): void => {
+    for (let index = 0; index < length; index += 1) {
+      if (all.length >= mostObjects) {
+        complete = false;
+        return;
+      }
+      visit(at(index), map, depth);
+    }
+  };
+  visitAll(count(page), (index) => objectAt(page, index), userToDisplay(frame), 0);
+  return { document, all, complete };
+}
+
+/** The matrix of an object: from its own space to the space that it is drawn in. */
+export function matrixOf({ pdfium }: PdfDocument, handle: number): Matrix {
+  return withSlots(pdfium, 3, (at): Matrix => {
+    if (rawFunction(pdfium, 'FPDFPageObj_GetMatrix')(handle, at) === 0) return [1, 0, 0, 1, 0, 0];
+    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = new Float32Array(
+      pdfium.heap().buffer,
+      at,
+      6,
+    );
+    return [a, b, c, d, e, f];
+  });
+}
+
+/** The box around what an object draws, in points as displayed; undefined if PDFium has none. */
+export function boundsOf({ pdfium }: PdfDocument, { handle, map }: PageObject): Box | undefined {
+  return withSlots(pdfium, 2, (at): Box | undefined => {
+    const known = rawFunction(pdfium, 'FPDFPageObj_GetBounds')(handle, at, at + 4, at + 8, at + 12);
+    if (known === 0) return undefined;
+    const [left = 0, bottom = 0, right = 0, top = 0] = new Float32Array(
+      pdfium.heap().buffer,
+      at,
+      4,
+    );
+    return applyToBox(map, [left, bottom, right, top]);
+  });
+}

@@ -1,0 +1,42 @@
+import { readFile, stat } from 'node:fs/promises';
+import { EngineError } from '../../errors.ts';
+import { isRemovalReport } from '../contract/guards.ts';
+import type { RemovalReport } from '../contract/report.ts';
+import { createMatcher, type Matcher } from './matching/matcher.ts';
+
+/** What the remover reports, and a matcher for all that it removed. */
+export interface Claim {
+  report: RemovalReport;
+  matcher: Matcher;
+}
+
+const mostValues = 200_000;
+const longestValue = 10_000;
+let known: { key: string; claim: Claim } | undefined;
+
+/**
+ * Reads a report. The last one is cached, because every page of a file is checked against the same.
+ */
+export async function readClaim(path: string): Promise<Claim> {
+  const { size, mtimeMs, ino } = await stat(path);
+  const key = `${ino}:${size}:${mtimeMs}:${path}`;
+  if (known?.key === key) return known.claim;
+  const report: unknown = JSON.parse(await readFile(path, 'utf8'));
+  if (!isRemovalReport(report)) {
+    throw new EngineError('invalid_argument', 'The redaction report is malformed.');
+  }
+  const { values } = report;
+  if (values.length > mostValues || values.some(({ value }) => value.length > longestValue)) {
+    throw new EngineError(
+      'too_large',
+      'Too many values, or too long ones, were removed to be checked.',
+    );
+  }
+  known = { key, claim: { report, matcher: createMatcher(values) } };
+  return known.claim;
+}
+
+/** Forgets the values of the last report. Called between projects. */
+export function forgetClaim(): void {
+  known = undefined;
+}

@@ -1,0 +1,94 @@
+/** Finds many patterns in one pass over a text (Aho and Corasick, 1975). */
+interface Automaton {
+  /**
+   * Calls `found` with the index and the exclusive end of every match, in order of ends; stops when
+   * `found` returns true.
+   */
+  scan(units: ArrayLike<number>, found: (pattern: number, end: number) => boolean): void;
+}
+
+/**
+ * Builds the automaton in time and space linear in the total length of the patterns. Of equal
+ * patterns the first one counts; an empty pattern is never found.
+ */
+export function createAutomaton(patterns: readonly string[]): Automaton {
+  const room = patterns.reduce((sum, pattern) => sum + pattern.length, 1);
+  // A trie: the first child and next sibling of every node. The children of the root, node 0, are
+  // in a separate table.
+  const firstChild = new Int32Array(room);
+  const sibling = new Int32Array(room);
+  const symbol = new Uint16Array(room);
+  const ending = new Int32Array(room).fill(-1);
+  const root = new Int32Array(0x10000);
+  const order: number[] = [];
+  let nodes = 1;
+
+  const childOf = (node: number, unit: number): number => {
+    if (node === 0) return root[unit] ?? 0;
+    let child = firstChild[node] ?? 0;
+    while (child !== 0 && symbol[child] !== unit) child = sibling[child] ?? 0;
+    return child;
+  };
+  patterns.forEach((pattern, index) => {
+    let node = 0;
+    for (let at = 0; at < pattern.length; at += 1) {
+      const unit = pattern.charCodeAt(at);
+      let child = childOf(node, unit);
+      if (child === 0) {
+        child = nodes;
+        nodes += 1;
+        symbol[child] = unit;
+        if (node === 0) {
+          root[unit] = child;
+          order.push(child);
+        } else {
+          sibling[child] = firstChild[node] ?? 0;
+          firstChild[node] = child;
+        }
+      }
+      node = child;
+    }
+    if (node !== 0 && ending[node] === -1) ending[node] = index;
+  });
+
+  const fallback = new Int32Array(nodes);
+  /** The nearest fallback node at which a pattern ends. */
+  const shorter = new Int32Array(nodes);
+  for (const node of order) {
+    for (let child = firstChild[node] ?? 0; child !== 0; child = sibling[child] ?? 0) {
+      order.push(child);
+      const unit = symbol[child] ?? 0;
+      let back = fallback[node] ?? 0;
+      while (back !== 0 && childOf(back, unit) === 0) back = fallback[back] ?? 0;
+      const target = childOf(back, unit);
+      fallback[child] = target;
+      shorter[child] = (ending[target] ?? -1) >= 0 ? target : (shorter[target] ?? 0);
+    }
+  }
+
+  return {
+    scan(units, found) {
+      let node = 0;
+      for (let at = 0; at < units.length; at += 1) {
+        const unit = units[at] ?? 0;
+        // Most text starts no pattern, so the search mostly stays at the root.
+        if (node === 0) {
+          node = root[unit] ?? 0;
+          if (node === 0) continue;
+        } else {
+          let next = childOf(node, unit);
+          while (next === 0 && node !== 0) {
+            node = fallback[node] ?? 0;
+            next = childOf(node, unit);
+          }
+          node = next;
+        }
+        let end = (ending[node] ?? -1) >= 0 ? node : (shorter[node] ?? 0);
+        while (end !== 0) {
+          if (found(ending[end] ?? 0, at + 1)) return;
+          end = shorter[end] ?? 0;
+        }
+      }
+    },
+  };
+}

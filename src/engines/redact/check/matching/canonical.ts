@@ -1,0 +1,108 @@
+/**
+ * A text as the matcher sees it: letters and digits only, without case, accents, ligatures and
+ * widths. What was between them is kept as gaps.
+ */
+export interface Canonical {
+  /** The folded letters and digits. */
+  units: Uint16Array;
+  /** For each unit, where its character starts in the text. */
+  starts: Uint32Array;
+  /**
+   * For each unit, how many characters other than letters and digits precede it, at most 127;
+   * `lineGap` is added if a line ends among them.
+   */
+  gaps: Uint8Array;
+}
+
+/** Flag in `gaps`: the gap contains a line end. */
+export const lineGap = 0x80;
+export const gapLength = 0x7f;
+
+const gap = null;
+const ascii: readonly (string | null)[] = Array.from({ length: 128 }, (_, code) => {
+  const letter = String.fromCharCode(code);
+  return /[A-Za-z0-9]/.test(letter) ? letter.toLowerCase() : gap;
+});
+const others = new Map<number, string | null>();
+const mostRemembered = 20_000;
+
+/** Folds a character: empty for marks and joiners, null for separators. */
+function fold(code: number): string | null {
+  if (code < 128) return ascii[code] ?? gap;
+  const known = others.get(code);
+  if (known !== undefined) return known;
+  let kept = '';
+  let separates = false;
+  const plain = String.fromCodePoint(code).normalize('NFKD').toLowerCase().replaceAll('ß', 'ss');
+  for (const letter of plain) {
+    if (/[\p{L}\p{N}]/u.test(letter)) kept += letter;
+    else if (!/[\p{M}\p{Cf}]/u.test(letter)) separates = true;
+  }
+  const folded = kept === '' && separates ? gap : kept;
+  if (others.size < mostRemembered) others.set(code, folded);
+  return folded;
+}
+
+/** Folds a text in time linear in its length. */
+export function canonical(text: string): Canonical {
+  let units = new Uint16Array(text.length + 8);
+  let starts = new Uint32Array(units.length);
+  let gaps = new Uint8Array(units.length);
+  let count = 0;
+  let between = 0;
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at) ?? 0;
+    const folded = fold(code);
+    if (folded === gap) {
+      if (between % lineGap < gapLength) between += 1;
+      if (code === 0x0a || code === 0x0d) between |= lineGap;
+    } else if (folded.length > 0) {
+      if (count + folded.length > units.length) {
+        // A single character folds to at most 18 (U+FDFA).
+        const more = units.length * 2 + folded.length;
+        units = grown(units, new Uint16Array(more));
+        starts = grown(starts, new Uint32Array(more));
+        gaps = grown(gaps, new Uint8Array(more));
+      }
+      for (let index = 0; index < folded.length; index += 1) {
+        units[count] = folded.charCodeAt(index);
+        starts[count] = at;
+        gaps[count] = index === 0 ? between : 0;
+        count += 1;
+      }
+      between = 0;
+    }
+    at += code > 0xffff ? 2 : 1;
+  }
+  return {
+    units: units.subarray(0, count),
+    starts: starts.subarray(0, count),
+    gaps: gaps.subarray(0, count),
+  };
+}
+
+function grown<T extends Uint8Array | Uint16Array | Uint32Array>(old: T, room: T): T {
+  room.set(old);
+  return room;
+}
+
+/** The folded letters and digits of a text as a string. */
+export function squeeze(text: string): string {
+  let squeezed = '';
+  for (const letter of text) squeezed += fold(letter.codePointAt(0) ?? 0) ?? '';
+  return squeezed;
+}
+
+/** Maps bytes of Latin 1 to lower case. */
+const smallBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const isCapital =
+    (byte >= 0x41 && byte <= 0x5a) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7);
+  return isCapital ? byte + 0x20 : byte;
+});
+
+/** Treats bytes as Latin-1 and removes case. */
+export function foldBytes(bytes: Uint8Array): Uint8Array {
+  const folded = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) folded[at] = smallBytes[bytes[at] ?? 0] ?? 0;
+  return folded;
+}

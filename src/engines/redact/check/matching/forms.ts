@@ -1,0 +1,109 @@
+import { foldBytes, squeeze } from './canonical.ts';
+
+/** Shorter forms are found by chance. */
+const leastForm = 8;
+const leastNumber = 9;
+
+const utf16be = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
+
+/**
+ * The base64 of some bytes at any offset in a longer text: only the characters that do not depend
+ * on neighbouring bytes.
+ */
+function base64Of(bytes: Buffer): string[] {
+  return [0, 1, 2].map((offset) => {
+    const padded = Buffer.concat([Buffer.alloc(offset), bytes]);
+    const whole = Math.floor((padded.length * 8) / 6);
+    return padded.toString('base64').slice(Math.ceil((offset * 8) / 6), whole);
+  });
+}
+
+/** Encodings of a value that do not keep its letters. */
+function encodings(value: string): string[] {
+  const cases = [...new Set([value, value.toLowerCase(), value.toUpperCase()])];
+  const hex = cases.flatMap((text) => [
+    Buffer.from(text, 'utf8').toString('hex'),
+    utf16be(text).toString('hex'),
+    Buffer.from(text, 'utf16le').toString('hex'),
+  ]);
+  const base64 = [
+    ...cases.flatMap((text) => base64Of(Buffer.from(text, 'utf8'))),
+    ...base64Of(utf16be(value)),
+    ...base64Of(Buffer.from(value, 'utf16le')),
+  ];
+  return [...hex, ...base64];
+}
+
+function isLongEnough(form: string): boolean {
+  return form.length >= (/^\d+$/.test(form) ? leastNumber : leastForm);
+}
+
+const reverse = (text: string): string => [...text].reverse().join('');
+
+/** A value reversed, as folded letters and digits; none if it reads the same. */
+export function reversedForms(value: string): string[] {
+  const units = squeeze(value);
+  const backwards = reverse(units);
+  return backwards === units ? [] : [backwards].filter(isLongEnough);
+}
+
+/** What to search for among folded letters and digits besides the value itself. */
+export function textForms(value: string): string[] {
+  const forms = encodings(value).map(squeeze).filter(isLongEnough);
+  return [...new Set([...forms, ...reversedForms(value)])];
+}
+
+/** What to search for in bytes: each character is a byte, in lower case. */
+export interface ByteForm {
+  form: string;
+  /** The letters are those of the value, so its neighbours show whether it is a whole word. */
+  spelt: boolean;
+}
+
+/** What to search for in bytes to find a value. */
+export function byteForms(value: string): ByteForm[] {
+  const squeezed = value.replace(/[^\p{L}\p{N}]+/gu, '');
+  const spelt: string[] = [];
+  for (const text of [value, squeezed, reverse(value), reverse(squeezed)]) {
+    for (const cased of new Set([text, text.toLowerCase(), text.toUpperCase()])) {
+      spelt.push(...written(cased));
+    }
+  }
+  const escaped = encodeURIComponent(value);
+  const codes = [...value].map((letter) => letter.codePointAt(0) ?? 0);
+  const encoded = [
+    ...encodings(value),
+    escaped,
+    escaped.replaceAll('%20', '+'),
+    codes.map((code) => `&#${code};`).join(''),
+    codes.map((code) => `&#x${code.toString(16)};`).join(''),
+  ];
+  const forms = new Map<string, boolean>();
+  for (const form of encoded) forms.set(fold(form), false);
+  for (const form of spelt) forms.set(fold(form), true);
+  return [...forms]
+    .map(([form, isSpelt]) => ({ form, spelt: isSpelt }))
+    .filter(({ form }) => isLongEnough(form) && !isCoordinate(form));
+}
+
+/** Numbers such as 12345.678 are common in a PDF. */
+const isCoordinate = (form: string): boolean => /^\d{1,8}\.\d+$/.test(form);
+
+/** Folds a form like the bytes that it is searched in. */
+function fold(form: string): string {
+  return Buffer.from(foldBytes(Buffer.from(form, 'latin1'))).toString('latin1');
+}
+
+/** A text in text encodings: as UTF-8 and, beyond Latin-1, as UTF-16 without zeros. */
+function written(text: string): string[] {
+  const utf8 = Buffer.from(text, 'utf8').toString('latin1');
+  const codes = [...text].map((letter) => letter.codePointAt(0) ?? 0);
+  if (codes.every((code) => code < 0x80)) return [text];
+  if (codes.every((code) => code < 0x100)) return [text, utf8];
+  return [utf8, withoutZeros(utf16be(text)), withoutZeros(Buffer.from(text, 'utf16le'))];
+}
+
+/** UTF-16 text is searched without its zero bytes. */
+function withoutZeros(bytes: Buffer): string {
+  return Buffer.from(bytes.filter((byte) => byte !== 0)).toString('latin1');
+}

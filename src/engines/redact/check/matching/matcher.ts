@@ -1,0 +1,268 @@
+import type { FoundType } from '../../../../contracts/entities.ts';
+import { createAutomaton } from './aho-corasick.ts';
+import { type Canonical, canonical, foldBytes, gapLength, lineGap, squeeze } from './canonical.ts';
+import { type ByteForm, byteForms, reversedForms, textForms } from './forms.ts';
+import { vocabulary } from './vocabulary.ts';
+
+/*
+ * Which values are searched for everywhere, and what counts as a match.
+ *
+ * 1. Values of at least 5 letters and digits, or 3 in scripts without spaces (Han, Kana, Thai).
+ *    Shorter values (a first name of 4 letters, an age) occur by chance in too many places; for
+ *    them only the checks by position hold: no glyph and no recognised text remains in a region.
+ * 2. Case, accents, ligatures, width and anything between letters and digits are ignored: (030)
+ *    1234-567 is 0301234567. But a word with a capital does not match the same word in lower case
+ *    on a page (Brown, brown), where it is a different word.
+ * 3. A match starts and ends at the edges of a word or number: Mark is not in Marketing, 12345 not
+ *    in 7123456. The boundary between a letter and a digit is an edge too.
+ * 4. Gaps that the value does not have are allowed only where a chance match is unlikely: up to 3
+ *    characters on one line in values of 9 or more letters and digits, any in those of 12 or more,
+ *    and single spaces between all letters of a word.
+ * 5. In what no page shows (names, metadata, programs) a value is also searched for reversed, in
+ *    hexadecimal, base64, percent encoding and XML references; see `forms.ts`. Values that consist
+ *    only of words that fonts, profiles and PDF itself use are skipped there; see `vocabulary`.
+ * 6. In binary data at least 8 characters are required, 9 for numbers: shorter ones are found by
+ *    chance in a large file.
+ */
+
+/** A value that must not occur. */
+export interface Sought {
+  type: FoundType;
+  value: string;
+}
+
+/** Where a value occurs in a text, in UTF-16 units, end exclusive. */
+export interface Hit {
+  start: number;
+  end: number;
+  /** The index of the value in the list of values. */
+  value: number;
+}
+
+/** Searches for all values at once, in time linear in the input. */
+export interface Matcher {
+  /** All matches in visible text; they may overlap. */
+  find(text: string): Hit[];
+  /** The first value in visible text, also reversed; undefined without one. */
+  inText(text: string): Sought | undefined;
+}
+
+/** Also searches what no page shows, and encodings that do not keep a value's letters. */
+export interface DeepMatcher extends Matcher {
+  /** A value, in any encoding, in text that no page shows (names, properties, metadata). */
+  inHiddenText(text: string): Sought | undefined;
+  /** A value, in any encoding, in binary data. */
+  inBytes(bytes: Uint8Array): Sought | undefined;
+}
+
+const leastUnits = 5;
+const leastUnspaced = 3;
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
+
+/** Whether a value is searched for everywhere, or only in the place that it was removed from. */
+export function isSoughtEverywhere(value: string): boolean {
+  const units = squeeze(value);
+  return units.length >= (unspaced.test(units) ? leastUnspaced : leastUnits);
+}
+
+type Pattern = {
+  value: number;
+  units: string;
+  encoded: boolean;
+  /** For each unit, whether the value itself has a gap before it. */
+  gaps: Uint8Array;
+};
+
+/** Creates a matcher for visible text, which needs a fiftieth of the memory of a deep one. */
+export function createMatcher(values: readonly Sought[]): Matcher {
+  const { find, inText } = createDeepMatcher(values, false);
+  return { find, inText };
+}
+
+/** Values per deep matcher: each takes some 100 KiB in all its encodings. */
+const atOnce = 2000;
+
+/**
+ * Deep matchers for all values, one after the other, since all at once may not fit into memory.
+ * There is always at least one, so that checks without a value run too.
+ */
+export function* deepMatchers(values: readonly Sought[]): Generator<DeepMatcher> {
+  const unique = [...new Map(values.map((value) => [value.value, value])).values()];
+  let at = 0;
+  do {
+    yield createDeepMatcher(unique.slice(at, at + atOnce), true);
+    at += atOnce;
+  } while (at < unique.length);
+}
+
+function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepMatcher {
+  const patterns: Pattern[] = [];
+  const forBytes: ({ value: number } & ByteForm)[] = [];
+  const isVocabulary: boolean[] = [];
+  const isCapitalised: boolean[] = [];
+  const seen = new Set<string>();
+  values.forEach(({ value }, index) => {
+    const { gaps } = canonical(value);
+    const units = squeeze(value);
+    isVocabulary.push(
+      value.split(/[^\p{L}\p{N}]+/u).every((word) => word === '' || vocabulary.has(squeeze(word))),
+    );
+    isCapitalised.push(/^[^\p{L}\p{N}]*\p{Lu}\p{L}*[^\p{L}\p{N}]*$/u.test(value));
+    const key = `${units}/${isCapitalised[index]}/${gaps.map((gap) => Math.min(gap, 1)).join('')}`;
+    if (!isSoughtEverywhere(value) || seen.has(key)) return;
+    seen.add(key);
+    patterns.push({ value: index, units, encoded: false, gaps });
+    for (const form of encodings ? textForms(value) : reversedForms(value)) {
+      patterns.push({ value: index, units: form, encoded: true, gaps });
+    }
+    if (encodings && !isVocabulary[index]) {
+      for (const form of byteForms(value)) forBytes.push({ value: index, ...form });
+    }
+  });
+  // Values that differ only in case or gaps share their units; each is tried at every match.
+  const byUnits = new Map<string, Pattern[]>();
+  for (const pattern of patterns) {
+    const same = byUnits.get(pattern.units);
+    if (same) same.push(pattern);
+    else byUnits.set(pattern.units, [pattern]);
+  }
+  const groups = [...byUnits.values()];
+  const inUnits = createAutomaton([...byUnits.keys()]);
+  const inFolded = createAutomaton(forBytes.map(({ form }) => form));
+
+  /** Calls `found` for every match; stops when it returns true. */
+  function scan(text: string, found: (pattern: Pattern, hit: Hit) => boolean): void {
+    const folded = canonical(text);
+    inUnits.scan(folded.units, (group, to) =>
+      (groups[group] ?? []).some((pattern) => {
+        const from = to - pattern.units.length;
+        if (!pattern.encoded && !isWhole(folded, from, to, pattern)) return false;
+        const start = folded.starts[from] ?? 0;
+        const last = folded.starts[to - 1] ?? start;
+        const end = last + String.fromCodePoint(text.codePointAt(last) ?? 0).length;
+        return found(pattern, { start, end, value: pattern.value });
+      }),
+    );
+  }
+
+  const isOtherWord = (text: string, { start, end, value }: Hit): boolean =>
+    isCapitalised[value] === true && isSmall(text.slice(start, end));
+
+  return {
+    find(text) {
+      const hits: Hit[] = [];
+      scan(text, (pattern, hit) => {
+        if (!pattern.encoded && !isOtherWord(text, hit)) hits.push(hit);
+        return false;
+      });
+      return hits;
+    },
+    inText(text) {
+      let sought: Sought | undefined;
+      scan(text, (pattern, hit) => {
+        if (pattern.encoded || !isOtherWord(text, hit)) sought = values[hit.value];
+        return sought !== undefined;
+      });
+      return sought;
+    },
+    inHiddenText(text) {
+      let sought: Sought | undefined;
+      for (const reading of new Set([text, decodeReferences(text)])) {
+        scan(reading, (_, { value }) => {
+          if (!isVocabulary[value]) sought = values[value];
+          return sought !== undefined;
+        });
+        if (sought) break;
+      }
+      return sought;
+    },
+    inBytes(bytes) {
+      let sought: Sought | undefined;
+      const folded = foldBytes(bytes);
+      inFolded.scan(folded, (pattern, end) => {
+        const entry = forBytes[pattern];
+        if (entry?.spelt && isPartOfWord(folded, end - entry.form.length, end)) return false;
+        sought = entry && values[entry.value];
+        return sought !== undefined;
+      });
+      if (sought || !bytes.includes(0)) return sought;
+      // UTF-16 text in either byte order is found without its zero bytes.
+      inFolded.scan(foldBytes(bytes.filter((byte) => byte !== 0)), (pattern) => {
+        sought = values[forBytes[pattern]?.value ?? -1];
+        return sought !== undefined;
+      });
+      return sought;
+    },
+  };
+}
+
+/** Whether a letter precedes or follows. In UTF-16 text the neighbouring bytes do not tell. */
+function isPartOfWord(bytes: Uint8Array, start: number, end: number): boolean {
+  return (
+    (isLetter(bytes[start - 1]) && isLetter(bytes[start])) ||
+    (isLetter(bytes[end]) && isLetter(bytes[end - 1]))
+  );
+}
+
+const isLetter = (byte: number | undefined): boolean =>
+  byte !== undefined && byte >= 0x61 && byte <= 0x7a;
+
+const isSmall = (text: string): boolean =>
+  text === text.toLowerCase() && text !== text.toUpperCase();
+
+const isDigit = (unit: number | undefined): boolean =>
+  unit !== undefined && unit >= 0x30 && unit <= 0x39;
+
+/** Whether a word or number may start between two units. */
+function isEdge({ units, gaps }: Canonical, at: number): boolean {
+  if (at <= 0 || at >= units.length || gaps[at] !== 0) return true;
+  const [before, after] = [units[at - 1], units[at]];
+  if (isDigit(before) !== isDigit(after)) return true;
+  return isUnspaced(before) || isUnspaced(after);
+}
+
+const isUnspaced = (unit = 0): boolean =>
+  unit >= 0x0e00 && unspaced.test(String.fromCharCode(unit));
+
+/** Rules 3 and 4. */
+function isWhole(text: Canonical, from: number, to: number, pattern: Pattern): boolean {
+  if (!isEdge(text, from) || !isEdge(text, to)) return false;
+  const length = to - from;
+  let foreign = 0;
+  let widest = 0;
+  let spaces = 0;
+  let lineEnds = false;
+  for (let at = from + 1; at < to; at += 1) {
+    const gap = text.gaps[at] ?? 0;
+    if (gap === 0) continue;
+    const width = gap & gapLength;
+    if (width > widestGap) return false;
+    if (width === 1) spaces += 1;
+    if ((pattern.gaps[at - from] ?? 0) > 0) continue;
+    foreign += 1;
+    widest = Math.max(widest, width);
+    if ((gap & lineGap) !== 0) lineEnds = true;
+  }
+  if (foreign === 0 || length >= 12) return true;
+  if (length >= 9 && widest <= 3 && !lineEnds) return true;
+  return spaces === length - 1 && !/\d/.test(pattern.units);
+}
+
+const widestGap = 8;
+
+/** Resolves XML character references, percent encoding and JSON escapes. */
+function decodeReferences(text: string): string {
+  if (!/[&%\\]/.test(text)) return text;
+  return text
+    .replace(/&#(x[0-9a-f]{1,6}|[0-9]{1,7});/gi, (whole, digits: string) => {
+      const isHex = digits[0] === 'x' || digits[0] === 'X';
+      const code = isHex ? Number.parseInt(digits.slice(1), 16) : Number(digits);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    })
+    .replace(/(?:%[0-9a-f]{2})+/gi, (escaped) =>
+      Buffer.from(escaped.replaceAll('%', ''), 'hex').toString('utf8'),
+    )
+    .replace(/\\u([0-9a-f]{4})/gi, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+}

@@ -1,0 +1,124 @@
+import sharp from 'sharp';
+import { pluralise } from '../../../../contracts/pluralise.ts';
+import { EngineError } from '../../../errors.ts';
+import { maxImagePixels } from '../../../limits.ts';
+import { describeImage, imageError } from '../../../source.ts';
+import type { RedactedPage, RedactionCheck } from '../../contract/report.ts';
+import type { Claim } from '../claim.ts';
+import { guarded, type PictureReader, readDoubtful, readRegions } from './look.ts';
+import type { Doubtful } from './pictures.ts';
+import { tilesOf } from './regions.ts';
+import { isSolid } from './solid.ts';
+import { crop, type GreyTile } from './tiles.ts';
+import { checkUnread, unreadDpi } from './unread.ts';
+
+const readingDpi = 300;
+/** The largest factor by which a picture is enlarged. */
+const mostEnlarged = 3;
+const mostPixels = 30e6;
+
+/** Checks a redacted PNG, JPEG or WebP: its pixels, and what can be read in them. */
+export async function checkPicturePage(
+  path: string,
+  mime: string,
+  said: RedactedPage,
+  claim: Claim,
+  reader: PictureReader,
+): Promise<RedactionCheck[]> {
+  const { regions, outputPage } = said;
+  const { pixelWidth, pixelHeight } = await describeImage(path, 1);
+  const scale = scaleOf(said, pixelWidth, pixelHeight);
+  const lossy = mime !== 'image/png';
+  const pictures = await guarded('pictures', outputPage, async () => {
+    const planes = await readPlanes(path);
+    const doubtful: Doubtful[] = [];
+    for (const region of regions) {
+      const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = region.box.map((value) => value * scale);
+      for (const plane of planes) {
+        const tile = crop(plane, [x0 + 1, y0 + 1, x1 - 1, y1 - 1]);
+        if (isSolid(tile, lossy)) continue;
+        // Small letters are read badly, but a label must be told from other text.
+        doubtful.push({ tile: await enlarged(tile, readingDpi / 72 / scale), region });
+      }
+    }
+    return {
+      wrong: await readDoubtful(doubtful, regions, claim, reader),
+      looked: `1 picture, ${pluralise(regions.length, 'region')}.`,
+    };
+  });
+  const reading = await guarded('ocr_regions', outputPage, async () => {
+    if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
+    const wished = Math.min(mostEnlarged, readingDpi / 72 / scale);
+    const factor = Math.min(wished, Math.sqrt(mostPixels / (pixelWidth * pixelHeight)));
+    const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
+    const used = grey.width / said.widthPt;
+    const tiles = regions.flatMap((region) => tilesOf(grey, used, region, lossy));
+    return readRegions(tiles, regions, claim, reader);
+  });
+  const left = await guarded('unread_text', outputPage, async () => {
+    const factor = Math.min(mostEnlarged, unreadDpi / 72 / scale);
+    const grey = await readGrey(path, Math.max(1, Math.round(pixelWidth * factor)));
+    return checkUnread(grey, grey.width / said.widthPt, { said }, reader);
+  });
+  return [pictures, reading, left];
+}
+
+async function enlarged(tile: GreyTile, by: number): Promise<GreyTile> {
+  const factor = Math.min(by, mostEnlarged, Math.sqrt(mostPixels / (tile.width * tile.height)));
+  if (factor <= 1) return tile;
+  const { width, height } = tile;
+  const { data, info } = await sharp(tile.data, { raw: { width, height, channels: 1 } })
+    .resize(Math.round(width * factor), Math.round(height * factor), { fit: 'fill' })
+    .toColourspace('b-w')
+    .extractChannel(0)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height };
+}
+
+/**
+ * Pixels per point. Not every picture format stores its resolution, so it is computed from the size
+ * in points that the regions refer to.
+ */
+function scaleOf({ widthPt, heightPt }: RedactedPage, width: number, height: number): number {
+  const scale = width / widthPt;
+  if (!(scale > 0) || Math.abs(heightPt * scale - height) > 1) {
+    throw new EngineError('damaged', 'The picture does not have the reported size.');
+  }
+  return scale;
+}
+
+const openPixels = (path: string) =>
+  sharp(path, { limitInputPixels: maxImagePixels, failOn: 'error' });
+
+/** All channels of a picture, including transparency. */
+async function readPlanes(path: string): Promise<GreyTile[]> {
+  const { data, info } = await openPixels(path)
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: unknown) => {
+      throw imageError(error);
+    });
+  const { width, height, channels } = info;
+  return Array.from({ length: channels }, (_, channel) => {
+    const plane = new Uint8Array(width * height);
+    for (let at = 0; at < plane.length; at += 1) plane[at] = data[at * channels + channel] ?? 0;
+    return { data: plane, width, height };
+  });
+}
+
+async function readGrey(path: string, wide: number): Promise<GreyTile> {
+  const { data, info } = await openPixels(path)
+    .flatten({ background: '#ffffff' })
+    .resize({ width: wide })
+    .toColourspace('b-w')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true })
+    .catch((error: unknown) => {
+      throw imageError(error);
+    });
+  const { width, height, channels } = info;
+  const grey = new Uint8Array(width * height);
+  for (let at = 0; at < grey.length; at += 1) grey[at] = data[at * channels] ?? 0;
+  return { data: grey, width, height };
+}

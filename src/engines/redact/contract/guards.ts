@@ -1,0 +1,106 @@
+import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../results.ts';
+import type { PagePlan, PlannedPage } from './plan.ts';
+import type { RedactionCheck, RemovalReport } from './report.ts';
+import type { RedactedInKind, Spread } from './requests.ts';
+
+/* Answers of children about redactions are checked like any outside data. */
+
+const isBox = isListOf(isNumber, 4);
+const isQuarter = isOneOf(0, 90, 180, 270);
+const areQuarters = isListOf(isQuarter);
+
+export function isPagePlan(value: unknown): value is PagePlan {
+  return hasFields(value, {
+    page: isNumber,
+    widthPt: isNumber,
+    heightPt: isNumber,
+    removals: isListOf((removal) =>
+      hasFields(removal, {
+        type: isString,
+        score: isNumber,
+        value: isString,
+        boxes: isListOf(isBox),
+        source: isOneOf('pdf', 'ocr'),
+        direction: (direction) => direction === undefined || isQuarter(direction),
+      }),
+    ),
+    redactedText: isString,
+    seen: (seen) => seen === undefined || isSeenText(seen),
+    readings: (readings) => readings === undefined || areReadings(readings),
+  });
+}
+
+const isSeenText = (value: unknown): boolean =>
+  hasFields(value, { sure: isListOf(isBox), unsure: isListOf(isBox), direction: isQuarter });
+
+const areReadings = isListOf((reading) =>
+  hasFields(reading, {
+    source: isOneOf('pdf', 'ocr'),
+    text: isString,
+    boxes: isListOf(isNumber),
+    directions: (directions) => directions === undefined || areQuarters(directions),
+  }),
+);
+
+export function isPlannedPage(value: unknown): value is PlannedPage {
+  return (
+    (hasFields(value, { state: isOneOf('planned') }) && isPagePlan(value)) ||
+    hasFields(value, {
+      state: isOneOf('failed'),
+      page: isNumber,
+      widthPt: isNumber,
+      heightPt: isNumber,
+    })
+  );
+}
+
+export function isSpread(value: unknown): value is Spread {
+  return hasFields(value, { removals: isNumber });
+}
+
+export function isRemovalReport(value: unknown): value is RemovalReport {
+  return hasFields(value, {
+    pages: isListOf((page) =>
+      hasFields(page, {
+        page: isNumber,
+        outputPage: isNumber,
+        treatment: isOneOf('copied', 'redacted', 'burned', 'empty'),
+        reason: (reason) => reason === null || isString(reason),
+        widthPt: isNumber,
+        heightPt: isNumber,
+        regions: isListOf((region) => hasFields(region, { box: isBox, type: isString })),
+        seen: (seen) => seen === undefined || isSeenText(seen),
+      }),
+    ),
+    values: isListOf((removed) => hasFields(removed, { type: isString, value: isString })),
+  });
+}
+
+const isCheckList = isListOf((check) =>
+  hasFields(check, {
+    name: isString,
+    passed: isBoolean,
+    detail: isString,
+    pages: isListOf(isNumber),
+  }),
+);
+
+export function isChecks(value: unknown): value is RedactionCheck[] {
+  return isCheckList(value);
+}
+
+export function isRedactedInKind(value: unknown): value is RedactedInKind {
+  return hasFields(value, {
+    removals: isListOf((removal) =>
+      hasFields(removal, {
+        type: isString,
+        score: isNumber,
+        value: isString,
+        page: (page) => page === null || isNumber(page),
+      }),
+    ),
+    pages: isListOf(isString),
+    checks: isCheckList,
+    picturesReplaced: isNumber,
+  });
+}

@@ -1,0 +1,57 @@
+import type { FoundType } from '../../../contracts/entities.ts';
+import type { Box, Quarter } from '../../results.ts';
+
+/** Personal data to be removed from a page, and every place that it covers. */
+export interface PlannedRemoval {
+  type: FoundType;
+  score: number;
+  /** As it was read. Leaves the engine only sealed. */
+  value: string;
+  /** A box per line, in points of the page as displayed (see `Box`). */
+  boxes: Box[];
+  /** Whether it was read from the page's own text or recognised in its picture. */
+  source: 'pdf' | 'ocr';
+  /** Clockwise rotation of its lines, as displayed; 0 by default. */
+  direction?: Quarter;
+}
+
+/** What must be removed from a page. A page without a plan is never copied. */
+export interface PagePlan {
+  /** 1-based, in the source. */
+  page: number;
+  widthPt: number;
+  heightPt: number;
+  removals: PlannedRemoval[];
+  /** The page's text with `[TYPE]` in place of what is removed. */
+  redactedText: string;
+  /** Where the words of the page were read, for the checks; nowhere by default. */
+  seen?: SeenText;
+  /** The page's text, to search for values found on other pages (`spreadValues`). */
+  readings?: PageReading[];
+}
+
+/** Where the words of a page were read. */
+export interface SeenText {
+  sure: Box[];
+  /** Words that the recogniser was not sure of. */
+  unsure: Box[];
+  /** Clockwise rotation of the lines, as displayed. */
+  direction: Quarter;
+}
+
+/** A text of a page with the position of each of its words and numbers, in a compact form. */
+export interface PageReading {
+  source: 'pdf' | 'ocr';
+  text: string;
+  /** Four numbers per run of letters and digits in `text`: its box in hundredths of a point. */
+  boxes: number[];
+  /**
+   * The rotation of the line of each of these runs (see `PlannedRemoval`); omitted if all are 0.
+   */
+  directions?: Quarter[];
+}
+
+/** A page to redact, or one that failed earlier and must not be copied. */
+export type PlannedPage =
+  | ({ state: 'planned' } & PagePlan)
+  | { state: 'failed'; page: number; widthPt: number; heightPt: number };

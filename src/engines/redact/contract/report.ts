@@ -1,0 +1,49 @@
+import type { FoundType } from '../../../contracts/entities.ts';
+import type { Box } from '../../results.ts';
+import type { SeenText } from './plan.ts';
+
+/** How a page of a redacted PDF was treated. */
+export interface RedactedPage {
+  /** 1-based, in the source. */
+  page: number;
+  /** 1-based, in the output. */
+  outputPage: number;
+  /**
+   * `copied`: nothing was to be removed; `redacted`: glyphs and pixels were removed in place;
+   * `burned`: the page became a picture, because removal in place was not safe; `empty`: the page
+   * failed and only says so.
+   */
+  treatment: 'copied' | 'redacted' | 'burned' | 'empty';
+  /** Why a page was burned or left empty; null otherwise. */
+  reason: string | null;
+  /** The size of the page as displayed, in points. */
+  widthPt: number;
+  heightPt: number;
+  /**
+   * The painted boxes, in points of the page as displayed, with the type of data that each hides.
+   */
+  regions: { box: Box; type: FoundType }[];
+  /** Where words of the page were read before redaction; added by the job. */
+  seen?: SeenText;
+}
+
+/**
+ * What the remover reports. The checks rely on it for what was to be removed and where, not for
+ * whether it was.
+ */
+export interface RemovalReport {
+  pages: RedactedPage[];
+  /** Every value that was removed anywhere, as it was read. */
+  values: { type: FoundType; value: string }[];
+}
+
+/** The verdict of one check on a redacted file. Never holds a value. */
+export interface RedactionCheck {
+  /** Such as `streams`, `text_pdfium`, `text_pdfjs`, `ocr_regions`, `pictures`, `structure`. */
+  name: string;
+  passed: boolean;
+  /** What was examined, or where it failed: counts and pages, no values. */
+  detail: string;
+  /** Output pages on which it failed; empty if it failed for the whole file. */
+  pages: number[];
+}

@@ -1,0 +1,93 @@
+import type { FoundType } from '../../../contracts/entities.ts';
+import type { HowRead } from '../../ocr/own-means.ts';
+import type { DetectorOptions } from '../../pii/finding.ts';
+import type { RedactionCheck } from './report.ts';
+
+/** Finds what must be removed from a page of a PDF or picture. */
+export interface FindRequest {
+  path: string;
+  mime: string;
+  /** 1-based. */
+  page: number;
+  /** A file with the page's `PageResult`, as left by the recognition of the page. */
+  pageFile: string;
+  options: DetectorOptions;
+  /** How that page was read; with the defaults unless given. What is not reliable is read again. */
+  how?: HowRead;
+}
+
+/** Personal data found somewhere in the document. */
+export interface KnownValue {
+  type: FoundType;
+  value: string;
+  score: number;
+}
+
+/**
+ * Searches every page for what was found on the others, in the `readings` of the plans; no document
+ * is opened.
+ */
+export interface SpreadRequest {
+  /** `PlannedPage`s, one per line of JSON. */
+  plansFile: string;
+  /** The same with the further removals and without the readings. */
+  outPath: string;
+}
+
+/** The number of removals added. */
+export interface Spread {
+  removals: number;
+}
+
+/** Redacts the planned pages of a PDF or picture; the output has no other pages. */
+export interface RedactPagesRequest {
+  path: string;
+  mime: string;
+  /** `PlannedPage`s, one per line of JSON, in page order. */
+  plansFile: string;
+  style: 'blackbox' | 'label';
+  outPath: string;
+}
+
+/** Checks one page of an output, or the whole file, independently of what redacted it. */
+export interface CheckRequest {
+  path: string;
+  mime: string;
+  /** A `RemovalReport` as JSON. */
+  reportFile: string;
+  /** 1-based, in the output; null for the whole file. */
+  outputPage: number | null;
+}
+
+/** Redacts a file without pages in its own format, and checks the output. */
+export interface RedactInKindRequest {
+  path: string;
+  mime: string;
+  options: DetectorOptions;
+  style: 'blackbox' | 'label';
+  outPath: string;
+}
+
+/**
+ * The result of redacting a file in its own format. There is an output only if every check passed.
+ */
+export interface RedactedInKind {
+  /** What was removed, an entry per place, as it was read there. Leaves the engine only sealed. */
+  removals: PlaceInKind[];
+  /**
+   * The text of each page with `[TYPE]` in place of what was removed. A workbook has a page per
+   * sheet, other files one.
+   */
+  pages: string[];
+  checks: RedactionCheck[];
+  /** The number of pictures, which are not recognised here: all are replaced by grey or removed. */
+  picturesReplaced: number;
+}
+
+export interface PlaceInKind {
+  type: FoundType;
+  score: number;
+  value: string;
+  /** 1-based; null for what is not visible: attributes, link targets, hidden names. */
+  page: number | null;
+}

@@ -1,0 +1,111 @@
+import { area, hull } from '../../geometry.ts';
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+import type { Box } from '../../results.ts';
+
+/** A glyph with this share of its height in a line belongs to it. */
+const mostApart = 0.3;
+/** Around a line, in points. */
+const margin = 1;
+
+/** Sides of boxes across and along a line: level lines have theirs from top to bottom. */
+type Sides = { across: 0 | 1; along: 0 | 1 };
+const level: Sides = { across: 1, along: 0 };
+const upright: Sides = { across: 0, along: 1 };
+
+/** How far a line may lean, as the sine of its angle, and still be level or upright. */
+const mostLean = 0.05;
+
+/** Lines of a page's own text that have to be recognised. */
+export type UnreadLines = {
+  boxes: Box[];
+  /** Whether they are to be read as they stand: most of what is on them is known, and level. */
+  level: boolean;
+};
+
+/**
+ * The lines with visible letters that cannot be read (a font without a map): whole, since their
+ * neighbours reveal what such letters spell. Where lines lean, one box around all such letters.
+ */
+export function unreadLinesOf(glyphs: readonly Glyph[]): UnreadLines {
+  const drawn = glyphs.filter(({ visible, ink }) => visible && area(ink) > 0);
+  const unread = drawn.filter(({ text }) => text === '');
+  const inLevel: Box[] = [];
+  const inUpright: Box[] = [];
+  const leaning: Box[] = [];
+  let isLevel = true;
+  for (const { angle, ink } of unread) {
+    const radians = (angle * Math.PI) / 180;
+    const [sine, cosine] = [Math.sin(radians), Math.cos(radians)];
+    if (Math.abs(sine) >= mostLean || cosine < 0) isLevel = false;
+    if (Math.abs(sine) < mostLean) inLevel.push(ink);
+    else if (Math.abs(cosine) < mostLean) inUpright.push(ink);
+    else leaning.push(ink);
+  }
+  const inks = drawn.map(({ ink }) => ink);
+  const around = hull(leaning);
+  const rows = whole(inLevel, inks, level);
+  const columns = whole(inUpright, inks, upright);
+  return {
+    boxes: [...(around ? [around] : []), ...rows.boxes, ...columns.boxes],
+    level: isLevel && unread.length * 2 <= rows.count,
+  };
+}
+
+/** Lines around some glyphs with everything on them, and the number of those glyphs. */
+function whole(
+  some: readonly Box[],
+  all: readonly Box[],
+  { across, along }: Sides,
+): { boxes: Box[]; count: number } {
+  const bands = joined(some.map((ink) => [ink[across], ink[across + 2]!]));
+  if (bands.length === 0) return { boxes: [], count: 0 };
+  const found = bands.map((band): Band => [...band]);
+  // Lines are as long as the longest, so that their picture has straight edges.
+  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  let count = 0;
+  for (const ink of all) {
+    let isOn = false;
+    const [low, high] = [ink[across], ink[across + 2]!];
+    const least = mostApart * (high - low);
+    for (let at = firstBelow(bands, low); at < bands.length; at += 1) {
+      const [top, bottom] = bands[at]!;
+      if (top >= high) break;
+      if (Math.min(bottom, high) - Math.max(top, low) < least) continue;
+      isOn = true;
+      const line = found[at]!;
+      line[0] = Math.min(line[0], low);
+      line[1] = Math.max(line[1], high);
+      from = Math.min(from, ink[along] - margin);
+      to = Math.max(to, ink[along + 2]! + margin);
+    }
+    if (isOn) count += 1;
+  }
+  const boxes = joined(found.map(([top, bottom]): Band => [top - margin, bottom + margin])).map(
+    ([top, bottom]): Box => (along === 0 ? [from, top, to, bottom] : [top, from, bottom, to]),
+  );
+  return { boxes, count };
+}
+
+type Band = [from: number, to: number];
+
+/** Bands that overlap as one, in their order. */
+function joined(bands: Band[]): Band[] {
+  const out: Band[] = [];
+  for (const [from, to] of bands.sort((a, b) => a[0] - b[0])) {
+    const last = out.at(-1);
+    if (last && from < last[1]) last[1] = Math.max(last[1], to);
+    else out.push([from, to]);
+  }
+  return out;
+}
+
+/** The first of bands in their order that ends behind a place. */
+function firstBelow(bands: readonly Band[], place: number): number {
+  let [low, high] = [0, bands.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (bands[middle]![1] > place) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

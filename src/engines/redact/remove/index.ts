@@ -1,0 +1,44 @@
+import { EngineError } from '../../errors.ts';
+import { checkMime } from '../../source.ts';
+import type { PlannedPage } from '../contract/plan.ts';
+import { readPlans } from '../contract/plan-file.ts';
+import type { RemovalReport } from '../contract/report.ts';
+import type { RedactPagesRequest } from '../contract/requests.ts';
+import { redactPdf } from './pdf/index.ts';
+import { redactPicture } from './picture/index.ts';
+import { redactTiff } from './picture/tiff.ts';
+
+/**
+ * Removes from pages of a PDF or picture what is planned and writes the rest: a PDF for a PDF or
+ * TIFF, otherwise a picture of the same format. Pages that are not in the plan are not in the
+ * output. Throws EngineError.
+ */
+export async function redactPages(request: RedactPagesRequest): Promise<RemovalReport> {
+  const mime = await checkMime(request.path, request.mime);
+  const plans = await readPlans(request.plansFile);
+  const pages =
+    mime === 'application/pdf'
+      ? await redactPdf(request, plans)
+      : mime === 'image/tiff'
+        ? await redactTiff(request, plans)
+        : [await redactPicture(request, mime, onlyPage(plans))];
+  return { pages, values: valuesOf(plans) };
+}
+
+function onlyPage(plans: readonly PlannedPage[]): PlannedPage {
+  const [plan, more] = plans;
+  if (!plan || more)
+    throw new EngineError('invalid_argument', 'A picture must have exactly one planned page.');
+  return plan;
+}
+
+/** Every removed value once, in page order. */
+function valuesOf(plans: readonly PlannedPage[]): RemovalReport['values'] {
+  const values = new Map<string, RemovalReport['values'][number]>();
+  for (const plan of plans) {
+    for (const { type, value } of plan.state === 'planned' ? plan.removals : []) {
+      values.set(`${type} ${value}`, { type, value });
+    }
+  }
+  return [...values.values()];
+}

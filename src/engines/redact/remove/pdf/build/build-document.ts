@@ -1,0 +1,286 @@
+/** Puts redacted pages into a new document that holds nothing else. */
+import {
+  type PDFContext,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  type PDFPageLeaf,
+  type PDFRef,
+} from 'pdf-lib';
+import { EngineError } from '../../../../errors.ts';
+import { invert, userToDisplay } from '../../../../geometry.ts';
+import {
+  createEncoding,
+  type Encoding,
+  writeGlyphlessFont,
+} from '../../../../pdf/glyphless-font.ts';
+import type { PdfDocument } from '../../../../pdf/pdfium.ts';
+import { fontName } from '../../../../pdf/text-run.ts';
+import type { Frame } from '../../../../results.ts';
+import { burnPage } from '../burned/burn-page.ts';
+import { standardFont } from '../content/font.ts';
+import { rewriteContent } from '../content/rewrite.ts';
+import { type DrawnPicture, mostOperations, type Scene } from '../content/scene.ts';
+import type { Rewritten } from '../content/stream.ts';
+import { MustBurn } from '../must-burn.ts';
+import { Pictures } from '../pictures/index.ts';
+import { type BoxStyle, labelFont, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
+import type { PaintRegion } from '../regions/regions.ts';
+import { Copier, compressed } from './copier.ts';
+import { type IsShown, readLayers } from './layers.ts';
+import { contentOf, dictOf, numberValue } from './values.ts';
+
+/** A page being redacted: its source and its treatment. */
+export interface WorkPage {
+  /** 1-based, in the source. */
+  page: number;
+  size: { width: number; height: number };
+  frame: Frame | undefined;
+  regions: PaintRegion[];
+  /** Why it must become a picture; null if it need not. */
+  burned: string | null;
+  /** Why it is left empty; null if it is not. */
+  empty: string | null;
+}
+
+/** The source document, as read by pdf-lib and by PDFium. */
+export interface SourceDocument {
+  document: PDFDocument | undefined;
+  /** The document to draw a burned page from, and the number of the page in it. */
+  drawn(page: number): { document: PdfDocument; number: number };
+}
+
+const leftOut = 'This page could not be redacted and was left out.';
+
+interface Output {
+  document: PDFDocument;
+  context: PDFContext;
+  copier: Copier;
+  encoding: Encoding;
+  glyphless: PDFRef;
+  /** The font of labels and of the notice on empty pages. */
+  font: () => PDFRef;
+}
+
+/** Memoises a function without arguments. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/**
+ * Writes the pages, in order, as a new PDF. Pages that turn out to need burning are marked and
+ * burned. The output is deterministic.
+ */
+export async function buildDocument(
+  source: SourceDocument,
+  pages: readonly WorkPage[],
+  style: BoxStyle,
+): Promise<Uint8Array> {
+  // Every round but the last finds more pages to burn. A burned page no longer draws its pictures,
+  // so that another page may then have to paint over them where it cannot.
+  for (let round = 0; round <= pages.length; round += 1) {
+    const pictures = await notePictures(source, pages);
+    const bytes = await writePages(source, pages, pictures, style);
+    if (bytes) return bytes;
+  }
+  throw new EngineError('damaged', 'The redacted PDF could not be written.');
+}
+
+const inPlace = (page: WorkPage): boolean => page.burned === null && page.empty === null;
+
+function sceneFor(
+  source: PDFDocument,
+  page: WorkPage,
+  copier: Copier,
+  fonts: Scene['fonts'],
+  draw: (drawn: DrawnPicture) => PDFRef | undefined,
+  isShown: IsShown,
+): Scene {
+  return {
+    page: [0, 0, page.size.width, page.size.height],
+    areas: page.regions.flatMap(({ box, planned }) => [box, ...planned]),
+    drawings: page.regions.flatMap(({ box, planned, textOnly }) =>
+      textOnly ? planned : [box, ...planned],
+    ),
+    shown: page.regions.flatMap(({ planned, textOnly }) => (textOnly ? [] : planned)),
+    source: source.context,
+    isShown,
+    copier,
+    draw,
+    fonts,
+    budget: { operations: mostOperations },
+  };
+}
+
+/**
+ * The page's content without what must go; undefined if the page must be burned, which is noted.
+ */
+function rewritePage(source: PDFDocument, page: WorkPage, scene: Scene): Rewritten | undefined {
+  const leaf = source.getPages()[page.page - 1]?.node;
+  try {
+    if (!leaf || !page.frame) throw new MustBurn('the page cannot be read');
+    const bytes = contentOf(leaf);
+    if (!bytes) throw new MustBurn('the page cannot be read');
+    return rewriteContent(scene, bytes, leaf.Resources(), userToDisplay(page.frame));
+  } catch (error) {
+    if (error instanceof MustBurn) page.burned = error.message;
+    // On malformed files pdf-lib throws errors of many kinds; drawing the page may still work.
+    else if (error instanceof Error) page.burned = 'the page is damaged';
+    return undefined;
+  }
+}
+
+/** Notes the pictures that all pages draw, and makes their replacements. */
+async function notePictures(source: SourceDocument, pages: readonly WorkPage[]): Promise<Pictures> {
+  const regions = new Map(pages.map((page) => [page.page, page.regions]));
+  const { document } = source;
+  const scratch = await PDFDocument.create({ updateMetadata: false });
+  const pictures = new Pictures(document?.context ?? scratch.context, regions);
+  if (!document) return pictures;
+  const isShown = readLayers(document.catalog);
+  const copier = new Copier(scratch.context, { idle: true });
+  const fonts: Scene['fonts'] = new Map();
+  const placeholder = scratch.context.nextRef();
+  for (const page of pages.filter(inPlace)) {
+    const note = (drawn: DrawnPicture): PDFRef => {
+      pictures.note(page.page, drawn);
+      return placeholder;
+    };
+    const scene = sceneFor(document, page, copier, fonts, note, isShown);
+    if (!rewritePage(document, page, scene)) pictures.forget(page.page);
+  }
+  await pictures.make();
+  return pictures;
+}
+
+/**
+ * Writes the pages. Returns undefined if more pages must be burned: the output is then discarded,
+ * and the rest is processed only to find more of them.
+ */
+async function writePages(
+  source: SourceDocument,
+  pages: readonly WorkPage[],
+  pictures: Pictures,
+  style: BoxStyle,
+): Promise<Uint8Array | undefined> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const { context } = document;
+  const output: Output = {
+    document,
+    context,
+    copier: new Copier(context),
+    encoding: createEncoding(),
+    glyphless: context.nextRef(),
+    font: once(() => standardFont(labelFontName).embedIntoContext(context)),
+  };
+  const fonts: Scene['fonts'] = new Map();
+  let hasText = false;
+  let isUseless = false;
+  const isShown = source.document ? readLayers(source.document.catalog) : () => true;
+  for (const page of pages) {
+    if (page.empty !== null) writeEmpty(output, page);
+    else if (page.burned !== null || !source.document) {
+      if (isUseless) continue;
+      await writeBurned(output, source, page, style);
+      hasText = true;
+    } else {
+      const draw = (drawn: DrawnPicture) => pictures.refFor(page.page, drawn, output.copier);
+      const scene = sceneFor(source.document, page, output.copier, fonts, draw, isShown);
+      const rewritten = rewritePage(source.document, page, scene);
+      if (rewritten) writeInPlace(output, source.document, page, rewritten, style);
+      else isUseless = true;
+    }
+  }
+  if (isUseless) return undefined;
+  if (hasText) writeGlyphlessFont(context, output.glyphless, output.encoding);
+  return document.save({
+    addDefaultPage: false,
+    updateFieldAppearances: false,
+    objectsPerTick: Number.POSITIVE_INFINITY,
+  });
+}
+
+function writeInPlace(
+  output: Output,
+  source: PDFDocument,
+  page: WorkPage,
+  { content, resources }: Rewritten,
+  style: BoxStyle,
+): void {
+  const { context, copier } = output;
+  const { frame } = page;
+  const original = source.getPages()[page.page - 1]?.node;
+  if (!frame || !original) throw new Error('a page was not read');
+  const { node } = output.document.addPage([frame.width, frame.height]);
+  const { left, bottom, width, height } = frame;
+  node.set(
+    PDFName.of('MediaBox'),
+    context.obj([left, bottom, left + width, bottom + height].map(tidy)),
+  );
+  if (frame.rotation !== 0) node.set(PDFName.of('Rotate'), context.obj(frame.rotation));
+  const unit = numberValue(original, 'UserUnit');
+  if (unit !== undefined && unit > 0) node.set(PDFName.of('UserUnit'), context.obj(unit));
+  const group = dictOf(original, 'Group');
+  if (group) node.set(PDFName.of('Group'), copier.copy(group, source.context));
+  const boxes = paintBoxes(page.regions, invert(userToDisplay(frame)), style);
+  finishPage(output, node, resources, boxes === '' ? content : `q\n${content}Q\n${boxes}`);
+}
+
+const tidy = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** Adds content to a page, and the font of labels if it has any. */
+function finishPage(output: Output, node: PDFPageLeaf, resources: PDFDict, content: string): void {
+  const { context } = output;
+  if (content.includes(`/${labelFont} `)) {
+    let table = dictOf(resources, 'Font');
+    if (!table) {
+      table = PDFDict.withContext(context);
+      resources.set(PDFName.of('Font'), table);
+    }
+    table.set(PDFName.of(labelFont), output.font());
+  }
+  node.set(PDFName.Resources, resources);
+  const stream = compressed(context, Buffer.from(content, 'latin1'), {});
+  node.set(PDFName.Contents, context.register(stream));
+}
+
+async function writeBurned(
+  output: Output,
+  source: SourceDocument,
+  page: WorkPage,
+  style: BoxStyle,
+): Promise<void> {
+  const { context } = output;
+  const drawn = source.drawn(page.page);
+  const burned = await burnPage(
+    context,
+    drawn.document,
+    drawn.number,
+    page.regions,
+    output.encoding,
+    style,
+  );
+  const { node } = output.document.addPage([burned.width, burned.height]);
+  const unit = source.document?.getPages()[page.page - 1]?.node;
+  const userUnit = numberValue(unit, 'UserUnit');
+  if (userUnit !== undefined && userUnit > 0)
+    node.set(PDFName.of('UserUnit'), context.obj(userUnit));
+  const resources = context.obj({
+    XObject: { Page: context.register(burned.picture) },
+    Font: { [fontName]: output.glyphless },
+  });
+  finishPage(output, node, resources, burned.text);
+}
+
+function writeEmpty(output: Output, { size }: WorkPage): void {
+  const { context } = output;
+  const { node } = output.document.addPage([size.width, size.height]);
+  const fontSize = Math.max(1, Math.min(12, size.width / 30));
+  const at = `${fontSize * 2} ${Math.max(0, size.height - fontSize * 4)}`;
+  const content = `BT /${labelFont} ${fontSize} Tf ${at} Td (${leftOut}) Tj ET\n`;
+  finishPage(output, node, PDFDict.withContext(context), content);
+}

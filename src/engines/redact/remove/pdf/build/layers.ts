@@ -1,0 +1,47 @@
+import { PDFDict as Dict, PDFArray, type PDFDict, PDFName, type PDFObject, PDFRef } from 'pdf-lib';
+import { dictOf, lookUp, nameValue } from './values.ts';
+
+/** Whether optional content is shown when the file is first opened (PDF 32000-1 §8.11). */
+export type IsShown = (group: PDFObject | undefined) => boolean;
+
+function refsIn(dict: PDFDict | undefined, key: string): Set<string> {
+  const list = lookUp(dict, key);
+  const refs = list instanceof PDFArray ? list.asArray() : [];
+  return new Set(refs.filter((item) => item instanceof PDFRef).map((ref) => ref.toString()));
+}
+
+/** Reads which layers the default configuration shows. */
+export function readLayers(catalog: PDFDict): IsShown {
+  const configuration = dictOf(dictOf(catalog, 'OCProperties'), 'D');
+  const off = refsIn(configuration, 'OFF');
+  const on = refsIn(configuration, 'ON');
+  const baseOff = nameValue(configuration, 'BaseState') === 'OFF';
+  const groupShown = (ref: PDFObject): boolean => {
+    const key = ref.toString();
+    return baseOff ? on.has(key) : !off.has(key);
+  };
+  return (group) => {
+    if (!(group instanceof PDFRef))
+      return group === undefined || !(group instanceof Dict) || membership(group);
+    const dict = catalog.context.lookup(group);
+    if (!(dict instanceof Dict)) return true;
+    return nameValue(dict, 'Type') === 'OCMD' ? membership(dict) : groupShown(group);
+  };
+
+  /**
+   * A membership dictionary: several groups and a policy. Visibility expressions (VE) are ignored.
+   */
+  function membership(dict: PDFDict): boolean {
+    const groups = dict.get(PDFName.of('OCGs'));
+    const target = groups instanceof PDFRef ? catalog.context.lookup(groups) : groups;
+    const list =
+      target instanceof PDFArray ? target.asArray() : groups instanceof PDFRef ? [groups] : [];
+    if (list.length === 0) return true;
+    const shown = list.map(groupShown);
+    const policy = nameValue(dict, 'P') ?? 'AnyOn';
+    if (policy === 'AllOn') return shown.every(Boolean);
+    if (policy === 'AnyOff') return shown.some((each) => !each);
+    if (policy === 'AllOff') return !shown.some(Boolean);
+    return shown.some(Boolean);
+  }
+}

@@ -1,0 +1,137 @@
+import type { PDFContext, PDFRawStream } from 'pdf-lib';
+import { coverage, displaySize, grow } from '../../../../geometry.ts';
+import { workingDpi } from '../../../../ocr/pictures/picture.ts';
+import type { Encoding } from '../../../../pdf/glyphless-font.ts';
+import { readPageText } from '../../../../pdf/page-text.ts';
+import { type PdfDocument, type Raster, renderPage, withPage } from '../../../../pdf/pdfium.ts';
+import { pdfMatrix, writeTextLayer } from '../../../../pdf/text-run.ts';
+import type { Box, PageResult } from '../../../../results.ts';
+import { frameOf } from '../../../../source.ts';
+import { paintSamples } from '../pictures/samples.ts';
+import type { BoxStyle } from '../regions/paint-boxes.ts';
+import { type PaintRegion, paintedFor } from '../regions/regions.ts';
+import { codePage, type Drawing } from './code-page.ts';
+import { drawLabels } from './labels.ts';
+
+/** A word is dropped if at least this share of it is under a box. */
+const goingShare = 0.05;
+/** Threshold of white in labels, where grey is not allowed. */
+const white = 128;
+
+/** A page as one picture with its boxes painted in, and its remaining words as invisible text. */
+interface BurnedPage {
+  width: number;
+  height: number;
+  picture: PDFRawStream;
+  text: string;
+}
+
+/** Draws page `number` (1-based) with boxes over it. Throws EngineError. */
+export async function burnPage(
+  context: PDFContext,
+  document: PdfDocument,
+  number: number,
+  regions: readonly PaintRegion[],
+  encoding: Encoding,
+  style: BoxStyle,
+): Promise<BurnedPage> {
+  return withPage(document, number, async (page) => {
+    const frame = frameOf(document, page);
+    const size = displaySize(frame);
+    const hidden = regions.flatMap(paintedFor);
+    const draw = async (how: Drawing): Promise<Raster> => {
+      const dpi = workingDpi(how.dpi, how.dpi, size.width, size.height);
+      const raster = renderPage(document.pdfium, page, {
+        width: Math.max(1, Math.round((size.width / 72) * dpi)),
+        height: Math.max(1, Math.round((size.height / 72) * dpi)),
+        grey: how.grey,
+        smooth: how.smooth,
+        annotations: false,
+      });
+      paintHidden(raster, hidden, size);
+      if (style === 'label' && regions.length > 0) {
+        const labels = await drawLabels(regions, size, raster);
+        for (const { box } of regions) copyInside(labels, raster, box, size, how.smooth);
+      }
+      return raster;
+    };
+    const picture = await codePage(context, draw);
+    const { words, lines } = readPageText(document, page, frame, false);
+    const remaining = words
+      .filter(({ box }) => !hidden.some((area) => isUnder(box, area)))
+      .map((word) => ({ ...word, source: 'ocr' as const }));
+    const result: PageResult = {
+      page: number,
+      state: 'recognised',
+      treatment: 'add',
+      widthPt: size.width,
+      heightPt: size.height,
+      frame: null,
+      text: '',
+      words: remaining,
+      lines,
+      meanConfidence: 1,
+      characters: 0,
+      orientation: 0,
+      skewDegrees: 0,
+      deskew: false,
+      blank: false,
+    };
+    const place = `q ${pdfMatrix([size.width, 0, 0, size.height, 0, 0])} cm /Page Do Q\n`;
+    return {
+      width: size.width,
+      height: size.height,
+      picture,
+      text: `${place}${writeTextLayer(result, encoding)}`,
+    };
+  });
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Paints boxes black. */
+function paintHidden(raster: Raster, hidden: readonly Box[], size: Size): void {
+  const { width, height, channels, data } = raster;
+  const [across, down] = [width / size.width, height / size.height];
+  const rects = hidden.map((box) => {
+    // Slanting or antialiased marks extend beyond their box.
+    const [x0, y0, x1, y1] = grow(box, 0.5);
+    return {
+      x0: Math.max(0, Math.floor(x0 * across)),
+      y0: Math.max(0, Math.floor(y0 * down)),
+      x1: Math.min(width, Math.ceil(x1 * across)),
+      y1: Math.min(height, Math.ceil(y1 * down)),
+    };
+  });
+  paintSamples(data, { width, height, components: channels, bits: 8 }, rects, [0, 0, 0]);
+}
+
+/** Copies the drawn contents of a box, in grey or in black and white, into a picture. */
+function copyInside(
+  grey: Uint8Array,
+  { data, width, height, channels }: Raster,
+  [x0, y0, x1, y1]: Box,
+  size: Size,
+  smooth: boolean,
+): void {
+  const [across, down] = [width / size.width, height / size.height];
+  const last = {
+    x: Math.min(width, Math.floor(x1 * across)),
+    y: Math.min(height, Math.floor(y1 * down)),
+  };
+  for (let y = Math.max(0, Math.ceil(y0 * down)); y < last.y; y += 1) {
+    for (let x = Math.max(0, Math.ceil(x0 * across)); x < last.x; x += 1) {
+      const at = y * width + x;
+      const tone = grey[at] ?? 0;
+      const painted = smooth ? tone : tone < white ? 0 : 255;
+      data.fill(painted, at * channels, (at + 1) * channels);
+    }
+  }
+}
+
+function isUnder(box: Box, area: Box): boolean {
+  return coverage(box, area) > goingShare;
+}

@@ -1,0 +1,224 @@
+/** How a burned page is coded: by the colours that remain on it. */
+import { deflateSync } from 'node:zlib';
+import { type PDFContext, PDFHexString, type PDFObject, PDFRawStream } from 'pdf-lib';
+import type { Raster } from '../../../../pdf/pdfium.ts';
+import { encodeJbig2 } from '../pictures/jbig2.ts';
+import { encodeJpeg } from '../pictures/jpeg.ts';
+import { flateLevel, type Layout, packSamples, predict } from '../pictures/samples.ts';
+
+/** How a page is drawn. */
+export interface Drawing {
+  dpi: number;
+  grey: boolean;
+  /** Antialiasing. Without it a page has only the colours of what is on it. */
+  smooth: boolean;
+}
+
+/** With few colours all detail is in edges; with many, edges are smooth. */
+const fineDpi = 300;
+const plainDpi = 200;
+const quality = 80;
+const mostColours = 16;
+/** Colours this close to black or white count as such, for example the black of inks. */
+const nearBlack = 48;
+const nearWhite = 250;
+/** An antialiased edge must be within this many pixels of black or white. */
+const edge = 2;
+/** An antialiased pixel is ink if over a third of it is covered, so that thin rules survive. */
+const inkTone = 160;
+/**
+ * A page with few colours may still be a photo if it takes more than a byte per this many pixels.
+ */
+const pictureRate = 24;
+
+/**
+ * Codes a page as a picture for a PDF, in the smallest coding that shows it unchanged: black and
+ * white as JBIG2, few colours with a palette, anything else as JPEG. `draw` draws the page with its
+ * boxes, so that hidden content does not influence the choice.
+ */
+export async function codePage(
+  context: PDFContext,
+  draw: (how: Drawing) => Promise<Raster>,
+): Promise<PDFRawStream> {
+  const sharp = await draw({ dpi: fineDpi, grey: false, smooth: false });
+  if (isBlackOnWhite(sharp)) {
+    // Scaled-down scans are sampled without antialiasing, so the page is drawn again with it.
+    const smooth = await draw({ dpi: fineDpi, grey: true, smooth: true });
+    return codeBilevel(context, smooth);
+  }
+  const colours = coloursOf(sharp.data);
+  if (!colours) return codeTones(context, await drawTones(draw));
+  const indexed = codeIndexed(context, sharp, colours);
+  if (indexed.contents.length * pictureRate < sharp.width * sharp.height) return indexed;
+  const tones = await codeTones(context, await drawTones(draw));
+  return tones.contents.length < indexed.contents.length ? tones : indexed;
+}
+
+const drawTones = (draw: (how: Drawing) => Promise<Raster>): Promise<Raster> =>
+  draw({ dpi: plainDpi, grey: false, smooth: true });
+
+/** The colours of pixels as `rrggbb` numbers, sorted; undefined if there are too many. */
+function coloursOf(pixels: Uint8Array): number[] | undefined {
+  const found = new Set<number>();
+  let last = -1;
+  for (let at = 0; at < pixels.length; at += 3) {
+    const colour = colourAt(pixels, at);
+    if (colour === last) continue;
+    last = colour;
+    found.add(colour);
+    if (found.size > mostColours) return undefined;
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+const colourAt = (pixels: Uint8Array, at: number): number =>
+  ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
+
+const parts = (colour: number): number[] => [colour >> 16, (colour >> 8) & 0xff, colour & 0xff];
+
+/**
+ * Whether a page is only black on white. Masks are antialiased in any case: their grey is next to
+ * black and, except in narrow corners of letters, next to white.
+ */
+function isBlackOnWhite({ data, width, height }: Raster): boolean {
+  const [black, grey, white] = [0, 1, 2];
+  const kinds = new Uint8Array(width * height);
+  for (let at = 0; at < kinds.length; at += 1) {
+    const r = data[at * 3] ?? 0;
+    const g = data[at * 3 + 1] ?? 0;
+    const b = data[at * 3 + 2] ?? 0;
+    if (r <= nearBlack && g <= nearBlack && b <= nearBlack) kinds[at] = black;
+    else if (r >= nearWhite && g >= nearWhite && b >= nearWhite) kinds[at] = white;
+    else if (r === g && g === b) kinds[at] = grey;
+    else return false;
+  }
+  const isNear = (at: number, kind: number): boolean => {
+    const [x, y] = [at % width, Math.floor(at / width)];
+    const right = Math.min(width - 1, x + edge);
+    for (let row = Math.max(0, y - edge); row <= Math.min(height - 1, y + edge); row += 1) {
+      for (let column = Math.max(0, x - edge); column <= right; column += 1) {
+        if (kinds[row * width + column] === kind) return true;
+      }
+    }
+    return false;
+  };
+  let edges = 0;
+  let corners = 0;
+  for (let at = 0; at < kinds.length; at += 1) {
+    if (kinds[at] !== grey) continue;
+    if (!isNear(at, black)) return false;
+    edges += 1;
+    if (!isNear(at, white)) corners += 1;
+  }
+  return corners * 100 <= edges;
+}
+
+interface Coding {
+  colourSpace: string | PDFObject;
+  filter: string;
+  parameters: Record<string, number> | undefined;
+  bytes: Uint8Array;
+}
+
+function pictureOf(
+  context: PDFContext,
+  { width, height, bits }: Layout,
+  { colourSpace, filter, parameters, bytes }: Coding,
+): PDFRawStream {
+  const dict = context.obj({
+    Type: 'XObject',
+    Subtype: 'Image',
+    Width: width,
+    Height: height,
+    ColorSpace: colourSpace,
+    BitsPerComponent: bits,
+    Filter: filter,
+    ...(parameters && { DecodeParms: parameters }),
+  });
+  return PDFRawStream.of(dict, bytes);
+}
+
+function codeBilevel(context: PDFContext, { data, width, height }: Raster): PDFRawStream {
+  const layout: Layout = { width, height, components: 1, bits: 1 };
+  const bits = packSamples(layout, (at) => ((data[at] ?? 255) < inkTone ? 0 : 1));
+  return pictureOf(context, layout, {
+    colourSpace: 'DeviceGray',
+    filter: 'JBIG2Decode',
+    parameters: undefined,
+    bytes: encodeJbig2(bits, width, height),
+  });
+}
+
+function codeIndexed(
+  context: PDFContext,
+  { data, width, height }: Raster,
+  colours: readonly number[],
+): PDFRawStream {
+  const index = new Map(colours.map((colour, at) => [colour, at]));
+  const layout: Layout = {
+    width,
+    height,
+    components: 1,
+    bits: colours.length <= 2 ? 1 : colours.length <= 4 ? 2 : 4,
+  };
+  const samples = packSamples(layout, (at) => index.get(colourAt(data, at * 3)) ?? 0);
+  const palette = PDFHexString.of(Buffer.from(colours.flatMap(parts)).toString('hex'));
+  const space = context.obj(['Indexed', 'DeviceRGB', colours.length - 1, palette]);
+  return pictureOf(context, layout, smallest(deflated(samples, layout, space)));
+}
+
+/** Codes tones as JPEG or without loss; in grey if possible. */
+async function codeTones(
+  context: PDFContext,
+  { data, width, height }: Raster,
+): Promise<PDFRawStream> {
+  const grey = toGrey(data);
+  const channels = grey ? 1 : 3;
+  const pixels = grey ?? data;
+  const layout: Layout = { width, height, components: channels, bits: 8 };
+  const colourSpace = grey ? 'DeviceGray' : 'DeviceRGB';
+  const how = { subsampled: true, progressive: true };
+  const jpeg: Coding = {
+    colourSpace,
+    filter: 'DCTDecode',
+    parameters: undefined,
+    bytes: await encodeJpeg(pixels, { width, height, channels }, quality, how),
+  };
+  return pictureOf(context, layout, smallest([jpeg, ...deflated(pixels, layout, colourSpace)]));
+}
+
+/** Samples compressed without loss, both as they are and with a predictor; the smaller wins. */
+function deflated(
+  samples: Uint8Array,
+  layout: Layout,
+  colourSpace: Coding['colourSpace'],
+): Coding[] {
+  const { components, bits, width } = layout;
+  const same = { colourSpace, filter: 'FlateDecode' };
+  const differences = deflateSync(predict(samples, layout), { level: flateLevel });
+  return [
+    {
+      ...same,
+      parameters: undefined,
+      bytes: new Uint8Array(deflateSync(samples, { level: flateLevel })),
+    },
+    {
+      ...same,
+      parameters: { Predictor: 15, Colors: components, BitsPerComponent: bits, Columns: width },
+      bytes: new Uint8Array(differences),
+    },
+  ];
+}
+
+const smallest = (codings: readonly Coding[]): Coding =>
+  codings.reduce((a, b) => (b.bytes.length < a.bytes.length ? b : a));
+
+function toGrey(pixels: Uint8Array): Uint8Array | undefined {
+  const grey = new Uint8Array(pixels.length / 3);
+  for (let at = 0; at < grey.length; at += 1) {
+    const value = pixels[at * 3] ?? 0;
+    if (pixels[at * 3 + 1] !== value || pixels[at * 3 + 2] !== value) return undefined;
+    grey[at] = value;
+  }
+  return grey;
+}

@@ -1,0 +1,163 @@
+/**
+ * Writes a new content stream. State is written only when something is painted with it, and a group
+ * (q … Q) that paints nothing is omitted, so that removed content leaves no trace in the order,
+ * number or values of the operators that served it.
+ */
+
+/** Kinds of entries in a resource dictionary. */
+export type ResourceKind = 'Font' | 'XObject' | 'ExtGState' | 'ColorSpace' | 'Pattern' | 'Shading';
+
+/** A resource by its name in the source stream; `key` distinguishes values with the same name. */
+export interface Use<Value> {
+  kind: ResourceKind;
+  value: Value;
+  key: string;
+}
+
+type Piece<Value> = string | Use<Value>;
+type Node<Value> = Piece<Value> | Node<Value>[];
+
+interface Frame<Value> {
+  nodes: Node<Value>[];
+  painted: boolean;
+  wanted: Map<string, Setting<Value>>;
+  /** The last written value of each key, in this frame or an enclosing one. */
+  written: Map<string, string>;
+}
+
+interface Setting<Value> {
+  id: string;
+  pieces: Piece<Value>[];
+}
+
+/** Keys of the text state: they are deferred until text is shown or another stream is drawn. */
+const textKeys: ReadonlySet<string> = new Set(['Tf', 'Tc', 'Tw', 'Tz', 'Ts', 'Tr']);
+
+const idOf = <Value>(pieces: readonly Piece<Value>[]): string =>
+  pieces
+    .map((piece) => (typeof piece === 'string' ? piece : `${piece.kind}:${piece.key}`))
+    .join(' ');
+
+/** Deepest nesting of q that is written; real content stays far below. */
+export const deepestNesting = 500;
+
+export class Emitter<Value> {
+  #frames: Frame<Value>[] = [{ nodes: [], painted: false, wanted: new Map(), written: new Map() }];
+  #inText = false;
+
+  get depth(): number {
+    return this.#frames.length - 1;
+  }
+
+  get #frame(): Frame<Value> {
+    const frame = this.#frames.at(-1);
+    if (!frame) throw new Error('the emitter has no frame');
+    return frame;
+  }
+
+  #put(...pieces: Piece<Value>[]): void {
+    const { nodes } = this.#frame;
+    for (const piece of pieces) nodes.push(piece);
+  }
+
+  save(): void {
+    this.endText();
+    const { wanted, written } = this.#frame;
+    this.#frames.push({
+      nodes: [],
+      painted: false,
+      wanted: new Map(wanted),
+      written: new Map(written),
+    });
+  }
+
+  restore(): void {
+    if (this.#frames.length === 1) return;
+    this.endText();
+    const frame = this.#frames.pop();
+    if (!frame?.painted) return;
+    this.#put('q\n');
+    this.#frame.nodes.push(frame.nodes);
+    this.#put('Q\n');
+    this.#frame.painted = true;
+  }
+
+  /** Sets the state for what is painted next; the newest setting of a key counts. */
+  want(key: string, ...pieces: Piece<Value>[]): void {
+    const { wanted } = this.#frame;
+    wanted.delete(key);
+    wanted.set(key, { id: idOf(pieces), pieces });
+  }
+
+  /** Drops the settings of matching keys. */
+  forget(matches: (key: string) => boolean): void {
+    const { wanted, written } = this.#frame;
+    for (const key of [...wanted.keys()]) if (matches(key)) wanted.delete(key);
+    for (const key of [...written.keys()]) if (matches(key)) written.delete(key);
+  }
+
+  /** Writes pending settings that are not in force yet; with `all` those of the text state too. */
+  settle(all: boolean, overlaps: (key: string, other: string) => boolean = () => false): void {
+    const { wanted, written } = this.#frame;
+    for (const [key, { id, pieces }] of wanted) {
+      if (!all && textKeys.has(key)) continue;
+      if (written.get(key) === id) continue;
+      this.#put(...pieces, '\n');
+      for (const other of [...written.keys()]) if (overlaps(key, other)) written.delete(other);
+      written.set(key, id);
+    }
+  }
+
+  /** Writes operators that change coordinates or clip, and paint nothing. */
+  set(...pieces: Piece<Value>[]): void {
+    this.endText();
+    this.#put(...pieces, '\n');
+  }
+
+  /** Writes operators that paint, after the pending settings. */
+  paint(...pieces: Piece<Value>[]): void {
+    this.endText();
+    this.#put(...pieces, '\n');
+    this.#frame.painted = true;
+  }
+
+  /** Whether a text object is open and only text operators follow. */
+  get inText(): boolean {
+    return this.#inText;
+  }
+
+  showText(matrix: string | undefined, shown: string): void {
+    if (!this.#inText) {
+      this.#put('BT\n');
+      this.#inText = true;
+    }
+    this.settle(true);
+    if (matrix !== undefined) this.#put(`${matrix} Tm\n`);
+    this.#put(`${shown}\n`);
+    this.#frame.painted = true;
+  }
+
+  endText(): void {
+    if (this.#inText) this.#put('ET\n');
+    this.#inText = false;
+  }
+
+  /**
+   * The text of the stream; `nameOf` gives each resource its new name, in order of first use. Empty
+   * if nothing is painted.
+   */
+  finish(nameOf: (use: Use<Value>) => string): string {
+    while (this.#frames.length > 1) this.restore();
+    this.endText();
+    if (!this.#frame.painted) return '';
+    const out: string[] = [];
+    const write = (nodes: readonly Node<Value>[]): void => {
+      for (const node of nodes) {
+        if (Array.isArray(node)) write(node);
+        else out.push(typeof node === 'string' ? node : `/${nameOf(node)} `);
+      }
+    };
+    write(this.#frame.nodes);
+    return out.join('');
+  }
+}

@@ -1,0 +1,19 @@
+import { readOperations } from './operands.ts';
+
+/** Operators that mark content and draw nothing (PDF 32000-1 §14.6). */
+export const marks: ReadonlySet<string> = new Set(['BMC', 'BDC', 'EMC', 'MP', 'DP']);
+
+/**
+ * A content stream without marked content, comments and bytes between operators. Structure,
+ * alternative texts and layers disappear; what it draws stays.
+ */
+export function withoutMarks(bytes: Uint8Array): string {
+  const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let out = '';
+  for (const { name, operands, start, end } of readOperations(bytes)) {
+    if (marks.has(name)) continue;
+    for (const { text } of operands) out += `${text} `;
+    out += `${view.toString('latin1', start, end)}\n`;
+  }
+  return out;
+}

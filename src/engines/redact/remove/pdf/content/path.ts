@@ -1,0 +1,84 @@
+import { apply, grow, isInside, type Matrix, touches, union } from '../../../../geometry.ts';
+import type { Box } from '../../../../results.ts';
+import { type Operand, operandNumber } from './operands.ts';
+
+/** A path under construction: its operators and its shape as displayed. */
+export class Path {
+  readonly text: string[] = [];
+  /** The extent of each subpath. */
+  readonly parts: Box[] = [];
+  /** End points of curves and slanting lines, of which outlines of letters are made. */
+  readonly slanted: [number, number][] = [];
+  #pen: [number, number] = [0, 0];
+
+  /** Adds a construction operator (PDF 32000-1 §8.5.2). */
+  add(name: string, operands: readonly Operand[], toDisplay: Matrix): void {
+    this.text.push(`${operands.map(({ text }) => text).join(' ')} ${name}\n`);
+    const values = operands.map(operandNumber);
+    if (name === 're') {
+      const [x = 0, y = 0, width = 0, height = 0] = values;
+      const corners = [
+        [x, y],
+        [x + width, y],
+        [x + width, y + height],
+        [x, y + height],
+      ].map(([a = 0, b = 0]) => apply(toDisplay, a, b));
+      for (const [index, corner] of corners.entries()) this.#to(corner, index === 0, true);
+      return;
+    }
+    for (let at = 0; at + 1 < values.length; at += 2) {
+      const point = apply(toDisplay, values[at] ?? 0, values[at + 1] ?? 0);
+      this.#to(point, name === 'm', name === 'm' || name === 'l');
+    }
+  }
+
+  #to(point: [number, number], starts: boolean, straight: boolean): void {
+    const box: Box = [...point, ...point];
+    const last = this.parts.at(-1);
+    if (starts || !last) this.parts.push(box);
+    else this.parts[this.parts.length - 1] = union(last, box);
+    const [x, y] = this.#pen;
+    const isSlanted = Math.abs(point[0] - x) > 0.05 && Math.abs(point[1] - y) > 0.05;
+    if (!starts && (!straight || isSlanted)) this.slanted.push(point);
+    this.#pen = point;
+  }
+
+  get isEmpty(): boolean {
+    return this.text.length === 0;
+  }
+
+  get box(): Box {
+    return this.parts.reduce(union, [Infinity, Infinity, -Infinity, -Infinity]);
+  }
+}
+
+/** Thickest rule that can underline a word, in points. */
+const thickestRule = 2.5;
+
+/**
+ * Whether a path may go with what an area hides: it is inside the area and would be invisible, or
+ * it is a rule underneath whose length would reveal that of the word.
+ */
+export function goesWith(path: Path, area: Box): boolean {
+  const { box } = path;
+  if (isInside(box, grow(area, 1))) return true;
+  const height = area[3] - area[1];
+  const isRule = box[3] - box[1] <= thickestRule;
+  return isRule && isInside(box, [area[0] - 1, area[1], area[2] + 1, area[3] + height * 0.3]);
+}
+
+/** More subpaths than this inside an area may draw what it hides; a single one may be a frame. */
+const mostPartsInside = 2;
+
+/** Whether part of a path may draw letters that an area hides. */
+export function mayShow(path: Path, area: Box): boolean {
+  const inner = grow(area, -0.5);
+  const inside = ([x, y]: [number, number]): boolean =>
+    x > inner[0] && x < inner[2] && y > inner[1] && y < inner[3];
+  if (path.slanted.some(inside)) return true;
+  let parts = 0;
+  for (const part of path.parts) {
+    if (touches(part, area) && isInside(part, grow(area, 0.5))) parts += 1;
+  }
+  return parts > mostPartsInside;
+}

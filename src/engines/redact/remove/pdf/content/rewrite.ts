@@ -1,0 +1,311 @@
+import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
+import { applyToBox, compose, intersection, type Matrix, touches } from '../../../../geometry.ts';
+import { compressed } from '../build/copier.ts';
+import { decoded, dictOf, lookUp, nameValue, numbersIn, numberValue } from '../build/values.ts';
+import { MustBurn } from '../must-burn.ts';
+import { deepestNesting } from './emitter.ts';
+import { readInlinePicture } from './inline-picture.ts';
+import { marks } from './marks.ts';
+import {
+  type Operand,
+  operandName,
+  operandNumber,
+  type RewriteOperation,
+  readOperations,
+} from './operands.ts';
+import {
+  colourOperators,
+  isPatternSpace,
+  lineOperators,
+  lineSettings,
+  paintOperators,
+  pathOperators,
+  settingCovers,
+  settingsOverlap,
+  textOperators,
+} from './operators.ts';
+import { goesWith, mayShow, Path } from './path.ts';
+import { deepestForm, type Scene, spend } from './scene.ts';
+import { ContentStream, type GraphicsState, type Rewritten, startOfText } from './stream.ts';
+
+import { TextRewriter } from './text.ts';
+
+/** Rewrites one content stream, of a page or a form. */
+class Rewriter {
+  readonly #stream: ContentStream;
+  readonly #text: TextRewriter;
+  readonly #depth: number;
+  readonly #saved: GraphicsState[] = [];
+  #path = new Path();
+  #clips: string | undefined;
+
+  constructor(scene: Scene, resources: PDFDict | undefined, state: GraphicsState, depth: number) {
+    this.#stream = new ContentStream(scene, resources, state);
+    this.#text = new TextRewriter(this.#stream);
+    this.#depth = depth;
+  }
+
+  run(bytes: Uint8Array): Rewritten {
+    for (const operation of readOperations(bytes)) {
+      spend(this.#stream.scene);
+      this.#operate(operation, bytes);
+    }
+    return this.#stream.finish();
+  }
+
+  #operate(operation: RewriteOperation, bytes: Uint8Array): void {
+    const { name, operands } = operation;
+    if (marks.has(name)) this.#mark(name, operands);
+    else if (pathOperators.has(name)) this.#path.add(name, operands, this.#stream.state.toDisplay);
+    else if (name === 'W' || name === 'W*') this.#clips = name;
+    else if (paintOperators.has(name)) this.#paintPath(name);
+    else if (textOperators.has(name)) this.#text.operate(name, operands);
+    else if (name === 'q') this.#save();
+    else if (name === 'Q') this.#restore();
+    else if (name === 'cm') this.#concat(operands);
+    else if (name === 'Do') this.#draw(operands[0]);
+    else if (name === 'sh') this.#shade(operands[0]);
+    else if (name === 'gs') this.#graphicsState(operands[0]);
+    else if (name === 'ID') {
+      const { source } = this.#stream.scene;
+      const stream = readInlinePicture(source, bytes, operation, this.#stream.resources);
+      this.#drawPicture(null, stream);
+    } else this.#set(name, operands);
+  }
+
+  #mark(name: string, operands: readonly Operand[]): void {
+    if (name === 'EMC') this.#stream.endMark();
+    else if (name === 'BMC') this.#stream.beginMark(false);
+    else if (name === 'BDC') {
+      const properties = dictOf(this.#stream.resources, 'Properties');
+      const key = operandName(operands[1]);
+      const group = key === undefined ? undefined : properties?.get(PDFName.of(key));
+      this.#stream.beginMark(
+        operandName(operands[0]) === 'OC' && !this.#stream.scene.isShown(group),
+      );
+    }
+  }
+
+  #save(): void {
+    if (this.#saved.length >= deepestNesting) throw new MustBurn('the page is too complex');
+    this.#saved.push(this.#stream.state);
+    this.#stream.out.save();
+    this.#stream.penMoved = true;
+  }
+
+  #restore(): void {
+    this.#stream.state = this.#saved.pop() ?? this.#stream.state;
+    this.#stream.out.restore();
+    this.#stream.penMoved = true;
+  }
+
+  #concat(operands: readonly Operand[]): void {
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = operands.map(operandNumber);
+    this.#stream.state = {
+      ...this.#stream.state,
+      toDisplay: compose(this.#stream.state.toDisplay, [a, b, c, d, e, f]),
+    };
+    this.#stream.out.set(`${operands.map(({ text }) => text).join(' ')} cm`);
+    this.#stream.penMoved = true;
+  }
+
+  /** Colours and line styles: the newest of each kind counts. */
+  #set(name: string, operands: readonly Operand[]): void {
+    const values = operands.map(({ text }) => text).join(' ');
+    const colour = colourOperators[name];
+    if (colour) {
+      const { key, space } = colour;
+      const resource = operandName(operands.at(-1));
+      const isFill = key === 'fill';
+      if (space === 'whole') {
+        this.#stream.out.forget((other) => other === `${key} space`);
+        this.#stream.out.want(key, `${values} ${name}`);
+        if (isFill) this.#stream.state = { ...this.#stream.state, pattern: false };
+      } else if (space === 'space') {
+        this.#stream.out.forget((other) => other === key);
+        const use = resource === undefined ? undefined : this.#stream.find('ColorSpace', resource);
+        this.#stream.out.want(`${key} space`, ...(use ? [use, name] : [`${values} ${name}`]));
+        if (isFill)
+          this.#stream.state = {
+            ...this.#stream.state,
+            pattern: isPatternSpace(resource, use?.value),
+          };
+      } else {
+        const use = resource === undefined ? undefined : this.#stream.find('Pattern', resource);
+        const numbers = operands.slice(0, -1).map(({ text }) => text);
+        const pieces = use ? [numbers.join(' '), use, name] : [`${values} ${name}`];
+        this.#stream.out.want(key, ...pieces);
+      }
+    } else if (lineOperators.has(name)) {
+      this.#stream.out.want(name, `${values} ${name}`);
+    }
+    // The rest is BX, EX, d0, d1 and operators that no reader knows.
+  }
+
+  #graphicsState(operand: Operand | undefined): void {
+    const name = operandName(operand);
+    const use = name === undefined ? undefined : this.#stream.find('ExtGState', name);
+    if (!use) return;
+    const dict = this.#stream.look(use.value);
+    if (!(dict instanceof PDFDict)) return;
+    const keys = dict.keys().map((key) => key.decodeText());
+    const settings = keys.filter((key) => key !== 'Type').sort();
+    if (keys.includes('Font')) throw new MustBurn('a font is set in an unsupported way');
+    const mask = lookUp(dict, 'SMask');
+    if (mask !== undefined)
+      this.#stream.state = { ...this.#stream.state, masked: mask instanceof PDFDict };
+    const key = `gs ${settings.join(' ')}`;
+    const isPlain = mask === undefined && !settings.some((setting) => lineSettings.has(setting));
+    if (isPlain) {
+      this.#stream.out.forget(
+        (other) => other !== key && settingsOverlap(key, other) && settingCovers(key, other),
+      );
+      this.#stream.out.want(key, use, 'gs');
+      return;
+    }
+    // It also changes what other operators set, or depends on its position, so it is written at
+    // once.
+    this.#stream.out.settle(false, settingsOverlap);
+    this.#stream.out.set(use, 'gs');
+    this.#stream.out.forget((other) => other.startsWith('gs ') || lineOperators.has(other));
+    this.#stream.penMoved = true;
+  }
+
+  #paintPath(name: string): void {
+    const path = this.#path;
+    const clips = this.#clips;
+    this.#path = new Path();
+    this.#clips = undefined;
+    if (path.isEmpty) return;
+    const { areas } = this.#stream.scene;
+    const near = areas.filter((area) =>
+      touches(area, [path.box[0] - 3, path.box[1] - 3, path.box[2] + 3, path.box[3] + 3]),
+    );
+    const drawings = this.#stream.scene.drawings.filter((area) => touches(area, path.box));
+    const paints = name !== 'n' && !this.#stream.hidden && this.#stream.isNearPage(path.box);
+    const goes = near.some((area) => goesWith(path, area));
+    if (paints && !goes) {
+      if (drawings.some((area) => mayShow(path, area))) {
+        throw new MustBurn('letters may be drawn as lines in a removed area');
+      }
+      this.#stream.refuseMasks(path.box);
+    }
+    if (clips && drawings.some((area) => mayShow(path, area))) {
+      throw new MustBurn('a picture is clipped to text in a removed area');
+    }
+    const drawn = paints && !goes;
+    if (clips) {
+      const outline = [...path.text, `${clips} `];
+      if (drawn) {
+        this.#stream.out.settle(false, settingsOverlap);
+        this.#stream.out.paint(...outline, name);
+      } else this.#stream.out.set(...outline, 'n');
+      const clip = intersection(this.#stream.state.clip, path.box) ?? [0, 0, 0, 0];
+      this.#stream.state = { ...this.#stream.state, clip };
+    } else if (drawn) {
+      this.#stream.out.settle(false, settingsOverlap);
+      this.#stream.out.paint(...path.text, name);
+    }
+    this.#stream.penMoved = true;
+  }
+
+  #shade(operand: Operand | undefined): void {
+    const name = operandName(operand);
+    const use = name === undefined ? undefined : this.#stream.find('Shading', name);
+    if (!use || this.#stream.hidden) return;
+    const shading = this.#stream.look(use.value);
+    const dict = shading instanceof PDFRawStream ? shading.dict : shading;
+    const type = dict instanceof PDFDict ? (numberValue(dict, 'ShadingType') ?? 0) : 0;
+    const { clip } = this.#stream.state;
+    // Meshes can draw letters; the simple types are gradients.
+    if (type >= 4 && this.#stream.scene.shown.some((area) => touches(area, clip))) {
+      throw new MustBurn('a mesh is drawn in a removed area');
+    }
+    this.#stream.refuseMasks(clip);
+    this.#stream.out.settle(false, settingsOverlap);
+    this.#stream.out.paint(use, 'sh');
+    this.#stream.penMoved = true;
+  }
+
+  #draw(operand: Operand | undefined): void {
+    const name = operandName(operand);
+    const use = name === undefined ? undefined : this.#stream.find('XObject', name);
+    if (!use || this.#stream.hidden) return;
+    const stream = this.#stream.look(use.value);
+    if (!(stream instanceof PDFRawStream)) return;
+    if (!this.#stream.scene.isShown(stream.dict.get(PDFName.of('OC')))) return;
+    const subtype = nameValue(stream.dict, 'Subtype');
+    if (subtype === 'Image') {
+      this.#drawPicture(use.value instanceof PDFRef ? use.value : null, stream);
+    } else if (subtype === 'Form') this.#drawForm(stream);
+  }
+
+  #drawPicture(ref: PDFRef | null, stream: PDFRawStream): void {
+    if (this.#stream.hidden) return;
+    const { toDisplay, clip } = this.#stream.state;
+    const box = applyToBox(toDisplay, [0, 0, 1, 1]);
+    if (this.#stream.state.masked) this.#stream.refuseMasks(box);
+    const copy = this.#stream.scene.draw({ ref, stream, matrix: toDisplay, clip });
+    if (!copy) return;
+    this.#stream.out.settle(false, settingsOverlap);
+    this.#stream.out.paint({ kind: 'XObject', value: copy, key: copy.toString() }, 'Do');
+    this.#stream.penMoved = true;
+  }
+
+  #drawForm(form: PDFRawStream): void {
+    if (this.#depth >= deepestForm) throw new MustBurn('the page is too complex');
+    const bytes = decoded(form);
+    if (!bytes) throw new MustBurn('part of the page cannot be read');
+    const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = numbersIn(form.dict, 'Matrix') ?? [];
+    const matrix: Matrix = [a, b, c, d, e, f];
+    const toDisplay = compose(this.#stream.state.toDisplay, matrix);
+    const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = numbersIn(form.dict, 'BBox') ?? [];
+    const box = applyToBox(toDisplay, [x0, y0, x1, y1]);
+    const clip = intersection(this.#stream.state.clip, box);
+    if (!clip) return;
+    const { copier } = this.#stream.scene;
+    const resources = dictOf(form.dict, 'Resources') ?? this.#stream.resources;
+    const inner = new Rewriter(
+      this.#stream.scene,
+      resources,
+      { ...this.#stream.state, toDisplay, clip },
+      this.#depth + 1,
+    );
+    const rewritten = inner.run(bytes);
+    if (rewritten.content === '') return;
+    const copy = compressed(copier.context, Buffer.from(rewritten.content, 'latin1'), {
+      Type: 'XObject',
+      Subtype: 'Form',
+    });
+    copy.dict.set(PDFName.of('BBox'), copier.context.obj([x0, y0, x1, y1]));
+    copy.dict.set(PDFName.of('Matrix'), copier.context.obj([...matrix]));
+    const group = dictOf(form.dict, 'Group');
+    if (group) copy.dict.set(PDFName.of('Group'), copier.copy(group, this.#stream.scene.source));
+    copy.dict.set(PDFName.of('Resources'), rewritten.resources);
+    const ref = copier.intern(copy);
+    this.#stream.out.settle(true, settingsOverlap);
+    this.#stream.out.paint({ kind: 'XObject', value: ref, key: ref.toString() }, 'Do');
+    this.#stream.penMoved = true;
+  }
+}
+
+/**
+ * Rewrites a page's content without what is in the areas of the scene, what is off the page, what
+ * is hidden, and without marked content. `toDisplay` maps user space to points as displayed. Throws
+ * MustBurn if that is not safe.
+ */
+export function rewriteContent(
+  scene: Scene,
+  bytes: Uint8Array,
+  resources: PDFDict | undefined,
+  toDisplay: Matrix,
+): Rewritten {
+  const state: GraphicsState = {
+    toDisplay,
+    clip: scene.page,
+    text: startOfText,
+    pattern: false,
+    masked: false,
+  };
+  return new Rewriter(scene, resources, state, 0).run(bytes);
+}

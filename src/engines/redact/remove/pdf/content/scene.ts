@@ -1,0 +1,60 @@
+import type { PDFContext, PDFDict, PDFObject, PDFRawStream, PDFRef } from 'pdf-lib';
+import type { Matrix } from '../../../../geometry.ts';
+import type { Box } from '../../../../results.ts';
+import type { Copier } from '../build/copier.ts';
+import type { IsShown } from '../build/layers.ts';
+import { MustBurn } from '../must-burn.ts';
+import { type Font, readFont } from './font.ts';
+
+/** A picture and where a page draws it. */
+export interface DrawnPicture {
+  /** Null for an inline picture. */
+  ref: PDFRef | null;
+  stream: PDFRawStream;
+  /** Maps its unit square to points as displayed. */
+  matrix: Matrix;
+  /** The part of the page where it is visible: the page, cut by clipping paths. */
+  clip: Box;
+}
+
+/** The context of rewriting a page's content. */
+export interface Scene {
+  /** The page as displayed. */
+  page: Box;
+  /** Boxes, as displayed, whose text and drawings must go. */
+  areas: readonly Box[];
+  /**
+   * Where drawings of letters would reveal what is removed; elsewhere lines may stay under a box.
+   */
+  drawings: readonly Box[];
+  /** Where removed values were recognised in a picture: patterns and masks may show them there. */
+  shown: readonly Box[];
+  /** The document that the content comes from. */
+  source: PDFContext;
+  isShown: IsShown;
+  copier: Copier;
+  /** Returns the picture to draw instead, in the new document; undefined for none. */
+  draw(picture: DrawnPicture): PDFRef | undefined;
+  fonts: Map<PDFObject, Font>;
+  /** Operations left before the page counts as too complex. */
+  budget: { operations: number };
+}
+
+/** Most operations per page; forms count every time they are drawn. */
+export const mostOperations = 5_000_000;
+export const deepestForm = 12;
+
+export function spend({ budget }: Scene): void {
+  budget.operations -= 1;
+  if (budget.operations < 0) throw new MustBurn('the page is too complex');
+}
+
+/** The metrics of a font, read once. */
+export function fontOf({ fonts }: Scene, dict: PDFDict): Font {
+  let font = fonts.get(dict);
+  if (!font) {
+    font = readFont(dict);
+    fonts.set(dict, font);
+  }
+  return font;
+}

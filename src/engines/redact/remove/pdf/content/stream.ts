@@ -1,0 +1,166 @@
+import { PDFDict, PDFName, type PDFObject } from 'pdf-lib';
+import { compose, type Matrix, touches } from '../../../../geometry.ts';
+import type { Box } from '../../../../results.ts';
+import { dictOf } from '../build/values.ts';
+import { MustBurn } from '../must-burn.ts';
+import { Emitter, type ResourceKind, type Use } from './emitter.ts';
+import type { Font } from './font.ts';
+import type { Scene } from './scene.ts';
+
+/** The text state (PDF 32000-1 §9.3), which q and Q save. Immutable. */
+interface RewriteTextState {
+  readonly font: Font;
+  readonly size: number;
+  readonly characterSpace: number;
+  readonly wordSpace: number;
+  /** 1 is the normal width. */
+  readonly stretch: number;
+  readonly leading: number;
+  readonly rise: number;
+  readonly mode: number;
+}
+
+/** How far a glyph, or an adjustment in a TJ array, moves the pen along the line. */
+export function advanceOfCode(state: RewriteTextState, code: number): number {
+  const { font, size, characterSpace, wordSpace, stretch } = state;
+  const isSpace = font.bytesPerCode === 1 && code === 32;
+  return (font.widthOf(code) * size + characterSpace + (isSpace ? wordSpace : 0)) * stretch;
+}
+
+export const adjustmentOf = ({ size, stretch }: RewriteTextState, thousandths: number): number =>
+  (-thousandths / 1000) * size * stretch;
+
+/** The text matrix after a move by (x, y) in text space. */
+export const moved = (matrix: Matrix, x: number, y: number): Matrix =>
+  compose(matrix, [1, 0, 0, 1, x, y]);
+
+/** Maps glyph space (1 is the font size) to text space. */
+export const glyphMatrix = ({ size, stretch, rise }: RewriteTextState): Matrix => [
+  size * stretch,
+  0,
+  0,
+  size,
+  0,
+  rise,
+];
+
+/** The graphics state that q saves and Q restores, as far as it affects positions. */
+export interface GraphicsState {
+  /** Maps the user space of the stream to points as displayed. */
+  toDisplay: Matrix;
+  clip: Box;
+  text: RewriteTextState;
+  /** Whether it fills with a pattern or has a soft mask. */
+  pattern: boolean;
+  masked: boolean;
+}
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0];
+export const noFont: Font = { type3: false, known: false, bytesPerCode: 1, widthOf: () => 1 };
+export const startOfText: RewriteTextState = {
+  font: noFont,
+  size: 0,
+  characterSpace: 0,
+  wordSpace: 0,
+  stretch: 1,
+  leading: 0,
+  rise: 0,
+  mode: 0,
+};
+
+/** A rewritten stream and the resources that it draws with. */
+export interface Rewritten {
+  content: string;
+  resources: PDFDict;
+}
+
+/** A content stream being rewritten: the state of the source and the output. */
+export class ContentStream {
+  readonly scene: Scene;
+  readonly resources: PDFDict | undefined;
+  readonly out = new Emitter<PDFObject>();
+  state: GraphicsState;
+  /** The pen moved since text was last shown: the position is written before the next text. */
+  penMoved = true;
+  /** Open marked content: whether each hides its content, and how many do. */
+  readonly #marked: boolean[] = [];
+  #hiding = 0;
+
+  constructor(scene: Scene, resources: PDFDict | undefined, state: GraphicsState) {
+    this.scene = scene;
+    this.resources = resources;
+    this.state = state;
+  }
+
+  get hidden(): boolean {
+    return this.#hiding > 0;
+  }
+
+  beginMark(hides: boolean): void {
+    this.#marked.push(hides);
+    if (hides) this.#hiding += 1;
+  }
+
+  endMark(): void {
+    if (this.#marked.pop()) this.#hiding -= 1;
+  }
+
+  /** A resource by its name in the source stream. */
+  find(kind: ResourceKind, name: string): Use<PDFObject> | undefined {
+    const value = dictOf(this.resources, kind)?.get(PDFName.of(name));
+    return value === undefined ? undefined : { kind, value, key: name };
+  }
+
+  /** The target of a reference; any other value as it is. */
+  look(value: PDFObject): PDFObject | undefined {
+    return this.scene.source.lookup(value);
+  }
+
+  setText(change: Partial<RewriteTextState>): void {
+    this.state = { ...this.state, text: { ...this.state.text, ...change } };
+  }
+
+  /** Patterns and soft masks can draw letters that cannot be removed. */
+  refuseMasks(box: Box): void {
+    const { pattern, masked } = this.state;
+    if (!pattern && !masked) return;
+    if (!this.scene.shown.some((area) => touches(area, box))) return;
+    throw new MustBurn(`a ${pattern ? 'pattern' : 'mask'} is drawn in a removed area`);
+  }
+
+  /** Whether a box is on the page, or so close that antialiased edges may be. */
+  isNearPage(box: Box): boolean {
+    const { page } = this.scene;
+    const slack = 20;
+    return (
+      box[0] <= page[2] + slack &&
+      box[2] >= page[0] - slack &&
+      box[1] <= page[3] + slack &&
+      box[3] >= page[1] - slack
+    );
+  }
+
+  /** Renames resources in order of use, so that no old name survives. */
+  finish(): Rewritten {
+    const { copier, source } = this.scene;
+    const { context } = copier;
+    const resources = PDFDict.withContext(context);
+    const names = new Map<string, string>();
+    const content = this.out.finish(({ kind, value, key }) => {
+      const id = `${kind} ${key}`;
+      const known = names.get(id);
+      if (known) return known;
+      const name = `${kind.slice(0, 1)}${kind === 'ColorSpace' ? 's' : ''}${kind === 'Shading' ? 'h' : ''}${names.size}`;
+      names.set(id, name);
+      let table = dictOf(resources, kind);
+      if (!table) {
+        table = PDFDict.withContext(context);
+        resources.set(PDFName.of(kind), table);
+      }
+      // Pictures and forms have been copied already.
+      table.set(PDFName.of(name), kind === 'XObject' ? value : copier.copy(value, source));
+      return name;
+    });
+    return { content, resources };
+  }
+}

@@ -1,0 +1,205 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { ParseSpeeds, PDFDocument } from 'pdf-lib';
+import { EngineError } from '../../../errors.ts';
+import { displaySize } from '../../../geometry.ts';
+import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from '../../../pdf/pdfium.ts';
+import { preparePage } from '../../../pdf/prepare.ts';
+import { frameOf } from '../../../source.ts';
+import type { PlannedPage } from '../../contract/plan.ts';
+import type { RedactedPage } from '../../contract/report.ts';
+import type { RedactPagesRequest } from '../../contract/requests.ts';
+import { buildDocument, type SourceDocument, type WorkPage } from './build/build-document.ts';
+import { type Ink, inkScale } from './regions/ink.ts';
+import { glyphsIn, isOnPage, layOutRegions } from './regions/regions.ts';
+import { type Survey, surveyGlyphs } from './regions/survey.ts';
+import { redactionFault } from './verify.ts';
+
+type Planned = Extract<PlannedPage, { state: 'planned' }>;
+
+/** Largest page on which the surroundings of boxes are examined, in pixels. */
+const mostInkPixels = 30e6;
+
+/**
+ * Redacts pages of a PDF: removes what is planned, paints boxes, turns pages into pictures where
+ * removal is not safe, and writes a new file that holds nothing else. Returns how each page was
+ * treated. Throws EngineError.
+ */
+export async function redactPdf(
+  { path, outPath, style }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style'>,
+  plans: readonly PlannedPage[],
+): Promise<RedactedPage[]> {
+  const cleanPath = `${outPath}.clean`;
+  const opened: PdfDocument[] = [];
+  const open = async (file: string): Promise<PdfDocument> => {
+    const document = await openPdf(file);
+    opened.push(document);
+    return document;
+  };
+  try {
+    const prepared = await open(path);
+    const pages = plans.map(workPage);
+    for (const page of pages) await prepare(prepared, page);
+    const document = await load(prepared);
+    const clean = new Map<number, { document: PdfDocument; number: number }>();
+    if (document) {
+      // Without alternative texts and hidden layers, which are not visible on the page.
+      const bare: WorkPage[] = pages.map((page) => ({ ...page, regions: [] }));
+      const plain: SourceDocument = {
+        document,
+        drawn: (page) => ({ document: prepared, number: page }),
+      };
+      await writeFile(cleanPath, await buildDocument(plain, bare, style));
+      const drawn = await open(cleanPath);
+      for (const [index, { page, burned }] of bare.entries()) {
+        const own = pages[index];
+        if (own && burned !== null) own.burned = burned;
+        if (burned === null) clean.set(page, { document: drawn, number: index + 1 });
+      }
+    }
+    const source: SourceDocument = {
+      document,
+      drawn: (page) => clean.get(page) ?? { document: prepared, number: page },
+    };
+    const surveys = await layOut(source, pages, plans);
+    return await buildAndVerify(source, pages, surveys, { outPath, style });
+  } finally {
+    for (const document of opened) document.close();
+    await rm(cleanPath, { force: true });
+  }
+}
+
+function workPage(plan: PlannedPage): WorkPage {
+  const size = { width: plan.widthPt, height: plan.heightPt };
+  const empty = plan.state === 'failed' ? 'The page failed in an earlier step.' : null;
+  return { page: plan.page, size, frame: undefined, regions: [], burned: null, empty };
+}
+
+/** Prepares a page as its reader sees it; one that cannot be read is left empty. */
+async function prepare(document: PdfDocument, page: WorkPage): Promise<void> {
+  if (page.empty !== null) return;
+  try {
+    await preparePage(document, page.page);
+    page.frame = await withPage(document, page.page, (loaded) => frameOf(document, loaded));
+    page.size = displaySize(page.frame);
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    page.empty = error.message;
+  }
+}
+
+/**
+ * Loads the prepared document in pdf-lib; undefined if that fails, and then all pages are burned.
+ */
+async function load(prepared: PdfDocument): Promise<PDFDocument | undefined> {
+  const bytes = saveCopy(prepared);
+  try {
+    const document = await PDFDocument.load(bytes, {
+      updateMetadata: false,
+      parseSpeed: ParseSpeeds.Fastest,
+    });
+    return document.getPageCount() === prepared.pageCount ? document : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Decides where boxes go, and which pages have text that cannot be removed in place. */
+async function layOut(
+  source: SourceDocument,
+  pages: readonly WorkPage[],
+  plans: readonly PlannedPage[],
+): Promise<Map<number, Survey>> {
+  const surveys = new Map<number, Survey>();
+  for (const [index, page] of pages.entries()) {
+    const plan = plans[index];
+    if (page.empty !== null || plan?.state !== 'planned') continue;
+    if (!source.document) page.burned = 'the file is damaged';
+    if (plan.removals.length === 0) continue;
+    const { document, number } = source.drawn(page.page);
+    const survey = await surveyGlyphs(document, number);
+    surveys.set(page.page, survey);
+    await layOutPage(page, plan, survey, () => drawInk(document, number, page));
+  }
+  return surveys;
+}
+
+async function layOutPage(
+  page: WorkPage,
+  { removals }: Planned,
+  survey: Survey,
+  draw: () => Promise<Ink>,
+): Promise<void> {
+  let ink: Promise<Ink> | undefined;
+  page.regions = await layOutRegions(survey, page.size, removals, () => {
+    ink ??= draw();
+    return ink;
+  });
+  const boxes = removals.flatMap((removal) => removal.boxes);
+  const unmapped = [...glyphsIn(survey, boxes)].some((glyph) => glyph.unmapped);
+  if (unmapped) page.burned ??= 'the page has text in a font without a character mapping';
+}
+
+/** The page in greyscale, to examine the surroundings of a box. */
+async function drawInk(document: PdfDocument, number: number, page: WorkPage): Promise<Ink> {
+  const { width, height } = page.size;
+  const scale = Math.min(inkScale, Math.sqrt(mostInkPixels / (width * height)));
+  return withPage(document, number, (loaded) => {
+    const raster = renderPage(document.pdfium, loaded, {
+      width: Math.max(1, Math.round(width * scale)),
+      height: Math.max(1, Math.round(height * scale)),
+      grey: true,
+      annotations: false,
+    });
+    return { data: raster.data, width: raster.width, height: raster.height, scale };
+  });
+}
+
+/** Writes the file and reads it back; faulty pages are burned in a second round. */
+async function buildAndVerify(
+  source: SourceDocument,
+  pages: readonly WorkPage[],
+  surveys: ReadonlyMap<number, Survey>,
+  { outPath, style }: Pick<RedactPagesRequest, 'outPath' | 'style'>,
+): Promise<RedactedPage[]> {
+  for (let round = 1; ; round += 1) {
+    await writeFile(outPath, await buildDocument(source, pages, style));
+    const written = await openPdf(outPath);
+    let faults = 0;
+    try {
+      for (const [index, page] of pages.entries()) {
+        const before = surveys.get(page.page);
+        if (page.burned !== null || page.empty !== null || !before) continue;
+        const after = await surveyGlyphs(written, index + 1);
+        const whole = [0, 0, page.size.width, page.size.height] as const;
+        const fault = redactionFault(before, after, [...whole], page.regions, style);
+        if (fault === undefined) continue;
+        page.burned = fault;
+        faults += 1;
+      }
+      if (faults === 0 && written.pageCount === pages.length) return pages.map(reportOf);
+    } finally {
+      written.close();
+    }
+    // A burned page has no text left that could be wrong, so the second round is the last.
+    if (round > 1) throw new EngineError('damaged', 'The redacted PDF could not be written.');
+  }
+}
+
+function reportOf(page: WorkPage, index: number): RedactedPage {
+  const { burned, empty, regions, size } = page;
+  const inPlace = regions.length > 0 ? 'redacted' : 'copied';
+  return {
+    page: page.page,
+    outputPage: index + 1,
+    treatment: empty !== null ? 'empty' : burned !== null ? 'burned' : inPlace,
+    reason: empty ?? burned,
+    widthPt: size.width,
+    heightPt: size.height,
+    regions:
+      empty !== null
+        ? []
+        : regions
+            .filter(isOnPage)
+            .flatMap(({ box, types }) => types.map((type) => ({ box, type }))),
+  };
+}

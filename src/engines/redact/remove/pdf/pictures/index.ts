@@ -1,0 +1,210 @@
+import { createHash } from 'node:crypto';
+import { type PDFContext, PDFName, type PDFRawStream, PDFRef } from 'pdf-lib';
+import { applyToBox, compose, intersection, invert, type Matrix } from '../../../../geometry.ts';
+import type { Box } from '../../../../results.ts';
+import { type Copier, digestOf } from '../build/copier.ts';
+import type { DrawnPicture } from '../content/scene.ts';
+import { MustBurn } from '../must-burn.ts';
+import { type PaintRegion, paintedFor } from '../regions/regions.ts';
+import { masksOf, paintPicture, pixelSizeOf } from './paint.ts';
+import type { Rect } from './samples.ts';
+
+/** What is visible of a picture in all places where it is drawn. */
+interface Known {
+  stream: PDFRawStream;
+  seen: Rect | undefined;
+  pages: Set<number>;
+  draws: { page: number; drawn: DrawnPicture }[];
+}
+
+interface Variant {
+  /** The replacement, in the source document, so that it is copied like any other. */
+  picture: PDFRef | undefined;
+  /** Why it could not be made; pages that draw it are burned. */
+  failure: string | undefined;
+}
+
+/** Hidden pixels that are left alone: a scan's edge may coincide with the page's. */
+const slack = 3;
+/** Most pictures that pages may draw before they count as too complex. */
+const mostDraws = 200_000;
+
+const isFlat = ([a, b, c, d]: Matrix): boolean => Math.abs(a * d - b * c) < 1e-9;
+
+/**
+ * The pictures of a document. First every page notes which pictures it draws and where; then each
+ * picture is remade with what must not be seen painted over; then pages ask for what to draw.
+ * Unaffected pictures are copied.
+ */
+export class Pictures {
+  readonly #source: PDFContext;
+  readonly #regions: ReadonlyMap<number, readonly PaintRegion[]>;
+  readonly #known = new Map<string, Known>();
+  readonly #variants = new Map<string, Variant>();
+  #draws = 0;
+
+  constructor(source: PDFContext, regions: ReadonlyMap<number, readonly PaintRegion[]>) {
+    this.#source = source;
+    this.#regions = regions;
+  }
+
+  /** Notes that a page draws a picture. */
+  note(page: number, drawn: DrawnPicture): void {
+    this.#draws += 1;
+    if (this.#draws > mostDraws) throw new MustBurn('the page is too complex');
+    const id = idOf(drawn);
+    let known = this.#known.get(id);
+    if (!known) {
+      known = { stream: drawn.stream, seen: undefined, pages: new Set(), draws: [] };
+      this.#known.set(id, known);
+    }
+    known.pages.add(page);
+    known.draws.push({ page, drawn });
+    const seen = seenOf(drawn);
+    if (seen) known.seen = known.seen ? unionOf(known.seen, seen) : seen;
+  }
+
+  /** Forgets a page that will be burned: it no longer shows its parts of pictures. */
+  forget(page: number): void {
+    for (const [id, known] of this.#known) {
+      if (!known.pages.has(page)) continue;
+      known.draws = known.draws.filter((draw) => draw.page !== page);
+      known.pages.delete(page);
+      known.seen = undefined;
+      for (const { drawn } of known.draws) {
+        const seen = seenOf(drawn);
+        if (seen) known.seen = known.seen ? unionOf(known.seen, seen) : seen;
+      }
+      if (known.draws.length === 0) this.#known.delete(id);
+    }
+  }
+
+  /** Makes all replacements. */
+  async make(): Promise<void> {
+    for (const [id, known] of this.#known) {
+      for (const { page, drawn } of known.draws) {
+        const rects = this.#rectsFor(known, page, drawn);
+        const key = keyOf(id, rects);
+        if (this.#variants.has(key) || rects.length === 0) continue;
+        this.#variants.set(key, await this.#paint(known.stream, rects));
+      }
+    }
+  }
+
+  /** The picture to draw, in the new document; undefined if nothing of it is visible. */
+  refFor(page: number, drawn: DrawnPicture, copier: Copier): PDFRef | undefined {
+    const id = idOf(drawn);
+    const known = this.#known.get(id);
+    if (!known) throw new Error('a picture was not noted');
+    if (!seenOf(drawn)) return undefined;
+    const rects = this.#rectsFor(known, page, drawn);
+    if (rects.length === 0) {
+      return refOf(copier.copy(drawn.ref ?? drawn.stream, this.#source));
+    }
+    const variant = this.#variants.get(keyOf(id, rects));
+    if (!variant) throw new Error('a picture was not made');
+    if (variant.failure !== undefined) throw new MustBurn(variant.failure);
+    return refOf(copier.copy(variant.picture, this.#source));
+  }
+
+  #rectsFor(known: Known, page: number, drawn: DrawnPicture): Rect[] {
+    const { width, height } = pixelSizeOf(known.stream);
+    const shared = known.pages.size > 1;
+    const toPixels = pixelsOf(drawn, width, height);
+    if (!toPixels || !known.seen) return [];
+    const rects: Rect[] = [];
+    for (const region of this.#regions.get(page) ?? []) {
+      // A background shared by several pages does not show the text written over it.
+      if (shared && region.textOnly) continue;
+      const isLevel = region.direction % 180 === 0;
+      const beside = isLevel === Math.abs(toPixels[0]) >= Math.abs(toPixels[1]) ? 'x' : 'y';
+      const add = (box: Box, more: Pick<Rect, 'beside'>): void => {
+        const rect = toRect(applyToBox(toPixels, box), width, height);
+        if (rect) rects.push({ ...rect, ...more });
+      };
+      // Boxes end where their neighbours begin; planned areas are removed regardless.
+      for (const box of paintedFor(region)) add(box, { beside });
+      for (const box of region.planned) add(box, {});
+    }
+    return [...rects, ...around(known.seen, width, height)].sort(
+      (a, b) => a.y0 - b.y0 || a.x0 - b.x0 || a.y1 - b.y1 || a.x1 - b.x1,
+    );
+  }
+
+  async #paint(stream: PDFRawStream, rects: readonly Rect[]): Promise<Variant> {
+    try {
+      const size = pixelSizeOf(stream);
+      const picture = await paintPicture(stream, this.#source, rects, 'picture');
+      for (const { key, stream: mask } of masksOf(stream)) {
+        const own = pixelSizeOf(mask);
+        const scaled = rects.map((rect) => ({
+          x0: Math.floor((rect.x0 * own.width) / size.width),
+          y0: Math.floor((rect.y0 * own.height) / size.height),
+          x1: Math.min(own.width, Math.ceil((rect.x1 * own.width) / size.width)),
+          y1: Math.min(own.height, Math.ceil((rect.y1 * own.height) / size.height)),
+        }));
+        const role = key === 'SMask' ? 'soft mask' : 'stencil mask';
+        const painted = await paintPicture(mask, this.#source, scaled, role);
+        picture.dict.set(PDFName.of(key), this.#source.register(painted));
+      }
+      return { picture: this.#source.register(picture), failure: undefined };
+    } catch (error) {
+      if (error instanceof MustBurn) return { picture: undefined, failure: error.message };
+      throw error;
+    }
+  }
+}
+
+const idOf = ({ ref, stream }: DrawnPicture): string =>
+  ref?.toString() ?? digestOf(stream.dict, stream.contents);
+
+const keyOf = (id: string, rects: readonly Rect[]): string =>
+  `${id} ${createHash('sha256').update(JSON.stringify(rects)).digest('hex')}`;
+
+const refOf = (value: unknown): PDFRef | undefined => (value instanceof PDFRef ? value : undefined);
+
+/** Maps points as displayed to pixels of a picture, with the first row on top. */
+function pixelsOf({ matrix }: DrawnPicture, width: number, height: number): Matrix | undefined {
+  if (isFlat(matrix)) return undefined;
+  return compose([width, 0, 0, -height, 0, height], invert(matrix));
+}
+
+/** The whole pixels that a box touches; undefined if it touches none. */
+function toRect([x0, y0, x1, y1]: Box, width: number, height: number): Rect | undefined {
+  const rect = {
+    x0: Math.max(0, Math.floor(x0)),
+    y0: Math.max(0, Math.floor(y0)),
+    x1: Math.min(width, Math.ceil(x1)),
+    y1: Math.min(height, Math.ceil(y1)),
+  };
+  return rect.x1 > rect.x0 && rect.y1 > rect.y0 ? rect : undefined;
+}
+
+function seenOf(drawn: DrawnPicture): Rect | undefined {
+  const { width, height } = pixelSizeOf(drawn.stream);
+  const toPixels = pixelsOf(drawn, width, height);
+  const whole = applyToBox(drawn.matrix, [0, 0, 1, 1]);
+  const seen = intersection(whole, drawn.clip);
+  return toPixels && seen ? toRect(applyToBox(toPixels, seen), width, height) : undefined;
+}
+
+const unionOf = (a: Rect, b: Rect): Rect => ({
+  x0: Math.min(a.x0, b.x0),
+  y0: Math.min(a.y0, b.y0),
+  x1: Math.max(a.x1, b.x1),
+  y1: Math.max(a.y1, b.y1),
+});
+
+/** The parts of a picture that are never visible, if larger than an edge. */
+function around(seen: Rect, width: number, height: number): Rect[] {
+  const [x0, y0] = [seen.x0 > slack ? seen.x0 - 1 : 0, seen.y0 > slack ? seen.y0 - 1 : 0];
+  const x1 = width - seen.x1 > slack ? seen.x1 + 1 : width;
+  const y1 = height - seen.y1 > slack ? seen.y1 + 1 : height;
+  const rects = [
+    { x0: 0, y0: 0, x1: width, y1: y0 },
+    { x0: 0, y0: y1, x1: width, y1: height },
+    { x0: 0, y0, x1: x0, y1 },
+    { x0: x1, y0, x1: width, y1 },
+  ];
+  return rects.filter((rect) => rect.x1 > rect.x0 && rect.y1 > rect.y0);
+}

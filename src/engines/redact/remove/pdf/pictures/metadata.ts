@@ -1,0 +1,63 @@
+import {
+  decodePDFRawStream,
+  PDFArray,
+  type PDFDict,
+  PDFName,
+  PDFNull,
+  PDFRawStream,
+} from 'pdf-lib';
+import { EngineError } from '../../../../errors.ts';
+import { bareJpeg } from '../../../../imaging/strip/jpeg.ts';
+import { lookUp } from '../build/values.ts';
+import { bareJpx } from './jpx.ts';
+
+/** The names of a stream's filters, in decoding order. */
+export function streamFilters({ dict }: PDFRawStream): string[] {
+  const filter = lookUp(dict, 'Filter');
+  const list = filter instanceof PDFArray ? filter.asArray() : [filter];
+  return list.flatMap((item) => (item instanceof PDFName ? [item.decodeText()] : []));
+}
+
+/** The bytes coded by a stream's last filter, with the others undone; undefined if that fails. */
+export function codedBytes(stream: PDFRawStream): Buffer | undefined {
+  const filters = streamFilters(stream);
+  if (filters.length < 2) return Buffer.from(stream.contents);
+  const dict = stream.dict.clone();
+  dict.set(PDFName.of('Filter'), dict.context.obj(filters.slice(0, -1)));
+  dict.delete(PDFName.of('DecodeParms'));
+  try {
+    return Buffer.from(decodePDFRawStream(PDFRawStream.of(dict, stream.contents)).decode());
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A copy of a picture of a PDF, whose dictionary was copied to `dict`, without anything but pixels.
+ * Of several filters only the last one stays.
+ */
+export function withoutPictureMetadata(stream: PDFRawStream, dict: PDFDict): PDFRawStream {
+  const filters = streamFilters(stream);
+  const filter = filters.at(-1);
+  const strip = filter === 'DCTDecode' ? strippedJpeg : filter === 'JPXDecode' ? bareJpx : null;
+  const bytes = strip && codedBytes(stream);
+  if (!bytes || !filter) return PDFRawStream.of(dict, stream.contents);
+  if (filters.length > 1) {
+    dict.set(PDFName.of('Filter'), PDFName.of(filter));
+    const parameters = lookUp(dict, 'DecodeParms');
+    const own = parameters instanceof PDFArray ? parameters.asArray().at(-1) : undefined;
+    dict.delete(PDFName.of('DecodeParms'));
+    if (own && own !== PDFNull) dict.set(PDFName.of('DecodeParms'), own);
+  }
+  return PDFRawStream.of(dict, new Uint8Array(strip(bytes)));
+}
+
+/** A JPEG with only what a PDF needs; one that cannot be parsed is returned unchanged. */
+function strippedJpeg(bytes: Buffer): Buffer {
+  try {
+    return bareJpeg(bytes);
+  } catch (error) {
+    if (error instanceof EngineError) return bytes;
+    throw error;
+  }
+}

@@ -1,0 +1,117 @@
+import { apply, quarter, turn } from '../../../../geometry.ts';
+import type { Box } from '../../../../results.ts';
+
+/** A page in greyscale, and its number of pixels per point. */
+export interface Ink {
+  data: Uint8Array;
+  width: number;
+  height: number;
+  scale: number;
+}
+
+/** Pixels per point at which the surroundings of a box are examined. */
+export const inkScale = 2;
+/** A pixel counts as drawn if it is this much darker or lighter than its surroundings. */
+const contrast = 56;
+/** Boxes start on multiples of this many points; their heights are rounded to the second value. */
+const grid = 4;
+const rowGrid = 2;
+
+/** Turns the page clockwise by quarter turns. */
+export function turnInk(ink: Ink, degrees: number): Ink {
+  if (quarter(degrees) === 0) return ink;
+  const { data, width, height, scale } = ink;
+  const swapped = quarter(degrees) % 180 !== 0;
+  const to = { width: swapped ? height : width, height: swapped ? width : height };
+  const map = turn(width, height, degrees);
+  const out = new Uint8Array(data.length);
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const [u, v] = apply(map, x + 0.5, y + 0.5);
+      out[Math.floor(v) * to.width + Math.floor(u)] = data[y * width + x] ?? 255;
+    }
+  }
+  return { data: out, ...to, scale };
+}
+
+interface Pixels {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+/** The most frequent tone of a band. */
+function paperOf({ data, width }: Ink, { x0, y0, x1, y1 }: Pixels): number {
+  const counts = new Uint32Array(256);
+  for (let y = y0; y < y1; y += 1) {
+    for (let x = x0; x < x1; x += 1) {
+      const tone = data[y * width + x] ?? 255;
+      counts[tone] = (counts[tone] ?? 0) + 1;
+    }
+  }
+  return counts.indexOf(Math.max(...counts));
+}
+
+function isDrawn({ data, width }: Ink, x: number, y: number, paper: number): boolean {
+  return Math.abs((data[y * width + x] ?? 255) - paper) > contrast;
+}
+
+/** Counts drawn pixels in part of a column or row. */
+function countIn(ink: Ink, { x0, y0, x1, y1 }: Pixels, paper: number): number {
+  let count = 0;
+  for (let y = y0; y < y1; y += 1) {
+    for (let x = x0; x < x1; x += 1) if (isDrawn(ink, x, y, paper)) count += 1;
+  }
+  return count;
+}
+
+/**
+ * A box around something in a picture. It starts at the grid line or at a closer drawn pixel and
+ * runs to whatever is drawn next on the right, or to the page's edge; above and below it covers
+ * free space. In points as displayed.
+ */
+export function inkAround(ink: Ink, box: Box, page: { width: number; height: number }): Box {
+  const { scale, width, height } = ink;
+  const limit = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
+  const own: Pixels = {
+    x0: limit(Math.floor(box[0] * scale), width - 1),
+    y0: limit(Math.floor(box[1] * scale), height - 1),
+    x1: limit(Math.ceil(box[2] * scale), width),
+    y1: limit(Math.ceil(box[3] * scale), height),
+  };
+  const tall = own.y1 - own.y0;
+  const paper = paperOf(ink, {
+    x0: limit(own.x0 - tall, width - 1),
+    y0: limit(own.y0 - 2, height - 1),
+    x1: limit(own.x1 + tall * 4, width),
+    y1: limit(own.y1 + 2, height),
+  });
+  const rows = (from: number, to: number): Pixels => ({ x0: own.x0, y0: from, x1: own.x1, y1: to });
+  const column = (x: number): number => countIn(ink, { ...own, x0: x, x1: x + 1 }, paper);
+  const row = (y: number): number => countIn(ink, rows(y, y + 1), paper);
+
+  // Above and below: first what the box cuts through, then free space.
+  const up = Math.floor(box[1] / rowGrid) * rowGrid * scale;
+  const down = Math.ceil(box[3] / rowGrid) * rowGrid * scale;
+  let top = own.y0;
+  while (top > Math.max(0, up - 2 * scale) && row(top - 1) === 0) top -= 1;
+  let bottom = own.y1;
+  while (bottom < Math.min(height, down + 2 * scale) && row(bottom) === 0) bottom += 1;
+  top = Math.max(top, Math.min(own.y0, up));
+  bottom = Math.min(bottom, Math.max(own.y1, down));
+
+  // On the left: the grid line, unless something is closer.
+  const start = Math.floor(box[0] / grid) * grid * scale;
+  let left = own.x0;
+  while (left > Math.max(0, start) && column(left - 1) === 0) left -= 1;
+
+  // On the right: first what extends beyond the box, then everything up to what is drawn next.
+  let right = own.x1;
+  const overhang = own.x1 + Math.ceil(tall * 0.3);
+  while (right < Math.min(width, overhang) && column(right) > 0) right += 1;
+  while (right < width && column(right) === 0) right += 1;
+  if (right < width) right = Math.max(own.x1, right - 1);
+
+  return [left / scale, top / scale, right >= width ? page.width : right / scale, bottom / scale];
+}

@@ -1,0 +1,85 @@
+import { compose, heightOf, type Matrix, widthOf } from '../../../../geometry.ts';
+import { pdfMatrix, pdfNumber } from '../../../../pdf/text-run.ts';
+import { standardFont } from '../content/font.ts';
+import { isOnPage, type PaintRegion } from './regions.ts';
+
+export type BoxStyle = 'blackbox' | 'label';
+
+/** The resource name of the label font. */
+export const labelFont = 'Label';
+export const labelFontName = 'Helvetica-Bold';
+
+/** Smallest font size of a label drawn as text, in points; readers can zoom in. */
+const smallest = 2;
+const capHeight = 0.72;
+
+/** The text of a region's label. */
+export const regionLabel = ({ types }: PaintRegion): string =>
+  types.map((type) => `[${type}]`).join(' ');
+
+/** The font size of a label, in points; 0 if it does not fit. */
+function sizeFor(label: string, length: number, thickness: number, least = smallest): number {
+  const face = standardFont(labelFontName);
+  const size = Math.min(
+    thickness * 0.72,
+    (length * 0.96) / (face.widthOfTextAtSize(label, 1) + 0.2),
+    14,
+  );
+  return size >= least ? Math.floor(size * 10) / 10 : 0;
+}
+
+/** Whether a region's label fits into its box at a font size of at least `least` points. */
+export function hasLabel(region: PaintRegion, style: BoxStyle, least = smallest): boolean {
+  if (style !== 'label') return false;
+  const isLevel = region.direction % 180 === 0;
+  const length = isLevel ? widthOf(region.box) : heightOf(region.box);
+  const thickness = isLevel ? heightOf(region.box) : widthOf(region.box);
+  return sizeFor(regionLabel(region), length, thickness, least) > 0;
+}
+
+/**
+ * Operators that paint the boxes of a page black, with their labels in white. `toUser` maps points
+ * as displayed to user space.
+ */
+export function paintBoxes(
+  all: readonly PaintRegion[],
+  toUser: Matrix,
+  style: BoxStyle,
+  least = smallest,
+): string {
+  const regions = all.filter(isOnPage);
+  if (regions.length === 0) return '';
+  let out = `q\n${pdfMatrix(toUser)} cm\n0 g\n`;
+  for (const { box } of regions) {
+    const [x0, y0, x1, y1] = box.map((value) => Math.round(value * 100) / 100);
+    const values = [x0, y0, (x1 ?? 0) - (x0 ?? 0), (y1 ?? 0) - (y0 ?? 0)];
+    out += `${values.map((value) => pdfNumber(value ?? 0)).join(' ')} re f\n`;
+  }
+  out += 'Q\n';
+  const labelled = regions.filter((region) => hasLabel(region, style, least));
+  if (labelled.length === 0) return out;
+  out += 'q\n1 g\nBT\n';
+  for (const region of labelled) out += writeLabel(region, toUser);
+  return `${out}ET\nQ\n`;
+}
+
+function writeLabel(region: PaintRegion, toUser: Matrix): string {
+  const [x0, y0, x1, y1] = region.box;
+  const { direction } = region;
+  const isLevel = direction % 180 === 0;
+  const length = isLevel ? x1 - x0 : y1 - y0;
+  const thickness = isLevel ? y1 - y0 : x1 - x0;
+  const label = regionLabel(region);
+  const size = sizeFor(label, length, thickness);
+  const along = size * 0.1;
+  const up = (thickness - size * capHeight) / 2;
+  const radians = (direction * Math.PI) / 180;
+  const [cos, sin] = [Math.round(Math.cos(radians)), Math.round(Math.sin(radians))];
+  // The corner of the box where the baseline of the label starts.
+  const startX = direction === 0 || direction === 90 ? x0 : x1;
+  const startY = direction === 90 || direction === 180 ? y0 : y1;
+  const x = startX + cos * along + sin * up;
+  const y = startY + sin * along - cos * up;
+  const matrix = compose(toUser, [cos, sin, sin, -cos, x, y]);
+  return `/${labelFont} ${pdfNumber(size)} Tf ${pdfMatrix(matrix)} Tm (${label}) Tj\n`;
+}

@@ -1,0 +1,276 @@
+/**
+ * Where boxes are painted. A box must not reveal the length of what it hides: it starts where the
+ * preceding text ends and runs to what follows on its line, or to the page's edge.
+ */
+import type { FoundType } from '../../../../../contracts/entities.ts';
+import {
+  applyToBox,
+  coverage,
+  grow,
+  heightOf,
+  intersection,
+  invert,
+  type Matrix,
+  touches,
+  turn,
+  union,
+  widthOf,
+} from '../../../../geometry.ts';
+import type { Box, Quarter } from '../../../../results.ts';
+import type { PlannedRemoval } from '../../../contract/plan.ts';
+import { type Ink, inkAround, turnInk } from './ink.ts';
+import { isBlankCode, type Survey, type SurveyedGlyph } from './survey.ts';
+
+/** A box to paint, and what it hides. */
+export interface PaintRegion {
+  box: Box;
+  types: FoundType[];
+  /** Clockwise rotation of the text in it, for the label. */
+  direction: Quarter;
+  /** The planned areas that it covers. */
+  planned: Box[];
+  /** Whether it hides only text of the page itself: pictures behind it do not show that. */
+  textOnly: boolean;
+}
+
+/** Boxes start on multiples of this many points if nothing precedes them. */
+const grid = 4;
+/** Distance to what follows, in points. */
+const gap = 0.75;
+/** The share of a glyph that must be level with a line for it to belong to that line. */
+const onLine = { cell: 0.4, core: 0.25 };
+/** Like `goingShare` of the text rewriter, for cells whose height is only approximate. */
+const goingShare = 0.5;
+
+/** The part of a cell that every letter fills. */
+function coreOf({ cell, origin, direction }: SurveyedGlyph): Box {
+  const [x0, y0, x1, y1] = cell;
+  const tall = direction === 0 || direction === 180 || direction === null;
+  if (tall) {
+    const up = direction !== 180;
+    const size = Math.abs(y1 - y0) * 0.45;
+    return up ? [x0, origin[1] - size, x1, origin[1]] : [x0, origin[1], x1, origin[1] + size];
+  }
+  const size = Math.abs(x1 - x0) * 0.45;
+  return direction === 90
+    ? [origin[0], y0, origin[0] + size, y1]
+    : [origin[0] - size, y0, origin[0], y1];
+}
+
+/** The glyphs that boxes remove. */
+export function glyphsIn(survey: Survey, boxes: readonly Box[]): Set<SurveyedGlyph> {
+  const gone = new Set<SurveyedGlyph>();
+  for (const glyph of survey.glyphs) {
+    const core = coreOf(glyph);
+    if (boxes.some((box) => coverage(core, box) >= goingShare)) gone.add(glyph);
+  }
+  return gone;
+}
+
+interface Page {
+  width: number;
+  height: number;
+  survey: Survey;
+  /** Glyphs that are kept. */
+  kept: SurveyedGlyph[];
+  /** The page as drawn, for content that is not text. */
+  ink: () => Promise<Ink>;
+}
+
+/** Whether any of a region is on the page; outside the page content is removed without a box. */
+export const isOnPage = ({ box }: PaintRegion): boolean =>
+  widthOf(box) > 0.01 && heightOf(box) > 0.01;
+
+/** Lays out the boxes to paint on a page for what is planned. */
+export async function layOutRegions(
+  survey: Survey,
+  size: { width: number; height: number },
+  removals: readonly PlannedRemoval[],
+  ink: () => Promise<Ink>,
+): Promise<PaintRegion[]> {
+  const planned = removals.flatMap(({ boxes }) => boxes);
+  const gone = glyphsIn(survey, planned);
+  const kept = survey.glyphs.filter((glyph) => !gone.has(glyph));
+  const page: Page = { ...size, survey, kept, ink };
+  const regions: PaintRegion[] = [];
+  for (const { type, boxes, source, direction = 0 } of removals) {
+    for (const box of boxes) {
+      const hit = [...glyphsIn(survey, [box])];
+      const drawn = hit.filter(({ visible }) => visible);
+      const isText = drawn.length > 0 && drawn.length === hit.length;
+      const laid = isText ? layOutText(page, drawn) : await layOutPicture(page, box, direction);
+      regions.push({
+        ...laid,
+        types: [type],
+        planned: [box],
+        textOnly: isText && source === 'pdf',
+      });
+    }
+  }
+  return merge(regions, page);
+}
+
+/** Maps a page so that lines of a direction run to the right. */
+function reading({ width, height }: Page, direction: Quarter): Matrix {
+  return turn(width, height, -direction);
+}
+
+/** Lays out a box around glyphs of the page's own text. */
+function layOutText(
+  page: Page,
+  glyphs: readonly SurveyedGlyph[],
+): Pick<PaintRegion, 'box' | 'direction'> {
+  const direction = glyphs[0]?.direction ?? null;
+  const cells = glyphs.map(({ cell }) => cell).reduce(union);
+  if (direction === null) return { box: snap(cells, page), direction: 0 };
+  const map = reading(page, direction);
+  const place = (box: Box): Box => applyToBox(map, box);
+  const [x0, y0, x1, y1] = place(cells);
+  const edge = place([0, 0, page.width, page.height]);
+  const band: Box = [edge[0], y0, edge[2], y1];
+  const middle = Math.min(x1, x0 + (y1 - y0) * 0.5);
+  let left = Math.max(edge[0], Math.floor(x0 / grid) * grid);
+  let right = edge[2];
+  const reach = y1 - y0;
+  for (const glyph of page.kept) {
+    const cell = place(glyph.cell);
+    if (coverage(cell, band) < onLine.cell && coverage(place(coreOf(glyph)), band) < onLine.core)
+      continue;
+    if (cell[0] < x0 && cell[2] > x0 - reach && cell[2] <= x0 + reach * 0.5) {
+      // Starts where the preceding text ends, since the position of the removed text depends on its
+      // first letter.
+      left = Math.max(left, cell[2]);
+      if (!isBlankCode(glyph.code)) left = Math.max(left, place(glyph.ink)[2]);
+    } else if (!isBlankCode(glyph.code) && cell[0] >= middle - 0.01) {
+      right = Math.min(right, cell[0] - gap, place(glyph.ink)[0] - gap);
+    }
+  }
+  for (const { box } of page.survey.obstacles) {
+    // A drawing that begins after the text: the rule or background of another cell, or a symbol.
+    const [a, b, c, d] = place(box);
+    const level = c - a > d - b;
+    if (level && d - b <= 3) continue;
+    if (a < x1 + 0.5 || d <= y0 + reach * 0.2 || b >= y1 - reach * 0.2 || a >= c) continue;
+    right = Math.min(right, a);
+  }
+  const [top, bottom] = clearOf(page, place, [left, y0, right, y1]);
+  const box: Box = [left, top, Math.max(right, left + 1), bottom];
+  return { box: applyToBox(invert(map), box), direction };
+}
+
+/** Rounds heights outwards, but not over letters of the lines above and below. */
+function clearOf(page: Page, place: (box: Box) => Box, box: Box): [number, number] {
+  let top = Math.floor(box[1]);
+  let bottom = Math.ceil(box[3]);
+  const height = box[3] - box[1];
+  const middle = (box[1] + box[3]) / 2;
+  for (const glyph of page.kept) {
+    if (isBlankCode(glyph.code) || !glyph.visible) continue;
+    const [x0, y0, x1, y1] = place(glyph.ink);
+    if (x1 <= box[0] || x0 >= box[2] || y1 <= top || y0 >= bottom) continue;
+    if ((y0 + y1) / 2 < middle) top = Math.min(Math.max(top, y1), box[1] + height * 0.3);
+    else bottom = Math.max(Math.min(bottom, y0), box[3] - height * 0.3);
+  }
+  return [top, bottom];
+}
+
+/** Lays out a box around something in a picture, by what is drawn around it and by text over it. */
+async function layOutPicture(
+  page: Page,
+  drawn: Box,
+  direction: Quarter,
+): Promise<Pick<PaintRegion, 'box' | 'direction'>> {
+  const map = reading(page, direction);
+  const place = (other: Box): Box => applyToBox(map, other);
+  const box = place(drawn);
+  const [, , width, height] = place([0, 0, page.width, page.height]);
+  const [x0, top, x1, bottom] = inkAround(turnInk(await page.ink(), -direction), box, {
+    width,
+    height,
+  });
+  let [left, right] = [x0, x1];
+  // Recognised text is kept; its boxes are not accurate to the pixel.
+  const overlap = heightOf(box) * 0.2;
+  for (const glyph of page.kept) {
+    const core = place(coreOf(glyph));
+    if (isBlankCode(glyph.code) || coverage(core, [0, top, width, bottom]) < goingShare) continue;
+    const cell = place(glyph.cell);
+    const middle = (cell[0] + cell[2]) / 2;
+    if (middle < box[0]) left = Math.max(left, Math.min(cell[2], box[0]));
+    if (middle > box[2] - overlap) right = Math.min(right, Math.max(cell[0], box[2]));
+  }
+  return { box: applyToBox(invert(map), [left, top, right, bottom]), direction };
+}
+
+/** Extends a box to the grid, within the page. */
+function snap(box: Box, { width, height }: Page): Box {
+  const out: Box = [
+    Math.floor(box[0] / grid) * grid,
+    Math.floor(box[1] / 2) * 2,
+    Math.ceil(box[2] / grid) * grid,
+    Math.ceil(box[3] / 2) * 2,
+  ];
+  return intersection(out, [0, 0, width, height]) ?? grow(box, 1);
+}
+
+/**
+ * The areas painted for a region: its box, and the planned areas where they extend above or below
+ * it. Those are painted along the whole box, since their ends would reveal the length of the hidden
+ * text.
+ */
+export function paintedFor({ box, planned, direction }: PaintRegion): Box[] {
+  const isLevel = direction % 180 === 0;
+  const along = planned.map(
+    ([x0, y0, x1, y1]): Box =>
+      isLevel
+        ? [Math.min(x0, box[0]), y0, Math.max(x1, box[2]), y1]
+        : [x0, Math.min(y0, box[1]), x1, Math.max(y1, box[3])],
+  );
+  return [box, ...along];
+}
+
+/**
+ * Merges boxes that overlap on one line: the start of the second would reveal something about the
+ * first.
+ */
+function merge(regions: readonly PaintRegion[], page: Page): PaintRegion[] {
+  const merged: PaintRegion[] = [];
+  for (const region of [...regions].sort(byPlace)) {
+    const same = merged.find((other) => {
+      if (!touches(other.box, region.box) || other.direction !== region.direction) return false;
+      const shared = intersection(other.box, region.box);
+      const lower = Math.min(heightOf(other.box), heightOf(region.box));
+      const narrower = Math.min(widthOf(other.box), widthOf(region.box));
+      const isLevel = region.direction % 180 === 0;
+      return (
+        shared && (isLevel ? heightOf(shared) > lower * 0.5 : widthOf(shared) > narrower * 0.5)
+      );
+    });
+    if (!same) {
+      merged.push({ ...region, types: [...region.types], planned: [...region.planned] });
+      continue;
+    }
+    same.box = union(same.box, region.box);
+    for (const type of region.types) if (!same.types.includes(type)) same.types.push(type);
+    same.planned.push(...region.planned);
+    same.textOnly &&= region.textOnly;
+  }
+  for (const region of merged) {
+    // Lines of two columns are rarely level: a box around both may cover letters next to one.
+    if (region.textOnly && region.planned.length > 1) region.box = cleared(page, region);
+  }
+  return merged;
+}
+
+function cleared(page: Page, { box, direction }: PaintRegion): Box {
+  const map = reading(page, direction);
+  const [x0, y0, x1, y1] = applyToBox(map, box);
+  const [top, bottom] = clearOf(page, (other) => applyToBox(map, other), [x0, y0, x1, y1]);
+  return applyToBox(invert(map), [x0, top, x1, bottom]);
+}
+
+function byPlace(a: PaintRegion, b: PaintRegion): number {
+  const byRow = a.box[1] - b.box[1];
+  if (Math.abs(byRow) > 0.01) return byRow;
+  return a.box[0] - b.box[0] || (a.types[0] ?? '').localeCompare(b.types[0] ?? '');
+}

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import { deflateSync } from 'node:zlib';
+import sharp, { type Metadata, type Sharp } from 'sharp';
+import type { SourceMime } from '../../../../contracts/sources.ts';
+import { EngineError } from '../../../errors.ts';
+import { maxImagePixels } from '../../../limits.ts';
+import { qualityLike, readJpegHead } from '../pdf/pictures/jpeg.ts';
+
+/** How a picture was coded, to code the output the same way. */
+export interface Coding {
+  mime: 'image/png' | 'image/jpeg' | 'image/webp';
+  /** The side of a block that is coded as a whole, in pixels. */
+  block: number;
+  quality: number;
+  subsampled: boolean;
+  progressive: boolean;
+  lossless: boolean;
+  /** Bits per pixel of a palette; undefined without one. */
+  paletteBits: number | undefined;
+  /** The colour profile of the pixels. */
+  profile: Buffer | undefined;
+  /** Pixels per inch, if the file states it. */
+  density: number | undefined;
+}
+
+/** Reads how a picture is coded. Throws EngineError unsupported. */
+export async function readCoding(
+  path: string,
+  mime: SourceMime,
+  { metadata, orientation }: { metadata: Metadata; orientation: number },
+): Promise<Coding> {
+  if (mime !== 'image/png' && mime !== 'image/jpeg' && mime !== 'image/webp') {
+    throw new EngineError('unsupported', `A picture of type ${mime} cannot be redacted.`);
+  }
+  const bytes = await readFile(path);
+  const head = mime === 'image/jpeg' ? readJpegHead(bytes) : undefined;
+  const isPlain = metadata.space !== 'cmyk' && mime !== 'image/webp';
+  // Blocks of a turned picture are shifted; blocks twice as wide contain any of the old ones.
+  const turned = orientation === 1 ? 1 : 2;
+  const lossyBlock = (mime === 'image/webp' || head?.subsampled ? 16 : 8) * turned;
+  const isLossless = mime === 'image/png' || bytes.toString('latin1', 12, 16) === 'VP8L';
+  return {
+    mime,
+    block: isLossless ? 1 : lossyBlock,
+    quality: qualityLike({ quality: head?.quality ?? 80 }),
+    subsampled: head?.subsampled ?? true,
+    progressive: head?.progressive ?? false,
+    lossless: isLossless,
+    paletteBits:
+      metadata.isPalette || metadata.bitsPerSample === 1 ? metadata.bitsPerSample : undefined,
+    profile: isPlain ? metadata.icc : undefined,
+    density: metadata.density,
+  };
+}
+
+/** Codes pixels in the original format, with colour profile and resolution only. */
+export async function encodePicture(
+  data: Buffer,
+  { width, height, channels }: { width: number; height: number; channels: 1 | 2 | 3 | 4 },
+  coding: Coding,
+): Promise<Buffer> {
+  const raw = { width, height, channels };
+  const image = sharp(data, { raw, limitInputPixels: maxImagePixels });
+  const coloured = channels < 3 ? image.toColourspace('b-w') : image;
+  const bytes = await code(coloured, coding).toBuffer();
+  if (coding.mime === 'image/jpeg') return finishJpeg(bytes, coding);
+  return coding.mime === 'image/png' ? finishPng(bytes, coding) : bytes;
+}
+
+function code(image: Sharp, coding: Coding): Sharp {
+  const { mime, quality, subsampled, progressive, lossless, paletteBits } = coding;
+  if (mime === 'image/jpeg') {
+    const chromaSubsampling = subsampled ? '4:2:0' : '4:4:4';
+    return image.jpeg({ quality, progressive, chromaSubsampling });
+  }
+  if (mime === 'image/webp') return image.webp(lossless ? { lossless } : { quality });
+  const palette =
+    paletteBits === undefined ? {} : { palette: true, colours: 2 ** paletteBits, dither: 0 };
+  return image.png({ compressionLevel: 9, adaptiveFiltering: true, ...palette });
+}
+
+const iccPrefix = Buffer.from('ICC_PROFILE\0', 'latin1');
+/** A segment of 65,533 bytes minus the prefix and two numbers. */
+const mostInSegment = 65_519;
+
+/** The JFIF segment of a JPEG, without a thumbnail (ITU-T T.871). */
+function jfifOf(density: number | undefined): Buffer {
+  const dotsPerInch = density === undefined ? 0 : Math.round(density);
+  const isKnown = dotsPerInch > 0 && dotsPerInch < 65_536;
+  const segment = Buffer.from('ffe000104a46494600010100000100010000', 'hex');
+  if (isKnown) {
+    segment[11] = 1;
+    segment.writeUInt16BE(dotsPerInch, 12);
+    segment.writeUInt16BE(dotsPerInch, 14);
+  }
+  return segment;
+}
+
+/** Adds a header with the resolution, and the colour profile, to a JPEG. */
+function finishJpeg(bytes: Buffer, { profile, density }: Coding): Buffer {
+  const hasHead = bytes.readUInt16BE(2) === 0xffe0;
+  const rest = bytes.subarray(hasHead ? 4 + bytes.readUInt16BE(4) : 2);
+  const out = [bytes.subarray(0, 2), jfifOf(density), ...(profile ? profileOf(profile) : []), rest];
+  return Buffer.concat(out);
+}
+
+/** The segments of a JPEG for a colour profile; none if it is too long. */
+function profileOf(profile: Buffer): Buffer[] {
+  const count = Math.ceil(profile.length / mostInSegment);
+  if (count > 255) return [];
+  const segments: Buffer[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const part = profile.subarray(index * mostInSegment, (index + 1) * mostInSegment);
+    const head = Buffer.from([0xff, 0xe2, 0, 0]);
+    head.writeUInt16BE(2 + iccPrefix.length + 2 + part.length, 2);
+    segments.push(head, iccPrefix, Buffer.from([index + 1, count]), part);
+  }
+  return segments;
+}
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, index) => {
+  let value = index;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? 0xedb88320 ^ (value >>> 1) : value >>> 1;
+  return value >>> 0;
+});
+
+function chunk(kind: string, body: Buffer): Buffer {
+  const inner = Buffer.concat([Buffer.from(kind, 'latin1'), body]);
+  let crc = 0xffffffff;
+  for (const byte of inner) crc = (crcTable[(crc ^ byte) & 0xff] ?? 0) ^ (crc >>> 8);
+  const out = Buffer.alloc(inner.length + 8);
+  out.writeUInt32BE(body.length, 0);
+  inner.copy(out, 4);
+  out.writeUInt32BE((crc ^ 0xffffffff) >>> 0, out.length - 4);
+  return out;
+}
+
+const metreInInches = 39.3701;
+
+/** Adds colour profile and resolution after a PNG's header (ISO 15948 §11.3). */
+function finishPng(bytes: Buffer, { profile, density }: Coding): Buffer {
+  const head = 8 + 25;
+  const extra: Buffer[] = [];
+  if (profile) {
+    extra.push(
+      chunk('iCCP', Buffer.concat([Buffer.from('icc\0\0', 'latin1'), deflateSync(profile)])),
+    );
+  }
+  const rest: Buffer[] = [];
+  for (let at = head; at + 12 <= bytes.length; ) {
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (bytes.toString('latin1', at + 4, at + 8) !== 'pHYs') rest.push(bytes.subarray(at, end));
+    at = end;
+  }
+  if (density !== undefined && density > 0) {
+    const body = Buffer.alloc(9);
+    body.writeUInt32BE(Math.round(density * metreInInches), 0);
+    body.writeUInt32BE(Math.round(density * metreInInches), 4);
+    body[8] = 1;
+    extra.push(chunk('pHYs', body));
+  }
+  return Buffer.concat([bytes.subarray(0, head), ...extra, ...rest]);
+}

@@ -1,0 +1,145 @@
+import { writeFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import type { SourceMime } from '../../../../contracts/sources.ts';
+import { EngineError } from '../../../errors.ts';
+import { displaySize } from '../../../geometry.ts';
+import { maxImagePixels } from '../../../limits.ts';
+import type { Box } from '../../../results.ts';
+import { describeImage, imageError, openImage } from '../../../source.ts';
+import type { PlannedPage } from '../../contract/plan.ts';
+import type { RedactedPage } from '../../contract/report.ts';
+import type { RedactPagesRequest } from '../../contract/requests.ts';
+import { drawLabels } from '../pdf/burned/labels.ts';
+import { toBlocks } from '../pdf/pictures/jpeg.ts';
+import type { Rect } from '../pdf/pictures/samples.ts';
+import { type Ink, inkScale } from '../pdf/regions/ink.ts';
+import { layOutRegions, type PaintRegion, paintedFor } from '../pdf/regions/regions.ts';
+import { type Coding, encodePicture, readCoding } from './coding.ts';
+
+/**
+ * Redacts a PNG, JPEG or WebP: paints over pixels and writes a picture of the same format, upright,
+ * with its colour profile and resolution and no other metadata. Throws EngineError.
+ */
+export async function redactPicture(
+  { path, outPath, style }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style'>,
+  mime: SourceMime,
+  plan: PlannedPage,
+): Promise<RedactedPage> {
+  if (plan.state === 'failed') {
+    throw new EngineError('damaged', 'The picture could not be redacted.');
+  }
+  const facts = await describeImage(path, 1);
+  const size = { width: facts.widthPt, height: facts.heightPt };
+  const ink = async (): Promise<Ink> => {
+    const [width, height] = [size.width, size.height].map((side) =>
+      Math.max(1, Math.round(side * inkScale)),
+    ) as [number, number];
+    const { data } = await openImage(path, 1)
+      .autoOrient()
+      .flatten({ background: '#ffffff' })
+      .toColourspace('b-w')
+      .resize(width, height, { fit: 'fill' })
+      .extractChannel(0)
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { data, width, height, scale: inkScale };
+  };
+  let made: { bytes: Buffer; regions: PaintRegion[] };
+  try {
+    const frame = { left: 0, bottom: 0, ...size, rotation: 0 };
+    const survey = { frame, glyphs: [], obstacles: [] };
+    const regions = await layOutRegions(survey, displaySize(frame), plan.removals, ink);
+    const coding = await readCoding(path, mime, facts);
+    const { data, info } = await sharp(path, {
+      limitInputPixels: maxImagePixels,
+      failOn: 'error',
+      ignoreIcc: coding.profile !== undefined,
+    })
+      .autoOrient()
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    const rects = regions.flatMap((region) => rectsFor(region, coding, size, info));
+    for (const rect of rects) {
+      for (let y = rect.y0; y < rect.y1; y += 1) {
+        const row = y * width;
+        for (let at = row + rect.x0; at < row + rect.x1; at += 1) {
+          paint(data, at * channels, channels, 0);
+        }
+      }
+    }
+    if (style === 'label' && regions.length > 0) {
+      const labels = await drawLabels(regions, size, { width, height });
+      for (const box of regions.map((region) => region.box)) {
+        const rect = toPixels(box, size, info);
+        for (let y = rect.y0; y < rect.y1; y += 1) {
+          for (let x = rect.x0; x < rect.x1; x += 1) {
+            const tone = labels[y * width + x] ?? 0;
+            if (tone > 0) paint(data, (y * width + x) * channels, channels, tone);
+          }
+        }
+      }
+    }
+    const bytes = await encodePicture(data, { width, height, channels }, coding);
+    made = { bytes, regions };
+  } catch (error) {
+    throw imageError(error);
+  }
+  // A full disk is not a fault of the picture.
+  await writeFile(outPath, made.bytes);
+  return reportOf(plan.page, size, made.regions);
+}
+
+/** The rectangles to paint for a region. */
+function rectsFor(
+  region: PaintRegion,
+  { mime, block }: Coding,
+  size: { width: number; height: number },
+  pixels: { width: number; height: number },
+): Rect[] {
+  const along = region.direction % 180 === 0 ? 'x' : 'y';
+  // Boxes end where their neighbours begin, except in WebP, whose blocks depend on those next to
+  // them.
+  const more: Pick<Rect, 'beside'> = mime === 'image/webp' ? {} : { beside: along };
+  const rects: Rect[] = [
+    ...paintedFor(region).map((box) => ({ ...toPixels(box, size, pixels), ...more })),
+    ...region.planned.map((box) => toPixels(box, size, pixels)),
+  ];
+  return rects.map((rect) => toBlocks(rect, block, pixels));
+}
+
+/** Sets a pixel to an opaque grey. */
+function paint(data: Buffer, at: number, channels: number, tone: number): void {
+  const colours = channels === 2 || channels === 4 ? channels - 1 : channels;
+  data.fill(tone, at, at + colours);
+  if (colours < channels) data[at + colours] = 255;
+}
+
+function toPixels(
+  [x0, y0, x1, y1]: Box,
+  size: { width: number; height: number },
+  { width, height }: { width: number; height: number },
+): Rect {
+  return {
+    x0: Math.max(0, Math.floor((x0 / size.width) * width)),
+    y0: Math.max(0, Math.floor((y0 / size.height) * height)),
+    x1: Math.min(width, Math.ceil((x1 / size.width) * width)),
+    y1: Math.min(height, Math.ceil((y1 / size.height) * height)),
+  };
+}
+
+function reportOf(
+  page: number,
+  size: { width: number; height: number },
+  regions: readonly PaintRegion[],
+): RedactedPage {
+  return {
+    page,
+    outputPage: 1,
+    treatment: regions.length > 0 ? 'redacted' : 'copied',
+    reason: null,
+    widthPt: size.width,
+    heightPt: size.height,
+    regions: regions.flatMap(({ box, types }) => types.map((type) => ({ box, type }))),
+  };
+}

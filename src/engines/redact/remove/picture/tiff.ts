@@ -1,0 +1,57 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { PDFDocument, PDFName } from 'pdf-lib';
+import { EngineError } from '../../../errors.ts';
+import { placeImage } from '../../../pdf/image-page.ts';
+import { pdfMatrix } from '../../../pdf/text-run.ts';
+import type { PlannedPage } from '../../contract/plan.ts';
+import type { RedactedPage } from '../../contract/report.ts';
+import type { RedactPagesRequest } from '../../contract/requests.ts';
+import { redactPdf } from '../pdf/index.ts';
+
+/** Redacts pages of a TIFF into a PDF. Throws EngineError. */
+export async function redactTiff(
+  { path, outPath, style }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style'>,
+  plans: readonly PlannedPage[],
+): Promise<RedactedPage[]> {
+  const document = await PDFDocument.create({ updateMetadata: false });
+  const { context } = document;
+  const unreadable = new Set<number>();
+  for (const plan of plans) {
+    if (plan.state === 'failed') {
+      document.addPage([Math.max(plan.widthPt, 1), Math.max(plan.heightPt, 1)]);
+      continue;
+    }
+    const placed = await placeImage(context, path, plan.page).catch(damagedPage);
+    if (!placed) {
+      // Nothing of it can be shown, so it is left empty like a page that failed before.
+      unreadable.add(plan.page);
+      document.addPage([Math.max(plan.widthPt, 1), Math.max(plan.heightPt, 1)]);
+      continue;
+    }
+    const { image, matrix, widthPt, heightPt } = placed;
+    const { node } = document.addPage([widthPt, heightPt]);
+    node.set(PDFName.Resources, context.obj({ XObject: { Page: image } }));
+    const draw = context.flateStream(`q ${pdfMatrix(matrix)} cm /Page Do Q\n`);
+    node.set(PDFName.Contents, context.register(draw));
+  }
+  const pdfPath = `${outPath}.pages`;
+  try {
+    await writeFile(pdfPath, await document.save({ updateFieldAppearances: false }));
+    const numbered = plans.map((plan, index): PlannedPage => {
+      const { widthPt, heightPt } = plan;
+      const page = index + 1;
+      if (unreadable.has(plan.page)) return { state: 'failed', page, widthPt, heightPt };
+      return { ...plan, page };
+    });
+    const pages = await redactPdf({ path: pdfPath, outPath, style }, numbered);
+    return pages.map((page, index) => ({ ...page, page: plans[index]?.page ?? page.page }));
+  } finally {
+    await rm(pdfPath, { force: true });
+  }
+}
+
+/** Returns null if the page itself is at fault; temporary errors are thrown. */
+function damagedPage(error: unknown): null {
+  if (error instanceof EngineError && !error.retryable) return null;
+  throw error;
+}

@@ -1,0 +1,86 @@
+import { Tenancy1000000000001 } from './1-tenancy.ts';
+import { Outbox1000000000002 } from './2-outbox.ts';
+import { Webhooks1000000000003 } from './3-webhooks.ts';
+import { Documents1000000000004 } from './4-documents.ts';
+import { Redelivery1000000000005 } from './5-redelivery.ts';
+import { Images1000000000006 } from './6-images.ts';
+import { ImageSearch1000000000007 } from './7-image-search.ts';
+import { Collections1000000000008 } from './8-collections.ts';
+import { Policies1000000000009 } from './9-policies.ts';
+import { Uploads1000000000010 } from './10-uploads.ts';
+import { ObjectSearch1000000000011 } from './11-object-search.ts';
+import { Sweep1000000000014 } from './14-sweep.ts';
+import { Bounds1000000000015 } from './15-bounds.ts';
+import { WebhookSettings1000000000016 } from './16-webhook-settings.ts';
+import { DueDeliveries1000000000017 } from './17-due-deliveries.ts';
+import { Consumers1000000000018 } from './18-consumers.ts';
+import { Neighbour1000000000019 } from './19-neighbour.ts';
+import { Replays1000000000020 } from './20-replays.ts';
+import { SealedHeaders1000000000021 } from './21-sealed-headers.ts';
+import { DroppedSequences1000000000022 } from './22-dropped-sequences.ts';
+import { Redactions1000000000023 } from './23-redactions.ts';
+import { Labels1000000000024 } from './24-labels.ts';
+import { InheritedRedactions1000000000025 } from './25-inherited-redactions.ts';
+import { Operations1000000000026 } from './26-operations.ts';
+import { Quotas1000000000029 } from './29-quotas.ts';
+import { TrustedReadings1000000000030 } from './30-trusted-readings.ts';
+import { ObjectText1000000000031 } from './31-object-text.ts';
+import { PortalSessions1000000000032 } from './32-portal-sessions.ts';
+import { Channels1000000000033 } from './33-channels.ts';
+import { LibraryFilters1000000000035 } from './35-library-filters.ts';
+import { TagFolding1000000000037 } from './37-tag-folding.ts';
+import { Admission1000000000038 } from './38-admission.ts';
+import { SettledAsExpected1000000000040 } from './40-settled-as-expected.ts';
+import { FirstAttempts1000000000042 } from './42-first-attempts.ts';
+import { UnpublishedStretches1000000000043 } from './43-unpublished-stretches.ts';
+import { TaskIndexes1000000000044 } from './44-task-indexes.ts';
+import { FinishTask1000000000045 } from './45-finish-task.ts';
+import { CheaperWrites1000000000046 } from './46-cheaper-writes.ts';
+import { LeaseLost1000000000050 } from './50-lease-lost.ts';
+import { PlainAdmission1000000000051 } from './51-plain-admission.ts';
+import { KnownStates1000000000052 } from './52-known-states.ts';
+
+/** In the order in which they run. */
+export const migrations = [
+  Tenancy1000000000001,
+  Outbox1000000000002,
+  Webhooks1000000000003,
+  Documents1000000000004,
+  Redelivery1000000000005,
+  Images1000000000006,
+  ImageSearch1000000000007,
+  Collections1000000000008,
+  Policies1000000000009,
+  Uploads1000000000010,
+  ObjectSearch1000000000011,
+  Sweep1000000000014,
+  Bounds1000000000015,
+  WebhookSettings1000000000016,
+  DueDeliveries1000000000017,
+  Consumers1000000000018,
+  Neighbour1000000000019,
+  Replays1000000000020,
+  SealedHeaders1000000000021,
+  DroppedSequences1000000000022,
+  Redactions1000000000023,
+  Labels1000000000024,
+  InheritedRedactions1000000000025,
+  Operations1000000000026,
+  Quotas1000000000029,
+  TrustedReadings1000000000030,
+  ObjectText1000000000031,
+  PortalSessions1000000000032,
+  Channels1000000000033,
+  LibraryFilters1000000000035,
+  TagFolding1000000000037,
+  Admission1000000000038,
+  SettledAsExpected1000000000040,
+  FirstAttempts1000000000042,
+  UnpublishedStretches1000000000043,
+  TaskIndexes1000000000044,
+  FinishTask1000000000045,
+  CheaperWrites1000000000046,
+  LeaseLost1000000000050,
+  PlainAdmission1000000000051,
+  KnownStates1000000000052,
+];

@@ -1,0 +1,15 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { QueueName } from '../../contracts/queues.ts';
+
+/** A queue that an operator has paused. */
+@Entity('queue_pause')
+export class QueuePause {
+  @PrimaryColumn({ type: 'text' })
+  queue!: QueueName;
+
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'paused_at', default: () => 'now()' })
+  pausedAt!: Date;
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The last sequence of an event in a project and category, and the last that was dropped. */
+@Entity('sequence_counter')
+export class SequenceCounter {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  category!: 'domain' | 'audit';
+
+  @Column({ type: 'bigint' })
+  last!: number;
+
+  /** Events up to and including this sequence may be dropped; 0 if none is. */
+  @Column({ type: 'bigint', default: 0 })
+  dropped!: number;
+}

@@ -1,0 +1,11 @@
+import { Entity, PrimaryColumn } from 'typeorm';
+
+/** A stretch of a project's feed that may hold events that are not published yet. */
+@Entity('unpublished_stretch')
+export class UnpublishedStretch {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'bigint' })
+  stretch!: number;
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { QueueName } from '../../contracts/queues.ts';
+
+/** The heartbeat of a worker process on one queue. */
+@Entity('worker')
+export class Worker {
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  queue!: QueueName;
+
+  @Column({ type: 'integer' })
+  slots!: number;
+
+  @Column({ type: 'timestamptz', name: 'seen_at', default: () => 'now()' })
+  seenAt!: Date;
+}

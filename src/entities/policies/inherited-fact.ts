@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Entities } from '../../contracts/rules.ts';
+
+/** The facts that an object inherits from a purged source. */
+@Entity('inherited_fact')
+export class InheritedFact {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text', name: 'object_id' })
+  objectId!: string;
+
+  @Column({ type: 'text', array: true })
+  tags!: string[];
+
+  @Column({ type: 'text', array: true })
+  labels!: string[];
+
+  @Column({ type: 'text', array: true, name: 'collection_ids' })
+  collectionIds!: string[];
+
+  /** What it is free of, by each redaction that it was made from. */
+  @Column({ type: 'jsonb', default: [] })
+  covers!: Entities[];
+}

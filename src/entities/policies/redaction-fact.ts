@@ -1,0 +1,27 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** What a redaction removed from a source, and whether the removal is verified to be complete. */
+@Entity('redaction_fact')
+export class RedactionFact {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text', name: 'object_id' })
+  objectId!: string;
+
+  @Column({ type: 'text', name: 'source_object_id' })
+  sourceObjectId!: string;
+
+  @Column({ type: 'boolean' })
+  verified!: boolean;
+
+  /** Null means all kinds. */
+  @Column({ type: 'text', array: true, nullable: true })
+  entities!: string[] | null;
+
+  @Column({ type: 'boolean', name: 'all_pages' })
+  allPages!: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+}

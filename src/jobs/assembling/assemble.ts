@@ -1,0 +1,192 @@
+import type { JobWarning } from '../../contracts/jobs.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { holdBytes } from '../../library/bytes/hold.ts';
+import { createOutput } from '../../library/objects/arrival/outputs.ts';
+import { labelObject } from '../../library/objects/labels.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { stateRedaction } from '../../policies/facts/redactions.ts';
+import type { Received } from '../../storage/storage.ts';
+import { failureOfOperation } from '../ending/failed-pages.ts';
+import { finishOperation } from '../ending/finish-operation.ts';
+import { originOf } from '../load.ts';
+import { operationWork } from '../operations/index.ts';
+import type { Assembly, NewOutput } from '../operations/operation.ts';
+import { failDonePages } from '../pages/finish-pages.ts';
+import type { StoredResult } from '../pages/outcome.ts';
+import { replaceResults } from '../pages/store-outcomes.ts';
+import { sealPage, secrecyOf } from '../sealing/page-content.ts';
+import { refusalOf } from '../steps/refusal.ts';
+import {
+  Cancelled,
+  customerError,
+  enterStep,
+  finishStep,
+  type JobDeps,
+  pagePlace,
+  type StepPlace,
+  unlessCancelled,
+} from '../steps/step.ts';
+import { withWork } from '../steps/step-work.ts';
+
+/** The last step of an operation: makes its outputs and ends it. */
+export async function assembleOperation(
+  deps: JobDeps,
+  run: TaskRun<'operation.assemble'>,
+): Promise<void> {
+  let leftOut = 0;
+  const place = await enterStep(deps, run, async (tx, _job, operation) => {
+    leftOut = await countLeftOut(tx, operation);
+  });
+  if (!place) return finishStep(run, async () => undefined);
+  const { pagesFailed, pagesTotal } = place.operation;
+  if (pagesFailed + leftOut === pagesTotal) {
+    return finishStep(run, failForPages);
+  }
+  try {
+    await unlessCancelled(deps, run, (signal) =>
+      withWork(deps, place, signal, async (work) => {
+        const made = await operationWork[run.task.payload.op].assemble(work);
+        // Before the transaction, so that it does not wait for storage.
+        const stored: StoredOutput[] = [];
+        for (const output of made.outputs) {
+          const received = await deps.storage.receiveFile(place.job.projectId, output.path);
+          await received.commit();
+          stored.push({ ...output, received });
+        }
+        const secrecy = secrecyOf(place.operations, place.operation.index);
+        const pages = (made.pages ?? []).map((page) => ({
+          ...page,
+          ...sealPage(deps, pagePlace(place, page.page), page, secrecy),
+        }));
+        await finishStep(run, (tx, job, operation) =>
+          endOperation(tx, job, operation, { place, leftOut, made, stored, pages }),
+        );
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Cancelled) return finishStep(run, async () => undefined);
+    const told = customerError(error, isLastRun(run));
+    if (!told) throw error;
+    await finishStep(run, (tx, job, operation) =>
+      finishOperation(tx, job, operation, { state: 'failed', result: null, error: told }),
+    );
+  }
+}
+
+/** Ends an operation without a successful page. */
+async function failForPages(tx: Tx, job: Job, operation: JobOperation): Promise<void> {
+  const error = await failureOfOperation(tx, operation);
+  await finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+}
+
+/** Ends an operation whose workers all died making its outputs. */
+export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Promise<void> {
+  await finishStep(run, (tx, job, operation) =>
+    finishOperation(tx, job, operation, {
+      state: 'failed',
+      result: null,
+      error: gaveUp('The work'),
+    }),
+  );
+}
+
+/** How many pages were skipped because they had failed in an earlier operation. */
+async function countLeftOut(tx: Tx, operation: JobOperation): Promise<number> {
+  const [row] = await prepared<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM job_page
+     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3
+       AND state = 'skipped' AND error IS NOT NULL`,
+    [operation.projectId, operation.jobId, operation.index],
+  );
+  return row!.n;
+}
+
+interface StoredOutput extends NewOutput {
+  received: Received;
+}
+
+/** What is stored at the end of an operation. */
+interface Ending {
+  place: StepPlace;
+  leftOut: number;
+  made: Assembly;
+  stored: StoredOutput[];
+  pages: StoredResult[];
+}
+
+/** Stores the outputs of an operation and ends it. Fails it if a policy denies the job by now. */
+async function endOperation(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  { place, leftOut, made, stored, pages }: Ending,
+): Promise<void> {
+  const error = await refusalOf(tx, job);
+  if (error) {
+    return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
+  }
+  if (made.warnings && made.warnings.length > 0) await addWarnings(tx, job, made.warnings);
+  await replaceResults(tx, operation, pages);
+  await failDonePages(tx, job, operation, made.failedPages ?? []);
+  const lacking = operation.pagesFailed + leftOut;
+  if (lacking === operation.pagesTotal) return failForPages(tx, job, operation);
+  if (made.labels) {
+    await labelObject(tx, originOf(job), job.sourceObjectId, {
+      labels: made.labels.all,
+      counts:
+        made.labels.areSure &&
+        job.pages === null &&
+        lacking === 0 &&
+        place.reads?.id === job.sourceObjectId,
+    });
+  }
+  for (const output of stored) await storeOutput(tx, job, operation, place, output);
+  await finishOperation(tx, job, operation, {
+    state: lacking > 0 ? 'partially_succeeded' : 'succeeded',
+    result: made.result,
+    error: await failureOfOperation(tx, operation),
+  });
+}
+
+async function addWarnings(tx: Tx, job: Job, warnings: readonly JobWarning[]): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE job SET warnings = warnings || $3::jsonb, updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [job.projectId, job.id, JSON.stringify(warnings)],
+  );
+}
+
+async function storeOutput(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  place: StepPlace,
+  output: StoredOutput,
+): Promise<void> {
+  const objectId = await createOutput(tx, originOf(job), {
+    source: place.reads!,
+    namedAfter: output.namedAfter,
+    jobId: job.id,
+    suffix: output.suffix,
+    mime: output.mime,
+    content: await holdBytes(tx, job.projectId, output.received),
+  });
+  await prepared(
+    tx,
+    `INSERT INTO job_output (project_id, job_id, operation_index, kind, object_id)
+     VALUES ($1, $2, $3, $4, $5)`,
+    [job.projectId, job.id, operation.index, output.kind, objectId],
+  );
+  if (output.verifiedRedaction) {
+    stateRedaction(tx, job.projectId, {
+      objectId,
+      sourceObjectId: job.sourceObjectId,
+      entities: output.verifiedRedaction.entities,
+      allPages: operation.pagesTotal === place.source!.pages,
+    });
+  }
+}

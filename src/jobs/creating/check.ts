@@ -1,0 +1,153 @@
+import { limits } from '../../contracts/limits.ts';
+import { type OperationName, operations } from '../../contracts/operations.ts';
+import { type Fault, invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
+import { pagedMimes, sourceMimes } from '../../contracts/sources.ts';
+import { pagesOf } from '../../policies/facts/gather.ts';
+import { outOfRange, parsePages } from '../pages/page-ranges.ts';
+import { optionFaults } from './options.ts';
+
+/** A requested operation, its options complete with defaults. */
+export interface RequestedOperation {
+  op: OperationName;
+  options: Record<string, unknown>;
+  /** The pointer of the options in the body; empty for the body itself. */
+  at?: string;
+}
+
+/** A request for a job, without its source. */
+export interface JobRequest {
+  operations: readonly RequestedOperation[];
+  /** Whether the caller may read personal values. */
+  mayReadPii: boolean;
+  /** The installed languages, if known; otherwise pages fail later. */
+  ocrLanguages?: readonly string[] | null;
+  /** "1-3,7", or null for all. */
+  pages: string | null;
+}
+
+/** The facts about an object that are needed to create a job on it. */
+export interface Source {
+  id: string;
+  state: string;
+  mime: string;
+  pages: number | null;
+}
+
+/** @throws Problem 403 for an option that requires a scope, 422 for invalid operations */
+export function checkOperations({
+  operations: requested,
+  mayReadPii,
+  ocrLanguages = null,
+}: JobRequest): void {
+  const faults: Fault[] = [];
+  for (const [index, { op, options, at = '' }] of requested.entries()) {
+    if (requested.findIndex((other) => other.op === op) < index) {
+      const detail = `'${op}' appears more than once; each operation may appear once.`;
+      faults.push({ pointer: `/operations/${index}/op`, code: 'duplicate_operation', detail });
+    }
+    if (op === 'redact_pii' && options.keep_unredacted === true && !mayReadPii) {
+      throw unredactedRefused();
+    }
+    faults.push(...optionFaults(op, options, at));
+    if (op === 'ocr' && ocrLanguages) faults.push(...languageFaults(options, ocrLanguages, at));
+  }
+  if (faults.length > 0) throw invalid(faults);
+  const ocrAt = requested.findIndex(({ op }) => op === 'ocr');
+  if (ocrAt > 0) {
+    const detail = `'ocr' must be the first operation; it is number ${ocrAt + 1}.`;
+    throw new Problem('operation_order_invalid', detail, {
+      errors: [{ pointer: `/operations/${ocrAt}/op`, code: 'operation_order_invalid', detail }],
+    });
+  }
+}
+
+function languageFaults(
+  { languages }: Readonly<Record<string, unknown>>,
+  installed: readonly string[],
+  at: string,
+): Fault[] {
+  const wanted: unknown[] = Array.isArray(languages) ? languages : [];
+  return wanted.flatMap((language, index) => {
+    if (installed.some((known) => known === language)) return [];
+    const pointer = `${at}/languages/${index}`;
+    const detail = `Language '${language}' is not installed.`;
+    return [{ pointer, code: 'language_unavailable', detail, allowed: [...installed] }];
+  });
+}
+
+function unredactedRefused(): Problem {
+  return new Problem(
+    'insufficient_scope',
+    `'keep_unredacted' requires an API key with the scope 'pii:read'.`,
+    { extra: { required_scopes: ['documents:write', 'pii:read'] } },
+  );
+}
+
+/** A source as the body names it. */
+export interface NamedSource {
+  id: string;
+  /** The pointer of its identifier in the body. */
+  at: string;
+}
+
+/**
+ * Why the job cannot be created on a source, or null.
+ * @param source undefined if it does not exist
+ * @param denied the denial by the policies, if any
+ */
+export function sourceProblem(
+  request: JobRequest,
+  { id, at }: NamedSource,
+  source: Source | undefined,
+  denied: Problem | undefined,
+): Problem | null {
+  if (!source) return referenceNotFound(at, id);
+  if (denied) return denied;
+  if (source.state !== 'available') {
+    const detail = `Object '${id}' is ${source.state}; it must be available.`;
+    return new Problem('state_conflict', detail);
+  }
+  const readable = sourceMimes.filter((mime) =>
+    request.operations.every(({ op }) => operations[op].sources.some((known) => known === mime)),
+  );
+  if (!readable.some((mime) => mime === source.mime)) {
+    return invalid([
+      {
+        pointer: at,
+        code: 'unsupported_source',
+        detail: `The operations do not support objects of type ${source.mime}.`,
+        allowed: readable,
+      },
+    ]);
+  }
+  return request.pages === null ? null : pagesProblem(request.pages, source);
+}
+
+function pagesProblem(selection: string, { mime, pages: total }: Source): Problem | null {
+  const fault = (code: string, detail: string): Fault => ({ pointer: '/pages', code, detail });
+  if (!isPaged(mime)) {
+    const detail = `Objects of type ${mime} have no pages to select.`;
+    return invalid([fault('pages_not_applicable', detail)]);
+  }
+  if (!parsePages(selection)) {
+    const detail = `'${selection}' contains a descending range. Write ranges as "first-last".`;
+    return invalid([fault('invalid_pages', detail)]);
+  }
+  // A document whose pages are not counted yet may have the maximum.
+  const counted = pagesOf(mime, total);
+  const detail =
+    counted.state === 'known' ? outOfRange(selection, counted.value) : beyondAny(selection);
+  if (detail === null) return null;
+  const code = 'pages_out_of_range';
+  return new Problem(code, detail, { errors: [fault(code, detail)] });
+}
+
+function beyondAny(selection: string): string | null {
+  if (outOfRange(selection, limits.document_pages) === null) return null;
+  return `'${selection}' is out of range; a document has at most ${limits.document_pages} pages.`;
+}
+
+/** Whether objects of a type have pages, which are recognised first. */
+export function isPaged(mime: string): boolean {
+  return pagedMimes.some((paged) => paged === mime);
+}

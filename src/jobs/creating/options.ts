@@ -1,0 +1,49 @@
+import { Value } from 'typebox/value';
+import {
+  type OperationName,
+  type OperationOptions,
+  operations,
+} from '../../contracts/operations.ts';
+import type { Fault } from '../../contracts/problems.ts';
+import { checkPattern } from '../../engines/pii/custom.ts';
+
+/** The given options of an operation, completed with the defaults of its schema. */
+export function completeOptions(
+  op: OperationName,
+  given: Readonly<Record<string, unknown>> | undefined,
+): Record<string, unknown> {
+  return Value.Default(operations[op].options, { ...given }) as Record<string, unknown>;
+}
+
+/**
+ * Faults in the complete options of an operation that their schema does not find.
+ * @param at their pointer in the body
+ */
+export function optionFaults(
+  op: OperationName,
+  options: Readonly<Record<string, unknown>>,
+  at: string,
+): Fault[] {
+  // The options were validated against the operation's schema.
+  const checks = extraChecks as {
+    [name: string]: ((options: never, at: string) => Fault[]) | undefined;
+  };
+  return checks[op]?.(options as never, at) ?? [];
+}
+
+const extraChecks: {
+  [O in OperationName]?: (options: OperationOptions<O>, at: string) => Fault[];
+} = {
+  redact_pii: ({ custom_patterns: patterns }, at) =>
+    patterns.flatMap(({ pattern }, index) => {
+      const reason = checkPattern(pattern);
+      if (reason === null) return [];
+      const pointer = `${at}/custom_patterns/${index}/pattern`;
+      return [{ pointer, code: 'invalid_pattern', detail: reason }];
+    }),
+  normalize_for_llm: ({ chunk_tokens: most, overlap_tokens: overlap }, at) => {
+    if (overlap < most) return [];
+    const detail = `\`overlap_tokens\` must be less than \`chunk_tokens\`, which is ${most}.`;
+    return [{ pointer: `${at}/overlap_tokens`, code: 'too_large', detail }];
+  },
+};

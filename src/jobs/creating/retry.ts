@@ -1,0 +1,79 @@
+import { isTerminal } from '../../contracts/jobs.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { notFound, Problem } from '../../contracts/problems.ts';
+import type { JobRecord } from '../../contracts/wire/jobs.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import { record } from '../../outbox/record.ts';
+import { loadOperations, lockJob } from '../load.ts';
+import type { PageSeal } from '../sealing/page-content.ts';
+import { openOptions } from '../sealing/secret-options.ts';
+import { createJob } from './create.ts';
+
+/**
+ * Retries a job as a new job: all of it, or only the pages that did not succeed, in which case the
+ * results of the others are taken over.
+ * @returns the new job as the API shows it
+ */
+export async function retryJob(
+  tx: Tx,
+  origin: Origin,
+  jobId: string,
+  {
+    scope,
+    mayReadPii,
+    ...seal
+  }: PageSeal & {
+    scope: 'failed_pages' | 'all';
+    mayReadPii: boolean;
+  },
+): Promise<JobRecord> {
+  const job = await lockJob(tx, origin.projectId, jobId);
+  if (!job) throw notFound('job', jobId);
+  if (!isTerminal(job.state)) {
+    throw new Problem(
+      'state_conflict',
+      `Job '${jobId}' is ${job.state}; only jobs that have ended can be retried.`,
+    );
+  }
+  if (scope === 'failed_pages' && job.state === 'succeeded') {
+    throw new Problem(
+      'state_conflict',
+      `All pages of job '${jobId}' succeeded. To run it again, use scope 'all'.`,
+    );
+  }
+  if (scope === 'failed_pages') await requireResults(tx, job);
+  const operations = await loadOperations(tx, job);
+  const retried = await createJob(tx, origin, {
+    sourceObjectId: job.sourceObjectId,
+    operations: operations
+      .filter((operation) => !operation.implicit)
+      .map((operation) => ({ op: operation.op, options: openOptions(seal, job, operation) })),
+    mayReadPii,
+    seal: seal.seal,
+    pages: job.pages,
+    metadata: job.metadata,
+    retryOf: { jobId, scope },
+  });
+  await record(tx, origin, {
+    type: 'documents.job.retried',
+    resourceId: jobId,
+    data: { new_job_id: retried.id, scope },
+  });
+  return retried;
+}
+
+/** @throws Problem 409 when results that the retry would take over have expired */
+async function requireResults(tx: Tx, job: Job): Promise<void> {
+  const expired = await prepared<{ page: number }>(
+    tx,
+    `SELECT page FROM job_page WHERE project_id = $1 AND job_id = $2
+       AND state IN ('succeeded', 'skipped') AND result IS NOT NULL AND words IS NULL LIMIT 1`,
+    [job.projectId, job.id],
+  );
+  if (expired.length === 0) return;
+  throw new Problem(
+    'results_expired',
+    `The page results of job '${job.id}' have expired. Retry it with scope 'all'.`,
+  );
+}

@@ -1,0 +1,72 @@
+import type { OperationState } from '../../contracts/jobs.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
+import { loadOperations, originOf } from '../load.ts';
+import { endJob } from './end-job.ts';
+import { failureOfJob } from './failed-pages.ts';
+
+/** The end of an operation. */
+interface OperationEnd {
+  state: Extract<OperationState, 'succeeded' | 'partially_succeeded' | 'failed'>;
+  result: Record<string, unknown> | null;
+  error: Failure | null;
+}
+
+/**
+ * Ends an operation, and starts the next one or ends the job. A failed operation fails the job; the
+ * operations after it are skipped.
+ */
+export async function finishOperation(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  end: OperationEnd,
+): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE job_operation SET state = $4, result = $5, error = $6, finished_at = now()
+     WHERE project_id = $1 AND job_id = $2 AND index = $3`,
+    [
+      job.projectId,
+      job.id,
+      operation.index,
+      end.state,
+      end.result && JSON.stringify(end.result),
+      end.error && JSON.stringify(end.error),
+    ],
+  );
+  await record(tx, originOf(job), {
+    type: 'documents.job.operation_finished',
+    resourceId: job.id,
+    data: {
+      index: operation.index,
+      op: operation.op,
+      state: end.state,
+      pages_total: operation.pagesTotal ?? 0,
+      pages_succeeded: operation.pagesSucceeded,
+      pages_failed: operation.pagesFailed,
+      pages_skipped: operation.pagesSkipped,
+    },
+  });
+  if (end.state === 'failed') return endJob(tx, job, 'failed', end.error);
+  const operations = await loadOperations(tx, job);
+  const next = operations.find(({ index }) => index === operation.index + 1);
+  if (!next) {
+    const failure = await failureOfJob(tx, job);
+    return endJob(tx, job, failure ? 'partially_succeeded' : 'succeeded', failure);
+  }
+  await prepared(
+    tx,
+    `UPDATE job SET current_operation_index = $3, updated_at = now(), version = version + 1
+     WHERE project_id = $1 AND id = $2`,
+    [job.projectId, job.id, next.index],
+  );
+  await schedule(tx, job.projectId, job.id, {
+    kind: 'operation.open',
+    payload: { job_id: job.id, operation_index: next.index, op: next.op },
+  });
+}

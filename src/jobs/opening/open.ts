@@ -1,0 +1,51 @@
+import type { Failure } from '../../contracts/wire/common.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { finishOperation } from '../ending/finish-operation.ts';
+import { loadOperations } from '../load.ts';
+import { operationWork } from '../operations/index.ts';
+import type { OpenedSource } from '../operations/operation.ts';
+import { refusalOf } from '../steps/refusal.ts';
+import { customerError, enterStep, finishStep, type JobDeps } from '../steps/step.ts';
+import { requireSource, withWork } from '../steps/step-work.ts';
+import { layOutPages } from './lay-out-pages.ts';
+import { startJob, startOperation } from './start.ts';
+
+/**
+ * The first step of an operation: inserts a row for each page and schedules their tasks. The job's
+ * first operation opens the source to count its pages.
+ */
+export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'>): Promise<void> {
+  let refused: Failure | null = null;
+  const place = await enterStep(deps, run, async (tx, job, operation) => {
+    await startJob(tx, job, await loadOperations(tx, job));
+    await startOperation(tx, operation);
+    refused = await refusalOf(tx, job);
+  });
+  if (!place) return finishStep(run, async () => undefined);
+  if (refused) return failStep(run, refused);
+  let opened: OpenedSource | null = null;
+  try {
+    requireSource(place);
+    if (place.operation.index === 0) {
+      opened = await withWork(deps, place, run.signal, (work) =>
+        operationWork[run.task.payload.op].open(work),
+      );
+    }
+  } catch (error) {
+    const told = customerError(error, isLastRun(run));
+    if (!told) throw error;
+    return failStep(run, told);
+  }
+  await finishStep(run, (tx, job, operation) => layOutPages(tx, job, operation, opened));
+}
+
+/** Ends an operation whose workers all died opening the source. */
+export async function giveUpOpening(run: TaskRun<'operation.open'>): Promise<void> {
+  await failStep(run, gaveUp('The work'));
+}
+
+async function failStep(run: TaskRun<'operation.open'>, error: Failure): Promise<void> {
+  await finishStep(run, (tx, job, operation) =>
+    finishOperation(tx, job, operation, { state: 'failed', result: null, error }),
+  );
+}

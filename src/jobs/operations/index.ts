@@ -1,0 +1,14 @@
+import type { OperationName } from '../../contracts/operations.ts';
+import { classifyWork } from './classify/index.ts';
+import { normalizeWork } from './normalize-for-llm/index.ts';
+import { ocrWork } from './ocr.ts';
+import type { OperationWork } from './operation.ts';
+import { redactPiiWork } from './redact-pii/index.ts';
+
+/** The work of each operation. A missing entry does not compile. */
+export const operationWork: { [O in OperationName]: OperationWork<O> } = {
+  ocr: ocrWork,
+  redact_pii: redactPiiWork,
+  normalize_for_llm: normalizeWork,
+  classify: classifyWork,
+};

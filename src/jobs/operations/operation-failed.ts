@@ -1,0 +1,11 @@
+import type { Failure } from '../../contracts/wire/common.ts';
+
+/** An operation fails without outputs, for a reason that a retry cannot fix. */
+export class OperationFailed extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.name = 'OperationFailed';
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,100 @@
+import type { JobWarning } from '../../contracts/jobs.ts';
+import type { OperationName, OperationOptions } from '../../contracts/operations.ts';
+import type { SourceMime } from '../../contracts/sources.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
+import type { Engines } from '../../engines/index.ts';
+import type { Labels } from '../../library/objects/labels.ts';
+import type { DonePage, PageOutcome } from '../pages/outcome.ts';
+import type { PageRange } from '../pages/page-ranges.ts';
+
+/**
+ * The source of an operation as a file for the engines: the job's source or, after `redact_pii`, the
+ * redacted output.
+ */
+export interface SourceFile {
+  path: string;
+  filename: string;
+  mime: SourceMime;
+  sha256: string;
+  projectId: string;
+  /**
+   * Whether it is the output of `redact_pii`: removed values must not be restored from other data.
+   */
+  redacted: boolean;
+}
+
+/** The result of opening a source. */
+export interface OpenedSource {
+  pages: number;
+  warnings: JobWarning[];
+}
+
+/** The stored result of an operation for a page. */
+export interface StoredPage {
+  page: number;
+  state: string;
+  /** Why it failed, or that it was skipped because it had failed in an earlier operation. */
+  error: Failure | null;
+  result: Record<string, unknown> | null;
+  words: Buffer | null;
+}
+
+/** What a verified redaction is free of. */
+export interface Redaction {
+  /** Null for all kinds of personal data. */
+  entities: readonly string[] | null;
+}
+
+/** An output that is not stored yet. */
+export interface NewOutput {
+  kind: string;
+  path: string;
+  mime: string;
+  /** The suffix of its name, with the extension: `.ocr.pdf`. */
+  suffix: string;
+  /** The name to use if the source's name contains removed values. */
+  namedAfter?: string;
+  /** Set for a verified redaction only. */
+  verifiedRedaction?: Redaction | undefined;
+}
+
+/** The result of an operation. */
+export interface Assembly {
+  outputs: NewOutput[];
+  result: Record<string, unknown>;
+  /** Pages that turned out to have failed when the outputs were made. */
+  failedPages?: { page: number; error: Failure }[];
+  /** Warnings for the job. */
+  warnings?: JobWarning[];
+  /** The labels of the source, and whether the text read from it is sufficient for them. */
+  labels?: { all: Labels; areSure: boolean };
+  /** Results that replace those stored when the pages were processed. */
+  pages?: DonePage[];
+}
+
+/** What a step of an operation has to work with. */
+export interface StepWork<O extends OperationName> {
+  engines: Engines;
+  source: SourceFile;
+  options: OperationOptions<O>;
+  /** Whether to make outputs; otherwise only results for the next operation. */
+  makesOutputs: boolean;
+  /** Aborted when the job is cancelled, the lease is lost or the worker stops. */
+  signal: AbortSignal;
+  /** The options of another operation of the job, or null. */
+  optionsOf<P extends OperationName>(op: P): OperationOptions<P> | null;
+  /** The stored pages of an operation of the job, in order; empty if the job does not have it. */
+  pages(op: OperationName, range?: PageRange): AsyncIterable<StoredPage>;
+  /** The number of a page of the job within `source`. */
+  pageInSource(page: number): Promise<number>;
+  /** A new temporary file, removed at the end of the step. */
+  newFile(): Promise<string>;
+}
+
+/** The three steps of an operation. They run outside of transactions, and may run more than once. */
+export interface OperationWork<O extends OperationName> {
+  open(work: StepWork<O>): Promise<OpenedSource>;
+  page(work: StepWork<O>, page: number): Promise<PageOutcome>;
+  /** @throws OperationFailed */
+  assemble(work: StepWork<O>): Promise<Assembly>;
+}

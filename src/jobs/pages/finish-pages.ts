@@ -1,0 +1,65 @@
+import type { NewEvent } from '../../contracts/events.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { record } from '../../outbox/record.ts';
+import { originOf } from '../load.ts';
+import type { StoredOutcome } from './outcome.ts';
+import { advanceProgress, pagesDone, scheduleAssembly, storeCounts } from './progress.ts';
+import { storeFailures, storeOutcomes } from './store-outcomes.ts';
+
+/**
+ * Stores the outcomes of pages, counts them, records progress, and schedules the assembly after the
+ * last ones, in the transaction that ends their task. The caller holds the job's lock, under which
+ * `job` and `operation` were read.
+ */
+export async function finishPages(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  outcomes: readonly StoredOutcome[],
+): Promise<void> {
+  await storeOutcomes(tx, operation, outcomes);
+  for (const outcome of outcomes) {
+    if (outcome.state === 'succeeded') operation.pagesSucceeded += 1;
+    else if (outcome.state === 'skipped') operation.pagesSkipped += 1;
+    else operation.pagesFailed += 1;
+  }
+  const failed = outcomes.filter((outcome) => outcome.state === 'failed');
+  await storeCounts(tx, operation);
+  const events = failed.map((outcome) => pageFailed(operation, outcome));
+  events.push(...(await advanceProgress(tx, job, outcomes.length, failed.length)));
+  if (events.length > 0) await record(tx, originOf(job), ...events);
+  if (pagesDone(operation)) await scheduleAssembly(tx, job, operation);
+}
+
+/** Marks pages as failed that had succeeded, when their output could not be made or verified. */
+export async function failDonePages(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  failures: readonly { page: number; error: Failure }[],
+): Promise<void> {
+  if (failures.length === 0) return;
+  await storeFailures(tx, operation, failures);
+  operation.pagesSucceeded -= failures.length;
+  operation.pagesFailed += failures.length;
+  await storeCounts(tx, operation);
+  const events = failures.map((failure) => pageFailed(operation, failure));
+  events.push(...(await advanceProgress(tx, job, 0, failures.length)));
+  await record(tx, originOf(job), ...events);
+}
+
+function pageFailed(operation: JobOperation, failed: { page: number; error: Failure }): NewEvent {
+  return {
+    type: 'documents.job_page.failed',
+    resourceId: operation.jobId,
+    data: {
+      page: failed.page,
+      operation_index: operation.index,
+      op: operation.op,
+      error: failed.error,
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import type { Failure } from '../../contracts/wire/common.ts';
+import type { PageContent, StoredContent } from '../sealing/page-content.ts';
+
+interface Done {
+  page: number;
+  state: 'succeeded' | 'skipped';
+  result: Record<string, unknown>;
+}
+
+/** A processed page and its content. */
+export type DonePage = Done & PageContent;
+/** A processed page as it is stored. */
+export type StoredResult = Done & StoredContent;
+
+interface FailedPage {
+  page: number;
+  state: 'failed';
+  error: Failure;
+}
+
+/** The outcome of one page in one operation. */
+export type PageOutcome = DonePage | FailedPage;
+/** The outcome of a page as it is stored. */
+export type StoredOutcome = StoredResult | FailedPage;

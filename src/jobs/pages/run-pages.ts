@@ -1,0 +1,95 @@
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
+import { operationWork } from '../operations/index.ts';
+import { sealPage, secrecyOf } from '../sealing/page-content.ts';
+import {
+  Cancelled,
+  customerError,
+  enterStep,
+  finishStep,
+  type JobDeps,
+  pagePlace,
+  type StepPlace,
+  unlessCancelled,
+} from '../steps/step.ts';
+import { withWork } from '../steps/step-work.ts';
+import { finishPages } from './finish-pages.ts';
+import type { StoredOutcome } from './outcome.ts';
+
+/** The middle step of an operation: processes a range of pages. */
+export async function runPages(deps: JobDeps, run: TaskRun<'operation.pages'>): Promise<void> {
+  const { from, to } = run.task.payload;
+  const place = await enterStep(deps, run, async (tx, _job, operation) => {
+    await prepared(
+      tx,
+      `UPDATE job_page SET state = 'running'
+       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page BETWEEN $4 AND $5
+         AND state = 'pending'`,
+      [operation.projectId, operation.jobId, operation.index, from, to],
+    );
+  });
+  if (!place) return finishStep(run, async () => undefined);
+  const outcomes: StoredOutcome[] = [];
+  try {
+    await unlessCancelled(deps, run, async (signal) => {
+      for (let page = from; page <= to; page++) {
+        outcomes.push(await runPage(deps, run, place, page, signal));
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error;
+  }
+  // `finishStep` stores nothing for a cancelled job.
+  await finishStep(run, (tx, job, operation) => finishPages(tx, job, operation, outcomes));
+}
+
+async function runPage(
+  deps: JobDeps,
+  run: TaskRun<'operation.pages'>,
+  place: StepPlace,
+  page: number,
+  signal: AbortSignal,
+): Promise<StoredOutcome> {
+  try {
+    const outcome = await withWork(deps, place, signal, (work) =>
+      operationWork[run.task.payload.op].page(work, page),
+    );
+    if (outcome.state === 'failed') return outcome;
+    const secrecy = secrecyOf(place.operations, place.operation.index);
+    return { ...outcome, ...sealPage(deps, pagePlace(place, page), outcome, secrecy) };
+  } catch (error) {
+    const told = customerError(error, isLastRun(run));
+    if (!told) throw error;
+    return { page, state: 'failed', error: told };
+  }
+}
+
+/** Marks pages as failed after all their workers have died. */
+export async function giveUpPages(run: TaskRun<'operation.pages'>): Promise<void> {
+  await finishStep(run, async (tx, job, operation) => {
+    const pages = await undonePages(tx, operation, run.task.payload);
+    const error = gaveUp('The work');
+    await finishPages(
+      tx,
+      job,
+      operation,
+      pages.map((page) => ({ page, state: 'failed', error })),
+    );
+  });
+}
+
+async function undonePages(
+  tx: Tx,
+  operation: JobOperation,
+  range: { from: number; to: number },
+): Promise<number[]> {
+  const rows = await prepared<{ page: number }>(
+    tx,
+    `SELECT page FROM job_page
+     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page BETWEEN $4 AND $5
+       AND state IN ('pending', 'running') ORDER BY page`,
+    [operation.projectId, operation.jobId, operation.index, range.from, range.to],
+  );
+  return rows.map(({ page }) => page);
+}

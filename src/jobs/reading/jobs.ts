@@ -1,0 +1,99 @@
+import type { JobState } from '../../contracts/jobs.ts';
+import type { JobRecord } from '../../contracts/wire/jobs.ts';
+import { Conditions } from '../../db/conditions.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import type { OptionsReader } from '../sealing/secret-options.ts';
+import { presentJobs } from './present.ts';
+
+/** A job of the project as the API shows it, or null. */
+export async function readJob(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+  reader: OptionsReader,
+): Promise<JobRecord | null> {
+  return (await presentJobs(tx, projectId, [jobId], reader)).get(jobId) ?? null;
+}
+
+/** The filters of a list of jobs. */
+interface JobFilters {
+  state?: readonly JobState[] | undefined;
+  op?: readonly string[] | undefined;
+  sourceObjectId?: string | undefined;
+  createdAfter?: string | undefined;
+  createdBefore?: string | undefined;
+}
+
+/** A row of a list, and the sort values after which the next page starts. */
+export interface Placed<Row> {
+  row: Row;
+  position: (string | number)[];
+}
+
+/** The project's jobs, the newest first, from a position on. */
+export async function listJobs(
+  tx: Tx,
+  projectId: string,
+  filters: JobFilters,
+  page: { after: readonly unknown[] | null; most: number; reader: OptionsReader },
+): Promise<Placed<JobRecord>[]> {
+  const { after, most, reader } = page;
+  const where = jobConditions(projectId, filters);
+  if (after) where.add('(created_at, id) < (?, ?)', ...after);
+  const rows = await query<{ id: string; position: string }>(
+    tx,
+    // The position keeps the microseconds that a JavaScript date would drop.
+    `SELECT id, created_at::text AS position FROM job WHERE ${where.sql()}
+     ORDER BY created_at DESC, id DESC LIMIT ${most}`,
+    where.values,
+  );
+  const records = await presentJobs(
+    tx,
+    projectId,
+    rows.map(({ id }) => id),
+    reader,
+  );
+  return rows.map(({ id, position }) => ({ row: records.get(id)!, position: [position, id] }));
+}
+
+/** How many jobs match the filters. */
+export async function countJobs(tx: Tx, projectId: string, filters: JobFilters): Promise<number> {
+  const where = jobConditions(projectId, filters);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM job WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+function jobConditions(projectId: string, filters: JobFilters): Conditions {
+  const where = new Conditions();
+  where.add('project_id = ?', projectId);
+  if (filters.state) where.add('state = ANY(?)', filters.state);
+  if (filters.op) {
+    where.add(
+      `EXISTS (SELECT FROM job_operation o WHERE o.project_id = job.project_id
+         AND o.job_id = job.id AND o.op = ANY(?) AND NOT o.implicit)`,
+      filters.op,
+    );
+  }
+  if (filters.sourceObjectId) where.add('source_object_id = ?', filters.sourceObjectId);
+  if (filters.createdAfter) where.add('created_at > ?', filters.createdAfter);
+  if (filters.createdBefore) where.add('created_at < ?', filters.createdBefore);
+  return where;
+}
+
+/** The version and source of a job of the project, or null. */
+export async function jobExists(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+): Promise<{ version: number; source_object_id: string } | null> {
+  const [row] = await query<{ version: number; source_object_id: string }>(
+    tx,
+    'SELECT version, source_object_id FROM job WHERE project_id = $1 AND id = $2',
+    [projectId, jobId],
+  );
+  return row ?? null;
+}

@@ -1,0 +1,141 @@
+import type { PageRecord, PageStates, RecognisedWord } from '../../contracts/wire/jobs.ts';
+import { Conditions } from '../../db/conditions.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import { isPageResult } from '../../engines/results.ts';
+import { fromStored } from '../operations/left-page.ts';
+import { entitiesOf } from '../operations/redact-pii/stored.ts';
+import { openPage, type PageSeal, type StoredContent } from '../sealing/page-content.ts';
+
+/** The filters of a list of pages. */
+interface PageFilters {
+  state?: readonly string[] | undefined;
+  op?: readonly string[] | undefined;
+  page?: number | undefined;
+}
+
+/** A reader of pages: opens sealed content, if it may be shown. */
+export interface PageReader {
+  seal: Pick<PageSeal, 'unseal'>;
+  /** The source of the pages' job. */
+  sourceObjectId: string;
+  mayReadPii: boolean;
+  /** Also read words, which are many. */
+  withWords?: boolean;
+}
+
+interface PageRow extends Omit<PageRecord, 'finished_at' | 'entities' | 'words'>, StoredContent {
+  finished_at: Date | null;
+}
+
+/** The pages of a job with their results, in the order of operation and page, from a position on. */
+export async function listPages(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+  filters: PageFilters,
+  page: { after: readonly unknown[] | null; most: number; reader: PageReader },
+): Promise<PageRecord[]> {
+  const where = pageConditions(projectId, jobId, filters);
+  if (page.after) where.add('(p.operation_index, p.page) > (?, ?)', ...page.after);
+  // Content that may not be shown is not opened.
+  const { mayReadPii, withWords } = page.reader;
+  const sealed = mayReadPii ? 'p.sealed' : `p.sealed AND o.op = 'redact_pii'`;
+  const opened = withWords ? `${sealed} OR NOT p.sealed AND o.op = 'ocr'` : sealed;
+  const rows = await query<PageRow>(
+    tx,
+    `SELECT p.page, p.operation_index, o.op, p.state, p.result, p.text, p.error, p.finished_at,
+       p.sealed, CASE WHEN ${opened} THEN p.words END AS words
+     FROM ${pagesWithOperations} WHERE ${where.sql()}
+     ORDER BY p.operation_index, p.page LIMIT ${page.most}`,
+    where.values,
+  );
+  return Promise.all(rows.map((row) => presentPage(projectId, row, page.reader)));
+}
+
+/**
+ * A page as the API shows it. Text read before the redaction, and the values that were found, are only
+ * for callers that may read personal data.
+ */
+async function presentPage(
+  projectId: string,
+  row: PageRow,
+  reader: PageReader,
+): Promise<PageRecord> {
+  const { seal, sourceObjectId, mayReadPii, withWords } = reader;
+  const { sealed, words, text, finished_at, ...page } = row;
+  const content = openPage(
+    seal,
+    { projectId, sourceObjectId, op: page.op, page: page.page },
+    { sealed, words, text },
+  );
+  return {
+    ...page,
+    text: mayReadPii ? content.text : text,
+    entities:
+      page.op === 'redact_pii' && content.words ? entitiesOf(content.words, mayReadPii) : null,
+    words:
+      withWords && page.op === 'ocr' && content.words && (mayReadPii || !sealed)
+        ? await wordsOf(content.words)
+        : null,
+    finished_at: finished_at?.toISOString() ?? null,
+  };
+}
+
+/** The words of a recognised page, as the API shows them. */
+async function wordsOf(stored: Buffer): Promise<RecognisedWord[]> {
+  const result = await fromStored(stored);
+  if (!isPageResult(result)) throw new Error('The stored result of a recognised page is invalid.');
+  return result.words.map(({ text, confidence, box }) => ({ text, confidence, box }));
+}
+
+/** The state of every page in every operation that has begun, in runs of pages. */
+export async function readPageStates(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+): Promise<PageStates> {
+  const rows = await query<PageStates['operations'][number]>(
+    tx,
+    `WITH page AS (
+       SELECT operation_index, page, state, page - row_number() OVER (
+         PARTITION BY operation_index, state ORDER BY page) AS run
+       FROM job_page WHERE project_id = $1 AND job_id = $2),
+     run AS (
+       SELECT operation_index, state, min(page) AS "from", max(page) AS "to"
+       FROM page GROUP BY operation_index, state, run)
+     SELECT o.index, o.op, coalesce(json_agg(json_build_object('from', r."from", 'to', r."to",
+       'state', r.state) ORDER BY r."from") FILTER (WHERE r.state IS NOT NULL), '[]') AS runs
+     FROM job_operation o LEFT JOIN run r ON r.operation_index = o.index
+     WHERE o.project_id = $1 AND o.job_id = $2 GROUP BY o.index, o.op ORDER BY o.index`,
+    [projectId, jobId],
+  );
+  return { operations: rows };
+}
+
+/** How many pages a list would hold. */
+export async function countPages(
+  tx: Tx,
+  projectId: string,
+  jobId: string,
+  filters: PageFilters,
+): Promise<number> {
+  const where = pageConditions(projectId, jobId, filters);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM ${pagesWithOperations} WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+const pagesWithOperations = `job_page p JOIN job_operation o
+  ON o.project_id = p.project_id AND o.job_id = p.job_id AND o.index = p.operation_index`;
+
+function pageConditions(projectId: string, jobId: string, filters: PageFilters): Conditions {
+  const where = new Conditions();
+  where.add('p.project_id = ? AND p.job_id = ?', projectId, jobId);
+  if (filters.state) where.add('p.state = ANY(?)', filters.state);
+  if (filters.op) where.add('o.op = ANY(?)', filters.op);
+  if (filters.page) where.add('p.page = ?', filters.page);
+  return where;
+}

@@ -1,0 +1,79 @@
+import type { OperationName } from '../../contracts/operations.ts';
+import type { OpenSealed, SealedPlace, SealText } from '../../contracts/sealed.ts';
+
+/** Seals texts under SECRET_KEY and opens them. Created by the entry file. */
+export interface PageSeal {
+  seal: SealText;
+  unseal: OpenSealed;
+}
+
+/** The key of a page. It contains the source, not the job, since a retry takes over pages. */
+export interface PagePlace {
+  projectId: string;
+  sourceObjectId: string;
+  op: OperationName;
+  page: number;
+}
+
+/** The content of a page: text for readers and for search, and data for later steps. */
+export interface PageContent {
+  text: string | null;
+  words: Buffer | null;
+}
+
+/** Page content as stored: if `sealed`, `words` contains everything that is sealed. */
+export interface StoredContent extends PageContent {
+  sealed: boolean;
+}
+
+/** Which part of a page's content is sealed. */
+export type Secrecy = 'none' | 'words' | 'all';
+
+/**
+ * What is sealed of an operation's pages. The words of `redact_pii` are the values it found. Operations
+ * before it read only to redact: all of their content is sealed and not searched.
+ */
+export function secrecyOf(operations: readonly { op: OperationName }[], index: number): Secrecy {
+  const redactAt = operations.findIndex(({ op }) => op === 'redact_pii');
+  if (redactAt < index) return 'none';
+  return redactAt === index ? 'words' : 'all';
+}
+
+/** Seals a page's content for storing. */
+export function sealPage(
+  { seal }: Pick<PageSeal, 'seal'>,
+  place: PagePlace,
+  content: PageContent,
+  secrecy: Secrecy,
+): StoredContent {
+  if (secrecy === 'none') return { ...content, sealed: false };
+  const text = secrecy === 'all' ? content.text : null;
+  const hidden = JSON.stringify({ text, words: content.words?.toString('base64') ?? null });
+  return {
+    text: secrecy === 'all' ? null : content.text,
+    words: Buffer.from(seal(hidden, sealedPlace(place))),
+    sealed: true,
+  };
+}
+
+/** Opens a stored page's content. It is empty when the results have expired. */
+export function openPage(
+  { unseal }: Pick<PageSeal, 'unseal'>,
+  place: PagePlace,
+  stored: StoredContent,
+): PageContent {
+  if (!stored.sealed || stored.words === null) return { text: stored.text, words: stored.words };
+  // GCM authenticates that `sealPage` sealed it.
+  const hidden = JSON.parse(unseal(stored.words.toString('latin1'), sealedPlace(place))) as {
+    text: string | null;
+    words: string | null;
+  };
+  return {
+    text: hidden.text ?? stored.text,
+    words: hidden.words === null ? null : Buffer.from(hidden.words, 'base64'),
+  };
+}
+
+function sealedPlace({ projectId, sourceObjectId, op, page }: PagePlace): SealedPlace {
+  return ['job_page', projectId, sourceObjectId, op, page];
+}

@@ -1,0 +1,135 @@
+import type { OperationName } from '../../contracts/operations.ts';
+import { type SourceMime, sourceMimes } from '../../contracts/sources.ts';
+import { inProject, prepared } from '../../db/transaction.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
+import type { TempFile } from '../../storage/storage.ts';
+import { redactionBefore } from '../load.ts';
+import type { StepWork, StoredPage } from '../operations/operation.ts';
+import { OperationFailed } from '../operations/operation-failed.ts';
+import type { PageRange } from '../pages/page-ranges.ts';
+import { openPage, type StoredContent } from '../sealing/page-content.ts';
+import { openOptions } from '../sealing/secret-options.ts';
+import { type JobDeps, pagePlace, type StepPlace } from './step.ts';
+
+const pagesPerRead = 50;
+
+/** Opens the source, results and files of an operation for the duration of `use`. */
+export async function withWork<T>(
+  deps: JobDeps,
+  place: StepPlace,
+  signal: AbortSignal,
+  use: (work: StepWork<never>) => Promise<T>,
+): Promise<T> {
+  const { source, mime } = requireSource(place);
+  const { projectId, sha256 } = source;
+  const file = await deps.storage.localPath(projectId, sha256);
+  const files: TempFile[] = [];
+  try {
+    return await use({
+      engines: deps.engines,
+      source: {
+        ...{ path: file.path, filename: source.filename, mime, sha256, projectId },
+        redacted: source.id !== place.job.sourceObjectId,
+      },
+      // The options were validated against the operation's schema when the job was created.
+      options: openOptions(deps, place.job, place.operation) as never,
+      optionsOf: (op) => {
+        const other = place.operations.find((one) => one.op === op);
+        return (other ? openOptions(deps, place.job, other) : null) as never;
+      },
+      makesOutputs: makesOutputs(place),
+      signal,
+      pages: (op, range) => readPages(deps, place, op, range),
+      pageInSource: (page) => pageInSource(deps, place, page),
+      newFile: async () => {
+        const made = await deps.storage.tempFile();
+        files.push(made);
+        return made.path;
+      },
+    });
+  } finally {
+    await Promise.all([file, ...files].map((each) => each.release()));
+  }
+}
+
+/**
+ * Whether an operation makes outputs: an implicit one does not, nor one before the redaction, unless
+ * `keep_unredacted` is set.
+ */
+function makesOutputs({ operation, operations }: StepPlace): boolean {
+  if (operation.implicit) return false;
+  const redaction = operations.find(({ op }) => op === 'redact_pii');
+  if (!redaction || redaction.index <= operation.index) return true;
+  return redaction.options.keep_unredacted === true;
+}
+
+/** The number of a page in what the operation reads: a redacted output has only the job's pages. */
+async function pageInSource(
+  deps: JobDeps,
+  { operation, operations }: StepPlace,
+  page: number,
+): Promise<number> {
+  const redaction = redactionBefore(operations, operation.index);
+  if (!redaction) return page;
+  const { projectId, jobId, index } = redaction;
+  const [row] = await inProject(deps.database, projectId, (tx) =>
+    prepared<{ n: number }>(
+      tx,
+      `SELECT count(*) AS n FROM job_page
+       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page <= $4`,
+      [projectId, jobId, index, page],
+    ),
+  );
+  return row!.n;
+}
+
+/**
+ * What an operation reads.
+ * @throws OperationFailed when it is no longer available
+ */
+export function requireSource({ reads: source }: StepPlace): {
+  source: StoredObject;
+  mime: SourceMime;
+} {
+  const mime = sourceMimes.find((known) => known === source?.mime);
+  if (source && mime && source.state === 'available') return { source, mime };
+  throw new OperationFailed({
+    code: 'source_unavailable',
+    message: 'The source object is no longer available.',
+    retryable: false,
+  });
+}
+
+/** The pages of an operation in order, read in batches to bound memory. */
+async function* readPages(
+  deps: JobDeps,
+  place: StepPlace,
+  op: OperationName,
+  range: PageRange = { from: 1, to: 2 ** 31 - 1 },
+): AsyncIterable<StoredPage> {
+  const operation: JobOperation | undefined = place.operations.find((one) => one.op === op);
+  if (!operation) return;
+  const { projectId, jobId, index } = operation;
+  let after = range.from - 1;
+  for (;;) {
+    const pages = await inProject(deps.database, projectId, (tx) =>
+      prepared<StoredPage & StoredContent>(
+        tx,
+        `SELECT page, state, error, result, text, words, sealed FROM job_page
+         WHERE project_id = $1 AND job_id = $2 AND operation_index = $3
+           AND page > $4 AND page <= $5
+         ORDER BY page LIMIT ${pagesPerRead}`,
+        [projectId, jobId, index, after, range.to],
+      ),
+    );
+    for (const { text, words, sealed, ...page } of pages) {
+      yield {
+        ...page,
+        words: openPage(deps, pagePlace(place, page.page, op), { text, words, sealed }).words,
+      };
+    }
+    if (pages.length < pagesPerRead) return;
+    after = pages.at(-1)!.page;
+  }
+}

@@ -1,0 +1,159 @@
+import { isTerminal, type JobState } from '../../contracts/jobs.ts';
+import type { OperationName } from '../../contracts/operations.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
+import type { Database } from '../../db/database.ts';
+import { inProject, prepared, type Tx } from '../../db/transaction.ts';
+import { finalFailure } from '../../engines/errors.ts';
+import type { Engines } from '../../engines/index.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { StoredObject } from '../../entities/library/stored-object.ts';
+import { causedBy } from '../../outbox/cause.ts';
+import type { TaskRun } from '../../outbox/task-run.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { settleCancelling } from '../ending/cancel.ts';
+import { loadOperation, loadOperations, lockJob, redactionBefore } from '../load.ts';
+import { OperationFailed } from '../operations/operation-failed.ts';
+import type { PagePlace, PageSeal } from '../sealing/page-content.ts';
+
+/** The dependencies of the steps of a job. */
+export interface JobDeps extends PageSeal {
+  database: Database;
+  storage: Storage;
+  engines: Engines;
+}
+
+type StepKind = 'operation.open' | 'operation.pages' | 'operation.assemble';
+
+/** A job and its operation as read at the start of a step. */
+export interface StepPlace {
+  job: Job;
+  operation: JobOperation;
+  /** All of the job's, in order. */
+  operations: JobOperation[];
+  source: StoredObject | null;
+  /** What the operation reads: the source or, after `redact_pii`, only the redacted output. */
+  reads: StoredObject | null;
+}
+
+/** The place of a page of the step's operation, or of another operation of its job. */
+export function pagePlace(
+  { job, operation }: StepPlace,
+  page: number,
+  op: OperationName = operation.op,
+): PagePlace {
+  return { projectId: job.projectId, sourceObjectId: job.sourceObjectId, op, page };
+}
+
+/**
+ * Reads the job and operation of a step; null when the job has ended or is being cancelled. `begin` may
+ * write first, under the job's lock.
+ */
+export async function enterStep(
+  deps: JobDeps,
+  run: TaskRun<StepKind>,
+  begin: (tx: Tx, job: Job, operation: JobOperation) => Promise<void>,
+): Promise<StepPlace | null> {
+  const { projectId, payload } = run.task;
+  return inProject(deps.database, projectId, async (tx) => {
+    causedBy(tx, run.cause);
+    const job = await lockJob(tx, projectId, payload.job_id);
+    if (!job || isTerminal(job.state) || job.state === 'cancelling') return null;
+    run.log.setBindings({ object_id: job.sourceObjectId });
+    const operation = await loadOperation(tx, placeOf(run));
+    await begin(tx, job, operation);
+    const operations = await loadOperations(tx, job);
+    const source = await tx.findOneBy(StoredObject, { projectId, id: job.sourceObjectId });
+    const redaction = redactionBefore(operations, operation.index);
+    const reads = redaction ? await outputOf(tx, redaction) : source;
+    return { job, operation, operations, source, reads };
+  });
+}
+
+/** The output of an operation that has one; null when it is gone. */
+async function outputOf(tx: Tx, operation: JobOperation): Promise<StoredObject | null> {
+  const { projectId, jobId, index } = operation;
+  const [output] = await prepared<{ id: string }>(
+    tx,
+    `SELECT object_id AS id FROM job_output
+     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3`,
+    [projectId, jobId, index],
+  );
+  return output ? tx.findOneBy(StoredObject, { projectId, id: output.id }) : null;
+}
+
+/**
+ * Ends a step's task and, if the job is still running, does `work` with the job locked. A cancelling
+ * job stores nothing more and may end here; a job that has ended is not changed.
+ */
+export async function finishStep(
+  run: TaskRun<StepKind>,
+  work: (tx: Tx, job: Job, operation: JobOperation) => Promise<void>,
+): Promise<void> {
+  const { projectId, payload } = run.task;
+  await run.finish(
+    (tx) => lockJob(tx, projectId, payload.job_id),
+    async (tx, job) => {
+      if (!job || isTerminal(job.state)) return;
+      if (job.state === 'cancelling') return settleCancelling(tx, job);
+      await work(tx, job, await loadOperation(tx, placeOf(run)));
+    },
+  );
+}
+
+function placeOf(run: TaskRun<StepKind>) {
+  const { projectId, payload } = run.task;
+  return { projectId, jobId: payload.job_id, index: payload.operation_index };
+}
+
+/** How often long work checks whether its job was cancelled. */
+const cancelPollMs = 2_000;
+
+/** The job was cancelled during a step. */
+export class Cancelled extends Error {}
+
+/**
+ * Runs the work of a step, and aborts it when its job is cancelled.
+ * @throws Cancelled
+ */
+export async function unlessCancelled<T>(
+  deps: JobDeps,
+  run: TaskRun<StepKind>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const { projectId, payload } = run.task;
+  const cancelled = new AbortController();
+  const look = async (): Promise<void> => {
+    const [job] = await inProject(deps.database, projectId, (tx) =>
+      prepared<{ state: JobState }>(tx, 'SELECT state FROM job WHERE project_id = $1 AND id = $2', [
+        projectId,
+        payload.job_id,
+      ]),
+    );
+    if (!job || isTerminal(job.state) || job.state === 'cancelling') {
+      cancelled.abort(new Cancelled());
+    }
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) =>
+      run.log.warn({ err: error }, 'could not check whether a job was cancelled'),
+    );
+  }, cancelPollMs);
+  try {
+    return await work(AbortSignal.any([run.signal, cancelled.signal]));
+  } catch (error) {
+    if (cancelled.signal.aborted) throw new Cancelled();
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/**
+ * The failure to report for an error of the document itself, or of the last attempt; null when the step
+ * should be retried.
+ */
+export function customerError(error: unknown, lastRun: boolean): Failure | null {
+  if (error instanceof OperationFailed) return error.failure;
+  return finalFailure(error, lastRun);
+}

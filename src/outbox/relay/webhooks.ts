@@ -1,0 +1,85 @@
+import type { Tx } from '../../db/transaction.ts';
+
+/**
+ * What the relay requires of the webhooks. The tables of endpoints and deliveries belong to them,
+ * so the relay is given these functions, which `webhooks/relay` implements.
+ */
+
+/** An event, as far as it decides which endpoints are owed it. */
+export interface FanOutEvent {
+  id: string;
+  ordinal: number;
+  project_id: string;
+  category: 'domain' | 'audit';
+  type: string;
+  resource_id: string;
+  /** The endpoint that an event about a delivery names in its data. */
+  about: string | null;
+  request_id: string | null;
+  trace_parent: string | null;
+}
+
+/** An event as it is numbered, with the content of messages about it. */
+export interface NumberedEvent extends FanOutEvent {
+  resource_type: string;
+  /** Its age when it was read. */
+  age_seconds: number;
+}
+
+/** The body of an event, frozen when it was numbered. */
+export interface EventBody {
+  id: string;
+  body: string;
+}
+
+/** The deliveries of a batch of events that is being numbered. Their statements have been sent. */
+export interface BatchDeliveries<Dispatch> {
+  /** How many deliveries each event is owed, by its identifier. */
+  owed: ReadonlyMap<string, number>;
+  /** Events left to the loops that fan out. */
+  left: ReadonlySet<string>;
+  /** Events whose bodies `dispatch` needs. */
+  wanted: readonly string[];
+  /** Who sends the deliveries. Resolves once their statements have been answered. */
+  dispatch(bodies: Promise<EventBody[]>): Promise<Dispatch>;
+}
+
+/**
+ * Delivers events as they are numbered. The first call sends its reads in the packet that reads the
+ * batch, whose projects the setting `app.projects` names; the function it returns sends the writes.
+ */
+export type DeliverNumbered<Dispatch> = (
+  tx: Tx,
+) => Promise<(events: readonly NumberedEvent[]) => BatchDeliveries<Dispatch>>;
+
+/**
+ * Delivers events that numbering has left.
+ * @returns how many deliveries each event is owed, and the endpoints that now have something due
+ */
+export type DeliverLeft = (
+  tx: Tx,
+  events: readonly (FanOutEvent & EventBody)[],
+) => Promise<{ owed: ReadonlyMap<string, number>; endpoints: string[] }>;
+
+/** An endpoint that a hint is to be added for, and when it was handed over. */
+export interface HandedEndpoint {
+  endpoint_id: string;
+  handed_ms: number;
+}
+
+/** Endpoints with deliveries, as the relay hands them to workers. */
+export interface EndpointQueue {
+  /** Whether any delivery waits, due or not: a condition in SQL. */
+  waiting: string;
+  /** How many more endpoints may be handed over. */
+  room(tx: Tx): Promise<number>;
+  /** Chooses endpoints that have something due, and marks them as handed over. */
+  claim(tx: Tx, limit: number): Promise<HandedEndpoint[]>;
+  /** Takes endpoints back whose hints could not be added. */
+  release(tx: Tx, endpointIds: readonly string[]): Promise<void>;
+  /**
+   * Takes back endpoints that were handed over before an interval (in SQL), or all of them.
+   * @returns how many
+   */
+  takeBack(tx: Tx, unclaimedFor: string | null): Promise<number>;
+}

@@ -1,0 +1,37 @@
+import { Link } from 'wouter-preact';
+import type { Violation } from '../../../contracts/wire/policies.ts';
+import type { ApiProblem } from '../../api/request.ts';
+import { RemedyLine } from '../../kit/remedy.tsx';
+import { ProblemNotice } from '../../kit/states.tsx';
+
+/** Why a job could not be started; if a policy denied it, also how to comply. */
+export function StartProblem({ problem }: { problem: ApiProblem | undefined }) {
+  if (problem?.code !== 'policy_denied') return <ProblemNotice problem={problem} />;
+  return (
+    <div class="notice bad stack" role="alert">
+      <p>
+        <strong>Denied by a policy</strong>
+      </p>
+      <ul class="jobs-refusal">
+        {violationsOf(problem).map(({ policy_id: id, detail, remedy }, at) => (
+          <li key={at}>
+            {detail} (Policy: <Link href={`~/portal/policies/${id}`}>{id}</Link>)
+            {remedy ? (
+              <RemedyLine remedy={remedy} />
+            ) : (
+              <p>Choose another object, or ask your administrator to change the policy.</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function violationsOf(problem: ApiProblem): Violation[] {
+  const { violations } = problem.document;
+  // As in the schema of `policy_denied`; anything else is left out.
+  return Array.isArray(violations)
+    ? violations.filter((one): one is Violation => typeof one?.detail === 'string')
+    : [];
+}

@@ -1,0 +1,29 @@
+/** The deadline of an exchange plus fifteen seconds: see `deliveryDeadlineMs`. */
+const deliveryLeaseSeconds = 30;
+/** Failing without a success for this long turns an endpoint off. */
+export const failingDays = 5;
+
+/**
+ * How many more attempts the window of an endpoint allows, in SQL over its flow `f` and its row
+ * `e`. Valid only while the flow is locked, in a later statement than the one that locks it.
+ * @param done the parameters with deliveries that succeeded but are not stored yet: they take no
+ *   room, unless the circuit is open and only their row can close it
+ */
+export function windowRoom(done: { ids: string; epochs: string }): string {
+  return `least(e.max_in_flight, f.window_size) - (
+        SELECT count(*) FROM due_delivery d
+        WHERE d.endpoint_id = f.endpoint_id AND d.lease_until IS NOT NULL
+          AND (f.hold_seconds IS NOT NULL OR NOT EXISTS (
+            SELECT FROM unnest(${done.ids}::text[], ${done.epochs}::integer[]) AS done (id, epoch)
+            WHERE done.id = d.id AND done.epoch = d.lease_epoch)))`;
+}
+
+/** The tokens of an endpoint, a second's worth at most, in SQL; null without a rate. */
+export const tokensNow = `least(e.max_per_second, f.tokens + e.max_per_second
+        * greatest(0, extract(epoch FROM statement_timestamp() - f.refilled_at)))`;
+
+/** Whether one more failure turns an endpoint off, in SQL. */
+export const failingLong = `coalesce(f.failing_since < now() - interval '${failingDays} days', false)`;
+
+/** The end of a lease that starts now, in SQL. */
+export const leaseEnd = `statement_timestamp() + interval '${deliveryLeaseSeconds} seconds'`;

@@ -1,0 +1,20 @@
+import { nextVersion, sendUpdate } from '../../db/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
+
+/**
+ * Changes an endpoint, unless its version is no longer the one that was read. Does not wait; read the
+ * endpoint by `showChanged` in the same turn, which checks that it was changed.
+ */
+export function changeEndpoint(
+  tx: Tx,
+  { projectId, id, version }: WebhookEndpoint,
+  change: Partial<WebhookEndpoint>,
+): void {
+  sendUpdate(
+    tx,
+    WebhookEndpoint,
+    { projectId, id, version },
+    { ...change, updatedAt: () => 'now()', version: nextVersion },
+  );
+}

@@ -1,0 +1,159 @@
+import type { Database } from '../../db/database.ts';
+import { inOnePacket } from '../../db/one-packet.ts';
+import { byKey, prepared, send, type Tx } from '../../db/transaction.ts';
+import { isPaused } from '../../outbox/pause.ts';
+import { hintsPerSlot, slotsOf } from '../../outbox/relay/room.ts';
+import type { EndpointQueue, HandedEndpoint } from '../../outbox/relay/webhooks.ts';
+
+// The recursive query hops from endpoint to endpoint along the index, so that one with a hundred
+// thousand deliveries costs no more to pass than one with a single delivery.
+const claiming = `
+  WITH RECURSIVE waiting AS (
+    (SELECT project_id, endpoint_id FROM due_delivery WHERE lease_until IS NULL
+     ORDER BY project_id, endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT n.project_id, n.endpoint_id FROM waiting w, LATERAL (
+      SELECT d.project_id, d.endpoint_id FROM due_delivery d
+      WHERE d.lease_until IS NULL AND (d.project_id, d.endpoint_id) > (w.project_id, w.endpoint_id)
+      ORDER BY d.project_id, d.endpoint_id LIMIT 1) n
+  ), ready AS (
+    -- An endpoint that is gone or disabled is handed over too: its worker ends what is left.
+    SELECT w.endpoint_id, f.endpoint_id IS NOT NULL AS known, d.due_at,
+      row_number() OVER (PARTITION BY w.project_id ORDER BY d.due_at) AS turn
+    FROM waiting w
+    LEFT JOIN webhook_endpoint e ON e.id = w.endpoint_id
+    LEFT JOIN webhook_flow f ON f.endpoint_id = w.endpoint_id,
+    LATERAL (
+      SELECT d.due_at FROM unnest(CASE WHEN f.held_until > now() THEN '{0,1}' ELSE '{0,1,2,3}' END::smallint[])
+        AS lane (n), LATERAL (
+        SELECT due_at FROM due_delivery
+        WHERE project_id = w.project_id AND endpoint_id = w.endpoint_id AND lane = lane.n
+          AND lease_until IS NULL AND due_at <= now()
+        ORDER BY due_at LIMIT 1) d
+      LIMIT 1) d
+    WHERE f.handed_at IS NULL AND coalesce(e.state, 'disabled') <> 'paused'
+      AND (e.max_per_second IS NULL OR f.tokens
+        + extract(epoch FROM now() - f.refilled_at) * e.max_per_second >= 1)
+      AND (e.id IS NULL OR least(e.max_in_flight, f.window_size) > (
+        SELECT count(*) FROM due_delivery l
+        WHERE l.endpoint_id = w.endpoint_id AND l.lease_until IS NOT NULL))
+  ), chosen AS (
+    SELECT endpoint_id, known, turn, due_at FROM ready ORDER BY turn, due_at LIMIT $1
+  ), locked AS (
+    SELECT f.endpoint_id FROM webhook_flow f JOIN chosen USING (endpoint_id)
+    WHERE f.handed_at IS NULL ORDER BY f.endpoint_id FOR NO KEY UPDATE OF f SKIP LOCKED
+  ), marked AS (
+    UPDATE webhook_flow f SET handed_at = now() FROM locked WHERE f.endpoint_id = locked.endpoint_id
+    RETURNING f.endpoint_id
+  )
+  SELECT endpoint_id, (extract(epoch FROM now()) * 1000)::bigint AS handed_ms FROM chosen
+  WHERE NOT known OR endpoint_id IN (SELECT endpoint_id FROM marked) ORDER BY turn, due_at`;
+
+/**
+ * Chooses endpoints that have something due and room for it, round robin by project, and marks them
+ * as handed over.
+ */
+async function claimEndpoints(tx: Tx, limit: number): Promise<HandedEndpoint[]> {
+  byKey(tx);
+  return prepared<HandedEndpoint>(tx, claiming, [limit]);
+}
+
+/** A claim holds an endpoint for milliseconds; a longer lock is not waited for. */
+const patienceMs = 1_000;
+
+/**
+ * Marks endpoints with something new due as handed over, except those that are marked or held, and
+ * none while their queue is paused. Waits for a claim in progress, which may have read too early to
+ * see it.
+ * @throws 55P03 when one of them stays locked
+ */
+export async function markHanded(
+  tx: Tx,
+  endpointIds: readonly string[],
+): Promise<HandedEndpoint[]> {
+  byKey(tx);
+  send(tx, `SELECT set_config('lock_timeout', '${patienceMs}', true)`, []);
+  return prepared<HandedEndpoint>(
+    tx,
+    `WITH seen AS (
+       SELECT endpoint_id, handed_at IS NULL AND (held_until IS NULL OR held_until <= now())
+         AND NOT ${isPaused("'webhooks'")} AS free
+       FROM webhook_flow WHERE endpoint_id = ANY($1) ORDER BY endpoint_id FOR NO KEY UPDATE
+     )
+     UPDATE webhook_flow f SET handed_at = clock_timestamp() FROM seen
+     WHERE f.endpoint_id = seen.endpoint_id AND f.endpoint_id = ANY($1) AND seen.free
+     RETURNING f.endpoint_id, (extract(epoch FROM f.handed_at) * 1000)::bigint AS handed_ms`,
+    [endpointIds],
+  );
+}
+
+/** Which endpoints are still marked as they were handed over, and have not been claimed since. */
+export function stillMarked(tx: Tx, handed: readonly HandedEndpoint[]): Promise<HandedEndpoint[]> {
+  byKey(tx);
+  return prepared<HandedEndpoint>(
+    tx,
+    `SELECT given.endpoint_id, given.handed_ms
+     FROM unnest($1::text[], $2::bigint[]) AS given (endpoint_id, handed_ms)
+     JOIN webhook_flow f ON f.endpoint_id = given.endpoint_id
+     WHERE f.endpoint_id = ANY($1) AND (extract(epoch FROM f.handed_at) * 1000)::bigint = given.handed_ms`,
+    [handed.map(({ endpoint_id }) => endpoint_id), handed.map(({ handed_ms }) => handed_ms)],
+  );
+}
+
+/** Takes back endpoints whose hints could not be added or acted on. */
+export async function releaseEndpoints(tx: Tx, endpointIds: readonly string[]): Promise<void> {
+  await prepared(
+    tx,
+    `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (
+       SELECT endpoint_id FROM webhook_flow WHERE endpoint_id = ANY($1)
+       ORDER BY endpoint_id FOR NO KEY UPDATE)`,
+    [endpointIds],
+  );
+}
+
+/** How many more endpoints may be handed over; none while their queue is paused. */
+async function roomForEndpoints(tx: Tx): Promise<number> {
+  const [row] = await prepared<{ room: number }>(
+    tx,
+    `SELECT greatest(0, ${slotsOf("'webhooks'")} * ${hintsPerSlot}
+       - (SELECT count(*) FROM webhook_flow WHERE handed_at IS NOT NULL))::integer AS room`,
+    [],
+  );
+  return row!.room;
+}
+
+async function takeBackEndpoints(tx: Tx, unclaimedFor: string | null): Promise<number> {
+  const when = unclaimedFor === null ? 'IS NOT NULL' : `< now() - interval '${unclaimedFor}'`;
+  const rows = await prepared<{ endpoint_id: string }>(
+    tx,
+    `UPDATE webhook_flow SET handed_at = NULL WHERE endpoint_id IN (
+       SELECT endpoint_id FROM webhook_flow WHERE handed_at ${when}
+       ORDER BY endpoint_id FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING endpoint_id`,
+    [],
+  );
+  return rows.length;
+}
+
+/** The endpoints, as the relay hands them over. */
+export const endpointQueue: EndpointQueue = {
+  waiting: 'EXISTS (SELECT FROM due_delivery WHERE lease_until IS NULL)',
+  room: roomForEndpoints,
+  claim: claimEndpoints,
+  release: releaseEndpoints,
+  takeBack: takeBackEndpoints,
+};
+
+/**
+ * Hands over endpoints that something became due for, without looking for anything else that is
+ * due.
+ * @param tell tells workers about the endpoints that are now marked
+ */
+export async function handOverDue(
+  database: Database,
+  endpointIds: readonly string[],
+  tell: (handed: readonly HandedEndpoint[]) => Promise<void>,
+): Promise<void> {
+  const handed = await inOnePacket(database, (tx) => markHanded(tx, endpointIds));
+  if (handed.length > 0) await tell(handed);
+}

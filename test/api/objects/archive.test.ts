@@ -1,0 +1,215 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { unzipSync } from 'fflate';
+import { zip, zipLength } from '../../../src/api/downloads/zip.ts';
+import { newId } from '../../../src/contracts/ids.ts';
+import { uniqueNames } from '../../../src/library/files/unique-names.ts';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addPolicy } from '../../support/policies.ts';
+import { postRaw } from '../../support/uploads.ts';
+
+const run = promisify(execFile);
+
+describe('archives', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+    await api.rows('DELETE FROM policy');
+  });
+  after(() => api.close());
+  afterEach(async () => {
+    await api.rows('DELETE FROM policy');
+  });
+
+  const upload = async (name: string, text = `text of ${name}`): Promise<string> => {
+    const answer = await postRaw(api, Buffer.from(text), `${name}?on_duplicate`.split('?')[0]!);
+    expect([200, 201]).to.include(answer.status);
+    return answer.json.id;
+  };
+  const ask = (body: unknown, tenant: { key: string; projectId: string } = api) =>
+    fetch(`${api.url}/v1/objects/archive`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${tenant.key}`,
+        'x-service-project-id': tenant.projectId,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+  const open = async (body: unknown) => {
+    const answer = await ask(body);
+    expect(answer.status).to.equal(200);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect(answer.headers.get('content-length')).to.equal(String(bytes.length));
+    const files = Object.entries(unzipSync(bytes)).map(([name, data]) => [
+      name,
+      Buffer.from(data).toString(),
+    ]);
+    const contents = Object.fromEntries(files);
+    return { bytes, contents, manifest: JSON.parse(contents['manifest.json']) };
+  };
+
+  it('contain the files under unique names, with a manifest, and are reproducible', async () => {
+    const ids = [
+      await upload('report.txt', 'one'),
+      await upload('Report.txt', 'two'),
+      await upload('report.txt', 'three'),
+      await upload('manifest.json', '[]'),
+      await upload('größe 文字.txt', 'four'),
+    ];
+    const { bytes, contents, manifest } = await open({ ids });
+    const { 'manifest.json': _manifest, ...files } = contents;
+    expect(files).to.deep.equal({
+      'report.txt': 'one',
+      'Report (2).txt': 'two',
+      'report (3).txt': 'three',
+      'manifest (2).json': '[]',
+      'größe 文字.txt': 'four',
+    });
+    expect(manifest.files.map((file: { object_id: string }) => file.object_id)).to.deep.equal(ids);
+    expect(manifest.left_out).to.deep.equal([]);
+    expect((await open({ ids })).bytes.equals(bytes)).to.equal(true);
+  });
+
+  it('are read by other programs', async function () {
+    const folder = await mkdtemp(join(tmpdir(), 'scriptorium-archive-'));
+    try {
+      const ids = [await upload('a.txt', 'x'.repeat(200_000)), await upload('empty.txt', ' ')];
+      const path = join(folder, 'a.zip');
+      await writeFile(path, (await open({ ids })).bytes);
+      const program = `import zipfile,sys
+z=zipfile.ZipFile(sys.argv[1])
+assert z.testzip() is None
+print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
+      const read = await run('python3', ['-c', program, path]).catch((error) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+      if (!read) return this.skip();
+      expect(read.stdout.trim()).to.equal("[('a.txt', 200000, 1980), ('empty.txt', 1, 1980)]");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('check the policies of every object before the first byte', async () => {
+    const [open1, secret] = [await upload('open.txt'), await upload('secret.txt')];
+    await api.call('PATCH', `/v1/objects/${secret}`, { body: { tags: ['secret'] } });
+    await addPolicy(api, {
+      name: 'Secret',
+      scope: { type: 'tag', tags: ['secret'] },
+      actions: ['download'],
+      rules: [{ type: 'max_bytes', bytes: 1 }],
+    });
+    const refused = await ask({ ids: [open1, secret] });
+    const problem = (await refused.json()) as { code: string; errors: unknown[] };
+    expect([refused.status, problem.code]).to.deep.equal([403, 'policy_denied']);
+    expect(problem.errors).to.have.length(1);
+    expect(problem.errors[0]).to.include({ pointer: '/ids/1', code: 'policy_denied' });
+    const { contents, manifest } = await open({ ids: [open1, secret], on_error: 'continue' });
+    expect(Object.keys(contents)).to.have.members(['manifest.json', 'open.txt']);
+    expect(manifest.left_out).to.have.length(1);
+    expect(manifest.left_out[0]).to.include({ object_id: secret, code: 'policy_denied' });
+    const denials = await api.rows(
+      `SELECT 1 FROM event WHERE type = 'dam.policy.denied' AND data->>'resource_id' = $1`,
+      [secret],
+    );
+    expect(denials.length).to.be.greaterThan(0);
+  });
+
+  it('name what is missing or in the trash', async () => {
+    const [here, trashed] = [await upload('here.txt'), await upload('trashed.txt')];
+    await api.call('DELETE', `/v1/objects/${trashed}`);
+    const absent = newId('object');
+    const conflict = await ask({ ids: [here, trashed] });
+    const body = (await conflict.json()) as { errors: { pointer: string }[] };
+    expect([conflict.status, body.errors.map(({ pointer }) => pointer)]).to.deep.equal([
+      409,
+      ['/ids/1'],
+    ]);
+    expect((await ask({ ids: [absent] })).status).to.equal(422);
+    const { manifest } = await open({ ids: [here, trashed, absent], on_error: 'continue' });
+    expect(manifest.left_out.map((one: { code: string }) => one.code)).to.deep.equal([
+      'state_conflict',
+      'reference_not_found',
+    ]);
+    const foreign = await ask({ ids: [here] }, api.other);
+    expect(foreign.status).to.equal(422);
+  });
+
+  it('reject too many objects, duplicates and an empty list', async () => {
+    const id = await upload('once.txt');
+    for (const ids of [[], [id, id], Array.from({ length: 501 }, () => newId('object')), ['x']]) {
+      expect((await ask({ ids })).status).to.equal(422);
+    }
+    await api.rows('UPDATE object SET bytes = 1e11 WHERE id = $1', [id]);
+    const large = await ask({ ids: [id] });
+    expect([large.status, ((await large.json()) as { code: string }).code]).to.deep.equal([
+      413,
+      'payload_too_large',
+    ]);
+  });
+
+  it('release their slot when the client disconnects', async () => {
+    const name = 'large.bin';
+    const made = await postRaw(api, Buffer.alloc(40 * 2 ** 20, 1), name);
+    for (let round = 0; round < 6; round += 1) {
+      await eventually(async () => {
+        const answer = await ask({ ids: [made.json.id] });
+        expect(answer.status).to.equal(200);
+        const reader = answer.body!.getReader();
+        await reader.read();
+        await reader.cancel();
+        return true;
+      });
+    }
+  }).timeout(60_000);
+
+  it('are aborted, not completed, if a file has changed', async () => {
+    const id = await upload('short.txt', 'short');
+    await api.rows('UPDATE object SET bytes = bytes + 10 WHERE id = $1', [id]);
+    const failure = await ask({ ids: [id] })
+      .then((answer) => answer.arrayBuffer())
+      .then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(failure).to.be.instanceOf(Error);
+  });
+
+  it('have the announced length, even beyond 4 GiB', async () => {
+    const chunk = Buffer.alloc(2 ** 20);
+    const bytes = 5 * 2 ** 30;
+    const pieces = function* () {
+      for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk;
+    };
+    const entries = [
+      { name: 'large', bytes, open: async () => Readable.from(pieces()) },
+      { name: 'small', bytes: 1, open: async () => Readable.from([Buffer.from('x')]) },
+    ];
+    let length = 0;
+    let last = Buffer.alloc(0);
+    for await (const piece of zip(entries)) {
+      length += piece.length;
+      last = Buffer.concat([last, piece]).subarray(-400);
+    }
+    expect(length).to.equal(zipLength(entries));
+    const directory = last.indexOf('PK\u0001\u0002');
+    const second = last.indexOf('PK\u0001\u0002', directory + 4);
+    // The place of the second file stands behind its sizes in the ZIP64 field.
+    expect(last.readBigUInt64LE(second + 46 + 5 + 20) > BigInt(bytes)).to.equal(true);
+  }).timeout(120_000);
+
+  it('number any count of equal names', () => {
+    const nameOf = uniqueNames([]);
+    const names = Array.from({ length: 500 }, () => nameOf('a.txt'));
+    expect(new Set(names).size).to.equal(500);
+    expect(names.at(-1)).to.equal('a (500).txt');
+  });
+});

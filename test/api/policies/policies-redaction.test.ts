@@ -1,0 +1,301 @@
+import { expect } from 'chai';
+import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
+import { eventually } from '../../support/eventually.ts';
+import { addPolicy, policiesPath } from '../../support/policies.ts';
+import { openRedactions, type Redactions } from '../../support/redactions.ts';
+import { bornDigitalPdf, textOf } from '../../support/samples.ts';
+
+/** What policies that require a redaction make of everything that shows a document, before and after. */
+describe('what must be redacted before it is shown', () => {
+  let on: Redactions;
+  before(async () => {
+    on = await openRedactions();
+    on.workers.start('maintenance');
+  });
+  after(() => on.close());
+  beforeEach(async () => {
+    on.redactor.reset();
+    await on.api.rows('DELETE FROM policy');
+  });
+
+  const shown = ['read', 'download', 'sign'];
+  const require = (
+    given: { entities?: 'all' | string[]; fallback?: string } = {},
+    policy: object = {},
+  ): Promise<string> =>
+    addPolicy(on.api, {
+      actions: shown,
+      rules: [{ type: 'require_redaction', entities: 'all', ...given }],
+      ...policy,
+    });
+  let letters = 0;
+  const letter = async (...pages: string[]): Promise<string> => {
+    letters += 1;
+    const lines = pages.map((line) => [line]);
+    lines[0]!.push(`letter${letters}`);
+    return on.upload(await bornDigitalPdf(lines), `${letters}.pdf`);
+  };
+  const outputOf = (job: JobRecord): string => {
+    expect(job.state).to.be.oneOf(['succeeded', 'partially_succeeded']);
+    return job.outputs.find(({ kind }) => kind.startsWith('redacted'))!.object_id;
+  };
+  /** The text of what is delivered for an object, or the status that refuses it. */
+  const delivered = async (objectId: string): Promise<string | number> => {
+    const { status, bytes } = await on.content(objectId);
+    return status === 200 ? (await textOf(bytes)).join(' ') : status;
+  };
+  const signed = async (objectId: string): Promise<string | number> => {
+    const body = { ttl_seconds: 60 };
+    const made = await on.api.call('POST', `/v1/objects/${objectId}/signed-urls`, { body });
+    if (made.status !== 201) return made.status;
+    const answer = await fetch(on.api.url + new URL(made.json.url, on.api.url).pathname);
+    if (answer.status !== 200) return answer.status;
+    return (await textOf(Buffer.from(await answer.arrayBuffer()))).join(' ');
+  };
+  const found = async (q: string): Promise<string[]> => {
+    const answer = await on.api.call('GET', `/v1/objects?${new URLSearchParams({ q })}`);
+    expect(answer.status).to.equal(200);
+    return answer.json.data.map(({ id }: { id: string }) => id);
+  };
+  const purged = async (objectId: string): Promise<void> => {
+    await on.api.call('DELETE', `/v1/objects/${objectId}`);
+    await on.api.rows(`UPDATE object SET trashed_at = now() - interval '31 days' WHERE id = $1`, [
+      objectId,
+    ]);
+    await eventually(async () => {
+      await on.api.rows(`UPDATE task SET due_at = now() WHERE kind = 'object.purge'`);
+      return (await on.content(objectId)).status === 404;
+    });
+  };
+  const pagesStatus = async (job: JobRecord): Promise<number> =>
+    (await on.api.call('GET', `/v1/documents/jobs/${job.id}/pages`)).status;
+
+  it('is denied on every route, with the remedy', async () => {
+    const source = await letter('Dear Mr Quill about zebras');
+    const read = await on.run(source, [{ op: 'ocr' }]);
+    expect(await found('zebras Quill')).to.deep.equal([source]);
+    expect(await pagesStatus(read)).to.equal(200);
+    await require();
+    expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
+    expect(await pagesStatus(read)).to.equal(403);
+    expect(await found('zebras')).to.deep.equal([]);
+    // What ocr made of it is no less private.
+    expect(await delivered(read.outputs[0]!.object_id)).to.equal(403);
+    const refused = await on.api.call('GET', `/v1/objects/${source}/content`);
+    const { remedy } = refused.json.violations[0];
+    expect(remedy).to.deep.equal({
+      method: 'POST',
+      path: '/v1/documents/redact',
+      body: { source_object_id: source },
+    });
+    // And that does it.
+    const done = await on.api.call(remedy.method, remedy.path, { body: remedy.body });
+    const output = outputOf(await on.finished(done.json.id));
+    expect(await delivered(output))
+      .to.include('[PERSON]')
+      .and.not.include('Quill');
+  });
+
+  it('passes as a verified redaction, which the source does not', async () => {
+    await require();
+    const source = await letter('Dear Mr Quill about yaks');
+    const job = await on.redact(source);
+    const output = outputOf(job);
+    for (const way of [delivered, signed]) {
+      expect(await way(output))
+        .to.include('about yaks')
+        .and.not.include('Quill');
+      expect(await way(source)).to.equal(403);
+    }
+    expect(await pagesStatus(job)).to.equal(403);
+  });
+
+  it('is found by what its redaction left, and not by what it removed', async () => {
+    await require();
+    const source = await letter('Dear Mr Quill about gnus');
+    await on.run(source, [{ op: 'ocr' }]);
+    expect(await found('gnus')).to.deep.equal([]);
+    await on.redact(source);
+    expect(await found('gnus')).to.deep.equal([source]);
+    expect(await found('Quill gnus')).to.deep.equal([]);
+    // Read again as it is, it is still found by what the redaction left, and by nothing else.
+    await on.run(source, [{ op: 'ocr' }]);
+    expect(await found('gnus')).to.deep.equal([source]);
+    expect(await found('Quill gnus')).to.deep.equal([]);
+    await on.api.rows('DELETE FROM policy');
+    expect(await found('Quill gnus')).to.deep.equal([source]);
+    // A later redaction that takes out less does not take the place of one that took out more.
+    await on.redact(source, { entities: ['EMAIL_ADDRESS'] });
+    await require({ entities: ['EMAIL_ADDRESS', 'PERSON'] });
+    expect(await found('gnus')).to.deep.equal([source]);
+    expect(await found('Quill gnus')).to.deep.equal([]);
+  });
+
+  it('is not found by the text of a redaction that removed less than required', async () => {
+    const source = await letter('Dear Mr Quill about okapis');
+    await on.redact(source, { entities: ['EMAIL_ADDRESS'] });
+    await require({ entities: ['EMAIL_ADDRESS'] });
+    expect(await found('okapis')).to.deep.equal([source]);
+    await require({ entities: ['EMAIL_ADDRESS', 'PERSON'] });
+    expect(await found('okapis')).to.deep.equal([]);
+  });
+
+  it('is not searched by the text of an unverified redaction', async () => {
+    await require();
+    const source = await letter('about emus', 'Dear Mr Quill');
+    on.redactor.faults.leak = [2];
+    const job = await on.redact(source);
+    expect(job.state).to.equal('partially_succeeded');
+    expect(await found('emus')).to.deep.equal([]);
+    expect(await delivered(outputOf(job))).to.equal(403);
+  });
+
+  describe('where its redaction is served instead', () => {
+    const served = { fallback: 'serve_redacted' };
+
+    it('is the newest verified one of all pages and all required entities', async () => {
+      await require({ ...served, entities: ['PERSON', 'EMAIL_ADDRESS'] });
+      const source = await letter('Mr Quill at quill@example.org', 'and Mr Inkwell');
+      expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
+      await on.redact(source, { entities: ['PERSON'] });
+      expect(await delivered(source)).to.equal(403);
+      await on.redact(source, { pages: '1' });
+      expect(await delivered(source)).to.equal(403);
+      on.redactor.faults.leak = [2];
+      await on.redact(source);
+      on.redactor.reset();
+      expect(await delivered(source)).to.equal(403);
+
+      const first = outputOf(
+        await on.redact(source, { entities: ['EMAIL_ADDRESS', 'PERSON', 'URL'] }),
+      );
+      expect(await delivered(source)).to.equal(await delivered(first));
+      expect(await delivered(source))
+        .to.include('[EMAIL_ADDRESS]')
+        .and.not.match(/Quill|Inkwell/);
+      expect(await signed(source)).to.equal(await delivered(first));
+      // Newer ones that cover less, or are of some pages, do not take its place.
+      await on.redact(source, { entities: ['PERSON'] });
+      const part = outputOf(await on.redact(source, { pages: '2' }));
+      expect(await delivered(source)).to.equal(await delivered(first));
+      expect(await delivered(part)).to.include('and Mr [PERSON]');
+      const second = outputOf(await on.redact(source, { style: 'label' }));
+      await on.api.call('DELETE', `/v1/objects/${first}`);
+      expect(await delivered(source)).to.equal(await delivered(second));
+      await on.api.call('DELETE', `/v1/objects/${second}`);
+      expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
+    });
+
+    it('is not one with findings excluded', async () => {
+      await require(served);
+      const source = await letter('Dear Mr Quill about okapis');
+      for (const lax of [{ min_confidence: 0.95 }, { allow_list: ['Quill'] }]) {
+        const job = await on.redact(source, lax);
+        expect(job.operations[1]!.result).to.include({ verified: true });
+        expect(await delivered(outputOf(job))).to.equal(403);
+        expect(await delivered(source)).to.equal(403);
+      }
+      await on.redact(source, { min_confidence: 0.2 });
+      expect(await delivered(source)).to.include('okapis');
+    });
+  });
+
+  it('passes to its outputs, but not to outputs of a redaction', async () => {
+    await require();
+    const source = await letter('Dear Mr Quill about lynxes');
+    const kept = await on.run(source, [
+      { op: 'ocr', options: { output: ['searchable_pdf'] } },
+      { op: 'redact_pii', options: { keep_unredacted: true } },
+    ]);
+    const unredacted = kept.outputs.find(({ kind }) => kind === 'searchable_pdf')!.object_id;
+    expect(await delivered(unredacted)).to.equal(403);
+    const again = await on.run(outputOf(kept), [{ op: 'ocr' }]);
+    expect(await delivered(again.outputs[0]!.object_id)).to.include('[PERSON] about lynxes');
+    expect(await pagesStatus(again)).to.equal(200);
+    expect(await found('lynxes')).to.include(outputOf(kept));
+    // A redaction of what was not redacted frees that one, and not its source.
+    const third = await on.redact(unredacted);
+    expect(await delivered(outputOf(third))).to.include('[PERSON]');
+    expect(await delivered(source)).to.equal(403);
+  });
+
+  it('passes its policies to outputs, whatever happens to the source', async () => {
+    const source = await letter('Mr Quill and tapirs', 'Mr Inkwell');
+    await on.api.call('PATCH', `/v1/objects/${source}`, { body: { tags: ['hush'] } });
+    await require({}, { scope: { type: 'tag', tags: ['hush'] } });
+    on.redactor.faults.leak = [1];
+    const unverified = outputOf(await on.redact(source));
+    on.redactor.reset();
+    const verified = outputOf(await on.redact(source));
+    const both = async () => [await delivered(unverified), await delivered(verified)];
+    const [refused, text] = await both();
+    expect([refused, typeof text]).to.deep.equal([403, 'string']);
+    await on.api.call('DELETE', `/v1/objects/${source}`);
+    // Policies are asked before the state.
+    expect(await delivered(source)).to.equal(403);
+    expect(await both()).to.deep.equal([403, text]);
+    await purged(source);
+    expect(await both()).to.deep.equal([403, text]);
+  });
+
+  it('allows the outputs of a redaction, whatever happens to the redaction', async () => {
+    const markdown = { op: 'normalize_for_llm', options: { format: ['markdown'] } };
+    const source = await letter('Mr Quill and ocelots', 'Mr Inkwell');
+    const made = (job: JobRecord, kind: string): string =>
+      job.outputs.find((one) => one.kind === kind)!.object_id;
+    const job = await on.run(source, [{ op: 'redact_pii' }, markdown]);
+    const some = await on.run(source, [
+      { op: 'redact_pii', options: { entities: ['PERSON'] } },
+      markdown,
+    ]);
+    on.redactor.faults.leak = [1];
+    const unverified = await on.run(source, [{ op: 'redact_pii' }, markdown]);
+    on.redactor.reset();
+    const copy = made(
+      await on.run(outputOf(job), [{ op: 'ocr', options: { output: ['searchable_pdf'] } }]),
+      'searchable_pdf',
+    );
+    const text = made(await on.run(copy, [markdown]), 'markdown');
+    await require();
+    const ids = [copy, text];
+    for (const one of [job, some, unverified]) ids.push(made(one, 'markdown'));
+    const signs = async (id: string) =>
+      (await on.api.call('POST', `/v1/objects/${id}/signed-urls`, { body: { ttl_seconds: 60 } }))
+        .status;
+    const passes = async () => {
+      const statuses = [];
+      for (const id of ids) statuses.push((await on.content(id)).status);
+      return { statuses, found: (await found('ocelots')).includes(copy) };
+    };
+    const before = { statuses: [200, 200, 200, 403, 403], found: true };
+    expect(await passes()).to.deep.equal(before);
+    for (const one of [job, some, unverified]) await purged(outputOf(one));
+    expect(await passes()).to.deep.equal(before);
+    const person = await require({ entities: ['PERSON'] });
+    expect(await passes()).to.deep.equal(before);
+    // What was made from what was made from it, too.
+    await purged(copy);
+    expect((await on.content(text)).status).to.equal(200);
+    await on.api.rows('DELETE FROM policy WHERE id <> $1', [person]);
+    const signable = [];
+    for (const id of ids.slice(1)) signable.push(await signs(id));
+    expect(signable).to.deep.equal([201, 201, 201, 403]);
+  });
+
+  it('agrees with evaluate', async () => {
+    const policy = await require({ fallback: 'serve_redacted' });
+    const source = await letter('Dear Mr Quill about ibexes');
+    const ask = async () => {
+      const body = { action: 'download', resource: { type: 'object', id: source } };
+      return (await on.api.call('POST', `${policiesPath}/evaluate`, { body })).json;
+    };
+    const before = await ask();
+    expect([before.decision, before.violations[0].policy_id]).to.deep.equal(['deny', policy]);
+    const output = outputOf(await on.redact(source));
+    const after = await ask();
+    expect(after.decision).to.equal('allow');
+    expect(after.obligations).to.deep.equal([
+      { type: 'serve_redacted', entities: 'all', object_id: output },
+    ]);
+  });
+});

@@ -1,0 +1,335 @@
+import { Readable } from 'node:stream';
+import { expect } from 'chai';
+import { startApi, type TestApi } from '../../support/api.ts';
+import {
+  boundary,
+  field,
+  filePart,
+  form,
+  formType,
+  hashOf,
+  part,
+  postForm,
+  postRaw,
+  send,
+  tempFiles,
+} from '../../support/uploads.ts';
+
+const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n<<>>\nendobj\n');
+
+describe('uploads', () => {
+  let api: TestApi;
+  let names = 0;
+  const fresh = (extension = 'txt') => `file-${++names}.${extension}`;
+  const eventsOf = async (id: string) => {
+    const rows = await api.rows<{ type: string }>(
+      'SELECT type FROM event WHERE resource_id = $1 ORDER BY ordinal',
+      [id],
+    );
+    return rows.map(({ type }) => type);
+  };
+
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  describe('the response', () => {
+    it('accepts a form of fetch, with tags and metadata', async () => {
+      const data = new FormData();
+      data.append('tags', 'Invoice');
+      data.append('file', new Blob([pdf], { type: 'application/pdf' }), 'Rechnung für März.pdf');
+      data.append('tags', 'ﬁne');
+      data.append('metadata', JSON.stringify({ year: 2026, nested: { a: [1, null] } }));
+      const response = await fetch(`${api.url}/v1/objects`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${api.key}`,
+          'x-service-project-id': api.projectId,
+        },
+        body: data,
+      });
+      // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+      const object: any = await response.json();
+      expect(response.status).to.equal(201);
+      expect(response.headers.get('location')).to.equal(`/v1/objects/${object.id}`);
+      expect(response.headers.get('etag')).to.equal('"1"');
+      expect(object).to.deep.include({
+        project_id: api.projectId,
+        state: 'available',
+        filename: 'Rechnung für März.pdf',
+        mime: 'application/pdf',
+        bytes: pdf.length,
+        sha256: hashOf(pdf),
+        tags: ['Invoice', 'fine'],
+        metadata: { year: 2026, nested: { a: [1, null] } },
+        source: { kind: 'upload', job_id: null },
+        derived_from: null,
+        pages: null,
+        deduplicated: false,
+        warnings: [],
+        version: 1,
+      });
+      expect(await eventsOf(object.id)).to.deep.equal([
+        'dam.object.created',
+        'dam.object.available',
+      ]);
+    });
+
+    it('accepts fields in any order, a JSON array of tags, a Blob as metadata', async () => {
+      const metadata = part(
+        [
+          'content-disposition: form-data; filename="blob"; name="metadata"',
+          'content-type: application/json',
+        ],
+        '{"a":1}',
+      );
+      const parts = [filePart('one', fresh()), field('tags', '["x", "y"]'), metadata];
+      for (const order of [
+        [0, 1, 2],
+        [2, 1, 0],
+        [1, 0, 2],
+      ]) {
+        const body = form(...order.map((at) => parts[at]!));
+        const { status, json } = await postForm(api, body, {
+          path: '/v1/objects?on_duplicate=allow',
+        });
+        expect([status, json.tags, json.metadata]).to.deep.equal([201, ['x', 'y'], { a: 1 }]);
+      }
+    });
+
+    it('accepts raw bytes with the three spellings of a name', async () => {
+      for (const given of [
+        'na%C3%AFve%20%E2%82%AC.txt',
+        `UTF-8''na%C3%AFve%20%E2%82%AC.txt`,
+        Buffer.from('naïve €.txt').toString('latin1'),
+      ]) {
+        const { status, json } = await postRaw(api, 'plain', '', {
+          headers: { 'x-filename': given, 'content-type': 'text/plain' },
+        });
+        expect(status, given).to.be.oneOf([200, 201]);
+        expect([json.filename, json.mime], given).to.deep.equal(['naïve €.txt', 'text/plain']);
+      }
+    });
+
+    it('stores what was sent, byte for byte, whatever it looks like', async () => {
+      const noise = Buffer.from(
+        Array.from({ length: 300_000 }, (_, at) => [13, 10, 45, 45, 120, 121, at % 256][at % 7]!),
+      );
+      for (const bytes of [
+        noise,
+        Buffer.from('\r'.repeat(200_001)),
+        Buffer.from(`\r\n--${boundary.slice(0, -1)}\r\n--\r\n`),
+        Buffer.from(`--${boundary}--`),
+      ]) {
+        const { status, json } = await postForm(api, form(filePart(bytes, fresh())));
+        expect([status, json.bytes, json.sha256]).to.deep.equal([201, bytes.length, hashOf(bytes)]);
+        const content = await send(api, 'GET', `/v1/objects/${json.id}/content`, {});
+        expect(content.body.equals(bytes)).to.equal(true);
+      }
+    });
+
+    it('reads a form that comes in pieces of any size', async () => {
+      const bytes = Buffer.from(`a\r\n-b\r\n--${boundary.slice(0, 4)}c`.repeat(20));
+      const body = form(field('tags', 'small'), filePart(bytes, fresh()), field('metadata', '{}'));
+      for (const size of [1, 2, 3, 7, 64, 1000]) {
+        const pieces = Array.from({ length: Math.ceil(body.length / size) }, (_, at) =>
+          body.subarray(at * size, (at + 1) * size),
+        );
+        const answer = await send(
+          api,
+          'POST',
+          '/v1/objects?on_duplicate=allow',
+          { 'content-type': formType },
+          Readable.from(pieces),
+        );
+        expect(answer.status, `${size}`).to.equal(201);
+        expect(JSON.parse(answer.body.toString()).sha256, `${size}`).to.equal(hashOf(bytes));
+      }
+    });
+
+    it('requires the write scope, and wakes the workers', async () => {
+      const reader = await api.issue(['objects:read', 'objects:download']);
+      const denied = await postRaw(api, 'x', 'x.txt', reader);
+      expect([denied.status, denied.json.code]).to.deep.equal([403, 'insufficient_scope']);
+      const before = api.wakes();
+      expect((await postRaw(api, 'x', fresh())).status).to.equal(201);
+      expect(api.wakes()).to.equal(before + 1);
+    });
+  });
+
+  describe('the detected type', () => {
+    // A project starts with a policy that keeps some of these out.
+    before(async () => {
+      await api.rows('DELETE FROM policy');
+    });
+    const executable = Buffer.alloc(512);
+    executable.write('MZ');
+    executable.writeUInt32LE(0x80, 0x3c);
+    executable.write('PE\0\0', 0x80, 'latin1');
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    for (const [what, bytes, mime] of [
+      ['an executable', executable, 'application/vnd.microsoft.portable-executable'],
+      ['HTML', '<!DOCTYPE html><html><body>x</body></html>', 'text/html'],
+      ['SVG', svg, 'image/svg+xml'],
+      ['a ZIP', `PK\x05\x06${'\0'.repeat(18)}`, 'application/zip'],
+      ['a PDF behind 1,000 bytes', Buffer.concat([Buffer.alloc(1000, 32), pdf]), 'application/pdf'],
+    ] as const) {
+      it(`of ${what} called scan.pdf is ${mime}`, async () => {
+        const { status, json } = await postRaw(api, bytes as string, fresh('pdf'), {
+          headers: { 'content-type': 'application/pdf' },
+        });
+        expect([status, json.mime]).to.deep.equal([201, mime]);
+      });
+    }
+  });
+
+  describe('names', () => {
+    const long = `${'ä'.repeat(400)}.pdf`;
+    for (const [given, kept] of [
+      ['../../etc/passwd', 'passwd'],
+      ['/absolute/path.txt', 'path.txt'],
+      ['C:\\Users\\me\\letter.doc', 'letter.doc'],
+      ['line\r\nbreak.txt', 'linebreak.txt'],
+      ['say "hi"; x=y.txt', 'say _hi_; x=y.txt'],
+      ['exe\u202Efdp.exe', 'exefdp.exe'],
+      ['.hidden', '.hidden'],
+      ['-rf', '-rf'],
+      ['CON', 'CON'],
+      ['日本語.txt', '日本語.txt'],
+      ['e\u0301.txt', 'é.txt'],
+      ['100%.txt', '100%.txt'],
+      ['..', 'file'],
+    ] as const) {
+      it(`keeps ${JSON.stringify(given)} as ${JSON.stringify(kept)}`, async () => {
+        const raw = await postRaw(api, `raw ${given}`, given);
+        expect([raw.status, raw.json.filename]).to.deep.equal([201, kept]);
+        const escaped = given
+          .replaceAll('\r', '%0D')
+          .replaceAll('\n', '%0A')
+          .replaceAll('"', '%22');
+        const made = await postForm(api, form(filePart(`form ${given}`, escaped)));
+        expect([made.status, made.json.filename]).to.deep.equal([201, kept]);
+        const content = await send(api, 'GET', `/v1/objects/${raw.json.id}/content`, {});
+        const disposition = String(content.headers['content-disposition']);
+        expect(disposition).to.match(
+          /^attachment; filename="[\x20-\x7e]+"(; filename\*=UTF-8''\S+)?$/,
+        );
+      });
+    }
+
+    it('shortens 400 characters to 255 bytes and keeps the extension', async () => {
+      const { json } = await postForm(api, form(filePart('long', long)));
+      expect(Buffer.byteLength(json.filename)).to.be.within(250, 255);
+      expect(json.filename.endsWith('ä.pdf')).to.equal(true);
+    });
+
+    it('prefers filename* over filename', async () => {
+      const header = `Content-Disposition: form-data; name="file"; filename="a.txt"; filename*=UTF-8''%C3%A4.txt`;
+      const { json } = await postForm(api, form(part([header], 'star')));
+      expect(json.filename).to.equal('ä.txt');
+    });
+
+    it('reads escaped quotes of older clients', async () => {
+      const header = 'Content-Disposition: form-data; name="file"; filename="a\\"b\\\\c.txt"';
+      const { json } = await postForm(api, form(part([header], 'quoted')));
+      expect(json.filename).to.equal('c.txt');
+    });
+
+    for (const [what, header, code] of [
+      ['NUL', 'a%00.txt', 'null_character'],
+      ['no UTF-8', '\xff.txt', 'wrong_format'],
+      ['a broken escape', '100%.txt', 'wrong_format'],
+      ['an escape that is not UTF-8', '%ff.txt', 'wrong_format'],
+      ['a broken extended value', `UTF-8''%zz`, 'wrong_format'],
+    ] as const) {
+      it(`refuses ${what} in X-Filename`, async () => {
+        const answer = await postRaw(api, 'x', '', { headers: { 'x-filename': header } });
+        expect(answer.status).to.equal(422);
+        expect(answer.json.errors).to.have.length(1);
+        expect(answer.json.errors[0]).to.include({ header: 'X-Filename', code });
+      });
+    }
+
+    it('rejects a raw body without a name', async () => {
+      const answer = await postRaw(api, 'x', '', { headers: { 'x-filename': undefined } });
+      expect([answer.status, answer.json.errors[0].code]).to.deep.equal([422, 'required']);
+    });
+  });
+
+  describe('the same again', () => {
+    it('returns the existing object', async () => {
+      const name = fresh();
+      const first = await postForm(api, form(filePart('same', name), field('tags', 'one')));
+      const plain = await postRaw(api, 'same', name);
+      expect([plain.status, plain.json.id]).to.deep.equal([200, first.json.id]);
+      expect([plain.json.deduplicated, plain.json.warnings]).to.deep.equal([true, []]);
+      const tagged = await postForm(api, form(filePart('same', name), field('tags', 'two')));
+      expect([tagged.status, tagged.json.id]).to.deep.equal([200, first.json.id]);
+      expect(tagged.json.warnings).to.deep.equal(['tags_ignored']);
+      expect([tagged.json.tags, tagged.json.version]).to.deep.equal([['one'], 1]);
+      expect(await eventsOf(first.json.id)).to.have.length(2);
+    });
+
+    it('is a new object under another name, in another project, on demand, or beside the trash', async () => {
+      const name = fresh();
+      const { json: first } = await postRaw(api, 'again', name);
+      const path = '/v1/objects?on_duplicate=allow';
+      const others = [
+        await postRaw(api, 'again', fresh()),
+        await postRaw(api, 'again', name, { ...api.other }),
+        await postRaw(api, 'again', name, { path }),
+      ];
+      await api.call('DELETE', `/v1/objects/${first.id}`);
+      await api.call('DELETE', `/v1/objects/${others[2]!.json.id}`);
+      others.push(await postRaw(api, 'again', name));
+      expect(others.map(({ status }) => status)).to.deep.equal([201, 201, 201, 201]);
+      const ids = new Set([first.id, ...others.map(({ json }) => json.id)]);
+      expect(ids.size).to.equal(5);
+    });
+
+    it('is one object for ten concurrent uploads', async () => {
+      const name = fresh();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => postRaw(api, 'at once', name)),
+      );
+      expect(new Set(answers.map(({ json }) => json.id)).size).to.equal(1);
+      expect(answers.filter(({ status }) => status === 201)).to.have.length(1);
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(9);
+      expect(await eventsOf(answers[0]!.json.id)).to.have.length(2);
+    });
+  });
+
+  describe('Idempotency-Key', () => {
+    it('returns the same response for the same upload, and 422 for another', async () => {
+      const headers = { 'idempotency-key': 'upload-1' };
+      const name = fresh();
+      const path = '/v1/objects?on_duplicate=allow';
+      const first = await postRaw(api, 'once', name, { headers, path });
+      const again = await postRaw(api, 'once', name, { headers, path });
+      expect([again.status, again.text]).to.deep.equal([201, first.text]);
+      expect(again.headers.get('idempotent-replayed')).to.equal('true');
+      expect(again.headers.get('location')).to.equal(first.headers.get('location'));
+      for (const other of [
+        await postRaw(api, 'twice', name, { headers, path }),
+        await postRaw(api, 'once', fresh(), { headers, path }),
+        await postForm(api, form(filePart('once', name)), { headers, path }),
+      ]) {
+        expect([other.status, other.json.code]).to.deep.equal([422, 'idempotency_key_reused']);
+      }
+      expect(await tempFiles(api)).to.deep.equal([]);
+    });
+
+    it('creates one object for five concurrent requests', async () => {
+      const headers = { 'idempotency-key': 'upload-2' };
+      const path = '/v1/objects?on_duplicate=allow';
+      const name = fresh();
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => postRaw(api, 'five', name, { headers, path })),
+      );
+      const made = answers.filter(({ status }) => status === 201);
+      expect(new Set(made.map(({ json }) => json.id)).size).to.equal(1);
+      expect(answers.every(({ status }) => status === 201 || status === 409)).to.equal(true);
+    });
+  });
+});

@@ -1,0 +1,282 @@
+import { expect } from 'chai';
+import { In } from 'typeorm';
+import { Problem } from '../../src/contracts/problems.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { TurnedAway } from '../../src/db/gate.ts';
+import {
+  clockTime,
+  currentProject,
+  nextVersion,
+  sendDelete,
+  sendInsert,
+  sendUpdate,
+} from '../../src/db/rows.ts';
+import {
+  allowConclusion,
+  beginEarly,
+  concluding,
+  enterProject,
+  inReading,
+  inTransaction,
+  prepared,
+  share,
+  stayBehind,
+  type Tx,
+} from '../../src/db/transaction.ts';
+import { Collection } from '../../src/entities/library/collection.ts';
+import { QueuePause } from '../../src/entities/outbox/queue-pause.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+import { openWire, type Wire } from '../support/wire.ts';
+
+describe('rows through TypeORM', () => {
+  let ground: Ground;
+  let wire: Wire;
+  let database: Database;
+  let projectId: string;
+  before(async () => {
+    ground = await openGround();
+    projectId = await ground.project();
+    wire = await openWire(ground.urls.ownerUrl);
+    database = await openDatabase(wire.url, { poolSize: 1 });
+  });
+  beforeEach(async () => {
+    await inside(async (tx) => sendDelete(tx, Collection, { projectId }));
+    wire.packets();
+  });
+  after(async () => {
+    await database.destroy();
+    await wire.close();
+    await ground.close();
+  });
+
+  const inside = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    inTransaction(database, async (tx) => {
+      await enterProject(tx, projectId);
+      return work(tx);
+    });
+  const row = (id: string, name = id) => ({ projectId, id, name, kind: 'manual' as const });
+  const names = (): Promise<string[]> =>
+    inside(async (tx) => {
+      const rows = await tx.find(Collection, { where: { projectId }, order: { id: 'ASC' } });
+      return rows.map(({ name }) => name);
+    });
+  const failure = (work: Promise<unknown>): Promise<Error & { code?: string }> =>
+    work.then(
+      () => {
+        throw new Error('It did not fail.');
+      },
+      (error) => error,
+    );
+
+  it('leave in one packet with what is said in the same turn', async () => {
+    const work = () =>
+      inside(async (tx) => {
+        allowConclusion(tx);
+        sendInsert(tx, Collection, row('col_1', 'one'));
+        sendUpdate(tx, Collection, { projectId, id: 'col_1' }, { name: 'uno' });
+        const where = { projectId: currentProject, id: 'col_1' };
+        const [found] = await concluding(tx, () =>
+          Promise.all([
+            tx.findOneByOrFail(Collection, where),
+            tx.countBy(Collection, { projectId }),
+          ]),
+        );
+        return found;
+      });
+    const made = await work();
+    expect(made).to.be.instanceOf(Collection);
+    expect(made).to.include({ id: 'col_1', name: 'uno', version: 1 });
+    expect(made.createdAt).to.be.instanceOf(Date);
+    await inside(async (tx) => sendDelete(tx, Collection, { projectId }));
+    wire.packets();
+    await work();
+    // START, the wall, INSERT, UPDATE, two reads and COMMIT, each prepared before.
+    expect(wire.packets()).to.deep.equal(['BEBEBEBEBEBEBES']);
+  });
+
+  it('give what TypeORM promises for what it writes', async () => {
+    await inside(async (tx) => {
+      const inserted = await tx.insert(Collection, [row('col_1'), row('col_2'), row('col_3')]);
+      expect(inserted.identifiers.map(({ id }) => id)).to.deep.equal(['col_1', 'col_2', 'col_3']);
+      const changed = await tx.update(
+        Collection,
+        { projectId, id: In(['col_1', 'col_2']) },
+        { name: 'renamed', version: nextVersion, updatedAt: clockTime },
+        { returning: ['version'] },
+      );
+      expect(changed.affected).to.equal(2);
+      expect(changed.raw).to.deep.equal([{ version: 2 }, { version: 2 }]);
+      expect(await tx.delete(Collection, { projectId, id: 'col_3' })).to.include({ affected: 1 });
+      expect(await tx.delete(Collection, { projectId, id: 'col_3' })).to.include({ affected: 0 });
+      const [rows, count] = await tx.query(
+        `DELETE FROM collection WHERE id = 'col_2' RETURNING id`,
+      );
+      expect([rows, count]).to.deep.equal([[{ id: 'col_2' }], 1]);
+    });
+    expect(await names()).to.deep.equal(['renamed']);
+  });
+
+  it('fail with the error of Postgres, at the end if nothing waited for them', async () => {
+    const awaited = await failure(
+      inside((tx) => tx.insert(Collection, [row('col_1'), row('col_1')])),
+    );
+    expect(awaited.code).to.equal('23505');
+    const unawaited = await failure(
+      inside(async (tx) => {
+        sendInsert(tx, Collection, row('col_1'));
+        sendInsert(tx, Collection, row('col_1'));
+      }),
+    );
+    expect(unawaited.code).to.equal('23505');
+    expect(await names()).to.deep.equal([]);
+  });
+
+  it('do not parse again what was said before, unless the text varies', async () => {
+    const first = () => inside((tx) => tx.findOneBy(Collection, { projectId, name: 'first' }));
+    const some = () =>
+      inside((tx) => tx.findBy(Collection, { projectId, name: In(['first', 'second']) }));
+    await first();
+    await some();
+    wire.packets();
+    await first();
+    expect(wire.packets()).to.deep.equal(['BEBEBES', 'BES']);
+    await some();
+    expect(wire.packets()).to.deep.equal(['BEBEPBDES', 'BES']);
+  });
+
+  it('change nothing without a condition', async () => {
+    await inside(async (tx) => sendInsert(tx, Collection, row('col_1')));
+    const missing = undefined as unknown as string;
+    const attempts: ((tx: Tx) => unknown)[] = [
+      (tx) => sendDelete(tx, Collection, {}),
+      (tx) => sendDelete(tx, Collection, { projectId, id: missing }),
+      (tx) => sendUpdate(tx, Collection, { id: missing }, { name: 'all' }),
+      (tx) => tx.delete(Collection, { id: missing }),
+      (tx) => tx.update(Collection, {}, { name: 'all' }),
+      (tx) => tx.findBy(Collection, { id: missing }),
+    ];
+    for (const attempt of attempts) {
+      const error = await failure(inside(async (tx) => attempt(tx)));
+      expect(error.message).to.match(/condition|criteria/);
+    }
+    expect(await names()).to.deep.equal(['col_1']);
+  });
+
+  it('are over with the transaction', async () => {
+    const tx = await inside(async (open) => open);
+    expect(() => sendInsert(tx, Collection, row('col_1'))).to.throw('open transaction');
+    for (const late of [
+      tx.insert(Collection, row('col_1')),
+      tx.find(Collection),
+      tx.getRepository(Collection).delete({ projectId }),
+    ]) {
+      expect((await failure(late)).message).to.match(/open transaction/);
+    }
+  });
+
+  describe('where a transaction only reads', () => {
+    it('are read', async () => {
+      await inside(async (tx) => sendInsert(tx, Collection, row('col_1')));
+      const found = await inReading(database, (tx) => {
+        stayBehind(tx, projectId, 5);
+        return tx.getRepository(Collection).findOneBy({ projectId, id: 'col_1' });
+      });
+      expect(found).to.include({ name: 'col_1' });
+    });
+
+    const writes: Record<string, (tx: Tx) => unknown> = {
+      insert: (tx) => tx.insert(QueuePause, { queue: 'ocr' }),
+      update: (tx) => tx.update(QueuePause, { queue: 'ocr' }, { reason: 'full' }),
+      delete: (tx) => tx.delete(QueuePause, { queue: 'ocr' }),
+      save: (tx) => tx.save(QueuePause, { queue: 'ocr' }),
+      'query builder': (tx) => tx.createQueryBuilder().delete().from(QueuePause).execute(),
+      'repository.upsert': (tx) => tx.getRepository(QueuePause).upsert({ queue: 'ocr' }, ['queue']),
+      sendInsert: (tx) => sendInsert(tx, QueuePause, { queue: 'ocr' }),
+      sendUpdate: (tx) => sendUpdate(tx, QueuePause, { queue: 'ocr' }, { reason: 'full' }),
+      sendDelete: (tx) => sendDelete(tx, QueuePause, { queue: 'ocr' }),
+    };
+    for (const [name, write] of Object.entries(writes)) {
+      it(`are not written by ${name}`, async () => {
+        const error = await failure(inReading(database, async (tx) => write(tx)));
+        expect(error.message).to.match(/cannot write/);
+      });
+    }
+  });
+
+  describe('asked for before a login is granted', () => {
+    const login = (tx: Tx) => prepared(tx, 'SELECT 1', []);
+
+    it('are read in the packet of the login', async () => {
+      const work = () =>
+        inside(async (tx) => {
+          const granted = login(tx);
+          const begun = beginEarly(tx, (own) => own.findBy(Collection, { projectId }));
+          await granted;
+          return begun.goOn();
+        });
+      await work();
+      wire.packets();
+      await work();
+      expect(wire.packets()).to.deep.equal(['BEBEBEBES', 'BES']);
+    });
+
+    const writes: Record<string, (tx: Tx) => unknown> = {
+      insert: (own) => own.insert(Collection, row('col_early')),
+      save: (own) => own.save(Collection, { ...row('col_early') }),
+      repository: (own) => own.getRepository(Collection).insert(row('col_early')),
+      'query builder': (own) =>
+        own.createQueryBuilder().insert().into(Collection).values(row('col_early')).execute(),
+      sendInsert: (own) => sendInsert(own, Collection, row('col_early')),
+    };
+    for (const [name, write] of Object.entries(writes)) {
+      it(`are not written by ${name} until it is`, async () => {
+        await inside(async (tx) => {
+          const granted = login(tx);
+          const begun = beginEarly(tx, async (own) => write(own));
+          await granted;
+          expect(await prepared(tx, `SELECT id FROM collection`, [])).to.deep.equal([]);
+          await begun.goOn();
+          const rows = await prepared(tx, `SELECT id FROM collection`, []);
+          expect(rows).to.deep.equal([{ id: 'col_early' }]);
+        });
+      });
+
+      it(`are never written by ${name} when it is refused`, async () => {
+        let outcome: Promise<unknown> = Promise.resolve();
+        await inside(async (tx) => {
+          const granted = login(tx);
+          const begun = beginEarly(tx, (own) => {
+            outcome = (async () => {
+              await write(own);
+              await prepared(own, 'SELECT 1', []);
+            })();
+            return outcome;
+          });
+          await granted;
+          begun.giveUp();
+        });
+        expect(await failure(outcome)).to.be.instanceOf(TurnedAway);
+        expect(await names()).to.deep.equal([]);
+      });
+    }
+  });
+
+  describe('in shared work', () => {
+    it('spoil the transaction once they are written and the work fails', async () => {
+      const refusal = new Problem('state_conflict', 'Not now.');
+      const outcome = (write: (own: Tx) => unknown) =>
+        failure(
+          inside(async (tx) => {
+            const shared = await share(tx, async (own) => {
+              await write(own);
+              throw refusal;
+            });
+            throw new Error(shared.failed ? String(shared.spoils) : 'It did not fail.');
+          }),
+        ).then(({ message }) => message);
+      expect(await outcome((own) => own.insert(Collection, row('col_1')))).to.equal('true');
+      expect(await outcome((own) => sendInsert(own, Collection, row('col_1')))).to.equal('false');
+      expect(await outcome((own) => own.findBy(Collection, { projectId }))).to.equal('false');
+    });
+  });
+});

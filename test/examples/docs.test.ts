@@ -1,0 +1,189 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { expect } from 'chai';
+import { PDFDocument } from 'pdf-lib';
+import sharp from 'sharp';
+import { createProject } from '../../src/access/projects.ts';
+import { inTransaction } from '../../src/db/transaction.ts';
+import { packClient, unpackClient } from '../support/client-package.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
+import { checkout, run } from '../support/run.ts';
+import { openService, type TestService } from '../support/service.ts';
+import { type Block, blocksOf, pagePaths, pagesWith } from './pages.ts';
+
+/**
+ * Blocks marked `no-run`, by page: they start servers or containers, install packages, or need a
+ * machine that tests don't have. Everything else runs.
+ */
+const notRun: Record<string, number> = {
+  'README.md': 3,
+  'docs/guides/client.md': 2,
+  'docs/guides/neighbours.md': 2,
+  'docs/monitoring.md': 1,
+  'docs/ocr-languages.md': 1,
+  'docs/quickstart.md': 2,
+  'docs/scaling.md': 2,
+};
+
+/** Languages whose blocks other tests run: verify.test.ts and test/outbox/neighbour.test.ts. */
+const elsewhere = ['python', 'go', 'ruby', 'php', 'java', 'csharp', 'rust', 'js', 'sql'];
+
+/** Pages whose commands test/flows/restore.test.ts and test/deploy run. */
+const operators = ['docs/operations.md'];
+
+describe('the commands and snippets of the documentation', () => {
+  let service: TestService;
+  let receiver: Receiver;
+  let folder: string;
+  const projects = new Map<string, Awaited<ReturnType<typeof createProject>>>();
+  const pages = pagePaths();
+  before(async () => {
+    [service, receiver] = await Promise.all([openService(), startReceiver()]);
+    await service.startServer();
+    service.startWorker('relay,webhooks,ocr,redact,normalize,classify,imaging,maintenance');
+    await mkdir(join(checkout, '.data'), { recursive: true });
+    // Below the checkout, so that its packages are found.
+    folder = await mkdtemp(join(checkout, '.data/docs-'));
+    await unpackClient(await packClient(folder), folder);
+    for (const name of ['examples', 'script', '.data']) await mkdir(join(folder, name));
+    const scan = await drawScan();
+    for (const name of ['scan.pdf', 'examples/scan.pdf']) await writeFile(join(folder, name), scan);
+    const commandLine = `#!/usr/bin/env bash\nexec ${join(checkout, 'script/scriptorium')} "$@"\n`;
+    await writeFile(join(folder, 'script/scriptorium'), commandLine, { mode: 0o755 });
+  });
+  after(async () => {
+    await service.close();
+    await receiver.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Settings for a page, which has a project of its own, also written to `.data/dev.env`. */
+  const environment = async (page: string): Promise<NodeJS.ProcessEnv> => {
+    const project =
+      projects.get(page) ?? (await inTransaction(service.owner, (tx) => createProject(tx, page)));
+    projects.set(page, project);
+    const settings = {
+      SERVICE_URL: service.url,
+      PROJECT_ID: project.projectId,
+      API_KEY: project.secret,
+      RECEIVER_URL: receiver.url,
+    };
+    const lines = Object.entries(settings).map(([name, value]) => `${name}='${value}'\n`);
+    await writeFile(join(folder, '.data/dev.env'), lines.join(''));
+    return { ...process.env, ...settings };
+  };
+
+  it('are all in a language that is tested, and only known ones are not run', async () => {
+    const found: Record<string, number> = {};
+    for (const page of pages) {
+      for (const { language, note, line } of await blocksOf(page)) {
+        const known = ['sh', 'ts', 'json', 'text', 'mermaid', ...elsewhere];
+        expect(known, `${page}:${line}`).to.include(language);
+        if (note === 'no-run') found[page] = (found[page] ?? 0) + 1;
+      }
+    }
+    expect(found).to.deep.equal(notRun);
+  });
+
+  it('are shell without syntax errors', async () => {
+    const wrong: string[] = [];
+    for (const page of pages) {
+      for (const { language, text, line } of await blocksOf(page)) {
+        if (language !== 'sh') continue;
+        const { code, stderr } = await run('bash', ['-n', '-c', text]);
+        if (code !== 0) wrong.push(`${page}:${line}: ${stderr}`);
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+  });
+
+  for (const page of pagesWith('sh').filter((one) => !operators.includes(one))) {
+    it(`run in a shell: ${page}`, async function () {
+      const blocks = (await blocksOf(page)).filter(({ language }) => language === 'sh');
+      const script = blocks.filter(isRun).map(({ text }) => text);
+      const tools = await run('bash', ['-c', 'command -v curl jq']);
+      if (tools.code !== 0) this.skip();
+      const { code, stdout, stderr } = await run(
+        'bash',
+        ['-euo', 'pipefail', '-c', script.join('\n')],
+        { cwd: folder, env: await environment(page) },
+      );
+      expect(code, `${stdout}\n${stderr}`).to.equal(0);
+    });
+  }
+
+  it('are TypeScript that compiles', async () => {
+    for (const page of pages) {
+      const blocks = (await blocksOf(page)).filter(({ language }) => language === 'ts');
+      if (blocks.length > 0) await writeFile(programOf(page), programText(blocks));
+    }
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        extends: join(checkout, 'tsconfig.json'),
+        compilerOptions: { types: ['node'], lib: ['es2023', 'dom', 'dom.iterable'] },
+        include: ['*.mts'],
+        exclude: [],
+      }),
+    );
+    const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run(process.execPath, [tsc, '-p', folder]);
+    expect(stdout).to.equal('');
+  });
+
+  for (const page of pagesWith('ts')) {
+    it(`run in TypeScript: ${page}`, async () => {
+      const blocks = (await blocksOf(page)).filter(({ language }) => language === 'ts');
+      await writeFile(programOf(page), programText(blocks));
+      const { code, stdout, stderr } = await run(
+        process.execPath,
+        ['--import', 'tsx', programOf(page)],
+        { cwd: folder, env: await environment(page) },
+      );
+      expect(code, `${stdout}\n${stderr}`).to.equal(0);
+    });
+  }
+
+  /** The blocks of a page are one program. */
+  const programOf = (page: string): string => join(folder, `${basename(page, '.md')}.mts`);
+  const programText = (blocks: Block[]): string =>
+    `${blocks.map(({ text }) => text).join('\n')}\nexport {};\n`;
+
+  it('are JSON that parses and, where a schema is named, fits it', async () => {
+    const response = await fetch(`${service.url}/docs/openapi.json`);
+    const document = (await response.json()) as object;
+    const ajv = new Ajv2020({ strict: false });
+    formats.default(ajv);
+    ajv.addSchema(document, 'api');
+    for (const page of pages) {
+      for (const { language, note, text, line } of await blocksOf(page)) {
+        if (language !== 'json') continue;
+        const value: unknown = JSON.parse(text);
+        if (note === '') continue;
+        const fits = ajv.compile({ $ref: `api#/components/schemas/${note}` });
+        expect(fits(value), `${page}:${line} ${ajv.errorsText(fits.errors)}`).to.equal(true);
+      }
+    }
+  });
+});
+
+const isRun = ({ note }: Block): boolean => note !== 'no-run';
+
+/** A scan of one small page, which takes less time than examples/scan.pdf. */
+async function drawScan(): Promise<Uint8Array> {
+  const lines = [
+    'Harbour Office, 12 Quay Street',
+    'Dear Margaret Whitfield,',
+    'your berth is booked from the first of May.',
+    'Write to margaret.whitfield@example.com',
+    'or call +44 20 7946 0958 with questions.',
+  ];
+  const text = lines.map((line, at) => `<text x="60" y="${110 + at * 80}">${line}</text>`);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="540"><rect width="1000" height="540" fill="white"/><g font-family="serif" font-size="38">${text.join('')}</g></svg>`;
+  const document = await PDFDocument.create();
+  const picture = await document.embedPng(await sharp(Buffer.from(svg)).png().toBuffer());
+  document.addPage([360, 195]).drawImage(picture, { x: 0, y: 0, width: 360, height: 195 });
+  return document.save();
+}

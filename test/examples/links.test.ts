@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { parseMarkdown } from '../../src/api/docs/guides/load.ts';
+import { createAnchors, textOf } from '../../src/api/docs/guides/render.ts';
+import { checkout } from '../support/run.ts';
+import { nodesOf, pagePaths } from './pages.ts';
+
+const others = [
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'clients/typescript/README.md',
+  'examples/receiver/README.md',
+];
+
+describe('links in the documentation', () => {
+  it('lead to files and headings that exist', async () => {
+    const broken: string[] = [];
+    for (const page of [...pagePaths(), ...others]) {
+      for (const url of await linksOf(page)) {
+        if (/^(https?|mailto):/.test(url)) continue;
+        const [path = '', anchor] = url.split('#');
+        const target = path === '' ? page : join(dirname(page), path);
+        const text = await read(target);
+        if (text === null) broken.push(`${page}: ${url} has no file`);
+        else if (anchor && !anchorsOf(text).has(anchor))
+          broken.push(`${page}: ${url} has no heading`);
+      }
+    }
+    expect(broken).to.deep.equal([]);
+  });
+
+  it('reach every page from the index', async () => {
+    const linked = new Set((await linksOf('docs/README.md')).map((url) => `docs/${url}`));
+    const pages = pagePaths().filter((page) => !page.endsWith('README.md'));
+    expect(pages.filter((page) => !linked.has(page))).to.deep.equal([]);
+  });
+
+  it('leave the README within 200 lines', async () => {
+    const lines = (await readFile(join(checkout, 'README.md'), 'utf8')).split('\n');
+    expect(lines.length).to.be.at.most(201);
+  });
+});
+
+/** The targets of links and pictures, those in HTML included. */
+async function linksOf(page: string): Promise<string[]> {
+  const nodes = await nodesOf(page);
+  return nodes.flatMap((node) => {
+    if (node.type === 'link' || node.type === 'image') return [node.url];
+    if (node.type !== 'html') return [];
+    return [...node.value.matchAll(/(?:src|srcset|href)="([^"]+)"/g)].map(([, url]) => url!);
+  });
+}
+
+async function read(path: string): Promise<string | null> {
+  try {
+    return await readFile(join(checkout, path), 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EISDIR') return '';
+    if (code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function anchorsOf(text: string): Set<string> {
+  const anchor = createAnchors();
+  const headings = parseMarkdown(text).children.filter((node) => node.type === 'heading');
+  return new Set(headings.map((node) => anchor(textOf(node))));
+}

@@ -1,0 +1,12 @@
+import type { Tx } from '../../src/db/transaction.ts';
+import { fanOutEvents } from '../../src/outbox/relay/fan-out.ts';
+import { numberEvents } from '../../src/outbox/relay/number.ts';
+import { deliverLeft } from '../../src/webhooks/relay/deliver-left.ts';
+import { deliverNumbered, type SentBy } from '../../src/webhooks/relay/deliver-numbered.ts';
+
+/** A round of numbering as a relay makes it. */
+export const numberRound = (tx: Tx, by: SentBy = 'none', since = '') =>
+  numberEvents(tx, deliverNumbered(by), since);
+
+/** A round of fanning out as a relay makes it. */
+export const fanOutRound = (tx: Tx) => fanOutEvents(tx, deliverLeft);

@@ -1,0 +1,226 @@
+import { expect } from 'chai';
+import { inTransaction, prepared } from '../../../src/db/transaction.ts';
+import { createLogger } from '../../../src/logger.ts';
+import { addEndpointHints, handOverEndpoints } from '../../../src/outbox/relay/hand-over.ts';
+import { recoverWipedRedis, sweepUnclaimed } from '../../../src/outbox/relay/sweep.ts';
+import { connectFailFast, type Redis } from '../../../src/queues/connection.ts';
+import { closeQueues, openQueues, type Queues } from '../../../src/queues/hints.ts';
+import { claimDeliveries } from '../../../src/webhooks/delivery/sending/claim.ts';
+import { endpointQueue, handOverDue } from '../../../src/webhooks/relay/hand-over.ts';
+import { type Bench, openBench } from '../../support/endpoints.ts';
+import { eventually } from '../../support/eventually.ts';
+import { type Ground, openGround } from '../../support/outbox.ts';
+import { startPrivateRedis, type TestRedis } from '../../support/services.ts';
+
+describe('handing endpoints over', () => {
+  let ground: Ground;
+  let server: TestRedis;
+  let redis: Redis;
+  let queues: Queues;
+  before(async () => {
+    ground = await openGround();
+    server = await startPrivateRedis();
+    redis = connectFailFast(server.url, createLogger('silent', 'test'));
+    await new Promise((resolve) => redis.once('ready', resolve));
+    queues = openQueues(redis);
+  });
+  after(async () => {
+    await closeQueues(queues);
+    redis.disconnect();
+    await server.remove();
+    await ground.close();
+  });
+  beforeEach(async () => {
+    await redis.flushall();
+    await inTransaction(ground.relay, async (tx) => {
+      await prepared(tx, 'DELETE FROM due_delivery', []);
+      await prepared(tx, 'UPDATE webhook_flow SET handed_at = NULL', []);
+    });
+    await slots(50);
+  });
+
+  const slots = (n: number) =>
+    inTransaction(ground.worker, async (tx) => {
+      await prepared(tx, 'DELETE FROM worker', []);
+      await prepared(tx, `INSERT INTO worker (id, queue, slots) VALUES ('w', 'webhooks', $1)`, [n]);
+    });
+  const run = () => handOverEndpoints(ground.relay, queues, endpointQueue);
+  const hinted = async (): Promise<string[]> => {
+    const jobs = await queues.webhooks.getJobs(['waiting', 'prioritized'], 0, -1, true);
+    return jobs.map((job) => job.data.endpoint_id as string);
+  };
+  const url = 'http://127.0.0.1:1/hook';
+  /** A project with so many endpoints, each owed so many events. */
+  const project = async (endpoints: number, events: number): Promise<Bench & { ids: string[] }> => {
+    const bench = await openBench(ground);
+    const ids: string[] = [];
+    for (let at = 0; at < endpoints; at++) ids.push((await bench.endpoint({ url })).id);
+    for (let at = 0; at < events; at++) await bench.trash();
+    await bench.relay();
+    return { ...bench, ids };
+  };
+  const set = (bench: Bench, table: 'webhook_flow' | 'webhook_endpoint', columns: string) =>
+    bench.rows(`UPDATE ${table} SET ${columns} WHERE project_id = $1`, [bench.projectId]);
+
+  it('gives one hint for an endpoint, however much it is owed, until that is taken', async () => {
+    const { ids } = await project(2, 30);
+    expect(await run()).to.equal(2);
+    expect(await run()).to.equal(0);
+    expect((await hinted()).sort()).to.deep.equal(ids.sort());
+    await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [ids[0]!], 1));
+    expect(await run()).to.equal(1);
+  });
+
+  it('goes round the projects, so that many endpoints of one do not hold up another', async () => {
+    await slots(1);
+    const large = await project(12, 1);
+    const small = await project(1, 1);
+    expect(await run()).to.equal(4);
+    const order = await hinted();
+    expect(order.indexOf(small.ids[0]!)).to.be.within(0, 1);
+    expect(order.filter((id) => large.ids.includes(id))).to.have.length(3);
+  });
+
+  it('passes over what cannot be sent now: paused, held, at its rate, as many under way as may be', async () => {
+    const bench = await project(1, 3);
+    await set(bench, 'webhook_endpoint', `state = 'paused'`);
+    expect(await run(), 'paused').to.equal(0);
+    await set(bench, 'webhook_endpoint', `state = 'enabled'`);
+    await set(bench, 'webhook_flow', `held_until = now() + interval '1 minute', hold_seconds = 10`);
+    expect(await run(), 'held').to.equal(0);
+    await set(
+      bench,
+      'webhook_flow',
+      `held_until = NULL, hold_seconds = NULL, tokens = 0, refilled_at = now() + interval '1 minute'`,
+    );
+    await set(bench, 'webhook_endpoint', 'max_per_second = 1');
+    expect(await run(), 'at its rate').to.equal(0);
+    await set(bench, 'webhook_endpoint', 'max_per_second = NULL, max_in_flight = 2');
+    await inTransaction(ground.worker, (tx) => claimDeliveries(tx, bench.ids, 50));
+    expect(await run(), 'two under way').to.equal(0);
+    await set(bench, 'webhook_endpoint', 'max_in_flight = 3');
+    expect(await run()).to.equal(1);
+  });
+
+  it('lets one through that is held, for what failed before', async () => {
+    const bench = await project(1, 3);
+    await set(
+      bench,
+      'webhook_flow',
+      `held_until = now() + interval '1 minute', hold_seconds = 10, window_size = 1`,
+    );
+    await bench.rows(
+      'UPDATE due_delivery SET lane = 1 WHERE id = (SELECT max(id) FROM due_delivery)',
+    );
+    expect(await run()).to.equal(1);
+  });
+
+  it('hands over what is left of an endpoint that is gone or disabled: its worker ends it', async () => {
+    const bench = await project(2, 2);
+    const [gone, off] = bench.ids;
+    await inTransaction(ground.api, async (tx) => {
+      await prepared(tx, `SELECT set_config('app.project_id', $1, true)`, [bench.projectId]);
+      await prepared(tx, 'DELETE FROM webhook_flow WHERE endpoint_id = $1', [gone]);
+      await prepared(tx, 'DELETE FROM webhook_endpoint WHERE id = $1', [gone]);
+      await prepared(tx, `UPDATE webhook_endpoint SET state = 'disabled' WHERE id = $1`, [off]);
+    });
+    expect(await run()).to.equal(2);
+    const claimed = await inTransaction(ground.worker, (tx) => claimDeliveries(tx, bench.ids, 50));
+    expect(claimed).to.deep.equal([]);
+    const states = await bench.rows<{ endpoint_id: string; state: string; reason: string }>(
+      `SELECT DISTINCT endpoint_id, state, reason FROM delivery WHERE project_id = $1`,
+      [bench.projectId],
+    );
+    expect(states).to.have.deep.members([
+      { endpoint_id: gone, state: 'cancelled', reason: 'endpoint_deleted' },
+      { endpoint_id: off, state: 'skipped', reason: 'endpoint_disabled' },
+    ]);
+    expect(await run()).to.equal(0);
+  });
+
+  it('two relays give each hint once', async () => {
+    await project(30, 2);
+    const handed = await Promise.all([run(), run(), run()]);
+    expect(handed.reduce((sum, n) => sum + n)).to.equal(30);
+    const hints = await hinted();
+    expect(new Set(hints).size).to.equal(hints.length).and.to.equal(30);
+  });
+
+  it('notices a wiped Redis, and what was not claimed for long', async () => {
+    const bench = await project(3, 1);
+    await recoverWipedRedis(ground.relay, redis, endpointQueue);
+    await run();
+    await redis.flushall();
+    expect(await recoverWipedRedis(ground.relay, redis, endpointQueue)).to.equal(3);
+    expect(await run()).to.equal(3);
+    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(0);
+    await set(bench, 'webhook_flow', `handed_at = handed_at - interval '1 minute'`);
+    expect(await sweepUnclaimed(ground.relay, queues, endpointQueue)).to.equal(3);
+    expect(await run()).to.equal(3);
+  });
+
+  describe('that something became due for', () => {
+    const tell = (ids: string[]) =>
+      handOverDue(ground.relay, ids, (handed) =>
+        addEndpointHints(ground.relay, queues, endpointQueue, handed),
+      );
+
+    it('gives hints at once, but for those that have one', async () => {
+      const { ids } = await project(3, 1);
+      await tell(ids.slice(0, 2));
+      await tell(ids);
+      expect((await hinted()).sort()).to.deep.equal(ids.sort());
+    });
+
+    it('waits for who claims for one just now, and may have looked too early', async () => {
+      const { ids } = await project(1, 1);
+      expect(await run()).to.equal(1);
+      let told: Promise<void> | undefined;
+      await inTransaction(ground.worker, async (tx) => {
+        await claimDeliveries(tx, ids, 50);
+        told = tell(ids);
+        await eventually(async () => {
+          const [row] = await inTransaction(ground.relay, (other) =>
+            prepared<{ n: number }>(
+              other,
+              `SELECT count(*) AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%webhook_flow%'`,
+              [],
+            ),
+          );
+          return row!.n > 0;
+        });
+      });
+      await told;
+      expect(await hinted()).to.deep.equal([ids[0], ids[0]]);
+    });
+
+    it('does not wait for long for one that stays locked', async () => {
+      const { ids } = await project(2, 1);
+      await inTransaction(ground.worker, async (tx) => {
+        await claimDeliveries(tx, [ids[0]!], 50);
+        const outcome = await tell(ids).catch((error: Error) => error.message);
+        expect(outcome).to.include('lock timeout');
+      });
+      expect(await hinted()).to.deep.equal([]);
+    });
+
+    it('takes them back when Redis disconnects', async () => {
+      const bench = await project(2, 1);
+      await server.kill();
+      const outcome = await tell(bench.ids).then(
+        () => 'handed over',
+        () => 'failed',
+      );
+      expect(outcome).to.equal('failed');
+      const rows = await bench.rows(
+        'SELECT FROM webhook_flow WHERE handed_at IS NOT NULL AND project_id = $1',
+        [bench.projectId],
+      );
+      expect(rows).to.deep.equal([]);
+      await server.restart();
+      if (redis.status !== 'ready') await new Promise((resolve) => redis.once('ready', resolve));
+      await tell(bench.ids);
+      expect((await hinted()).sort()).to.deep.equal(bench.ids.sort());
+    });
+  });
+});

@@ -1,0 +1,291 @@
+import { expect } from 'chai';
+import { inProject, inTransaction, prepared, type Tx } from '../../../src/db/transaction.ts';
+import { pauseQueue, resumeQueue } from '../../../src/outbox/pause.ts';
+import { record } from '../../../src/outbox/record.ts';
+import { sweepDeliveryLeases } from '../../../src/webhooks/delivery/ending/sweep.ts';
+import { claimDeliveries } from '../../../src/webhooks/delivery/sending/claim.ts';
+import type { Dispatch } from '../../../src/webhooks/relay/deliver-numbered.ts';
+import type { SenderRoom } from '../../../src/webhooks/relay/lease-ahead.ts';
+import { type Bench, openBench } from '../../support/endpoints.ts';
+import { type Ground, openGround, originOf } from '../../support/outbox.ts';
+import { numberRound } from '../../support/relay-rounds.ts';
+
+const url = 'http://127.0.0.1:1/hook';
+const plenty: SenderRoom = { room: 900, answered: [] };
+
+interface Due {
+  id: string;
+  lease_epoch: number;
+  attempts: number;
+  trigger: string | null;
+  leased: boolean;
+}
+
+describe('leasing deliveries as they are made', () => {
+  let ground: Ground;
+  let bench: Bench;
+  before(async () => {
+    ground = await openGround();
+  });
+  after(() => ground.close());
+  beforeEach(async () => {
+    bench = await openBench(ground);
+  });
+
+  const number = async (by: SenderRoom | 'hints' | 'none' = plenty): Promise<Dispatch> =>
+    (await inTransaction(ground.relay, (tx) => numberRound(tx, by))).dispatch;
+  const trash = async (count: number): Promise<void> => {
+    await inProject(ground.api, bench.projectId, (tx) =>
+      record(
+        tx,
+        originOf(bench.projectId),
+        ...Array.from({ length: count }, (_, at) => ({
+          type: 'dam.object.trashed' as const,
+          resourceId: `obj_${at}`,
+          data: {},
+        })),
+      ),
+    );
+  };
+  /** An endpoint whose own creation has been numbered. */
+  const endpoint = async (flow = 'window_size = 8', settings = 'version = version') => {
+    const { id } = await bench.endpoint({ url, types: ['dam.object.trashed'] });
+    await bench.rows(`UPDATE webhook_flow SET ${flow} WHERE endpoint_id = $1`, [id]);
+    await bench.rows(`UPDATE webhook_endpoint SET ${settings} WHERE id = $1`, [id]);
+    await number();
+    return id;
+  };
+  const due = (id: string) =>
+    bench.rows<Due>(
+      `SELECT id, lease_epoch, attempts, trigger,
+         lease_until BETWEEN now() + interval '25 seconds' AND now() + interval '30 seconds' AS leased
+       FROM due_delivery WHERE endpoint_id = $1 ORDER BY ordinal`,
+      [id],
+    );
+  const leasedOf = async (id: string): Promise<boolean[]> =>
+    (await due(id)).map(({ leased }) => leased === true);
+
+  it('makes the first attempt of each, with the body as it was frozen', async () => {
+    const id = await endpoint();
+    await trash(2);
+    const { now, waiting, handed } = await number();
+    const rows = await due(id);
+    expect(rows.map(({ id: _, ...row }) => row)).to.deep.equal([
+      { lease_epoch: 1, attempts: 1, trigger: 'schedule', leased: true },
+      { lease_epoch: 1, attempts: 1, trigger: 'schedule', leased: true },
+    ]);
+    expect(now.map(({ delivery }) => delivery.id)).to.deep.equal(rows.map((row) => row.id));
+    const stored = await bench.rows<{ body: string }>(
+      `SELECT body FROM event WHERE project_id = $1 AND type = 'dam.object.trashed' ORDER BY sequence`,
+      [bench.projectId],
+    );
+    expect(now.map(({ body }) => body)).to.deep.equal(stored.map(({ body }) => body));
+    expect(now[0]!.delivery.endpoint).to.include({ id, url, projectId: bench.projectId });
+    expect(now[0]!.delivery.endpoint.secrets).to.have.length(1);
+    expect({ waiting, handed }).to.deep.equal({ waiting: [], handed: [] });
+  });
+
+  it('takes as many as the window has room for, the oldest first, and leaves the rest due', async () => {
+    const id = await endpoint('window_size = 3');
+    await trash(5);
+    const { now, waiting } = await number();
+    expect(now.map(({ event }) => event.resource_id)).to.deep.equal(['obj_0', 'obj_1', 'obj_2']);
+    expect(await leasedOf(id)).to.deep.equal([true, true, true, false, false]);
+    expect(waiting).to.deep.equal([id]);
+  });
+
+  it('counts what is under way, but for what was answered and is not stored yet', async () => {
+    const id = await endpoint('window_size = 2');
+    await trash(2);
+    const first = (await number()).now;
+    await trash(1);
+    const answered = [{ id: first[0]!.delivery.id, epoch: 1 }];
+    expect((await number({ room: 900, answered })).now).to.have.length(1);
+    expect(await leasedOf(id)).to.deep.equal([true, true, true]);
+    await trash(1);
+    expect((await number({ room: 900, answered })).now).to.deep.equal([]);
+  });
+
+  it('passes nothing that is due by what is new', async () => {
+    const id = await endpoint('window_size = 1');
+    await trash(2);
+    await number();
+    await bench.rows('UPDATE webhook_flow SET window_size = 50 WHERE endpoint_id = $1', [id]);
+    await trash(1);
+    expect((await number()).now).to.deep.equal([]);
+    // What is due later keeps nothing waiting.
+    await bench.rows(
+      `UPDATE due_delivery SET due_at = now() + interval '1 hour'
+       WHERE endpoint_id = $1 AND lease_until IS NULL`,
+      [id],
+    );
+    await trash(1);
+    expect((await number()).now).to.have.length(1);
+  });
+
+  it('claims no more than this process has room for, and does not query without room', async () => {
+    const [a, b] = [await endpoint(), await endpoint()];
+    await trash(3);
+    expect((await number({ room: 4, answered: [] })).now).to.have.length(4);
+    expect([...(await leasedOf(a)), ...(await leasedOf(b))].filter(Boolean)).to.have.length(4);
+    await trash(1);
+    const { now, waiting } = await number({ room: 0, answered: [] });
+    expect(now).to.deep.equal([]);
+    expect(waiting).to.deep.equal([a, b].sort());
+  });
+
+  it('spends the tokens of an endpoint that has a rate, and goes no faster', async () => {
+    const id = await endpoint('tokens = 2, refilled_at = now()', 'max_per_second = 2');
+    await trash(5);
+    expect((await number()).now).to.have.length(2);
+    expect((await bench.flow(id)).tokens).to.be.lessThan(1);
+    const claimed = await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [id], 50));
+    expect(claimed.length).to.be.at.most(1);
+  });
+
+  for (const [title, flow, settings] of [
+    ['paused', 'window_size = 8', `state = 'paused'`],
+    ['disabled', 'window_size = 8', `state = 'disabled'`],
+    ['held', `hold_seconds = 10, held_until = now() + interval '10 seconds'`, 'version = version'],
+    ['about to be probed', 'hold_seconds = 10, held_until = now()', 'version = version'],
+    ['out of tokens', 'tokens = 0, refilled_at = now()', 'max_per_second = 1'],
+  ] as const) {
+    it(`leaves an endpoint alone that is ${title}`, async () => {
+      const id = await endpoint(flow, settings);
+      await trash(1);
+      expect((await number()).now).to.deep.equal([]);
+      expect(await leasedOf(id)).to.deep.equal(title === 'disabled' ? [] : [false]);
+    });
+  }
+
+  it('leaves everything alone while the queue is paused', async () => {
+    const id = await endpoint();
+    await inTransaction(ground.owner, (tx) => pauseQueue(tx, 'webhooks', null));
+    await trash(1);
+    expect((await number()).now).to.deep.equal([]);
+    expect(await leasedOf(id)).to.deep.equal([false]);
+    await inTransaction(ground.owner, (tx) => resumeQueue(tx, 'webhooks'));
+  });
+
+  it('leaves events to the fan-out that an endpoint filters by the body', async () => {
+    await endpoint('window_size = 8', `filter = '{"/resource_id": ["obj_0"]}'`);
+    const plain = await endpoint();
+    await trash(1);
+    const numbered = await inTransaction(ground.relay, (tx) => numberRound(tx, plenty));
+    expect(numbered.left).to.equal(true);
+    expect((await numbered.dispatch).now).to.deep.equal([]);
+    expect(await leasedOf(plain)).to.deep.equal([]);
+  });
+
+  it('does not wait for a locked flow, and leaves due deliveries to the usual path', async () => {
+    const [busy, free] = [await endpoint(), await endpoint()];
+    await trash(1);
+    await inTransaction(ground.worker, async (tx) => {
+      await hold(tx, busy);
+      const { now, waiting } = await number();
+      expect(now.map(({ delivery }) => delivery.endpoint.id)).to.deep.equal([free]);
+      expect(waiting).to.deep.equal([busy]);
+    });
+    expect(await leasedOf(busy)).to.deep.equal([false]);
+    const claimed = await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [busy], 50));
+    expect(claimed).to.have.length(1);
+  });
+
+  it('keeps an endpoint from being turned off between the look and the lease', async () => {
+    const id = await endpoint();
+    await trash(1);
+    let turned: Promise<unknown> | undefined;
+    await inTransaction(ground.relay, async (tx) => {
+      const { dispatch } = await numberRound(tx, plenty);
+      expect((await dispatch).now).to.have.length(1);
+      turned = inTransaction(ground.worker, async (other) => {
+        await hold(other, id);
+        return prepared(other, 'SELECT lease_epoch FROM due_delivery WHERE endpoint_id = $1', [id]);
+      });
+    });
+    expect(await turned).to.deep.equal([{ lease_epoch: 1 }]);
+  });
+
+  it('leaves nothing but a lease that runs out when its process dies before it sends', async () => {
+    const id = await endpoint();
+    await trash(1);
+    expect((await number()).now).to.have.length(1);
+    await bench.rows(
+      `UPDATE due_delivery SET lease_until = now() - interval '1 second' WHERE endpoint_id = $1`,
+      [id],
+    );
+    expect(await inTransaction(ground.relay, (tx) => sweepDeliveryLeases(tx, [0, 1]))).to.equal(1);
+    const [again] = await inTransaction(ground.worker, (tx) => claimDeliveries(tx, [id], 50));
+    expect(again).to.include({ epoch: 2, attempt: 2, failures: 0, trigger: 'schedule' });
+    const attempts = await bench.rows(
+      'SELECT number, outcome FROM attempt WHERE delivery_id = $1',
+      [again!.id],
+    );
+    expect(attempts).to.deep.equal([{ number: 1, outcome: 'unknown' }]);
+  });
+
+  it('undoes all of it when the transaction fails', async () => {
+    const id = await endpoint();
+    await trash(1);
+    await inTransaction(ground.relay, async (tx) => {
+      await numberRound(tx, plenty);
+      throw new Error('undone');
+    }).catch(() => undefined);
+    expect(await due(id)).to.deep.equal([]);
+    expect((await number()).now).to.have.length(1);
+  });
+
+  it('does the same for a large batch, by a plan of its own', async () => {
+    const ids = [];
+    for (let at = 0; at < 3; at++)
+      ids.push(await endpoint('window_size = 40', 'max_in_flight = 40'));
+    await trash(300);
+    const { now, waiting } = await number();
+    expect(now).to.have.length(120);
+    expect(waiting).to.deep.equal([...ids].sort());
+    for (const id of ids) {
+      expect((await leasedOf(id)).lastIndexOf(true)).to.equal(39);
+      expect(await due(id)).to.have.length(300);
+    }
+    const sequences = await bench.rows<{ sequence: number; resource_id: string }>(
+      `SELECT sequence, resource_id FROM event WHERE project_id = $1 AND type = 'dam.object.trashed'
+       ORDER BY sequence`,
+      [bench.projectId],
+    );
+    expect(sequences.map(({ resource_id }) => resource_id)).to.deep.equal(
+      Array.from({ length: 300 }, (_, at) => `obj_${at}`),
+    );
+    const [first] = sequences;
+    expect(sequences.map(({ sequence }) => sequence - first!.sequence)).to.deep.equal(
+      Array.from({ length: 300 }, (_, at) => at),
+    );
+  });
+
+  describe('where others send', () => {
+    it('marks the endpoints that it can lock: their hints are given without another transaction', async () => {
+      const [free, busy, told, held] = [
+        await endpoint(),
+        await endpoint(),
+        await endpoint('handed_at = now()'),
+        await endpoint(`hold_seconds = 10, held_until = now() + interval '10 seconds'`),
+      ];
+      await trash(1);
+      await inTransaction(ground.worker, async (tx) => {
+        await hold(tx, busy);
+        const { now, handed, waiting } = await number('hints');
+        expect(now).to.deep.equal([]);
+        expect(handed.map(({ endpoint_id }) => endpoint_id)).to.deep.equal([free]);
+        expect(waiting).to.deep.equal([busy]);
+      });
+      expect((await bench.flow(free)).handedAt).to.not.equal(null);
+      expect((await bench.flow(held)).handedAt).to.equal(null);
+      expect(await leasedOf(told)).to.deep.equal([false]);
+    });
+  });
+});
+
+async function hold(tx: Tx, endpointId: string): Promise<void> {
+  await prepared(tx, 'SELECT FROM webhook_flow WHERE endpoint_id = $1 FOR NO KEY UPDATE', [
+    endpointId,
+  ]);
+}
