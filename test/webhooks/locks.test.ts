@@ -70,7 +70,7 @@ describe('the order in which deliveries are locked', () => {
 
   it('has the flow before what a settled 410 skips, also after a success that changes nothing', async () => {
     await happen(5);
-    // A success that is stored makes the next one tell nothing new about the endpoint.
+    // After a stored success, the next one changes nothing about the endpoint.
     await settle((await claim(1)).map((one) => answered(one, 200)));
     await bench.rows('UPDATE webhook_flow SET window_size = 100 WHERE endpoint_id = $1', [
       endpoint.id,
