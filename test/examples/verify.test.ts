@@ -29,7 +29,7 @@ const cases = [
 const expected = cases.map(({ holds }) => String(holds));
 const given = JSON.stringify({ secret, publicKey, headers, cases });
 
-/** What the machine has to have, and a call that ends with 0 for a program without syntax errors. */
+/** What the machine needs, and a command that exits with 0 for a program without syntax errors. */
 const syntaxChecks: Record<string, { file: string; command: string[] }> = {
   go: { file: 'webhook.go', command: ['gofmt', '-e'] },
   ruby: { file: 'verify.rb', command: ['ruby', '-c'] },
