@@ -46,7 +46,7 @@ describe('rate limits', () => {
     });
     after(() => redis.remove());
 
-    it('are published in batches, including requests counted before Redis was available', async () => {
+    it('are published in batches, including earlier requests counted without Redis', async () => {
       const here = connectFailFast(redis.url, createLogger('silent', 'test'));
       try {
         const limits = createRateLimits(here, () => 200 * minute);

@@ -192,7 +192,7 @@ describe('the command line for projects, keys and storage', () => {
     expect(createHash('sha256').update(contents[0]!).digest('hex')).to.equal(good);
   });
 
-  it('copies referenced bytes to another storage and back, once, and skips damaged ones', async () => {
+  it('copies referenced bytes to another storage and back, and skips damaged ones', async () => {
     const id = await create('Copy');
     const [good, gone, changed] = await Promise.all(
       [randomBytes(100), randomBytes(100), randomBytes(100)].map((content) =>

@@ -178,7 +178,7 @@ describe('the command line for queues and tasks', () => {
       .and.not.include('token');
   });
 
-  it('drains a queue: pauses it, reports the running tasks and ends when there are none', async () => {
+  it('drains a queue: pauses it, reports the running tasks and waits for them', async () => {
     const [id] = await addTasks(1);
     const task = await claim(id!);
     const late = await admin.run('queue', 'drain', 'maintenance', '--timeout', '1');

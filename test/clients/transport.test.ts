@@ -122,7 +122,7 @@ describe('client requests', () => {
     expect(seen).to.have.length(6);
   });
 
-  it('stop retrying at the limit, or at once on request, and never repeat invalid requests', async () => {
+  it('stop retrying at the limit or on request, and never repeat invalid requests', async () => {
     answers = [1, 2, 3, 4].map(() => problem(503, 'dependency_unavailable', now));
     expect(await failure(client.keys.self())).to.include({ status: 503 });
     expect(seen).to.have.length(4);

@@ -85,7 +85,7 @@ describe('uploads and downloads of the client', () => {
     expect(nameless).to.be.instanceOf(TypeError);
   });
 
-  it('send a long stream of unknown size in one request, and one of known size in parts', async () => {
+  it('send a long stream of unknown size in one request, of known size in parts', async () => {
     const bytes = new Uint8Array(randomBytes(9 * MiB));
     const pieces = function* () {
       for (let at = 0; at < bytes.length; at += 700_000) yield bytes.subarray(at, at + 700_000);

@@ -43,7 +43,7 @@ describe('verifyWebhook in the client', () => {
     expect((await verifyWebhook(bytes, new Headers(headers), secret)).id).to.equal('evt_1');
   });
 
-  it('agrees with the reference library on its signatures, on ours and on altered messages', async () => {
+  it('agrees with the reference library on valid and on altered messages', async () => {
     for (let round = 0; round < 50; round += 1) {
       const secret = newSecret();
       const reference = new Webhook(secret);

@@ -266,7 +266,7 @@ describe('a neighbouring service that shares the database', () => {
     }
   });
 
-  it('cannot take the service’s locks, notify its channels or store data through Postgres functions', async () => {
+  it('cannot lock, notify or store data through the functions of Postgres', async () => {
     for (const attempt of [
       `SELECT pg_try_advisory_xact_lock(hashtext('number events'))`,
       'SELECT pg_advisory_lock(1)',
@@ -333,7 +333,7 @@ describe('a neighbouring service that shares the database', () => {
     await relay.end();
   });
 
-  it('cannot wait, sleep or hold a transaction open forever, nor take all connections', async () => {
+  it('cannot wait or hold a transaction open forever, nor take all connections', async () => {
     const { rows } = await neighbour.query(
       `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
          current_setting('idle_in_transaction_session_timeout') AS idle,

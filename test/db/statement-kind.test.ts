@@ -19,7 +19,7 @@ describe('statements sent before a login is granted', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('include none that calls a function that may write, lock or bypass row-level security', async () => {
+  it('call no function that may write, lock or bypass row-level security', async () => {
     const dangerous = await functions(
       `(p.provolatile = 'v' OR p.prosecdef) AND p.proname <> 'clock_timestamp'`,
     );

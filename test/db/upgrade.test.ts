@@ -121,7 +121,7 @@ describe('a database of an earlier version', () => {
     ]);
   });
 
-  it('is migrated once a transaction that uses its events has ended, without blocking others', async () => {
+  it('is migrated after a transaction that uses its events, without blocking others', async () => {
     await goBackBefore(43);
     const reader = superuser.createQueryRunner();
     await reader.startTransaction();

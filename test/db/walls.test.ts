@@ -154,7 +154,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('lets workers and relay see the tables of the pipeline, and the relay nothing else', async () => {
+  it('lets workers and relay see the pipeline’s tables, and the relay nothing else', async () => {
     for (const table of tables) {
       if (pipeline.includes(table)) {
         const seen = await refusal(projectsSeen(ground.worker, table, null));
@@ -251,7 +251,7 @@ describe('row-level security', () => {
     }
   });
 
-  it('is not bypassed by functions: they run safely as their owner, with a fixed search path', async () => {
+  it('is not bypassed by functions that run as their owner', async () => {
     const functions = await inTransaction(superuser, (tx) =>
       query<{ name: string; path: string; open: boolean }>(
         tx,

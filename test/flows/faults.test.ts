@@ -175,7 +175,7 @@ describe('the main job', () => {
     await expectWhole(id);
   });
 
-  it('survives an outage of Postgres and Redis together, without the end of a process', async () => {
+  it('survives an outage of both Postgres and Redis without losing a process', async () => {
     const { database, redis } = service;
     const lines = [await openLine(database.apiUrl), await openLine(redis.url)] as const;
     const [toPostgres, toRedis] = lines;

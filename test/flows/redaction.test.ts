@@ -128,7 +128,7 @@ describe('a redaction', () => {
     expect(await rows('SELECT FROM task WHERE resource_id = $1', [id])).to.have.length(0);
   };
 
-  it('survives the death of its worker in mid-page and in mid-assembly, of its engines, and a Redis flush', async () => {
+  it('survives the death of its worker and engines in mid-page and a Redis flush', async () => {
     await service.startServer();
     service.startWorker('relay,ocr');
     const first = service.startWorker('redact');

@@ -56,7 +56,7 @@ describe('the cause of events and tasks', () => {
     expect(await eventOf(id!)).to.deep.equal({ request_id: 'req_2', trace_parent: traceParent });
   });
 
-  it('is passed with a task to the worker that claims it, without the trace for later tasks', async () => {
+  it('is passed with a task to its worker, without the trace for later tasks', async () => {
     const [now, later] = await inProject(ground.api, project, (tx) => {
       causedBy(tx, cause);
       return schedule(

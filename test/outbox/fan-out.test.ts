@@ -92,7 +92,7 @@ describe('event fan-out', () => {
     expect(made.filter(({ endpoint_id }) => endpoint_id === plain.id)).to.have.length(3);
   });
 
-  it('creates skipped deliveries for a disabled endpoint, and pending ones for a paused endpoint', async () => {
+  it('skips deliveries for a disabled endpoint and keeps them for a paused one', async () => {
     const [off, resting] = [await bench.endpoint({ url }), await bench.endpoint({ url })];
     await settings(off.id, `state = 'disabled'`);
     await settings(resting.id, `state = 'paused'`);

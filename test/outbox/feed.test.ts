@@ -156,7 +156,7 @@ describe('the event feed', () => {
     ]);
   });
 
-  it('rejects an expired position with the earliest one, and a position that does not exist yet', async () => {
+  it("rejects positions that have expired, with the earliest one, or don't exist yet", async () => {
     const bench = await openBench(ground);
     const ids: string[] = [];
     for (let at = 0; at < 4; at++) ids.push(await bench.trash());
@@ -262,7 +262,7 @@ describe('the event feed', () => {
       expect(await bench.published(event)).to.equal(true);
     });
 
-    it('is false while one of two endpoints fails, and after its delivery is exhausted', async () => {
+    it('is false while one of two endpoints fails, and if its delivery is exhausted', async () => {
       const [a, b] = [await at(good), await at(bad)];
       const event = await bench.trash();
       await bench.relay();

@@ -133,7 +133,7 @@ describe('task leases', () => {
     expect(written).to.deep.equal([{ code: `epoch ${second.epoch}` }]);
   });
 
-  it('are renewed in bulk, with the lost ones reported; a task that is being finished keeps its lease', async () => {
+  it('are renewed in bulk, except lost ones, which are reported', async () => {
     const ids = await Promise.all([newTask(), newTask(), newTask(), newTask()]);
     const tasks = (await Promise.all(ids.map(claim))).map((task) => task!);
     const [kept, retaken, gone, ending] = tasks as [
@@ -163,7 +163,7 @@ describe('task leases', () => {
     expect(await until()).to.be.above(before);
   });
 
-  it('are ended in bulk if still held under their epochs, except tasks that are locked', async () => {
+  it('are ended in bulk if still held under their epochs and not locked', async () => {
     const ids = await Promise.all([newTask(), newTask(), newTask(), newTask()]);
     const tasks = (await Promise.all(ids.map(claim))).map((task) => task!);
     const [held, retaken, given, locked] = tasks as [

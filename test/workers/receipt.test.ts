@@ -102,7 +102,7 @@ describe('delivery from commit to receipt', () => {
     await nothingDue();
   });
 
-  it('starts on a wake-up from another process, and on a job from the previous release', async () => {
+  it('starts on a wake-up from another process or from the previous release', async () => {
     const one = await receiver('version = version');
     await start('relay', 'webhooks');
     const other = await prepare();
@@ -210,7 +210,7 @@ describe('delivery from commit to receipt', () => {
     expect(new Set(frozen.heard)).to.deep.equal(new Set([one.id]));
   });
 
-  it('gives a hint for an unclaimed call and skips the sender until it announces itself again', async () => {
+  it('gives a hint for an unclaimed call and skips the sender until it reports', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     const frozen = await frozenSender();
@@ -292,7 +292,7 @@ describe('delivery from commit to receipt', () => {
     await nothingDue();
   });
 
-  it('reaches every endpoint, in order for one at a time, with two relays of which one sends', async () => {
+  it('reaches every endpoint, in order for one at a time, with two relays', async () => {
     const pick = pickFrom(7);
     const failed = new Set<string>();
     const inOrder = await receiver('max_in_flight = 1');

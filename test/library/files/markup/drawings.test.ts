@@ -35,7 +35,7 @@ describe('script detection in drawings', () => {
       expect(await look(bytes, 'notes.txt')).to.deep.equal({ mime: 'image/svg+xml', traits: [] });
     });
   }
-  it('finds scripts in a drawing named like a text file, since the name can change later', async () => {
+  it('finds scripts in a drawing named like a text file, since names can change', async () => {
     const missed: string[] = [];
     for (const { name, bytes, runs } of scriptedDrawings) {
       const { mime, traits } = await look(bytes, 'notes.txt');
