@@ -43,7 +43,7 @@ const invisibleMode = 3;
 const hyphenMark = 0x02;
 
 /** The text of a code: ligatures as their letters, full-width forms as the plain ones. */
-export function readAs(code: number): string {
+function readAs(code: number): string {
   if (code === hyphenMark || code === 0xad) return '-';
   if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
   if ((code >= 0xd800 && code < 0xe000) || (code >= 0xe000 && code <= 0xf8ff)) return '';
