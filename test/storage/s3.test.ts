@@ -7,7 +7,7 @@ import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3
 import { expect } from 'chai';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import { openS3Storage } from '../../src/storage/s3/storage.ts';
-import { parseS3Url } from '../../src/storage/s3/url.ts';
+import { parseS3Url } from '../../src/storage/s3/bucket/url.ts';
 import { type Storage, StorageError } from '../../src/storage/storage.ts';
 import { eventually } from '../support/eventually.ts';
 import { type S3Double, type S3Request, startS3Double } from '../support/s3-double.ts';
