@@ -28,7 +28,7 @@ export async function appendSegments(
   options: Limits & { checksum?: Checksum },
 ): Promise<number> {
   const { counted, strays } = await findSegments(keeper.bucket, folder);
-  const there = sizeOf(counted);
+  const there = segmentsSize(counted);
   if (there !== from) {
     throw new StorageError(
       'offset_mismatch',
@@ -73,7 +73,7 @@ async function add(
   stream: Readable,
   options: Limits,
 ): Promise<number> {
-  const from = sizeOf(counted);
+  const from = segmentsSize(counted);
   const last = counted.at(-1);
   const open = last !== undefined && last.bytes < partBytes ? last : null;
   const full = counted.length - (open ? 1 : 0);
@@ -164,6 +164,6 @@ function segmentKey(folder: string, index: number): string {
 }
 
 /** How many bytes segments have. */
-export function sizeOf(segments: S3Item[]): number {
+export function segmentsSize(segments: S3Item[]): number {
   return segments.reduce((sum, { bytes }) => sum + bytes, 0);
 }

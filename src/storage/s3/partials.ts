@@ -7,7 +7,7 @@
 import { asStorageError } from '../files.ts';
 import { type Spool, startDigest } from '../spool.ts';
 import { assertUpload, type Partials, StorageError } from '../storage.ts';
-import { appendSegments, findSegments, sizeOf } from './append.ts';
+import { appendSegments, findSegments, segmentsSize } from './append.ts';
 import { type Keeper, keepJoined, keyOf, receivedAs } from './keep.ts';
 
 const root = '.partial/';
@@ -37,7 +37,7 @@ export function openS3Partials(keeper: Keeper, spool: Spool): Partials {
       }
     },
     async offset(projectId, uploadId) {
-      return sizeOf((await findSegments(bucket, folderOf(projectId, uploadId))).counted);
+      return segmentsSize((await findSegments(bucket, folderOf(projectId, uploadId))).counted);
     },
     async head(projectId, uploadId, bytes) {
       const { counted } = await findSegments(bucket, folderOf(projectId, uploadId));

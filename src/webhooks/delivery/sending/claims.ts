@@ -14,7 +14,7 @@ interface Claimed {
 }
 
 /** Claims what is due to an endpoint. */
-export type Claim = (endpointId: string) => Promise<Claimed>;
+export type ClaimEndpoint = (endpointId: string) => Promise<Claimed>;
 
 /**
  * Creates the claims of a process: endpoints that are claimed at the same time share round trips.
@@ -26,7 +26,7 @@ export function createClaims(
   deps: Pick<DeliverDeps, 'database' | 'logger'>,
   room: () => number,
   unstored: ReadonlySet<ClaimedDelivery>,
-): Claim {
+): ClaimEndpoint {
   /** Claims; after a failure the endpoints may be handed over again at once. */
   const claimOrDismiss = async (ids: string[], most: number) => {
     const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
