@@ -20,7 +20,7 @@ import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { openTracing } from './tracing.ts';
+import { openTracing } from './tracing-open.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 
 const config = readConfig(takeSettings(process.env), [

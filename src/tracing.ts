@@ -1,5 +1,3 @@
-import type { Logger } from './logger.ts';
-
 /** The attributes of a span, by OpenTelemetry's semantic conventions or our own names. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -69,17 +67,6 @@ export const samplers = [
   'parentbased_traceidratio',
 ] as const;
 type Sampler = (typeof samplers)[number];
-
-/** Creates the tracing of a process. OpenTelemetry is loaded only when it is configured. */
-export async function openTracing(
-  settings: TracingSettings,
-  service: string,
-  logger: Logger,
-): Promise<Tracing> {
-  if (settings.url === null) return noTracing;
-  const { exportTraces } = await import('./tracing-export.ts');
-  return exportTraces({ ...settings, url: settings.url }, service, logger);
-}
 
 /** The log fields of a span; none without tracing. */
 export function traceField(span: Span | null): { trace_id?: string } {

@@ -18,7 +18,7 @@ import { closeQueues, openQueues } from './queues/hints.ts';
 import { createBell } from './queues/wake.ts';
 import { stopOnSignals } from './stop.ts';
 import { openStorage } from './storage/open-storage.ts';
-import { openTracing } from './tracing.ts';
+import { openTracing } from './tracing-open.ts';
 import { createDialer } from './webhooks/dialing/dial.ts';
 import { DEFAULT_SCHEDULE, parseSchedule } from './webhooks/schedule.ts';
 import type { WorkerDeps } from './workers/deps.ts';

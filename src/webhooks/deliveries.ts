@@ -9,6 +9,7 @@ import { Conditions } from '../db/conditions.ts';
 import { prepared, query, send, type Tx } from '../db/transaction.ts';
 import { Attempt } from '../entities/webhooks/attempt.ts';
 import type { WebhookEndpoint } from '../entities/webhooks/webhook-endpoint.ts';
+import { lockFlows } from './delivery/ending/end-deliveries.ts';
 import { lockEndpoint } from './endpoints/read.ts';
 
 type DeliveryState = DeliveryRecord['state'];
@@ -153,7 +154,9 @@ export async function redeliver(
   if (endpoint.state !== 'enabled') {
     throw new Problem('state_conflict', `The webhook is ${endpoint.state}; enable it first.`);
   }
-  // What is due is locked before its delivery, as everywhere.
+  // The flow and what is due are locked before the delivery, as everywhere: the success of a replay
+  // settles a delivery that may become due here.
+  lockFlows(tx, [endpoint.id]);
   send(tx, 'SELECT FROM due_delivery WHERE id = $1 FOR UPDATE', [delivery.id]);
   const changed = await prepared<{ id: string }>(
     tx,

@@ -72,7 +72,7 @@ describe('document engines', () => {
 
   type Outcome = { pages: PageResult[]; pdf: Buffer; pagesFile: string; path: string };
 
-  /** Every page through the recogniser, then put together. */
+  /** Recognises every page, then assembles them. */
   async function work(
     bytes: Uint8Array,
     mime: string,
@@ -118,7 +118,7 @@ describe('document engines', () => {
       expect(out.equals(await readFile(again))).to.equal(true);
     });
 
-    it('says where each word stands', async () => {
+    it('reports the position of each word', async () => {
       const { pages } = await work(await scannedPdf([letter]), pdf);
       const [page] = pages;
       const words = page?.words ?? [];
@@ -132,7 +132,7 @@ describe('document engines', () => {
       expect(page?.heightPt).to.be.closeTo(pageHeight, 0.5);
     });
 
-    it('reads a page that lies on its side or head, and turns it upright', async () => {
+    it('reads a page on its side or upside down and turns it upright', async () => {
       for (const turned of [90, 180] as const) {
         const { pages, pdf: out } = await work(await scannedPdf([letter], { turned }), pdf);
         expect(pages[0]?.orientation).to.equal(360 - turned);
@@ -142,14 +142,14 @@ describe('document engines', () => {
       }
     });
 
-    it('leaves a page as it lies when turning is not wanted', async () => {
+    it('keeps the rotation of a page if turning is off', async () => {
       const scan = await scannedPdf([letter], { turned: 180 });
       const { pages, pdf: out } = await work(scan, pdf, { rotate: false });
       expect(pages[0]?.orientation).to.equal(0);
       expect((await rasterOf(out)).data).to.deep.equal((await rasterOf(scan)).data);
     });
 
-    it('honours /Rotate and a CropBox that starts elsewhere', async () => {
+    it('honours /Rotate and a CropBox with an offset origin', async () => {
       for (const rotate of [90, 270] as const) {
         const scan = await scannedPdf([letter], { rotate, offset: [100, -50] });
         const { pages, pdf: out } = await work(scan, pdf);
@@ -167,7 +167,7 @@ describe('document engines', () => {
   });
 
   describe('existing text', () => {
-    it('is none where a font does not say what it draws: such a page is recognised', async () => {
+    it('does not count if a font cannot be mapped to characters: the page is recognised', async () => {
       const family = families.find(({ name }) => name === 'cid-unmapped')!;
       const file = await makeFile(family, 0, new SecretSource(1));
       const path = await store(file.pdf);
@@ -181,7 +181,7 @@ describe('document engines', () => {
       expect(read.length).to.be.at.least(Math.ceil(file.secrets.length / 2));
     });
 
-    it('leaves a page that has text untouched, byte for byte', async () => {
+    it('leaves its page untouched, byte for byte', async () => {
       const source = await bornDigitalPdf([letter]);
       const { pages, pdf: out } = await work(source, pdf);
       expect(pages[0]).to.include({ state: 'has_text', treatment: 'keep', meanConfidence: 1 });
@@ -189,7 +189,7 @@ describe('document engines', () => {
       expect(out.equals(source)).to.equal(true);
     });
 
-    it('adds text only to the pages without', async () => {
+    it('keeps its page unchanged while pages without text are recognised', async () => {
       const source = await mixedPdf([letter, second]);
       const { pages, pdf: out } = await work(source, pdf);
       expect(pages.map(({ state }) => state)).to.deep.equal(['recognised', 'has_text']);
@@ -197,7 +197,7 @@ describe('document engines', () => {
       expect(texts.map((text) => text.trim().split('\n'))).to.deep.equal([letter, second]);
     });
 
-    it('replaces an invisible layer and nothing else when told to redo', async () => {
+    it('is replaced only in its invisible layer with `redo`', async () => {
       const scan = await scannedPdf([letter]);
       const { pdf: once } = await work(scan, pdf);
       const { pages, pdf: twice } = await work(once, pdf, { existingText: 'redo' });
@@ -206,7 +206,7 @@ describe('document engines', () => {
       expect((await rasterOf(twice)).data).to.deep.equal((await rasterOf(scan)).data);
     });
 
-    it('does not repeat visible text when told to redo', async () => {
+    it('is not repeated where it is visible with `redo`', async () => {
       const { pages, pdf: out } = await work(await bornDigitalPdf([letter]), pdf, {
         existingText: 'redo',
       });
@@ -214,7 +214,7 @@ describe('document engines', () => {
       expect((await textOf(out))[0]?.trim().split('\n')).to.deep.equal(letter);
     });
 
-    it('makes a picture of the page when forced', async () => {
+    it('is replaced by a picture of the page with `force`', async () => {
       const source = await bornDigitalPdf([letter]);
       const { pages, pdf: out } = await work(source, pdf, { existingText: 'force' });
       expect(pages[0]?.words.every((word) => word.source === 'ocr')).to.equal(true);
@@ -233,7 +233,7 @@ describe('document engines', () => {
     for (const kind of ['png', 'jpeg', 'webp', 'tiff'] as const) {
       it(`become a page of their true size: ${kind}`, async () => {
         const { pages, pdf: out } = await work(await imageOf(kind, letter), `image/${kind}`);
-        // WebP cannot say its resolution: such a picture is taken to show a page of A4.
+        // WebP has no field for its resolution: such a picture is taken to show an A4 page.
         const size = kind === 'webp' ? [594, 842] : [pageWidth, pageHeight];
         expect(pages[0]?.widthPt).to.be.closeTo(size[0] ?? 0, 0.5);
         expect((await textOf(out))[0]?.trim().split('\n')).to.deep.equal(letter);
@@ -242,7 +242,7 @@ describe('document engines', () => {
       });
     }
 
-    it('keep the pixels of a JPEG as they are coded, and nothing of where it was taken', async () => {
+    it('keep the pixels of a JPEG as they are coded, but not its location', async () => {
       const jpeg = await imageOf('jpeg', letter);
       const photo = await sharp(jpeg).withExif(cameraExif).jpeg({ quality: 80 }).toBuffer();
       expect(placeBytes.some((bytes) => photo.includes(bytes))).to.equal(true);
@@ -288,17 +288,17 @@ describe('document engines', () => {
       expect(error.message).to.match(/^[A-Z][^\n]*\.$/);
     };
 
-    it('asks for a password to be removed', async () => {
+    it('asks for the password to be removed', async () => {
       await expectFailure(await encryptedPdf(letter, { user: 'u', owner: 'o' }), pdf, 'encrypted');
     });
 
-    it('opens what only an owner password restricts, and writes it without', async () => {
+    it('opens a PDF that only an owner password restricts, and writes it without the restriction', async () => {
       const { pdf: out } = await work(await encryptedPdf(letter, { user: '', owner: 'o' }), pdf);
       expect((await textOf(out))[0]?.trim().split('\n')).to.deep.equal(letter);
       expect(out.includes('/Encrypt')).to.equal(false);
     });
 
-    it('reads a truncated PDF as far as it goes, and refuses one without pages', async () => {
+    it('reads a truncated PDF as far as possible and rejects one without pages', async () => {
       const whole = await bornDigitalPdf([letter]);
       await expectFailure(whole.subarray(0, 200), pdf, 'damaged');
       const handmade = handmadePdf('BT /F1 20 Tf 50 300 Td (Still readable) Tj ET');
@@ -311,7 +311,7 @@ describe('document engines', () => {
       expect(inspection.pages[0]).to.include({ hasText: true, characters: 13 });
     });
 
-    it('refuses what is not the kind it is said to be', async () => {
+    it('rejects files of another type than declared', async () => {
       await expectFailure(Buffer.from('<svg xmlns="x"/>'), 'image/png', 'unsupported');
       await expectFailure(Buffer.from('<svg xmlns="x"/>'), 'image/svg+xml', 'unsupported');
       await expectFailure(Buffer.from('hello'), pdf, 'damaged');
@@ -323,7 +323,7 @@ describe('document engines', () => {
       );
     });
 
-    it('says which page of an image is damaged without losing the child', async () => {
+    it('reports which page of an image is damaged, and keeps the child', async () => {
       const png = await imageOf('png', letter);
       const path = await store(png.subarray(0, png.length / 2));
       const error = await failure(
@@ -332,13 +332,13 @@ describe('document engines', () => {
       expect(error.code).to.equal('damaged');
     });
 
-    it('draws a huge page at fewer dots instead of running out of memory', async () => {
+    it('renders a huge page at a lower resolution instead of running out of memory', async () => {
       const huge = handmadePdf('0 g 1000 7000 12000 60 re f', { mediaBox: '0 0 14400 14400' });
       const { pages } = await work(huge, pdf);
       expect(pages[0]).to.include({ state: 'recognised', widthPt: 14400 });
     });
 
-    it('refuses a page beyond any size, when its turn comes', async () => {
+    it('rejects an oversized page only when it is processed', async () => {
       const path = await store(handmadePdf('', { mediaBox: '0 0 1000000 1000000' }));
       const { pages } = await engines.inspect({ path, mime: pdf }, call);
       expect(pages).to.have.length(1);
@@ -346,14 +346,14 @@ describe('document engines', () => {
       expect(error.code).to.equal('too_large');
     });
 
-    it('finds nothing on an empty page and keeps it', async () => {
+    it('finds nothing on an empty page and keeps the page', async () => {
       const source = handmadePdf('');
       const { pages, pdf: out } = await work(source, pdf);
       expect(pages[0]).to.include({ blank: true, characters: 0, text: '' });
       expect(out.equals(source)).to.equal(true);
     });
 
-    it('refuses a page that is not there and a language that is not', async () => {
+    it('rejects a page that does not exist and an unknown language', async () => {
       const path = await store(await bornDigitalPdf([letter]));
       const ask = (options: Partial<RecogniseRequest>) =>
         failure(engines.recognisePage({ path, mime: pdf, page: 1, ...options }, call));
@@ -365,7 +365,7 @@ describe('document engines', () => {
       expect((await ask({ languages: [] })).code).to.equal('invalid_argument');
     });
 
-    it('keeps the drawing of a page whose q and Q do not match', async () => {
+    it('keeps the content of a page with unbalanced q and Q', async () => {
       const stroke = '1 0 0 rg 2 0 0 2 30 30 cm 20 20 100 60 re f';
       for (const content of [`q ${stroke}`, `q 0 1 0 rg Q Q Q ${stroke} Q 5 5 30 30 re f`]) {
         const source = handmadePdf(content);
@@ -418,7 +418,7 @@ describe('document engines', () => {
     });
   });
 
-  it('ends a page at its deadline and serves the next', async () => {
+  it('ends a page at its deadline and processes the next', async () => {
     const path = await store(await scannedPdf([letter]));
     const request = { path, mime: pdf, page: 1 };
     const error = await failure(engines.recognisePage(request, { ...call, deadlineMs: 1 }));
@@ -426,7 +426,7 @@ describe('document engines', () => {
     expect(await engines.recognisePage(request, call)).to.include({ state: 'recognised' });
   });
 
-  it('gives up when told to', async () => {
+  it('stops when cancelled', async () => {
     const path = await store(await scannedPdf([letter]));
     const abort = new AbortController();
     const work_ = engines.recognisePage(

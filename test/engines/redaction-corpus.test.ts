@@ -12,7 +12,7 @@ import { compact, SecretSource } from '../support/corpus/secrets.ts';
 import { readWithin } from '../support/corpus/texts.ts';
 import { textOf } from '../support/samples.ts';
 
-/** One file of each of these, small ones first of all; `script/bench redaction` takes them all. */
+/** One file of each, smallest first; `script/bench redaction` runs them all. */
 const some = new Map([
   ['plain', 0],
   ['runs', 0],
@@ -41,7 +41,7 @@ const some = new Map([
   ['object-streams', 0],
 ]);
 
-/** Pairs by what is particular to them; fonts and kerning are compared in `pdf/same-bytes.test.ts`. */
+/** Pairs by what sets them apart; fonts and kerning are compared in `pdf/same-bytes.test.ts`. */
 const paired = ['type3', 'form', 'turned', 'around', 'revised'];
 
 describe('redaction of the corpus', function () {
@@ -77,7 +77,7 @@ describe('redaction of the corpus', function () {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('finds what is told by patterns wherever it can be read', () => {
+  it('finds what patterns can find wherever it can be read', () => {
     const missed = redacted.flatMap(({ file, outcome }) =>
       file.secrets
         .filter(({ findable, value }) => {
@@ -107,7 +107,7 @@ describe('redaction of the corpus', function () {
     expect(left).to.deep.equal([]);
   });
 
-  it('keeps all other words of pages that are not burned, and burns few', async () => {
+  it('keeps all other words of pages that are not burned, and burns few pages', async () => {
     const lost: string[] = [];
     const burned: string[] = [];
     for (const { file, outcome } of redacted) {
@@ -127,7 +127,7 @@ describe('redaction of the corpus', function () {
     expect(burned).to.deep.equal([]);
   });
 
-  it('makes the same bytes of files that differ in their secrets only', async () => {
+  it('writes the same bytes for files that differ only in their secrets', async () => {
     const differ: string[] = [];
     let pairs = 0;
     for await (const { name, files } of makePairs(1, paired)) {

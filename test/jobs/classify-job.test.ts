@@ -17,8 +17,8 @@ const invoice = [
   'Payment due within 30 days',
 ];
 
-/** Through HTTP, with the engines; what is redacted is so by a double (test/support/redactor). */
-describe('a job that classifies', () => {
+/** Through HTTP with the real engines; redaction is done by a double (test/support/redactor). */
+describe('classify jobs', () => {
   let on: Redactions;
   before(async () => {
     on = await openRedactions();
@@ -27,7 +27,7 @@ describe('a job that classifies', () => {
   beforeEach(() => on.redactor.reset());
 
   let files = 0;
-  /** A PDF of these pages; no two are the same file. */
+  /** A PDF with these pages; no two files are the same. */
   const pdf = async (...pages: string[][]): Promise<string> => {
     files += 1;
     return on.upload(await bornDigitalPdf([...pages, [`number ${files}`]]), `file ${files}.pdf`);
@@ -68,7 +68,7 @@ describe('a job that classifies', () => {
     return () => on.api.call('DELETE', path, { headers: { 'if-match': '*' } });
   };
 
-  it('tells what a PDF is and by what, and labels the object with it', async () => {
+  it('return the labels of a PDF with their signals, and label the object', async () => {
     const id = await pdf(invoice);
     const before = await object(id);
     expect(before.json.labels).to.deep.equal([]);
@@ -100,7 +100,7 @@ describe('a job that classifies', () => {
     expect((pages[0]!.result!.labels as { label: string }[])[0]!.label).to.equal('invoice');
   });
 
-  it('changes nothing when it finds the same again', async () => {
+  it('change nothing if they find the same labels again', async () => {
     const id = await pdf(invoice);
     await classify(id);
     const { version } = (await object(id)).json;
@@ -109,7 +109,7 @@ describe('a job that classifies', () => {
     expect(await updates(id)).to.have.length(1);
   });
 
-  it('tells as many labels as it is asked for, and of a picture too', async () => {
+  it('return as many labels as requested, also for a picture', async () => {
     const job = await classify(await on.upload(await imageOf('png', invoice), 'scan.png'), {
       top_k: 1,
     });
@@ -124,7 +124,7 @@ describe('a job that classifies', () => {
     }
   });
 
-  it('classifies a file without pages', async () => {
+  it('classify a file without pages', async () => {
     const job = await classify(await on.upload(invoice.join('\n'), 'invoice.txt'));
     expect(job.operations.map(({ op }) => op)).to.deep.equal(['classify']);
     expect(job.state).to.equal('succeeded');
@@ -132,7 +132,7 @@ describe('a job that classifies', () => {
     expect((await object(job.source_object_id)).json.labels[0].label).to.equal('invoice');
   });
 
-  it('does not let labels be shed by looking at a part, or at what a redaction left', async () => {
+  it('do not change the object’s labels after reading only a part or a redaction', async () => {
     const id = await pdf(invoice);
     const first = await classify(id, { pages: '2' });
     expect((await object(id)).json.labels).to.deep.equal(labelsOf(first));
@@ -144,7 +144,7 @@ describe('a job that classifies', () => {
     expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
   });
 
-  it('and counts for no policy where a client can have spoilt what was read', async function () {
+  it('do not count for policies if a client may have distorted the text', async function () {
     this.timeout(240_000);
     const upsideDown = async () =>
       on.upload(await scannedPdf([invoice], { turned: 180 }), 'upside down.pdf');
@@ -181,7 +181,7 @@ describe('a job that classifies', () => {
     }
   });
 
-  it('nor by making pages fail that tell what it is', async () => {
+  it('do not change the labels if the pages that show them fail', async () => {
     const id = await pdf(invoice);
     const whole = await classify(id);
     const { engines } = on.workers.deps;
@@ -203,7 +203,7 @@ describe('a job that classifies', () => {
     expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
   });
 
-  it('is what policies go by, from its end on', async () => {
+  it('count for policies as soon as they end', async () => {
     const id = await pdf(invoice);
     const lift = [await policy(['download'], ['invoice'])];
     try {
@@ -213,7 +213,7 @@ describe('a job that classifies', () => {
     } finally {
       for (const each of lift) await each();
     }
-    // What it hardly is does not count.
+    // Labels with a low score do not count.
     const { labels } = (await object(id)).json;
     expect(labels[2].score).to.be.lessThan(0.2);
     const hardly = await policy(['download'], [labels[2].label]);
@@ -224,7 +224,7 @@ describe('a job that classifies', () => {
     }
   });
 
-  it('ends a job that goes on with what may not be processed', async () => {
+  it('fail if they continue with a document that must not be processed', async () => {
     const lift = await policy(['process'], ['invoice']);
     try {
       const id = await pdf(invoice);
@@ -246,7 +246,7 @@ describe('a job that classifies', () => {
     }
   });
 
-  it('does all there is to do in one job', async () => {
+  it('run with all other operations in one job', async () => {
     const id = await pdf(invoice, ['Dear Mr Quill', 'thank you for your order']);
     const job = await on.run(id, [
       { op: 'ocr', options: { output: ['text'] } },
@@ -272,7 +272,7 @@ describe('a job that classifies', () => {
     expect((await object(id)).json.labels).to.deep.equal(labelsOf(job));
   });
 
-  it('is described, with its options and labels, and those of the others', async () => {
+  it('are described by the capabilities, with options and labels', async () => {
     const { operations } = (await on.api.call('GET', '/v1/capabilities')).json as {
       operations: {
         op: string;

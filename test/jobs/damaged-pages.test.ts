@@ -91,7 +91,7 @@ describe('a document with a damaged page', function () {
     for await (const chunk of await workers.deps.storage.open(project, sha256)) chunks.push(chunk);
     return Buffer.concat(chunks);
   };
-  /** Which of the words stand on which page of a PDF, and on which a notice does. */
+  /** Which word each page of a PDF shows, or `notice`. */
   const shownOn = (text: string): string =>
     /could not be/.test(text) ? 'notice' : (words.find((word) => text.includes(word)) ?? '');
 
@@ -126,26 +126,26 @@ describe('a document with a damaged page', function () {
 
   for (const damage of Object.keys(tiffDamages) as (keyof typeof tiffDamages)[]) {
     for (const page of [1, 2, 3]) {
-      it(`has its others made: page ${page} of a TIFF with ${damage}`, async () => {
+      it(`has its other pages processed: page ${page} of a TIFF with ${damage}`, async () => {
         await requireOthers(await run(damageTiff(tiff, damage, page)), page);
       });
     }
   }
 
-  it('has its others made when a TIFF is cut off, and says that there was more', async () => {
+  it('has its other pages processed if a TIFF is truncated, and reports the loss', async () => {
     const job = await run(cutTiff(tiff, 2));
     await requireOthers(job, 3);
     expect(job.warnings.map(({ code }) => code)).to.include('source_repaired');
   });
 
-  it('leaves an empty page as large as the damaged one', async () => {
+  it('has an empty page as large as the damaged one', async () => {
     const job = await run(damageTiff(tiff, 'pixels that do not decode', 2));
     const pdf = await PDFDocument.load(await output(job, 'searchable_pdf'));
     const sizes = pdf.getPages().map((page) => page.getSize());
     expect(sizes[1]).to.deep.equal(sizes[0]);
   });
 
-  it('fails without outputs when all of its pages are damaged', async () => {
+  it('fails without outputs if all of its pages are damaged', async () => {
     for (const damage of ['pixels that do not decode', 'no width'] as const) {
       const job = await run(damageTiff(tiff, damage, 1, 2, 3));
       expect(job.state).to.equal('failed');
@@ -154,7 +154,7 @@ describe('a document with a damaged page', function () {
     }
   });
 
-  it('succeeds when other pages were selected, and warns of the one that could not be copied', async () => {
+  it('succeeds if other pages were selected, and warns about the one that could not be copied', async () => {
     const job = await run(damageTiff(tiff, 'pixels that do not decode', 2), { pages: '1,3' });
     expect([job.state, job.error]).to.deep.equal(['succeeded', null]);
     expect(job.warnings.map(({ code }) => code)).to.deep.equal(['page_left_empty']);
@@ -168,7 +168,7 @@ describe('a document with a damaged page', function () {
       pdf.fill(' ', at, end).write('null', at, 'latin1'),
   })) {
     for (const page of [1, 2, 3]) {
-      it(`has its others made: page ${page} of a PDF that is ${what}`, async () => {
+      it(`has its other pages processed: page ${page} of a PDF that is ${what}`, async () => {
         const document = await PDFDocument.load(await scannedPdf(lines));
         const number = document.getPage(page - 1).ref.objectNumber;
         const pdf = Buffer.from(await document.save({ useObjectStreams: false }));
@@ -181,7 +181,7 @@ describe('a document with a damaged page', function () {
   }
 
   for (const op of ['classify', 'normalize_for_llm', 'redact_pii'] as const) {
-    it(`is worked on by ${op} as far as it can be read`, async () => {
+    it(`is processed by ${op} as far as it can be read`, async () => {
       for (const damage of ['pixels that do not decode', 'no width'] as const) {
         const job = await run(damageTiff(tiff, damage, 2), { operations: [{ op }] });
         expect(job.state, JSON.stringify(job.error)).to.equal('partially_succeeded');
@@ -199,7 +199,7 @@ describe('a document with a damaged page', function () {
     });
   }
 
-  it('may be retried exactly where one of its pages may', async () => {
+  it('is retryable exactly if one of its failed pages is', async () => {
     const job = await run(damageTiff(tiff, 'pixels that do not decode', 2));
     const pages = await inProject(ground.api, project, (tx) =>
       listPages(

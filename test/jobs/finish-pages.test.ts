@@ -11,7 +11,7 @@ import type { StoredOutcome } from '../../src/jobs/pages/outcome.ts';
 import { replaceResults } from '../../src/jobs/pages/store-outcomes.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 
-describe('pages that are finished', () => {
+describe('finished pages', () => {
   let ground: Ground;
   let project: string;
   before(async () => {
@@ -37,7 +37,7 @@ describe('pages that are finished', () => {
   });
   after(() => ground.close());
 
-  /** A running job of so many pages, none of which is done. */
+  /** A running job with this number of pages, none of them done. */
   async function laidOut(pages: number): Promise<string> {
     const sourceObjectId = newId('object');
     const job = await inProject(ground.api, project, async (tx) => {
@@ -102,7 +102,7 @@ describe('pages that are finished', () => {
         [project, id],
       ),
     );
-  /** How many statements changed pages since it was last asked. */
+  /** The number of statements that changed pages since the last call. */
   const statements = () =>
     inProject(ground.worker, project, async (tx) => {
       const rows = await prepared(tx, 'DELETE FROM page_statement RETURNING n', []);
@@ -128,7 +128,7 @@ describe('pages that are finished', () => {
     }),
   );
 
-  it('are stored as they are, a range in one statement, and counted once', async () => {
+  it('are stored unchanged, a range in one statement, and counted once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(outcome, { minLength: 1, maxLength: 16 }), async (list) => {
         const id = await laidOut(list.length + 1);
@@ -173,7 +173,7 @@ describe('pages that are finished', () => {
     expect((await pagesOf(id)).map(({ text }) => text)).to.deep.equal(['first', null, null]);
   });
 
-  it('are changed afterwards in one statement for many', async () => {
+  it('are updated in bulk with one statement', async () => {
     const id = await laidOut(100);
     const outcomes = Array.from(
       { length: 100 },

@@ -4,8 +4,8 @@ import { EngineError } from '../../src/engines/index.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
-/** Through HTTP, with the engines; what is redacted is so by a double (test/support/redactor). */
-describe('a job that normalises', () => {
+/** Through HTTP with the real engines; redaction is done by a double (test/support/redactor). */
+describe('normalize_for_llm jobs', () => {
   let on: Redactions;
   before(async () => {
     on = await openRedactions();
@@ -14,7 +14,7 @@ describe('a job that normalises', () => {
   beforeEach(() => on.redactor.reset());
 
   let letters = 0;
-  /** A letter of one line a page; no two are the same file. */
+  /** A letter with one line per page; no two files are the same. */
   const letter = async (...pages: string[]): Promise<string> => {
     letters += 1;
     const lines = pages.map((line) => [line]);
@@ -34,7 +34,7 @@ describe('a job that normalises', () => {
   };
   const object = async (id: string) => (await on.api.call('GET', `/v1/objects/${id}`)).json;
 
-  it('makes Markdown, JSON and chunks of a PDF, named after it', async () => {
+  it('create Markdown, JSON and chunks from a PDF, named after it', async () => {
     const source = await letter('The ferry leaves at nine', 'and comes back at noon');
     const job = await on.run(source, [normalize]);
     expect(job.error).to.equal(null);
@@ -83,12 +83,12 @@ describe('a job that normalises', () => {
     ]);
   });
 
-  it('makes only the outputs that are asked for', async () => {
+  it('create only the requested outputs', async () => {
     const job = await on.run(await letter('A line'), [markdown]);
     expect(job.outputs.map(({ kind }) => kind)).to.deep.equal(['markdown']);
   });
 
-  it('refuses an overlap that leaves a chunk nothing of its own', async () => {
+  it('reject an overlap that leaves no new content for a chunk', async () => {
     const source_object_id = await letter('A line');
     const start = async (options: object) => {
       const operations = [{ op: 'normalize_for_llm', options }];
@@ -118,7 +118,7 @@ describe('a job that normalises', () => {
     await on.finished(least.json.id);
   });
 
-  it('takes the selected pages and calls them by their numbers', async () => {
+  it('process the selected pages and keep their numbers', async () => {
     const source = await letter('first', 'second', 'third', 'fourth');
     const job = await on.run(source, [normalize], { pages: '2-3' });
     const { json, markdown: text } = await outputs(job);
@@ -129,7 +129,7 @@ describe('a job that normalises', () => {
       .and.not.match(/first|fourth/);
   });
 
-  it('goes on without a page that fails, and retries only that', async () => {
+  it('continue without a failed page and retry only that page', async () => {
     const { engines } = on.workers.deps;
     const read: number[] = [];
     let broken = 2;
@@ -159,7 +159,7 @@ describe('a job that normalises', () => {
     }
   });
 
-  it('makes the same of a file without pages, as a whole', async () => {
+  it('create the same outputs from a file without pages', async () => {
     const source = await on.upload('# Harbour\n\nThe ferry leaves *at nine*.\n', 'notes.md');
     const job = await on.run(source, [normalize]);
     expect(job.error).to.equal(null);
@@ -178,7 +178,7 @@ describe('a job that normalises', () => {
     expect(refused.json.errors[0].code).to.equal('pages_not_applicable');
   });
 
-  it('fails for a file that is not what it seems, and says so', async () => {
+  it('fail with a reason for a file of another type than stored', async () => {
     const start = Buffer.from('PK\u0003\u0004 word/document.xml [Content_Types].xml');
     const source = await on.upload(Buffer.concat([start, Buffer.alloc(64)]), 'broken.docx');
     await on.api.rows('UPDATE object SET mime = $2 WHERE id = $1', [
@@ -189,10 +189,10 @@ describe('a job that normalises', () => {
     expect([job.state, job.error!.code, job.outputs]).to.deep.equal(['failed', 'damaged', []]);
   });
 
-  describe('what was redacted', () => {
+  describe('after a redaction', () => {
     const redact = { op: 'redact_pii' };
 
-    it('reads the redaction and nothing else, and is derived from it', async () => {
+    it('read only the redaction, and derive outputs from it', async () => {
       const source = await letter('unasked', 'Dear Mr Quill', 'of quill@example.org', 'unasked');
       const files: { path: string; pages: number[] }[] = [];
       const { engines } = on.workers.deps;
@@ -233,7 +233,7 @@ describe('a job that normalises', () => {
       expect(pages).to.deep.equal([2, 3]);
     });
 
-    it('leaves out pages that could not be redacted', async () => {
+    it('omit pages that could not be redacted', async () => {
       on.redactor.faults.leak = [1];
       const job = await on.run(await letter('Mr Quill', 'Mr Inkwell'), [redact, markdown]);
       expect(job.state).to.equal('partially_succeeded');
@@ -244,7 +244,7 @@ describe('a job that normalises', () => {
         .and.not.match(/Quill|number/);
     });
 
-    it('is not reached without a redaction', async () => {
+    it('do not run if the redaction fails', async () => {
       on.redactor.faults.file = true;
       const job = await on.run(await letter('Mr Quill', 'end'), [redact, normalize]);
       expect([job.state, operation(job).state, job.outputs]).to.deep.equal([
@@ -254,7 +254,7 @@ describe('a job that normalises', () => {
       ]);
     });
 
-    it('is read again in a retry, which may have removed more', async () => {
+    it('read the document again in a retry, which may have removed more', async () => {
       on.redactor.faults.find = [2];
       const source = await letter('Inkwell was here', 'Dear Mr Inkwell');
       const job = await on.run(source, [redact, markdown]);
@@ -267,7 +267,7 @@ describe('a job that normalises', () => {
       expect((await outputs(again)).markdown).to.not.include('Inkwell');
     });
 
-    it('may be downloaded where a redaction is required, and what was not redacted not', async () => {
+    it('create outputs that pass a policy that requires redaction, unlike those without one', async () => {
       const source = await letter('Dear Mr Quill');
       const plain = await on.run(source, [markdown]);
       const job = await on.run(source, [redact, markdown]);
@@ -288,7 +288,7 @@ describe('a job that normalises', () => {
       });
     });
 
-    it('makes no objects of what comes before, unless that is asked for', async () => {
+    it('create no objects from earlier operations by default', async () => {
       const source = await letter('Dear Mr Quill');
       const quiet = await on.run(source, [markdown, redact]);
       expect(quiet.outputs.map(({ kind }) => kind)).to.deep.equal(['redacted_pdf']);

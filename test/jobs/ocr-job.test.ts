@@ -27,10 +27,10 @@ const firstPages = {
   },
 };
 
-/** No option of these jobs is a secret. */
+/** No option of these jobs is confidential. */
 const unsealed = { seal: (text: string) => text, unseal: (sealed: string) => sealed };
 
-describe('an ocr job, from its request to its outputs', () => {
+describe('ocr jobs', () => {
   let ground: Ground;
   let server: TestRedis;
   let workers: TestWorkers;
@@ -99,7 +99,7 @@ describe('an ocr job, from its request to its outputs', () => {
     return Buffer.concat(chunks);
   };
 
-  it('reads every page and makes the outputs that were asked for', async () => {
+  it('read every page and create the requested outputs', async () => {
     const project = await ground.project();
     const pdf = await scannedPdf([['The quick brown fox'], ['jumps over the lazy dog']]);
     const id = await start(project, {
@@ -123,14 +123,14 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(left).to.have.length(0);
   });
 
-  it('has its text searchable in the moment its success is visible', async () => {
+  it('are searchable as soon as they are visible as succeeded', async () => {
     const project = await ground.project();
     const pdf = await scannedPdf([['The zephyr blows over'], ['a mountain and a meadow']]);
     const source = await upload(project, pdf, 'application/pdf');
     const id = await start(project, { sourceObjectId: source });
     const seen = await eventually(() =>
       inProject(ground.api, project, async (tx) => {
-        // One statement sees one moment.
+        // A single statement sees a single snapshot.
         const [moment] = await prepared<{ state: string; found: boolean }>(
           tx,
           `SELECT state, EXISTS (SELECT FROM object_search WHERE id = $2
@@ -146,7 +146,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(seen.state).to.equal('succeeded');
   });
 
-  it('leaves pages alone that have text, and reads the others', async () => {
+  it('leave pages with text unchanged and read the others', async () => {
     const project = await ground.project();
     const pdf = await mixedPdf([['A page that was typed'], ['A page that was scanned']]);
     const id = await start(project, {
@@ -158,7 +158,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(job.operations[0]!.result).to.include({ pages_skipped: 1 });
   });
 
-  it('works on the selected pages only, and says so in its numbers', async () => {
+  it('process the selected pages only, and count only those', async () => {
     const project = await ground.project();
     const pdf = await scannedPdf([['one'], ['two'], ['three'], ['four']]);
     const source = await upload(project, pdf, 'application/pdf');
@@ -186,7 +186,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(await outside).to.equal('pages_out_of_range');
   });
 
-  it('fails naming the pages that the document turns out not to have, and knows their number then', async () => {
+  it('fail with the numbers of the selected pages that the document does not have, and its page count', async () => {
     const project = await ground.project();
     const source = await upload(project, await scannedPdf([['one'], ['two']]), 'application/pdf');
     const job = await finished(
@@ -205,7 +205,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(await again.catch((error: Problem) => error.code)).to.equal('pages_out_of_range');
   });
 
-  it('fails with a reason when the source cannot be opened', async () => {
+  it('fail with a reason if the source cannot be opened', async () => {
     const project = await ground.project();
     const broken = Buffer.from('%PDF-1.7\nthere is nothing here\n%%EOF');
     const id = await start(project, {
@@ -217,7 +217,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(job.operations[0]!.state).to.equal('failed');
   });
 
-  it('fails when no page could be done, each page saying why', async () => {
+  it('fail with a reason for each page if no page succeeds', async () => {
     const project = await ground.project();
     const pdf = await scannedPdf([['one'], ['two']]);
     const id = await start(project, {
@@ -226,7 +226,7 @@ describe('an ocr job, from its request to its outputs', () => {
     });
     const job = await finished(project, id);
     expect(job.state).to.equal('failed');
-    // No page can be done by trying again, so neither can the job.
+    // No page can succeed in a retry, so the job is not retryable.
     expect(job.error).to.include({ code: 'all_pages_failed', retryable: false });
     expect(job.error!.message).to.match(/^Pages 1-2 failed: /);
     const pages = await inProject(ground.api, project, (tx) =>
@@ -238,7 +238,7 @@ describe('an ocr job, from its request to its outputs', () => {
     ]);
   });
 
-  it('records what happened in causal order, ending with one outcome', async () => {
+  it('record their events in causal order, ending with one outcome', async () => {
     const project = await ground.project();
     const pdf = await scannedPdf([['one'], ['two'], ['three']]);
     const id = await start(project, {
@@ -263,7 +263,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(percents).to.deep.equal([33, 66, 99]);
   });
 
-  it('shows a new job as it reads afterwards', async () => {
+  it('return a new job in the same form as a later read', async () => {
     const project = await ground.project();
     const source = await upload(project, await scannedPdf([['one']]), 'application/pdf');
     // In one transaction, so that no worker can have seen it.
@@ -282,7 +282,7 @@ describe('an ocr job, from its request to its outputs', () => {
     });
   });
 
-  it('cancels a queued job at once, and leaves no task of it', async () => {
+  it('are cancelled at once while queued, and leave no task', async () => {
     const project = await ground.project();
     const source = await upload(project, await scannedPdf([['one']]), 'application/pdf');
     // In one transaction, so that no worker can have seen it.
@@ -306,7 +306,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(left).to.have.length(0);
   });
 
-  it('cancels a running job once its last page is given back', async () => {
+  it('are cancelled while running once the last page is returned', async () => {
     const project = await ground.project();
     const lines = Array.from({ length: 12 }, (_, at) => [`page ${at + 1} of many`]);
     const id = await start(project, {
@@ -320,7 +320,7 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(job.operations[0]!.state).to.equal('cancelled');
   });
 
-  it('retries failed pages as a new job that takes over the good ones', async () => {
+  it('retry failed pages in a new job that reuses the successful ones', async () => {
     const project = await ground.project();
     const pdf = await scannedPdf([['one'], ['two']]);
     const source = await upload(project, pdf, 'application/pdf');
@@ -357,13 +357,13 @@ describe('an ocr job, from its request to its outputs', () => {
     expect(pages[1]!.text).to.include('two');
   });
 
-  it('does not take over pages whose results are no longer kept', async () => {
+  it('do not reuse pages whose results have expired', async () => {
     const project = await ground.project();
     const pdf = await scannedPdf([['one'], ['two']]);
     const source = await upload(project, pdf, 'application/pdf');
     const first = await start(project, { sourceObjectId: source });
     await finished(project, first);
-    // Page 2 failed, and the upkeep has dropped the words of page 1 since.
+    // Page 2 failed, and maintenance has since dropped the words of page 1.
     await inProject(ground.worker, project, async (tx) => {
       await prepared(
         tx,

@@ -9,7 +9,7 @@ import {
   secrecyOf,
 } from '../../src/jobs/sealing/page-content.ts';
 
-describe('what is sealed of pages', () => {
+describe('sealed page content', () => {
   const key = () => randomBytes(32).toString('base64');
   const under = (keys: string): PageSeal => {
     const { seal, open } = createSeal(keys);
@@ -20,7 +20,7 @@ describe('what is sealed of pages', () => {
   };
   const content = { text: 'plain text', words: Buffer.from([0, 255, 128, 10, 13]) };
 
-  it('is all before a redaction, the words of the redaction, and nothing behind it', () => {
+  it('is everything before a redaction, only words in the redaction, and nothing after it', () => {
     const [ocr, redact, later] = [{ op: 'ocr' }, { op: 'redact_pii' }, { op: 'ocr' }] as const;
     const job = [ocr, redact, later];
     expect([0, 1, 2].map((index) => secrecyOf(job, index))).to.deep.equal(['all', 'words', 'none']);
@@ -28,7 +28,7 @@ describe('what is sealed of pages', () => {
   });
 
   for (const secrecy of ['none', 'words', 'all'] as const) {
-    it(`comes back as it was: ${secrecy}`, () => {
+    it(`opens to the original content: ${secrecy}`, () => {
       const seal = under(key());
       for (const one of [
         content,
@@ -45,7 +45,7 @@ describe('what is sealed of pages', () => {
     });
   }
 
-  it('opens under a key that was rotated out of use, and under no other', () => {
+  it('opens under a retired key and under no other', () => {
     const [old, next] = [key(), key()];
     const stored = sealPage(under(old), place, content, 'all');
     expect(openPage(under(`${next},${old}`), place, stored)).to.deep.equal(content);
@@ -55,7 +55,7 @@ describe('what is sealed of pages', () => {
     expect(() => openPage(under(old), place, stored)).to.throw();
   });
 
-  it('opens as no other page', () => {
+  it('does not open as another page', () => {
     const seal = under(key());
     const stored = sealPage(seal, place, content, 'words');
     for (const other of [{ page: 4 }, { op: 'redact_pii' }, { projectId: 'prj_2' }] as const) {
@@ -63,7 +63,7 @@ describe('what is sealed of pages', () => {
     }
   });
 
-  it('is nothing of a page whose results have expired', () => {
+  it('is empty if the results of a page have expired', () => {
     const expired = { text: null, words: null, sealed: true };
     expect(openPage(under(key()), place, expired)).to.deep.equal({ text: null, words: null });
   });

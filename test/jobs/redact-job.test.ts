@@ -5,8 +5,8 @@ import { eventually } from '../support/eventually.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf, textOf } from '../support/samples.ts';
 
-/** Through HTTP, by a redactor that does as the engines promise (test/support/redactor). */
-describe('a job that redacts', () => {
+/** Through HTTP, with a double that keeps the engines' promises (test/support/redactor). */
+describe('redact_pii jobs', () => {
   let on: Redactions;
   let clerk: Tenant;
   before(async () => {
@@ -17,7 +17,7 @@ describe('a job that redacts', () => {
   beforeEach(() => on.redactor.reset());
 
   let letters = 0;
-  /** A letter of one line a page; no two are the same file. */
+  /** A letter with one line per page; no two files are the same. */
   const letter = async (...pages: string[]): Promise<string> => {
     letters += 1;
     const lines = pages.map((line) => [line]);
@@ -40,8 +40,8 @@ describe('a job that redacts', () => {
     return rows.map(({ data }) => data.page);
   };
 
-  describe('when it is created', () => {
-    it('adds an ocr operation before itself if there are pages to recognise', async () => {
+  describe('on creation', () => {
+    it('add an ocr operation before the redaction if there are pages to recognise', async () => {
       const answer = await start({ source_object_id: await letter('Dear Mr Quill') });
       expect(answer.status).to.equal(202);
       const [ocr, redact] = (answer.json as JobRecord).operations;
@@ -63,7 +63,7 @@ describe('a job that redacts', () => {
       await on.finished(answer.json.id);
     });
 
-    it('has none where one was asked for, nor for what has no pages', async () => {
+    it('add none if one was requested or the file has no pages', async () => {
       const ops = (job: JobRecord) => job.operations.map(({ op, implicit }) => [op, implicit]);
       const asked = await on.run(await letter('Mr Quill'), [{ op: 'ocr' }, { op: 'redact_pii' }]);
       expect(ops(asked)).to.deep.equal([
@@ -74,7 +74,7 @@ describe('a job that redacts', () => {
       expect(ops(text)).to.deep.equal([['redact_pii', false]]);
     });
 
-    it('says what is wrong with its options, each by its place', async () => {
+    it('report faults in options, each with its pointer', async () => {
       const source_object_id = await letter('Mr Quill');
       const faults = (answer: { status: number; json: { errors: object[] } }) => {
         expect(answer.status).to.equal(422);
@@ -105,7 +105,7 @@ describe('a job that redacts', () => {
       });
     });
 
-    it('refuses pages of what has none, and a kind that one of its operations cannot read', async () => {
+    it('reject pages for a file without pages, and a type that one of the operations cannot read', async () => {
       const text = await on.upload('plain words', 'plain.txt');
       const paged = await start({ source_object_id: text, pages: '1' });
       expect([paged.status, paged.json.errors[0].code]).to.deep.equal([
@@ -122,7 +122,7 @@ describe('a job that redacts', () => {
       expect(strange.json.errors[0].allowed).to.include.members(['application/pdf', 'text/csv']);
     });
 
-    it('keeps unredacted outputs only for who may read personal data, in a retry too', async () => {
+    it('keep unredacted outputs only for callers that may read personal data, also in a retry', async () => {
       const source = await letter('Mr Quill of quill@example.org');
       const operations = [
         { op: 'ocr', options: { output: ['text'] } },
@@ -143,7 +143,7 @@ describe('a job that redacts', () => {
     });
   });
 
-  it('makes a new file without what was found, says how much it was, and never what', async () => {
+  it('create a file without the findings, and report their number but never their values', async () => {
     const source = await letter('Dear Mr Quill write to quill@example.org', 'Yours Mr Inkwell');
     const job = await on.redact(source);
     expect(job.error).to.equal(null);
@@ -173,7 +173,7 @@ describe('a job that redacts', () => {
     expect(JSON.stringify(job)).to.not.match(/Quill|Inkwell|quill@/);
   });
 
-  it('takes what was found on one page from the others as well', async () => {
+  it('remove what was found on one page from the other pages as well', async () => {
     const job = await on.redact(await letter('Dear Mr Quill', 'a page between', 'Quill again'));
     expect(redaction(job).result!.entities_by_type).to.deep.equal({ PERSON: 2 });
     expect((await outputText(job))[2])
@@ -185,7 +185,7 @@ describe('a job that redacts', () => {
     expect(third.entities!.map(({ value }) => value)).to.deep.equal(['Quill']);
   });
 
-  it('names its output after the source, without what was removed from it', async () => {
+  it('name the output after the source, without values that were removed', async () => {
     const pdf = await bornDigitalPdf([['Dear Mr Quillfeather']]);
     for (const [file, wanted] of [
       [await on.upload(pdf, 'to quillfeather.pdf'), 'to PERSON.redacted.pdf'],
@@ -197,7 +197,7 @@ describe('a job that redacts', () => {
     }
   });
 
-  it('takes the selected pages and no others into its output', async () => {
+  it('copy only the selected pages to the output', async () => {
     const source = await letter('Mr Quill', 'second', 'third Mr Inkwell', 'fourth');
     const job = await on.redact(source, { pages: '2-3' });
     const texts = await outputText(job);
@@ -211,8 +211,8 @@ describe('a job that redacts', () => {
     expect(fact!.all_pages).to.equal(false);
   });
 
-  it('keeps a picture of its kind, and makes a PDF of a TIFF', async () => {
-    // What is in them is for the engines; here only what the job makes of them matters.
+  it('keep the type of a picture, and write a PDF for a TIFF', async () => {
+    // The engines' tests cover the contents; this test covers what the job makes of them.
     const kinds: unknown[] = [];
     for (const kind of ['png', 'tiff'] as const) {
       const job = await on.redact(await on.upload(await imageOf(kind, ['Mr Quill']), `a.${kind}`));
@@ -224,8 +224,8 @@ describe('a job that redacts', () => {
     ]);
   });
 
-  describe('of a file without pages', () => {
-    it('redacts it in its own kind, and knows its page when that is done', async () => {
+  describe('on a file without pages', () => {
+    it('redact it in its own format, and store its page at the end', async () => {
       const job = await on.redact(await on.upload('Dear Mr Quill of a@b.example', 'mail.txt'));
       expect(job.state).to.equal('succeeded');
       expect(job.outputs.map(({ kind, mime }) => [kind, mime])).to.deep.equal([
@@ -241,7 +241,7 @@ describe('a job that redacts', () => {
       ]);
     });
 
-    it('warns of pictures that were replaced', async () => {
+    it('warn about replaced pictures', async () => {
       const warned = [];
       for (const text of ['Dear Mr Quill the third', 'Dear Mr Quill (picture) and (picture)']) {
         const job = await on.redact(await on.upload(text, 'mail.txt'));
@@ -251,7 +251,7 @@ describe('a job that redacts', () => {
       expect(warned).to.deep.equal([[], [['pictures_replaced', '2 pictures were']]]);
     });
 
-    it('fails without an output when its check does', async () => {
+    it('fail without an output if the check fails', async () => {
       on.redactor.faults.file = true;
       const job = await on.redact(await on.upload('Dear Mr Quill the second', 'mail.txt'));
       expect(job.state).to.equal('failed');
@@ -262,8 +262,8 @@ describe('a job that redacts', () => {
     });
   });
 
-  describe('what its pages say', () => {
-    it('is without values and without what was read, but for who may read personal data', async () => {
+  describe('page results', () => {
+    it('omit values and original text for callers that may not read personal data', async () => {
       const job = await on.redact(await letter('Dear Mr Quill', 'nothing'));
       const [read, , found] = await on.pages(job.id, clerk);
       expect([read!.op, read!.text]).to.deep.equal(['ocr', null]);
@@ -278,7 +278,7 @@ describe('a job that redacts', () => {
       expect(known!.entities![0]!.value).to.equal('Quill');
     });
 
-    it('ends with the results, and with the source', async () => {
+    it('expire with the results and with the source', async () => {
       const [first, second] = [await letter('Mr Quill'), await letter('Mr Inkwell')];
       const [expired, purged] = [await on.redact(first), await on.redact(second)];
       await on.api.rows(`UPDATE job SET finished_at = now() - interval '31 days' WHERE id = $1`, [
@@ -308,8 +308,8 @@ describe('a job that redacts', () => {
     });
   });
 
-  describe('when pages fail', () => {
-    it('leaves a page empty that could not be searched, and is not verified', async () => {
+  describe('with failing pages', () => {
+    it('leave a page empty that could not be searched, and are not verified', async () => {
       on.redactor.faults.find = [2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell', 'end'));
       expect(job.state).to.equal('partially_succeeded');
@@ -325,7 +325,7 @@ describe('a job that redacts', () => {
       ).to.have.length(0);
     });
 
-    it('skips a page that failed before, and leaves it empty', async () => {
+    it('skip a page that failed earlier, and leave it empty', async () => {
       const source = await letter('Mr Quill', 'Mr Inkwell');
       const { engines } = on.workers.deps;
       on.workers.deps.engines = {
@@ -354,11 +354,11 @@ describe('a job that redacts', () => {
       const again = await on.finished(retry.json.id);
       expect(again.state).to.equal('succeeded');
       expect(redaction(again).result).to.include({ verified: true });
-      // Each page once, in either job.
+      // Each page once per job.
       expect(on.redactor.calls.findPage).to.equal(2);
     });
 
-    it('empties a page that still shows what it should not, and looks at all once more', async () => {
+    it('empty a page that still shows findings, and check all pages once more', async () => {
       on.redactor.faults.leak = [1];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(on.redactor.calls).to.include({ redactPages: 2, checkPage: 4, checkFile: 2 });
@@ -379,7 +379,7 @@ describe('a job that redacts', () => {
       expect(await failedEvents(job.id)).to.deep.equal([1]);
     });
 
-    it('takes a page whose check cannot be carried out for one that failed it', async () => {
+    it('treat a page that cannot be checked as one that failed its check', async () => {
       on.redactor.faults.blind = [2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(job.state).to.equal('partially_succeeded');
@@ -387,7 +387,7 @@ describe('a job that redacts', () => {
       expect(await failedEvents(job.id)).to.deep.equal([2]);
     });
 
-    it('retries only those, with the sealed results of the others', async () => {
+    it('retry only those pages, with the sealed results of the others', async () => {
       on.redactor.faults.find = [2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       on.redactor.reset();
@@ -408,7 +408,7 @@ describe('a job that redacts', () => {
     });
   });
 
-  describe('makes no output', () => {
+  describe('create no output', () => {
     const failedWith = (job: JobRecord): unknown[] => [
       job.state,
       redaction(job).state,
@@ -417,7 +417,7 @@ describe('a job that redacts', () => {
     ];
     const unverified = ['failed', 'failed', 'redaction_not_verified', []];
 
-    it('when the file as a whole does not pass', async () => {
+    it('if the file as a whole fails its check', async () => {
       on.redactor.faults.file = true;
       const job = await on.redact(await letter('Mr Quill', 'end'));
       expect(failedWith(job)).to.deep.equal(unverified);
@@ -426,14 +426,14 @@ describe('a job that redacts', () => {
       expect(pages.find(({ op }) => op === 'redact_pii')!.text).to.equal(null);
     });
 
-    it('when a page gets lost on the way', async () => {
+    it('if a page gets lost between operations', async () => {
       on.redactor.faults.lose = true;
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(failedWith(job)).to.deep.equal(unverified);
       expect(on.redactor.calls.redactPages).to.equal(0);
     });
 
-    it('when every page would be empty', async () => {
+    it('if every page would be empty', async () => {
       on.redactor.faults.leak = [1, 2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
       expect(failedWith(job)).to.deep.equal(unverified);
@@ -443,13 +443,13 @@ describe('a job that redacts', () => {
       expect(failedWith(none)).to.deep.equal(['failed', 'failed', 'all_pages_failed', []]);
     });
 
-    it('when nothing was looked at', async () => {
+    it('if nothing was checked', async () => {
       on.redactor.faults.silent = true;
       const job = await on.redact(await letter('Mr Quill', 'end'));
       expect(failedWith(job)).to.deep.equal(unverified);
     });
 
-    it('when it is cancelled while its output is made, and stops that at once', async () => {
+    it('if they are cancelled while the output is written, which stops at once', async () => {
       on.redactor.faults.hold = true;
       const started = await start({ source_object_id: await letter('Mr Quill', 'end') });
       await eventually(async () => on.redactor.calls.redactPages === 1);

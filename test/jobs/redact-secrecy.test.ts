@@ -12,17 +12,17 @@ const canaries = [
   ...['Canaryquill', 'canarymail@example.org', 'Canaryfail', 'Canaryleak'],
   ...['Canarypattern', 'Canaryallowed'],
 ];
-/** Options that say themselves what is personal. */
+/** Options that are personal data themselves. */
 const telling = {
   custom_patterns: [{ name: 'CASE', pattern: 'Canarypattern\\d', case_sensitive: true }],
   allow_list: ['Canaryallowed'],
 };
 
 /**
- * Values that were found stand nowhere but in the source and, sealed, with their pages: not in a
- * table, an event, an answer that is kept for its key, a log, Redis or a file that is left over.
+ * Values that were found are only in the source and, sealed, with their pages: not in a table, an
+ * event, an answer kept for its idempotency key, a log, Redis or a leftover file.
  */
-describe('the values that a redaction finds', () => {
+describe('values found by a redaction', () => {
   let on: Redactions;
   const log: string[] = [];
   before(async () => {
@@ -36,7 +36,7 @@ describe('the values that a redaction finds', () => {
       headers,
     });
     await on.finished(started.json.id);
-    // Retried from what it had sealed, cancelled, failed as a page, as a file, and by a leak.
+    // Retried from sealed results, cancelled, and failed by a page, by a file and by a leak.
     on.redactor.faults.find = [2];
     const part = await on.redact(await letter('Mr Canaryquill', 'Mr Canaryfail', 'x', 'y'));
     on.redactor.reset();
@@ -65,7 +65,7 @@ describe('the values that a redaction finds', () => {
       expect(text.includes(canary), `${canary} in ${where}`).to.equal(false);
   };
 
-  it('stand in no table, as text or as bytes', async () => {
+  it('are in no table, as text or as bytes', async () => {
     let rows = 0;
     for await (const { text, where } of everyText(on.api.rows)) {
       rows += 1;
@@ -86,7 +86,7 @@ describe('the values that a redaction finds', () => {
     expectNone(JSON.stringify(await on.pages(row!.job_id, reader)), 'pages without pii:read');
   });
 
-  it('and options that name them are shown to those who may read personal data only', async () => {
+  it('are shown in options only to callers that may read personal data', async () => {
     on.redactor.reset();
     const source = await on.upload(await bornDigitalPdf([['Nobody is named']]), 'options.pdf');
     const reader = await on.api.issue(['documents:read', 'objects:read', 'documents:write']);
@@ -141,7 +141,7 @@ describe('the values that a redaction finds', () => {
     for (const from of gets) expectHidden(await on.api.call('GET', from, { key }), from);
     const started = await on.api.rows<{ id: string }>('SELECT id FROM job');
     for (const { id } of started) await on.finished(id);
-    // What was retried by who may not read them still has them.
+    // A retry by a caller that may not read the options still has them.
     const retried = await on.api.rows<{ job_id: string }>(
       `SELECT id AS job_id FROM job WHERE retry_of = $1`,
       [own.json.id],
@@ -150,7 +150,7 @@ describe('the values that a redaction finds', () => {
     expect(optionsOf(whole.json)).to.deep.include(telling);
   });
 
-  it('are among the words of their pages for those who may read personal data only', async () => {
+  it('are shown in the words of their pages only to callers that may read personal data', async () => {
     const [row] = await on.api.rows<{ job_id: string }>(
       `SELECT job_id FROM job_page JOIN job_operation o USING (project_id, job_id)
        WHERE o.op = 'ocr' AND o.index = operation_index AND words IS NOT NULL LIMIT 1`,
@@ -168,14 +168,14 @@ describe('the values that a redaction finds', () => {
     expectNone(some.text, 'words without pii:read');
   });
 
-  it('are not searched', async () => {
+  it('are not indexed for search', async () => {
     for (const canary of canaries) {
       const answer = await on.api.call('GET', `/v1/objects?${new URLSearchParams({ q: canary })}`);
       expect(answer.json.data).to.deep.equal([]);
     }
   });
 
-  it('are told by no event and no job', async () => {
+  it('are in no event and no job', async () => {
     const events = await on.api.call('GET', '/v1/events?limit=1000');
     expect(events.json.data.length).to.be.greaterThan(30);
     expectNone(events.text, 'events');
@@ -185,7 +185,7 @@ describe('the values that a redaction finds', () => {
     expectNone(jobs.text, 'jobs');
   });
 
-  it('are in no line of the logs', () => {
+  it('are in no log line', () => {
     expect(log.length).to.be.greaterThan(5);
     expectNone(log.join(''), 'the logs');
   });
@@ -197,7 +197,7 @@ describe('the values that a redaction finds', () => {
     for (const key of keys) expectNone(`${key} ${await contentOf(redis, key)}`, key);
   });
 
-  it('are in no file that is left over', async () => {
+  it('are in no leftover file', async () => {
     expect(await readdir(join(on.api.storageRoot, '.tmp'))).to.deep.equal([]);
     const sources = await on.api.rows<{ sha256: string }>(
       `SELECT sha256 FROM object WHERE source_kind = 'upload'`,
@@ -229,9 +229,9 @@ async function contentOf(redis: Redis, key: string): Promise<string> {
     case 'stream':
       return JSON.stringify(await redis.xrange(key, '-', '+'));
     case 'none':
-      // It ran out since the keys were listed.
+      // The key has expired since the keys were listed.
       return '';
     default:
-      throw new Error(`Nobody looked into a ${type} of Redis.`);
+      throw new Error(`No reader for the Redis type ${type}.`);
   }
 }

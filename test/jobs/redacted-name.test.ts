@@ -16,7 +16,7 @@ describe('the name of a redacted file', () => {
     ['thornbury and thornbury.pdf', 'PERSON and PERSON.pdf'],
   ];
   for (const [given, wanted] of names) {
-    it(`of ${given} is ${wanted}`, () => {
+    it(`is ${wanted} for ${given}`, () => {
       expect(redactedName(given, values)).to.equal(wanted);
     });
   }

@@ -9,7 +9,7 @@ import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf, imageOf, mixedPdf, scannedPdf } from '../support/samples.ts';
 
 const lines = ['Dear reader of this letter', 'Write to quillfeather@example.org soon', 'Goodbye'];
-/** As it is read, and as what is left of it in other cases, parts and encodings. */
+/** The value as it is read, and what may be left of it in other cases, parts and encodings. */
 const canaries = [
   'quillfeather',
   'example.org',
@@ -28,10 +28,10 @@ const sources: Record<string, () => Promise<{ bytes: Buffer; name: string }>> = 
 };
 
 /**
- * With the engines as they are: what a redaction removed is not in what operations after it make or
- * leave behind, whatever the source is.
+ * With the real engines: what a redaction removed is not in what later operations create or leave
+ * behind, whatever the source is.
  */
-describe('text that is made after a redaction', () => {
+describe('text created after a redaction', () => {
   let on: Redactions;
   const log: string[] = [];
   const jobs: JobRecord[] = [];
@@ -77,28 +77,28 @@ describe('text that is made after a redaction', () => {
   };
 
   for (const name of Object.keys(sources)) {
-    it(`has nothing of what was removed from ${name}`, async () => {
+    it(`contains nothing that was removed from ${name}`, async () => {
       await expectClean(await process(name, false));
     });
   }
 
-  it('has marks for black boxes, also where the file does not say what they hide', async () => {
+  it('has marks for black boxes, even if the file does not say what they hide', async () => {
     await expectClean(await process('a PDF of text', false, 'blackbox'));
     await expectClean(await process('a Word document', false, 'blackbox'), '[REDACTED]');
   });
 
-  it('nor where what was before is kept as an object', async () => {
+  it('is as clean if the unredacted text is kept as an object', async () => {
     for (const name of ['a PDF of text', 'a scan']) {
       const job = await process(name, true);
       await expectClean(job);
       const kept = job.outputs.find(({ kind }) => kind === 'text')!;
       expect((await on.content(kept.object_id)).bytes.toString()).to.include(canaries[0]);
     }
-    // That it is kept makes what comes later no less redacted.
+    // Keeping the text does not make later outputs less redacted.
     await expectClean(await process('a Word document', true));
   });
 
-  it('leaves none of it in a table, an event, a log or a file', async () => {
+  it('leaves no removed value in a table, an event, a log or a file', async () => {
     expect(jobs).to.have.length(Object.keys(sources).length + 5);
     const read = (await on.pages(jobs[0]!.id)).find(({ op }) => op === 'ocr')!;
     expect(read.text).to.include(canaries[0]);

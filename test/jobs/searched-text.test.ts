@@ -14,7 +14,7 @@ import { scannedPdf } from '../support/samples.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
-describe('what an object is found by, job after job', function () {
+describe('the search text of an object', function () {
   this.timeout(180_000);
   let ground: Ground;
   let server: TestRedis;
@@ -97,12 +97,12 @@ describe('what an object is found by, job after job', function () {
     return hits;
   };
 
-  it('is what a redaction left, as long as nothing else has read it', async () => {
+  it('is the text of a redaction as long as no other job has read the object', async () => {
     await run('redact_pii', '2-3');
     expect(await found()).to.deep.equal(['buffalo', 'crocodile']);
   });
 
-  it('is all that was read, whichever jobs come after', async () => {
+  it('is all text that was read, whatever jobs follow', async () => {
     await run('ocr');
     expect(await found()).to.deep.equal(everything);
     await run('ocr', '2');
@@ -113,7 +113,7 @@ describe('what an object is found by, job after job', function () {
     expect(await found()).to.deep.equal(everything);
   });
 
-  it('is only what the redaction left once a policy requires one', async () => {
+  it('is only the text of the redaction once a policy requires one', async () => {
     await inProject(ground.api, project, (tx) =>
       prepared(
         tx,

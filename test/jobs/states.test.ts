@@ -3,7 +3,7 @@ import { jobStates, operationStates } from '../../src/contracts/jobs.ts';
 import { inProject, send } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-describe('the states that Postgres knows', () => {
+describe('enum types for states in Postgres', () => {
   let ground: Ground;
   let projectId: string;
   before(async () => {
@@ -12,7 +12,7 @@ describe('the states that Postgres knows', () => {
   });
   after(() => ground.close());
 
-  /** Writes a job and an operation of it; says `done`, or which table refused what. */
+  /** Writes a job and one operation of it; returns `done` or the error. */
   const write = (id: string, job: string, operation: string): Promise<string> =>
     inProject(ground.owner, projectId, async (tx) => {
       send(
@@ -31,7 +31,7 @@ describe('the states that Postgres knows', () => {
       () => 'done',
       (error) => String(error.message),
     );
-  /** Changes what `write` made. */
+  /** Updates the rows from `write`. */
   const change = (table: 'job' | 'job_operation', state: string): Promise<string> =>
     inProject(ground.owner, projectId, async (tx) =>
       send(tx, `UPDATE ${table} SET state = $2 WHERE project_id = $1`, [projectId, state]),
@@ -40,7 +40,7 @@ describe('the states that Postgres knows', () => {
       (error) => String(error.message),
     );
 
-  it('are those of the contracts', async () => {
+  it('accept the states in the contracts', async () => {
     for (const state of jobStates) {
       expect(await write(`job_${state}`, state, 'pending')).to.equal('done');
     }
@@ -49,7 +49,7 @@ describe('the states that Postgres knows', () => {
     }
   });
 
-  it('are the only ones', async () => {
+  it('reject all others', async () => {
     for (const state of ['', 'done', 'Queued', 'queued ', 'skipped']) {
       const refusal = `invalid input value for enum job_state: "${state}"`;
       expect(await write('job_no', state, 'pending')).to.equal(refusal);

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import { checkMetadata, cleanTags, mergePatch } from '../../src/library/details.ts';
 import { parseTagFilter } from '../../src/library/tag-filter.ts';
 
-describe('library/details', () => {
-  it('keeps tags in NFKC, trimmed, once, in order', () => {
+describe('tags and metadata', () => {
+  it('keep tags in NFKC, trimmed, without duplicates and in order', () => {
     const { tags, faults } = cleanTags([' b ', 'ﬁ', 'a', 'fi', 'b', 'e\u0301', 'Ｂ']);
     expect([tags, faults]).to.deep.equal([['b', 'fi', 'a', 'é', 'B'], []]);
   });
 
-  it('counts characters of tags after NFKC, not code units', () => {
+  it('count characters of tags after NFKC, not code units', () => {
     expect(cleanTags(['😀'.repeat(100)]).faults).to.deep.equal([]);
     for (const [tag, code] of [
       ['', 'too_short'],
@@ -22,7 +22,7 @@ describe('library/details', () => {
     }
   });
 
-  it('counts the bytes, members and names of metadata', () => {
+  it('limit the bytes, members and names of metadata', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
     expect(checkMetadata({ a: 'x'.repeat(16 * 1024 - 8) })).to.deep.equal([]);
@@ -50,19 +50,19 @@ describe('library/details', () => {
     [{ e: null }, { a: 1 }, { e: null, a: 1 }],
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ] as const) {
-    it(`merges ${JSON.stringify(patch)} into ${JSON.stringify(target)}`, () => {
+    it(`merge ${JSON.stringify(patch)} into ${JSON.stringify(target)}`, () => {
       expect(mergePatch(target, patch)).to.deep.equal(result);
     });
   }
 
-  it('merges names as names', () => {
+  it('merge special names such as __proto__ as plain names', () => {
     const merged = mergePatch({}, JSON.parse('{"__proto__":{"polluted":true},"constructor":1}'));
     expect(Object.keys(merged)).to.deep.equal(['__proto__', 'constructor']);
     expect(({} as Record<string, unknown>).polluted).to.equal(undefined);
   });
 });
 
-describe('library/tag-filter', () => {
+describe('tag filters', () => {
   for (const [text, not, anyOf] of [
     ['a', false, ['a']],
     ['-a', true, ['a']],
@@ -75,12 +75,12 @@ describe('library/tag-filter', () => {
     ['a\\', false, ['a\\']],
     [' Ａ ', false, ['A']],
   ] as const) {
-    it(`reads ${text}`, () => {
+    it(`parse ${text}`, () => {
       expect(parseTagFilter(text)).to.deep.equal({ not, anyOf });
     });
   }
   for (const text of ['', '-', ',', 'a,', '-,a', ' ']) {
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`reject ${JSON.stringify(text)}`, () => {
       expect(parseTagFilter(text)).to.equal(null);
     });
   }

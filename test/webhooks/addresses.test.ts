@@ -9,11 +9,11 @@ import { forbidden, justOutside } from './forbidden.ts';
 
 const PUBLIC = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
 
-describe('webhooks/address', () => {
-  describe('the judge', () => {
+describe('webhook address policy', () => {
+  describe('of public and special addresses', () => {
     const policy = createAddressPolicy({ allowCidrs: [] });
     for (const address of forbidden) {
-      it(`refuses ${address}`, () => {
+      it(`denies ${address}`, () => {
         expect(policy.judge(address)).to.equal('refused');
       });
     }
@@ -25,7 +25,7 @@ describe('webhooks/address', () => {
       '::ffff:5db8:d822',
       '2a00:1450::1',
     ]) {
-      it(`lets ${address} pass`, () => {
+      it(`allows ${address}`, () => {
         expect(policy.judge(address)).to.equal('public');
       });
     }
@@ -44,18 +44,18 @@ describe('webhooks/address', () => {
       '8.8.8.8/32',
       'undefined',
     ]) {
-      it(`rejects what is not an address: ${JSON.stringify(text)}`, () => {
+      it(`rejects an invalid address: ${JSON.stringify(text)}`, () => {
         expect(policy.judge(text)).to.equal('refused');
       });
     }
-    it('judges an IPv4 address the same in its mapped form', () => {
+    it('treats a mapped IPv4 address like the IPv4 address', () => {
       fc.assert(
         fc.property(fc.ipV4(), (address) => {
           expect(policy.judge(`::ffff:${address}`)).to.equal(policy.judge(address));
         }),
       );
     });
-    it('lets no IPv6 address outside 2000::/3 pass', () => {
+    it('denies every IPv6 address outside 2000::/3', () => {
       fc.assert(
         fc.property(fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 }), (words) => {
           const address = words.map((word) => word.toString(16)).join(':');
@@ -67,7 +67,7 @@ describe('webhooks/address', () => {
     });
   });
 
-  describe('ranges of the operator', () => {
+  describe('with ranges that the operator allows', () => {
     const policy = createAddressPolicy({
       allowCidrs: [
         '127.0.0.0/8',
@@ -93,7 +93,7 @@ describe('webhooks/address', () => {
       ['64:ff9b::169.254.169.254', 'refused'],
       ['93.184.216.34', 'refused'],
       ['::ffff:93.184.216.34', 'refused'],
-      // The machine's credentials stay out of reach however wide the range.
+      // Cloud metadata stays unreachable however wide the range.
       ['100.100.100.200', 'refused'],
       ['169.254.169.254', 'refused'],
       ['::ffff:169.254.169.254', 'refused'],
@@ -120,23 +120,23 @@ describe('webhooks/address', () => {
       '10.0.0/8',
       '0.0.0.0/0',
       '::/0',
-      // IPv4 in the clothes of IPv6: opening one of these would open all of IPv4.
+      // IPv4 addresses written as IPv6: allowing one of these would allow all of IPv4.
       '::/1',
       '::/64',
       '::ffff:0:0/96',
       '::ffff:10.0.0.0/104',
       '::ffff:10.0.0.1',
     ]) {
-      it(`does not take ${JSON.stringify(bad)} for a range`, () => {
+      it(`rejects ${JSON.stringify(bad)} as a range`, () => {
         expect(() => createAddressPolicy({ allowCidrs: [bad] })).to.throw(AddressRangeError);
       });
     }
-    it('reaches ::1 where exactly that was opened', () => {
+    it('allows ::1 if exactly that address is configured', () => {
       const loopback = createAddressPolicy({ allowCidrs: ['::1/128'] });
       expect(loopback.judge('::1')).to.equal('allowed');
       expect(loopback.judge('::7f00:1')).to.equal('refused');
     });
-    it("refuses this machine's own public addresses, unless they were opened", () => {
+    it("denies this machine's own public addresses unless they are configured", () => {
       const own = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946', '127.0.0.1', 'fe80::1'];
       const closed = createAddressPolicy({ allowCidrs: [], own });
       for (const address of own) expect(closed.judge(address)).to.equal('refused');
@@ -148,7 +148,7 @@ describe('webhooks/address', () => {
     });
   });
 
-  describe('ranges that hold loopback or link-local addresses', () => {
+  describe('ranges that contain loopback or link-local addresses', () => {
     for (const range of [
       '127.0.0.1',
       '127.0.0.0/8',
@@ -166,12 +166,12 @@ describe('webhooks/address', () => {
       'febf::/16',
       'fe00::/8',
     ]) {
-      it(`${range} does`, () => {
+      it(`include ${range}`, () => {
         expect(rangeIsLocal(range)).to.equal(true);
       });
     }
     for (const range of ['10.0.0.0/8', '128.0.0.0/8', '169.253.0.0/16', 'fd00::/8', 'fec0::/10']) {
-      it(`${range} does not`, () => {
+      it(`do not include ${range}`, () => {
         expect(rangeIsLocal(range)).to.equal(false);
       });
     }

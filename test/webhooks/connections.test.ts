@@ -7,8 +7,8 @@ import { Stop } from '../../src/webhooks/dialing/stop.ts';
 import { newTrace } from '../../src/webhooks/dialing/trace.ts';
 import { http } from './receivers.ts';
 
-describe('webhooks/connections', () => {
-  it('forget a receiver whose last connection has ended', async () => {
+describe('webhook connections', () => {
+  it('are forgotten with their receiver once the last one has ended', async () => {
     const receiver = await http((_request, response) => response.end('ok'));
     const connections = createConnections({
       policy: createAddressPolicy({ allowCidrs: ['127.0.0.0/8'] }),

@@ -18,8 +18,8 @@ function dialerFor(lookup: (name: string) => Promise<string[]>, allowCidrs: stri
   return createDialer({ allowCidrs, perOriginConnections: 1, connectTimeoutMs: 5_000, lookup });
 }
 
-describe('webhooks/dial: which URLs are taken', () => {
-  describe('URLs', () => {
+describe('webhook destinations', () => {
+  describe('by URL', () => {
     const dialer = dialerFor(async () => PUBLIC);
     after(() => dialer.close());
     const cases: [string, string][] = [
@@ -39,7 +39,7 @@ describe('webhooks/dial: which URLs are taken', () => {
       ['https://:pw@example.com/', 'url_userinfo_not_allowed'],
       ['https://example.com@127.0.0.1/', 'url_userinfo_not_allowed'],
       ['https://127.0.0.1%2f@example.com/', 'url_userinfo_not_allowed'],
-      // Where readers of URLs disagree, ours is the one that dials, and it is the one that checks.
+      // Where URL parsers disagree, the parser that dials also checks.
       ['https://127.0.0.1\\@example.com/', 'url_userinfo_not_allowed'],
       ['https://127.0.0.1#@example.com/', 'destination_not_allowed'],
       ['https://127.0.0.1?@example.com/', 'destination_not_allowed'],
@@ -65,7 +65,7 @@ describe('webhooks/dial: which URLs are taken', () => {
       [`https://example.com/${'x'.repeat(2048)}`, 'url_invalid'],
     ];
     for (const [url, code] of cases) {
-      it(`${JSON.stringify(url).slice(0, 60)} is ${code}`, async () => {
+      it(`return ${code} for ${JSON.stringify(url).slice(0, 60)}`, async () => {
         expect(await codeOf(dialer.check(url))).to.equal(code);
         if (code !== 'accepted') {
           const result = await dialer.post({ url, headers: {}, body: '', deadlineMs: 5_000 });
@@ -73,14 +73,14 @@ describe('webhooks/dial: which URLs are taken', () => {
         }
       });
     }
-    it('reads a name in letters other than ASCII as often as it is asked', () => {
+    it('parse a name with non-ASCII letters any number of times', () => {
       for (let i = 0; i < 20_000; i += 1) {
         expect(parseDestination('https://bücher.example.org/').host).to.equal(
           'xn--bcher-kva.example.org',
         );
       }
     });
-    it('tells a missing name from name servers that do not answer', async () => {
+    it('distinguish a missing name from an unresponsive name server', async () => {
       for (const [code, expected] of [
         ['ENOTFOUND', 'dns_not_found'],
         ['ENODATA', 'dns_not_found'],
@@ -98,7 +98,7 @@ describe('webhooks/dial: which URLs are taken', () => {
     });
   });
 
-  describe('inside a range the operator opened', () => {
+  describe('in a range that the operator allows', () => {
     const dialer = dialerFor(
       async (name) => (name === 'receiver' ? ['127.0.0.1'] : ['127.0.0.1', ...PUBLIC]),
       ['127.0.0.0/8'],
@@ -118,7 +118,7 @@ describe('webhooks/dial: which URLs are taken', () => {
       ['https://mixed.internal/', 'destination_not_allowed'],
     ];
     for (const [url, code] of cases) {
-      it(`${url} is ${code}`, async () => {
+      it(`return ${code} for ${url}`, async () => {
         expect(await codeOf(dialer.check(url))).to.equal(code);
       });
     }

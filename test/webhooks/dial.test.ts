@@ -6,10 +6,10 @@ import { headers, newSecret } from '../../src/webhooks/sign.ts';
 import { answered, dialling, failed } from './dialling.ts';
 import { http, signalled, tcp } from './receivers.ts';
 
-describe('webhooks/dial: exchanges', () => {
+describe('webhook requests', () => {
   const { make, opened, post, use, dialer } = dialling();
 
-  it('sends what was signed, and the answer comes back', async () => {
+  it('send what was signed and return the response', async () => {
     const secret = newSecret();
     const seen = signalled<{ url: string; headers: Record<string, unknown>; body: string }>();
     const receiver = await opened(
@@ -56,7 +56,7 @@ describe('webhooks/dial: exchanges', () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`does not follow a ${status}`, async () => {
+    it(`do not follow a ${status}`, async () => {
       const target = await opened(http((_request, response) => response.end('followed')));
       const receiver = await opened(
         http((_request, response) => {
@@ -80,7 +80,7 @@ describe('webhooks/dial: exchanges', () => {
     [500, '', undefined],
     [500, undefined, undefined],
   ] as const) {
-    it(`hands on ${status} with webhook-delivery: ${header} as ${instruction}`, async () => {
+    it(`return ${status} with webhook-delivery: ${header} as ${instruction}`, async () => {
       const receiver = await opened(
         http((_request, response) => {
           const said = header === undefined ? {} : { 'webhook-delivery': header };
@@ -100,7 +100,7 @@ describe('webhooks/dial: exchanges', () => {
     [410, undefined, undefined],
     [500, '9999999', 86_400],
   ] as const) {
-    it(`hands on ${status} with Retry-After ${header}`, async () => {
+    it(`return ${status} with Retry-After ${header}`, async () => {
       const receiver = await opened(
         http((_request, response) => {
           response.writeHead(status, header === undefined ? {} : { 'retry-after': header }).end();
@@ -112,7 +112,7 @@ describe('webhooks/dial: exchanges', () => {
     });
   }
 
-  it('reads no proxy variables', async () => {
+  it('ignore proxy variables', async () => {
     const proxy = await opened(http((_request, response) => response.end('proxied')));
     const receiver = await opened(http((_request, response) => response.end('direct')));
     const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'ALL_PROXY'];
@@ -129,7 +129,7 @@ describe('webhooks/dial: exchanges', () => {
     expect(proxy.connections()).to.equal(0);
   });
 
-  it('skips informational answers before the real one', async () => {
+  it('skip informational responses', async () => {
     const receiver = await opened(
       http((_request, response) => {
         response.writeEarlyHints({ link: '</x>; rel=preload' });
@@ -139,8 +139,8 @@ describe('webhooks/dial: exchanges', () => {
     expect(answered(await post(receiver))).to.deep.include({ status: 204, excerpt: '' });
   });
 
-  describe('bodies', () => {
-    it('drains a body of 60 kB and uses the connection again', async () => {
+  describe('with response bodies', () => {
+    it('read a body of 60 kB and reuse the connection', async () => {
       const receiver = await opened(
         http((_request, response) => response.end(Buffer.alloc(60_000, 'b'))),
       );
@@ -150,13 +150,13 @@ describe('webhooks/dial: exchanges', () => {
       expect(receiver.connections()).to.equal(1);
     });
 
-    it('cuts between characters, not in the middle of one', async () => {
+    it('truncate between characters', async () => {
       const receiver = await opened(http((_request, response) => response.end('€'.repeat(5000))));
       const { excerpt } = answered(await post(receiver));
       expect(excerpt).to.equal('€'.repeat(Math.floor(EXCERPT_BYTES / 3)));
     });
 
-    it('drops control and direction characters and reports a body that is not text', async () => {
+    it('drop control and direction characters, and report a body that is not text', async () => {
       const bodies = [
         Buffer.from('a\u0000b\u001b[31mc\u202ed\u200be\r\nf\tg'),
         Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff, 0xfe, 0, 0, 0, 1, 2, 3]),
@@ -166,7 +166,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(answered(await post(receiver)).excerpt).to.equal('[body is not text, not shown]');
     });
 
-    it('removes sent credentials that the receiver echoes', async () => {
+    it('remove sent credentials that the receiver echoes', async () => {
       const receiver = await opened(
         http((request, response) => response.end(JSON.stringify(request.headers))),
       );
@@ -184,8 +184,8 @@ describe('webhooks/dial: exchanges', () => {
     });
   });
 
-  describe('connections', () => {
-    it('are used again, one exchange at a time, and at most as many as allowed', async () => {
+  describe('over connections', () => {
+    it('reuse them, one exchange at a time, up to the limit', async () => {
       let busy = 0;
       let most = 0;
       const receiver = await opened(
@@ -206,7 +206,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(timings).to.include({ dns: null, connect: null, tls: null });
     });
 
-    it('of a receiver that hangs delay no other receiver', async () => {
+    it('do not wait for the connections of another receiver', async () => {
       const hanging = await opened(tcp((socket) => socket.resume()));
       const quick = await opened(http((_request, response) => response.end('ok')));
       const stop = new AbortController();
@@ -222,14 +222,14 @@ describe('webhooks/dial: exchanges', () => {
       await hanging.allClosed();
     });
 
-    it('that a receiver closed while idle cost no attempt', async () => {
+    it('do not lose an attempt to a receiver that closes idle connections', async () => {
       let served = 0;
       const receiver = await opened(
         tcp((socket) => {
           let first = true;
           socket.on('data', () => {
-            // Answers once and resets on the second request, as a server does whose idle time ran
-            // out just as the request was on its way.
+            // Answers once and resets on the second request, like a server whose idle timeout
+            // expires while the request is in transit.
             if (first) {
               first = false;
               served += 1;
@@ -243,7 +243,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(receiver.connections()).to.equal(3);
     });
 
-    it('that respond with `close` are closed and opened again', async () => {
+    it('replace a connection after a response with `close`', async () => {
       const receiver = await opened(
         http((_request, response) => response.setHeader('connection', 'close').end('ok')),
       );
@@ -251,7 +251,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(receiver.connections()).to.equal(3);
     });
 
-    it('are given up after a time, busy or not, and the name is asked again', async () => {
+    it('replace connections of a certain age, busy or not, and resolve the name again', async () => {
       const receiver = await opened(http((_request, response) => response.end('ok')));
       let asked = 0;
       const lookup = async () => {
@@ -268,7 +268,7 @@ describe('webhooks/dial: exchanges', () => {
       });
     });
 
-    it('are not shared between senders, and one whose request hangs holds up no other', async () => {
+    it('do not share them between senders, and are not delayed by another sender’s request', async () => {
       const arrived = signalled();
       const receiver = await opened(
         http((request, response) => {
@@ -289,7 +289,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(failed(await stuck).error.code).to.equal('cancelled');
     });
 
-    it('do not take an unsolicited response for the next one', async () => {
+    it('do not take an unsolicited response for their own', async () => {
       const receiver = await opened(
         tcp((socket) =>
           socket.on('data', () => {
@@ -302,8 +302,8 @@ describe('webhooks/dial: exchanges', () => {
     });
   });
 
-  describe('stopping', () => {
-    it('cancels an exchange by its signal, before and during it', async () => {
+  describe('when stopping', () => {
+    it('end at an abort, before and during the exchange', async () => {
       const arrived = signalled();
       const receiver = await opened(
         tcp((socket) => socket.resume().once('data', () => arrived.resolve())),
@@ -320,7 +320,7 @@ describe('webhooks/dial: exchanges', () => {
       expect(receiver.connections()).to.equal(1);
     });
 
-    it('lets what is in hand finish and takes nothing new', async () => {
+    it('finish if already started; new ones are rejected', async () => {
       const arrived = signalled();
       const mayAnswer = signalled();
       const receiver = await opened(
@@ -341,7 +341,7 @@ describe('webhooks/dial: exchanges', () => {
     });
   });
 
-  it('dials the answers that were checked, never asking the system again', async () => {
+  it('dial the checked addresses without another look-up', async () => {
     const receiver = await opened(http((_request, response) => response.end('ok')));
     // No resolver knows this name; nothing listens on the first of its addresses.
     use(make({ lookup: async () => ['127.0.0.9', '127.0.0.1'] }));
@@ -349,7 +349,7 @@ describe('webhooks/dial: exchanges', () => {
     expect(answered(await post(receiver, { url })).excerpt).to.equal('ok');
   });
 
-  it('resolves with the resolver of the machine when none is given', async () => {
+  it('use the machine’s resolver by default', async () => {
     const receiver = await opened(http((_request, response) => response.end('ok')));
     const real = createDialer({
       allowCidrs: ['127.0.0.0/8'],

@@ -13,25 +13,25 @@ import { listen, type Receiver } from './receivers.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`./fixtures/${name}`, import.meta.url), 'utf8');
-/** One key, and certificates that it signed itself: for receiver.test and 127.0.0.1, and one expired. */
+/** One key and certificates signed with it: for receiver.test and 127.0.0.1, and an expired one. */
 export const key = fixture('receiver.key');
 export const certificate = fixture('receiver.crt');
 export const expired = fixture('expired.crt');
 
 export interface Dialling {
-  /** A dialer of its own, ended after the test. */
+  /** A dialer that is closed after the test. */
   make(options?: Partial<Parameters<typeof createDialer>[0]>): Dialer;
-  /** Keeps a receiver until the test is over. */
+  /** Keeps a receiver until the end of the test. */
   opened(receiver: Promise<Receiver>): Promise<Receiver>;
-  /** Posts to a receiver as http://receiver.test, with a dialer that every test finds new. */
+  /** Posts to a receiver as http://receiver.test with a new dialer for each test. */
   post(receiver: Receiver, more?: Partial<DialRequest>): Promise<DialResult>;
-  /** Has `post` use this dialer from now on. */
+  /** Makes `post` use this dialer from now on. */
   use(dialer: Dialer): void;
   /** The dialer that `post` uses. */
   dialer(): Dialer;
 }
 
-/** A dialer and receivers for each test of the `describe` it is called in. */
+/** A dialer and receivers for each test of the `describe` in which it is called. */
 export function dialling(): Dialling {
   const cleanups: (() => Promise<void>)[] = [];
   let dialer: Dialer;
@@ -74,7 +74,7 @@ export function dialling(): Dialling {
   return it;
 }
 
-/** A receiver over TLS that answers 200 ok. */
+/** A receiver over TLS that responds with 200 ok. */
 export function https(options: Parameters<typeof createHttps>[0] = {}): Promise<Receiver> {
   return listen(
     createHttps({ key, cert: certificate, ...options }, (_request, response) => response.end('ok')),
@@ -82,16 +82,16 @@ export function https(options: Parameters<typeof createHttps>[0] = {}): Promise<
 }
 
 export function answered(result: DialResult): Answered {
-  if (result.outcome !== 'answered') throw new Error(`not answered: ${JSON.stringify(result)}`);
+  if (result.outcome !== 'answered') throw new Error(`no response: ${JSON.stringify(result)}`);
   return result;
 }
 
 export function failed(result: DialResult): Failed {
-  if (result.outcome !== 'failed') throw new Error(`not failed: ${JSON.stringify(result)}`);
+  if (result.outcome !== 'failed') throw new Error(`no failure: ${JSON.stringify(result)}`);
   return result;
 }
 
-/** Writes a little again and again, as fast as the event loop turns, until the socket is gone. */
+/** Writes a little repeatedly, as fast as the event loop turns, until the socket is closed. */
 export function drip(socket: Socket, text: string): void {
   const timer = setInterval(() => {
     if (socket.writable) socket.write(text);
@@ -100,7 +100,7 @@ export function drip(socket: Socket, text: string): void {
   socket.resume();
 }
 
-/** Writes as much as the socket takes until it is gone; resolves with how many bytes that were. */
+/** Writes as much as the socket takes until it is closed; resolves with the number of bytes. */
 export function flood(socket: Socket, text: string): Promise<number> {
   const chunk = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
   return new Promise((resolve) => {

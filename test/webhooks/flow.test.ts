@@ -13,7 +13,7 @@ import { type Ground, openGround } from '../support/outbox.ts';
 
 const schedule = [0, 100, 200];
 
-describe('how fast an endpoint is served', () => {
+describe('delivery flow control', () => {
   let ground: Ground;
   let bench: Bench;
   let endpoint: WebhookEndpoint;
@@ -64,7 +64,7 @@ describe('how fast an endpoint is served', () => {
     await settle(await claim(), 500);
   };
 
-  it('is signed for with the secrets that have not ended by the clock of the database', async () => {
+  it('uses the secrets that are valid by the clock of the database', async () => {
     await owe(1);
     await configure(`secrets = jsonb_build_array(
       jsonb_build_object('cipher', 'stays', 'expires_at', null),
@@ -74,8 +74,8 @@ describe('how fast an endpoint is served', () => {
     expect(claimed.secrets).to.deep.equal(['stays', 'ends']);
   });
 
-  describe('by its window', () => {
-    it('begins with eight at once, and doubles with success up to max_in_flight', async () => {
+  describe('by window', () => {
+    it('starts with eight attempts and doubles them on success up to max_in_flight', async () => {
       await owe(60);
       const rounds: number[] = [];
       for (let round = 0; round < 4; round++) {
@@ -86,20 +86,20 @@ describe('how fast an endpoint is served', () => {
       expect(rounds).to.deep.equal([8, 16, 20, 16]);
     });
 
-    it('has room again for what was answered well, before that is stored', async () => {
+    it('frees room for successful attempts before they are stored', async () => {
       await owe(20);
       const first = await claim();
       expect(await claim()).to.have.length(0);
       expect(await claim(100, first.slice(0, 3))).to.have.length(3);
-      // An earlier lease, which another worker holds now, is in flight.
+      // An earlier lease of a delivery that another worker has now counts as in flight.
       const before = first.slice(0, 3).map((delivery) => ({ ...delivery, epoch: 0 }));
       expect(await claim(100, before)).to.have.length(0);
-      // Whether a held endpoint may be sent more is for what is stored to say.
+      // For a held endpoint, only stored results decide whether more may be sent.
       await set("window_size = 1, hold_seconds = 10, held_until = now() - interval '1 second'");
       expect(await claim(100, first)).to.have.length(0);
     });
 
-    it('never has more than max_in_flight attempts in flight, however many workers claim', async () => {
+    it('never has more than max_in_flight attempts in flight across all workers', async () => {
       await configure('max_in_flight = 7');
       await set('window_size = 100');
       await owe(40);
@@ -112,16 +112,16 @@ describe('how fast an endpoint is served', () => {
     });
   });
 
-  describe('by its rate', () => {
+  describe('by rate', () => {
     beforeEach(async () => {
       await configure('max_per_second = 5, max_in_flight = 100');
       await set('window_size = 100');
     });
 
-    it('takes a second’s worth at most, across all workers', async () => {
+    it('sends at most one second’s quota across all workers', async () => {
       await owe(30);
       const claims = await Promise.all(Array.from({ length: 6 }, () => claim()));
-      // What a second holds, and what trickled in while they claimed.
+      // A second's quota, and what accrued during the claims.
       const [flow] = await bench.rows<{ elapsed: number }>(
         `SELECT extract(epoch FROM refilled_at - (SELECT min(begun_at) FROM due_delivery
            WHERE endpoint_id = $1))::float8 AS elapsed FROM webhook_flow WHERE endpoint_id = $1`,
@@ -130,7 +130,7 @@ describe('how fast an endpoint is served', () => {
       expect(claims.flat().length).to.be.within(5, 5 + Math.floor(5 * flow!.elapsed));
     });
 
-    it('fills up again with time, never beyond a second’s worth', async () => {
+    it('refills over time up to one second’s quota', async () => {
       await owe(30);
       await claim();
       await set(`tokens = 0, refilled_at = now() - interval '600 milliseconds'`);
@@ -139,7 +139,7 @@ describe('how fast an endpoint is served', () => {
       expect(await claim()).to.have.length(5);
     });
 
-    it('uses up no attempt of what has to wait', async () => {
+    it('counts no attempt for deliveries that wait', async () => {
       await owe(8);
       const claimed = await claim(5);
       await settle(claimed, 500);
@@ -148,7 +148,7 @@ describe('how fast an endpoint is served', () => {
       expect(rows.filter(({ attempts }) => attempts === 0)).to.have.length(8 - claimed.length);
     });
 
-    it('knows no rate where none is set', async () => {
+    it('has no limit without a rate', async () => {
       await configure('max_per_second = NULL');
       await set('tokens = 0');
       await owe(30);
@@ -156,8 +156,8 @@ describe('how fast an endpoint is served', () => {
     });
   });
 
-  describe('by its circuit', () => {
-    it('holds what is new after ten failures in a row, and goes on with the schedule of the others', async () => {
+  describe('by circuit', () => {
+    it('holds new deliveries after ten failures in a row and continues the schedule of the others', async () => {
       await openCircuit();
       expect(await bench.flow(endpoint.id)).to.include({
         failuresInRow: 10,
@@ -177,7 +177,7 @@ describe('how fast an endpoint is served', () => {
       expect(retry).to.include({ trigger: 'schedule', failures: 1 });
     });
 
-    it('sends one probe after the hold, which uses no step and doubles the hold when it fails', async () => {
+    it('sends one probe after the hold, which takes no step and doubles the hold if it fails', async () => {
       await openCircuit();
       await owe(5);
       await set(`held_until = now()`);
@@ -197,12 +197,12 @@ describe('how fast an endpoint is served', () => {
         await settle(await claim(), 503);
       }
       expect(await bench.flow(endpoint.id)).to.include({ holdSeconds: 300 });
-      // However many probes it took: its first step is still to come.
+      // Probes do not count: its first step is still to come.
       const [row] = (await due()).filter(({ failures }) => failures === 0);
       expect(row).to.include({ attempts: 9 });
     });
 
-    it('closes with the first success, and opens the window step by step', async () => {
+    it('closes at the first success and reopens the window step by step', async () => {
       await openCircuit();
       await owe(9);
       await set('held_until = now()');
@@ -220,7 +220,7 @@ describe('how fast an endpoint is served', () => {
       expect(await claim()).to.have.length(4);
     });
 
-    it('stays closed while something succeeds in between', async () => {
+    it('stays closed if some attempts succeed in between', async () => {
       await configure('max_in_flight = 100');
       await set('window_size = 100');
       await owe(27);
@@ -232,7 +232,7 @@ describe('how fast an endpoint is served', () => {
       expect((await bench.flow(endpoint.id)).holdSeconds).to.equal(null);
     });
 
-    it('does not delay explicit requests', async () => {
+    it('does not delay manual retries', async () => {
       await openCircuit();
       await owe(1);
       await bench.rows(
@@ -244,7 +244,7 @@ describe('how fast an endpoint is served', () => {
     });
   });
 
-  it('serves by lanes: asked for, failed before, new, replayed', async () => {
+  it('serves lanes in order: requested, failed before, new, replayed', async () => {
     await owe(4);
     await bench.rows(
       `UPDATE due_delivery SET lane = 3 - (ordinal - (
@@ -263,7 +263,7 @@ describe('how fast an endpoint is served', () => {
     expect(lanes).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('takes what falls due together in the order of the events', async () => {
+  it('takes simultaneous deliveries in the order of their events', async () => {
     await owe(12);
     const claimed = await claim();
     expect(claimed.map(({ eventId }) => eventId)).to.deep.equal(
@@ -271,8 +271,8 @@ describe('how fast an endpoint is served', () => {
     );
   });
 
-  describe('and how it is doing', () => {
-    it('is said without reading what is due to others', async () => {
+  describe('and endpoint health', () => {
+    it('is read without the deliveries of other endpoints', async () => {
       await owe(200);
       const idle = await bench.endpoint({ url: 'http://127.0.0.1:1/idle' });
       await inProject(ground.api, bench.projectId, async (tx) => {
@@ -291,7 +291,7 @@ describe('how fast an endpoint is served', () => {
       expect(health.pending).to.equal(200);
     });
 
-    it('starts failing at its first failure, and again after a day and a half of silence', async () => {
+    it('counts as failing from the first failure, and from a new one after a day and a half of silence', async () => {
       await owe(3);
       await settle(await claim(1), 500);
       await set(
@@ -306,7 +306,7 @@ describe('how fast an endpoint is served', () => {
       expect(Date.now() - again.getTime()).to.be.lessThan(3_600_000);
     });
 
-    it('remembers the last error, the last failure and the last success', async () => {
+    it('includes the last error, failure and success', async () => {
       await owe(2);
       await settle(await claim(1), 500);
       await settle(await claim(1), 204);
@@ -320,7 +320,7 @@ describe('how fast an endpoint is served', () => {
     });
   });
 
-  describe('and what it may ask for in its answer', () => {
+  describe('and instructions in responses', () => {
     const stateOf = async (id: string) => {
       const [row] = await bench.rows<{ state: string; reason: string | null }>(
         'SELECT state, reason FROM delivery WHERE id = $1',
@@ -329,7 +329,7 @@ describe('how fast an endpoint is served', () => {
       return row!;
     };
 
-    it('is turned off with webhook-delivery: disable, whatever the status', async () => {
+    it('disables the endpoint for webhook-delivery: disable, whatever the status', async () => {
       await owe(2);
       const [first] = await claim(1);
       await settle([first!], 200, { instruction: 'disable' });
@@ -341,7 +341,7 @@ describe('how fast an endpoint is served', () => {
       expect(await due()).to.deep.equal([]);
     });
 
-    it('gets a message no more with webhook-delivery: abort-message', async () => {
+    it('cancels the message for webhook-delivery: abort-message', async () => {
       await owe(1);
       const [only] = await claim(1);
       await settle([only!], 422, { instruction: 'abort' });

@@ -1,6 +1,6 @@
 /**
- * Addresses that no webhook may reach, and every way to write them. Made from the ranges by
- * arithmetic of its own, so that a slip of the library or the list under test is not repeated here.
+ * Addresses that no webhook may reach, in every spelling. The ranges are computed here
+ * independently, so that an error in the library or in the tested list is not repeated.
  */
 
 /** IANA's special-purpose registries, and what clouds keep behind public-looking addresses. */
@@ -47,7 +47,7 @@ const RANGES = [
   'fec0::/10',
   'ff00::/8',
 ];
-/** Reserved as a whole: what is assigned inside is not the internet either. */
+/** Reserved as a whole: assigned parts are not public either. */
 const IETF = '2001::/23';
 
 const METADATA = [
@@ -71,7 +71,7 @@ const METADATA = [
   'fe80::a9fe:a9fe',
 ];
 
-/** Their IPv6 disguises lead to the same place. */
+/** Their IPv6 forms lead to the same place. */
 const DISGUISED = ['127.0.0.1', '10.0.0.1', '169.254.169.254', '192.168.0.1', '168.63.129.16'];
 
 interface Range {
@@ -82,7 +82,7 @@ interface Range {
 
 const ranges = [...RANGES, IETF].map(rangeOf);
 
-/** The first and last address of every range, and addresses that carry another in them. */
+/** The first and last address of every range, and IPv6 addresses that embed such addresses. */
 export const forbidden: readonly string[] = [
   ...new Set([
     ...ranges.flatMap(({ version, first, last }) => [
@@ -97,7 +97,7 @@ export const forbidden: readonly string[] = [
   ]),
 ];
 
-/** What lies next to the ranges and is the internet again. */
+/** Public addresses next to the ranges. */
 export const justOutside: readonly string[] = [
   ...new Set(
     ranges.flatMap(({ version, first, last }) => {
@@ -109,7 +109,7 @@ export const justOutside: readonly string[] = [
   ),
 ];
 
-/** Hosts as an attacker writes them into a URL to bypass a check. */
+/** Hosts as an attacker writes them in a URL to bypass a check. */
 export const spellings: readonly string[] = [
   ...new Set([
     ...['127.0.0.1', '10.0.0.1', '169.254.169.254', '0.0.0.0'].flatMap(spell),
@@ -127,7 +127,7 @@ export const spellings: readonly string[] = [
   ]),
 ];
 
-/** Whether a machine's own arithmetic calls it the internet. */
+/** Whether this file's own arithmetic counts an address as public. */
 function isInternet(value: bigint, version: 4 | 6): boolean {
   if (version === 6 && value >> 125n !== 1n) return false;
   return !ranges.some(
@@ -135,7 +135,7 @@ function isInternet(value: bigint, version: 4 | 6): boolean {
   );
 }
 
-/** The IPv6 addresses that end up at an IPv4 one, by gateway, tunnel or kernel. */
+/** The IPv6 addresses that lead to an IPv4 address, by gateway, tunnel or kernel. */
 function disguises(v4: string): string[] {
   const value = parse(v4);
   const at = (prefix: string) => parse(prefix) | value;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { validateHeaders } from '../../src/webhooks/dialing/dial.ts';
 
-describe('webhooks/destination: custom headers', () => {
+describe('custom webhook headers', () => {
   const codes = (headers: Record<string, string>) =>
     validateHeaders(headers).map((problem) => problem.code);
 
-  it('takes ordinary ones', () => {
+  it('may be ordinary headers', () => {
     const good = {
       authorization: 'Bearer abc',
       'X-Api-Key': 'k=1; v',
@@ -33,26 +33,26 @@ describe('webhooks/destination: custom headers', () => {
     'accept-encoding',
     'user-agent',
   ]) {
-    it(`refuses ${name}`, () => {
+    it(`may not be ${name}`, () => {
       expect(codes({ [name]: 'x' })).to.deep.equal(['header_reserved']);
     });
   }
   for (const name of ['', 'a b', 'a:b', 'ü', 'a\r\nb', ':path', 'x'.repeat(129), 'a(b)']) {
-    it(`refuses the name ${JSON.stringify(name).slice(0, 20)}`, () => {
+    it(`may not have the name ${JSON.stringify(name).slice(0, 20)}`, () => {
       expect(codes({ [name]: 'x' })).to.deep.equal(['header_name_invalid']);
     });
   }
   for (const value of ['a\r\nb: c', 'a\nb', 'a\u0000', 'ü', ' a', 'a ', '\t', 'x'.repeat(4097)]) {
-    it(`refuses the value ${JSON.stringify(value).slice(0, 20)}`, () => {
+    it(`may not have the value ${JSON.stringify(value).slice(0, 20)}`, () => {
       expect(codes({ 'x-a': value })).to.deep.equal(['header_value_invalid']);
     });
   }
-  it('refuses the same name twice and too many', () => {
+  it('may not repeat a name or exceed the limit', () => {
     expect(codes({ 'X-A': '1', 'x-a': '2' })).to.deep.equal(['header_duplicate']);
     const many = Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`x-${i}`, '1']));
     expect(codes(many)).to.deep.equal(['headers_too_many']);
   });
-  it('says no more of too many than of as many as there may be', () => {
+  it('are reported with a bounded number of faults', () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`x ${i}`, '1']));
     expect(codes(many)).to.have.length(21);
   });

@@ -8,13 +8,13 @@ import { EXCERPT_BYTES } from '../../src/webhooks/dialing/excerpt.ts';
 import { answered, certificate, dialling, drip, failed, flood, https, key } from './dialling.ts';
 import { http, listen, type Receiver, signalled, tcp } from './receivers.ts';
 
-/** What two sockets of this machine buffer between them, with room to spare; never 10 GB. */
+/** More than the socket buffers of both ends hold; far less than 10 GB. */
 const BUFFERS = 64 * 1024 ** 2;
 
-describe('webhooks/dial: hostile receivers', () => {
+describe('webhook requests to hostile receivers', () => {
   const { make, opened, post, use, dialer } = dialling();
 
-  describe('the deadline', () => {
+  describe('with a deadline', () => {
     const cases: [string, string, () => Promise<Receiver>][] = [
       ['never answers', 'response_timeout', () => tcp((socket) => socket.resume())],
       [
@@ -51,7 +51,7 @@ describe('webhooks/dial: hostile receivers', () => {
       ],
     ];
     for (const [what, code, receiverOf] of cases) {
-      it(`ends an exchange with a receiver that ${what}`, async () => {
+      it(`end if a receiver ${what}`, async () => {
         const receiver = await opened(receiverOf());
         const result = failed(await post(receiver, { deadlineMs: 1_000 }));
         expect(result).to.deep.include({ refused: false });
@@ -62,7 +62,7 @@ describe('webhooks/dial: hostile receivers', () => {
       });
     }
 
-    it('is not met by a 200 that comes after it', async () => {
+    it('fail even if a 200 arrives later', async () => {
       const failedAlready = signalled();
       const tried = signalled();
       const receiver = await opened(
@@ -78,7 +78,7 @@ describe('webhooks/dial: hostile receivers', () => {
       expect(result.error.code).to.equal('response_timeout');
     });
 
-    it('ends a TLS handshake that hangs, and the socket with it', async () => {
+    it('end during a TLS handshake that hangs, and close the socket', async () => {
       const receiver = await opened(tcp((socket) => socket.resume()));
       const url = `https://receiver.test:${receiver.port}/`;
       const result = failed(await post(receiver, { url, deadlineMs: 1_000 }));
@@ -86,7 +86,7 @@ describe('webhooks/dial: hostile receivers', () => {
       await receiver.allClosed();
     });
 
-    it('ends a look-up that hangs, and no socket is made when it answers later', async () => {
+    it('end during a look-up that hangs, and open no socket when it returns', async () => {
       const answer = signalled<string[]>();
       const receiver = await opened(tcp((socket) => socket.resume()));
       use(make({ lookup: () => answer.promise }));
@@ -97,7 +97,7 @@ describe('webhooks/dial: hostile receivers', () => {
       expect(receiver.connections()).to.equal(0);
     });
 
-    it('counts the wait for a free connection', async () => {
+    it('include the wait for a free connection', async () => {
       const receiver = await opened(tcp((socket) => socket.resume()));
       use(make({ perOriginConnections: 1 }));
       const results = await Promise.all([
@@ -112,8 +112,8 @@ describe('webhooks/dial: hostile receivers', () => {
     });
   });
 
-  describe('bodies', () => {
-    it('keeps 4 KiB of 10 GB and hangs up', async () => {
+  describe('with hostile bodies', () => {
+    it('keep 4 KiB of 10 GB and close the connection', async () => {
       const total = 10 * 1024 ** 3;
       const chunk = Buffer.alloc(65_536, 'a');
       const written = signalled<number>();
@@ -135,7 +135,7 @@ describe('webhooks/dial: hostile receivers', () => {
       expect(await written.promise).to.be.below(BUFFERS);
     });
 
-    it('never unpacks: a gzip bomb stays packed and unseen', async () => {
+    it('never decompress: a gzip bomb stays compressed', async () => {
       const bomb = gzipSync(Buffer.alloc(30 * 1024 ** 2), { level: constants.Z_BEST_COMPRESSION });
       expect(bomb.length).to.be.below(65_536);
       const receiver = await opened(
@@ -148,7 +148,7 @@ describe('webhooks/dial: hostile receivers', () => {
     });
   });
 
-  describe('broken receivers', () => {
+  describe('with broken receivers', () => {
     const cases: [string, string, () => Promise<Receiver>][] = [
       ['resets at once', 'connection_closed', () => tcp((socket) => socket.resetAndDestroy())],
       ['hangs up at once', 'connection_closed', () => tcp((socket) => socket.end())],
@@ -200,7 +200,7 @@ describe('webhooks/dial: hostile receivers', () => {
       ],
     ];
     for (const [what, code, receiverOf] of cases) {
-      it(`names one that ${what}`, async () => {
+      it(`report one that ${what}`, async () => {
         const receiver = await opened(receiverOf());
         const result = failed(await post(receiver));
         expect(result.error.code, result.error.message).to.equal(code);
@@ -209,7 +209,7 @@ describe('webhooks/dial: hostile receivers', () => {
       });
     }
 
-    it('names a port where nothing listens', async () => {
+    it('report a port on which nothing listens', async () => {
       const receiver = await tcp((socket) => socket.end());
       await receiver.close();
       const result = failed(await post(receiver));
@@ -217,7 +217,7 @@ describe('webhooks/dial: hostile receivers', () => {
       expect(result.error.message).not.to.match(/127|\d{4}/);
     });
 
-    it('takes a header that cannot be sent for a failed attempt, not for an exception', async () => {
+    it('count a header that cannot be sent as a failed attempt, not an exception', async () => {
       const receiver = await opened(http((_request, response) => response.end()));
       const bad: Record<string, string>[] = [
         { 'x-a': 'b\r\nx: y' },
@@ -235,8 +235,10 @@ describe('webhooks/dial: hostile receivers', () => {
     });
   });
 
-  describe('floods', () => {
-    /** What the receiver got rid of before it was cut off, and what the dialer said. */
+  describe('with floods', () => {
+    /**
+     * The number of bytes that the receiver sent before it was cut off, and the dialer's result.
+     */
     async function drown(start: string, text: string, secure: boolean) {
       const written = signalled<number>();
       const onSocket = (socket: Socket) =>
@@ -256,22 +258,22 @@ describe('webhooks/dial: hostile receivers', () => {
     }
     for (const secure of [false, true]) {
       const how = secure ? 'over TLS' : 'in the clear';
-      it(`of interim answers end early, ${how}`, async () => {
+      it(`end early for interim responses, ${how}`, async () => {
         const result = failed(await drown('', 'HTTP/1.1 103 Early Hints\r\n\r\n', secure));
         expect(result.error.code).to.equal('response_invalid');
         expect(result.error.message).to.include('1 MiB');
       });
-      it(`of chunk extensions leave the status that came before, ${how}`, async () => {
+      it(`keep the status that came before chunk extensions, ${how}`, async () => {
         const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2;a=';
         expect(answered(await drown(head, 'x', secure)).status).to.equal(200);
       });
-      it(`of trailers end at 16 KiB, ${how}`, async () => {
+      it(`end at 16 KiB of trailers, ${how}`, async () => {
         const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n';
         const result = failed(await drown(head, 'x-a: b\r\n', secure));
         expect(result.error.code).to.equal('response_invalid');
         expect(result.error.message).to.include('16 KiB');
       });
-      it(`of header lines end at 16 KiB, ${how}`, async () => {
+      it(`end at 16 KiB of header lines, ${how}`, async () => {
         const result = failed(await drown('HTTP/1.1 200 OK\r\n', 'x-a: b\r\n', secure));
         expect(result.error.code).to.equal('response_invalid');
         expect(result.error.message).to.include('16 KiB');
@@ -279,7 +281,7 @@ describe('webhooks/dial: hostile receivers', () => {
     }
   });
 
-  describe('answers that are no HTTP', () => {
+  describe('with responses that are not valid HTTP', () => {
     for (const [what, bytes] of [
       ['two lengths', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab'],
       ['a negative length', 'HTTP/1.1 200 OK\r\ncontent-length: -1\r\n\r\n'],
@@ -290,14 +292,14 @@ describe('webhooks/dial: hostile receivers', () => {
       ],
       ['a status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n'],
       ['no status', 'HTTP/1.1 OK\r\n\r\n'],
-      ['a version to come', 'HTTP/7.3 200 OK\r\n\r\n'],
+      ['an unknown version', 'HTTP/7.3 200 OK\r\n\r\n'],
       ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
       ['a NUL in a header', 'HTTP/1.1 200 OK\r\nx: a\0b\r\ncontent-length: 0\r\n\r\n'],
-      ['a chunk of no size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
-      ['a page instead', '<html><body>200 OK</body></html>\r\n\r\n'],
+      ['a chunk without a size', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n'],
+      ['an HTML page', '<html><body>200 OK</body></html>\r\n\r\n'],
       ['TLS', '\x15\x03\x01\x00\x02\x02\x28'],
     ] as const) {
-      it(`are called so: ${what}`, async () => {
+      it(`report: ${what}`, async () => {
         const receiver = await opened(
           tcp((socket) => socket.once('data', () => socket.write(bytes, 'latin1'))),
         );
@@ -308,7 +310,7 @@ describe('webhooks/dial: hostile receivers', () => {
     }
   });
 
-  it('keeps nothing of the headers of an answer', async () => {
+  it('keep no response headers', async () => {
     const receiver = await opened(
       http((_request, response) => {
         response.setHeader('set-cookie', 'session=5up3rs3cr3t; HttpOnly');
@@ -320,7 +322,7 @@ describe('webhooks/dial: hostile receivers', () => {
     expect(JSON.stringify(result)).not.to.match(/5up3rs3cr3t|inner/);
   });
 
-  it('says of every failure what happened and what to do about it', async () => {
+  it('report what happened and what to do for every failure', async () => {
     const silent = await opened(tcp((socket) => socket.resume()));
     const plain = await opened(http((_request, response) => response.end()));
     const closed = await tcp((socket) => socket.end());

@@ -1,4 +1,4 @@
-/** A name server on 127.0.0.1 that answers as it is told (RFC 1035 §4). */
+/** A name server on 127.0.0.1 with configured answers (RFC 1035 §4). */
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 
@@ -7,15 +7,15 @@ const CNAME = 5;
 export const AAAA = 28;
 
 /**
- * `names` are aliases on the way: the answer then holds a CNAME to each, one after the other, and
- * the addresses belong to the last.
+ * `names` are aliases in a chain: the answer contains a CNAME for each in turn, and the addresses
+ * belong to the last.
  */
 export type DnsAnswer =
   | { code: number; addresses: readonly string[]; names?: readonly string[] }
   | 'silence';
 
 export interface NameServer {
-  /** As the resolver wants it. */
+  /** In the format that the resolver expects. */
   address: string;
   close(): Promise<void>;
 }

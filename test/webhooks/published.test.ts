@@ -7,7 +7,7 @@ import { openStage, type Stage } from '../support/recovery.ts';
 const histories = 25;
 const deedsEach = 60;
 
-describe('published', () => {
+describe('publication', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
@@ -17,7 +17,7 @@ describe('published', () => {
   interface Standing {
     id: string;
     published: boolean;
-    /** Endpoints that have a delivery of it which is not cancelled. */
+    /** Endpoints with a delivery of the event that is not cancelled. */
     owed: string[];
   }
   const standings = ({ bench }: Stage) =>
@@ -29,7 +29,7 @@ describe('published', () => {
       [bench.projectId],
     );
 
-  /** Performs random actions; after each, compares what is published with what was seen. */
+  /** Performs random actions; after each, compares the published events with a model. */
   const live = async (seed: number): Promise<number> => {
     const pick = pickFrom(seed);
     const stage = await openStage(ground, 2);
@@ -50,7 +50,7 @@ describe('published', () => {
       expect(await stage.faults(), told).to.deep.equal([]);
       for (const { id, published, owed } of await standings(stage)) {
         const all = owed.length > 0 && owed.every((to) => stage.reached.has(`${id} ${to}`));
-        // Never goes back: what was once so stays.
+        // Publication is final.
         if (all || stage.acknowledged.has(id)) should.add(id);
         expect(published, `${id}, ${told}`).to.equal(should.has(id));
       }
@@ -60,7 +60,7 @@ describe('published', () => {
     return should.size;
   };
 
-  it('is exactly what the contract says, after every step of random histories', async () => {
+  it('follows the delivery rules after every step of random histories', async () => {
     let published = 0;
     for (let seed = 1; seed <= histories; seed++) published += await live(seed);
     expect(published).to.be.greaterThan(20);

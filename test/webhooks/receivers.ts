@@ -1,4 +1,4 @@
-/** Receivers on 127.0.0.1, good and bad, for the tests of dialling. */
+/** Receivers on 127.0.0.1, well-behaved and hostile, for the tests of webhook requests. */
 import { createServer as createHttp, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net';
 
@@ -11,7 +11,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Listens and counts; the connections that are left are destroyed by `close`. */
+/** Listens and counts connections; `close` destroys those that are left. */
 export async function listen(server: Server, host = '127.0.0.1'): Promise<Receiver> {
   const open = new Set<Socket>();
   const closings: Promise<void>[] = [];
@@ -50,12 +50,12 @@ export function http(handler: RequestListener): Promise<Receiver> {
   return listen(createHttp({ keepAliveTimeout: 30_000 }, handler));
 }
 
-/** A receiver that speaks raw bytes. */
+/** A receiver that sends raw bytes. */
 export function tcp(onSocket: (socket: Socket) => void): Promise<Receiver> {
   return listen(createTcp(onSocket));
 }
 
-/** A promise and the function that fulfils it. */
+/** A promise and the function that resolves it. */
 export function signalled<T = void>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((done) => {

@@ -72,13 +72,13 @@ describe('replays of many events', () => {
       )
     )[0];
 
-  it('go on at the batch where their worker died, and make nothing twice', async () => {
+  it('continue at the batch at which the worker died and create no delivery twice', async () => {
     await happen(2_500);
     const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
     const id = await start(endpoint, 'missing');
     await stepReplay(ground.worker, id);
     expect(await read(endpoint, id)).to.include({ matched: 2_500, queued: 1_000, pending: 1_000 });
-    // Two workers hold the same batch: the first was silent for too long.
+    // Two workers have the same batch: the first was silent for too long.
     const late = await takeTask<'webhook.replay'>(ground.worker, await taskOf(id));
     await bench.rows(`UPDATE task SET lease_until = now() - interval '1 second' WHERE id = $1`, [
       late.task.taskId,
@@ -97,7 +97,7 @@ describe('replays of many events', () => {
     expect(await counted()).to.deep.equal({ deliveries: 2_500, events: 2_500, owed: 2_500 });
   });
 
-  it('do not let more wait than is soon sent', async () => {
+  it('queue no more deliveries than can be sent soon', async () => {
     await happen(11_500);
     const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
     const id = await start(endpoint, 'all');
@@ -116,7 +116,7 @@ describe('replays of many events', () => {
     });
   });
 
-  it('find all that failed, in whichever way and however much it is', async () => {
+  it('find all kinds and any number of failed deliveries', async () => {
     const { id: endpoint } = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
     await happen(2_300);
     await inTransaction(superuser, async (tx) => {

@@ -13,7 +13,7 @@ async function codeOf(run: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('webhooks/resolve: the look-up of the machine', () => {
+describe('webhook name resolution', () => {
   let server: NameServer;
   let lookup: Lookup;
   let close: () => void;
@@ -42,26 +42,26 @@ describe('webhooks/resolve: the look-up of the machine', () => {
     await server.close();
   });
 
-  it('gives every address of both families, the bad ones with the good', async () => {
+  it('returns all addresses of both families, allowed or not', async () => {
     expect(await lookup('both.example.com')).to.deep.equal([
       '93.184.216.34',
       '10.0.0.1',
       '2606:2800:220:1:248:1893:25c8:1946',
     ]);
   });
-  it('makes do with one family, whatever the other one says', async () => {
+  it('is content with one family, whatever the other returns', async () => {
     expect(await lookup('only4.example.com')).to.deep.equal(['93.184.216.34']);
     expect(await lookup('only6.example.com')).to.deep.equal(['2606:2800:220:1:248:1893:25c8:1946']);
   });
-  it('gives the addresses at the end of a chain of aliases', async () => {
+  it('follows chains of aliases to their addresses', async () => {
     expect(await lookup('alias.example.com')).to.deep.equal(['10.0.0.7']);
   });
-  it('tells servers that fail or are silent from a name that is not there', async () => {
+  it('distinguishes failing or silent servers from a name that does not exist', async () => {
     expect(await codeOf(lookup('broken.example.com'))).to.equal('ESERVFAIL');
     expect(await codeOf(lookup('half.example.com'))).to.equal('ESERVFAIL');
     expect(await codeOf(lookup('silent.example.com'))).to.equal('ETIMEOUT');
   });
-  it('asks the system for names that only its hosts file has', async () => {
+  it('asks the system for names that are only in its hosts file', async () => {
     expect(await lookup('localhost')).to.include('127.0.0.1');
   });
 });

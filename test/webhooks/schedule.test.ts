@@ -10,7 +10,7 @@ import {
 
 const middle = () => 0.5;
 
-describe('webhooks/schedule', () => {
+describe('the retry schedule', () => {
   it('has ten attempts over about 75 hours', () => {
     const delays = DEFAULT_SCHEDULE.map((_, failures) =>
       nextDelaySeconds({ failures, schedule: DEFAULT_SCHEDULE, random: middle }),
@@ -28,14 +28,14 @@ describe('webhooks/schedule', () => {
       nextDelaySeconds({ failures: 3, retryAfterSeconds: 60, schedule, random: middle }),
     ).to.equal(null);
   });
-  it('spreads each step by 20 % either way', () => {
+  it('spreads each step by 20% either way', () => {
     const at = (random: number) =>
       nextDelaySeconds({ failures: 2, schedule: DEFAULT_SCHEDULE, random: () => random });
     expect(at(0)).to.be.closeTo(240, 1e-9);
     expect(at(0.5)).to.be.closeTo(300, 1e-9);
     expect(at(0.999_999)).to.be.closeTo(360, 0.01);
   });
-  it('lets Retry-After lengthen, never shorten, up to 24 h', () => {
+  it('lets Retry-After lengthen a step, never shorten it, up to 24 h', () => {
     const delayAsked = (retryAfterSeconds: number) =>
       nextDelaySeconds({
         failures: 1,
@@ -50,7 +50,7 @@ describe('webhooks/schedule', () => {
     expect(delayAsked(Number.NaN)).to.equal(5);
     expect(delayAsked(10 ** 9)).to.equal(86_400);
   });
-  it('never waits less than 80 % of the step, nor more than the greater of 120 % and 24 h', () => {
+  it('never waits less than 80% of the step, nor more than the greater of 120% and 24 h', () => {
     fc.assert(
       fc.property(
         fc.nat({ max: 9 }),
@@ -70,7 +70,7 @@ describe('webhooks/schedule', () => {
       ),
     );
   });
-  it('refuses a count of failures that is none', () => {
+  it('rejects an invalid count of failures', () => {
     for (const failures of [-1, 0.5, Number.NaN]) {
       expect(() => nextDelaySeconds({ failures, schedule: [0], random: middle })).to.throw(
         ScheduleError,
@@ -79,16 +79,16 @@ describe('webhooks/schedule', () => {
   });
 
   describe('parseSchedule', () => {
-    it('reads seconds separated by commas', () => {
+    it('parses seconds separated by commas', () => {
       expect(parseSchedule('0,1,2')).to.deep.equal([0, 1, 2]);
       expect(parseSchedule(' 0, 0.25 ,86400')).to.deep.equal([0, 0.25, 86400]);
     });
     for (const bad of ['', '0,', 'a', '-1', '1e3', '0;1', '999999', '0,Infinity']) {
-      it(`refuses ${JSON.stringify(bad)}`, () => {
+      it(`rejects ${JSON.stringify(bad)}`, () => {
         expect(() => parseSchedule(bad)).to.throw(ScheduleError, 'step');
       });
     }
-    it('refuses more than fifty steps', () => {
+    it('rejects more than fifty steps', () => {
       expect(() => parseSchedule(Array(51).fill('1').join(','))).to.throw(ScheduleError, '51');
     });
   });
@@ -119,7 +119,7 @@ describe('webhooks/schedule', () => {
       ['1'.repeat(65), undefined],
     ];
     for (const [value, seconds] of cases) {
-      it(`reads ${JSON.stringify(value)?.slice(0, 40)} as ${seconds}`, () => {
+      it(`parses ${JSON.stringify(value)?.slice(0, 40)} as ${seconds}`, () => {
         expect(parseRetryAfter(value, now)).to.equal(seconds);
       });
     }

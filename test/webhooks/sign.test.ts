@@ -12,7 +12,7 @@ import {
   verify,
 } from '../../src/webhooks/sign.ts';
 
-// The public vectors: the reference libraries' own test, and Svix's ed25519 one.
+// The public test vectors: the reference libraries' own, and Svix's ed25519 one.
 const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
 const timestamp = 1614265330;
 const body = '{"test": 2432232314}';
@@ -34,22 +34,22 @@ function codeOf(run: () => unknown): string {
   return 'nothing thrown';
 }
 
-describe('webhooks/sign', () => {
-  describe('public vectors', () => {
-    it('signs the HMAC vector', () => {
+describe('webhook signatures', () => {
+  describe('of the public vectors', () => {
+    it('match the HMAC vector', () => {
       expect(sign({ id, timestamp, body, secrets: [hmacSecret] })).to.equal(hmacSignature);
     });
-    it('signs the ed25519 vector, whole key or seed alone', () => {
+    it('match the ed25519 vector, with the whole key or only the seed', () => {
       const seed = `whsk_${Buffer.from(edSecret.slice(5), 'base64').subarray(0, 32).toString('base64')}`;
       expect(sign({ id, timestamp, body, secrets: [edSecret] })).to.equal(edSignature);
       expect(sign({ id, timestamp, body, secrets: [seed] })).to.equal(edSignature);
       expect(parseSecret(edSecret)).to.include({ kind: 'ed25519', publicKey: edPublic });
     });
-    it('puts several entries in one header, in the order of the secrets', () => {
+    it('are combined in one header in the order of the secrets', () => {
       const value = sign({ id, timestamp, body, secrets: [hmacSecret, edSecret] });
       expect(value).to.equal(`${hmacSignature} ${edSignature}`);
     });
-    it('signs bytes exactly as a string of the same bytes', () => {
+    it('are the same for bytes and for a string of these bytes', () => {
       const secrets = [hmacSecret];
       const text = '{"name":"Zoë 文字"}';
       expect(sign({ id, timestamp, body: Buffer.from(text), secrets })).to.equal(
@@ -58,10 +58,10 @@ describe('webhooks/sign', () => {
     });
   });
 
-  describe('against the standardwebhooks package', () => {
+  describe('verified by the standardwebhooks package', () => {
     const now = () => Math.floor(Date.now() / 1000);
 
-    it('is accepted with new and old secret during a rotation, and with v1a beside v1', () => {
+    it('are accepted with the new and the old secret during a rotation, and with v1a next to v1', () => {
       const [older, newer] = [newSecret(), newSecret()];
       const sent = headers({
         id: 'evt_1',
@@ -76,7 +76,7 @@ describe('webhooks/sign', () => {
         });
       }
     });
-    it('is refused with another secret, another body, another id, another time', () => {
+    it('are rejected with another secret, body, ID or time', () => {
       const secret = newSecret();
       const sent = headers({ id: 'evt_1', timestamp: now(), body: '{"a":1}', secrets: [secret] });
       const hook = new Webhook(secret);
@@ -90,15 +90,15 @@ describe('webhooks/sign', () => {
         'No matching',
       );
     });
-    it('signs an empty body', () => {
+    it('are accepted for an empty body', () => {
       const secret = newSecret();
       const sent = headers({ id: 'evt_1', timestamp: now(), body: '', secrets: [secret] });
       expect(new Webhook(secret).verify('', sent)).to.equal(undefined);
     });
   });
 
-  describe('headers', () => {
-    it('carries the three headers and the replay only where there is one', () => {
+  describe('as headers', () => {
+    it('are three headers, plus one for a replay', () => {
       const plain = headers({ id, timestamp, body, secrets: [hmacSecret] });
       expect(plain).to.deep.equal({
         'content-type': 'application/json',
@@ -111,8 +111,8 @@ describe('webhooks/sign', () => {
     });
   });
 
-  describe('secrets', () => {
-    it('makes secrets of 32 bytes, never twice the same', () => {
+  describe('with secrets', () => {
+    it('use generated secrets of 32 bytes that never repeat', () => {
       const made = new Set(Array.from({ length: 50 }, newSecret));
       expect(made.size).to.equal(50);
       for (const secret of made) {
@@ -120,7 +120,7 @@ describe('webhooks/sign', () => {
         expect(parsed.kind === 'hmac' && parsed.key.length).to.equal(32);
       }
     });
-    it('makes ed25519 pairs that node itself verifies', () => {
+    it('use ed25519 key pairs that Node can verify', () => {
       const pair = newKeyPair();
       const value = sign({ id, timestamp, body, secrets: [pair.privateKey] });
       const raw = Buffer.from(pair.publicKey.slice('whpk_'.length), 'base64');
@@ -153,15 +153,15 @@ describe('webhooks/sign', () => {
       ['a private key with another public half', `whsk_${of(64)}`, 'secret_key_mismatch'],
     ];
     for (const [what, secret, code] of refused) {
-      it(`refuses ${what} as ${code}`, () => {
+      it(`reject ${what} with ${code}`, () => {
         expect(codeOf(() => parseSecret(secret))).to.equal(code);
       });
     }
-    it('accepts 24 and 64 bytes', () => {
+    it('accept secrets of 24 and 64 bytes', () => {
       expect(parseSecret(`whsec_${of(24)}`).kind).to.equal('hmac');
       expect(parseSecret(`whsec_${of(64)}`).kind).to.equal('hmac');
     });
-    it('never repeats the secret in the error', () => {
+    it('never repeat the secret in the error', () => {
       const secret = `whsec_${of(23)}`;
       expect(() => parseSecret(secret))
         .to.throw(SigningError)
@@ -170,9 +170,9 @@ describe('webhooks/sign', () => {
     });
   });
 
-  describe('messages that cannot be signed', () => {
+  describe('of invalid messages', () => {
     const secrets = [hmacSecret];
-    it('refuses ids with a dot, a space or nothing', () => {
+    it('reject IDs that are empty or contain a dot or a space', () => {
       for (const bad of ['', 'a.b', 'a b', 'a\n', 'ü', 'x'.repeat(257)]) {
         expect(
           codeOf(() => sign({ id: bad, timestamp, body, secrets })),
@@ -180,7 +180,7 @@ describe('webhooks/sign', () => {
         ).to.equal('message_id_invalid');
       }
     });
-    it('refuses times that are no whole seconds', () => {
+    it('reject times that are not whole seconds', () => {
       for (const bad of [Number.NaN, 1.5, -1, 0, Number.POSITIVE_INFINITY]) {
         expect(
           codeOf(() => sign({ id, timestamp: bad, body, secrets })),
@@ -188,23 +188,23 @@ describe('webhooks/sign', () => {
         ).to.equal('timestamp_invalid');
       }
     });
-    it('refuses to sign with nothing', () => {
+    it('require at least one secret', () => {
       expect(codeOf(() => sign({ id, timestamp, body, secrets: [] }))).to.equal('secret_missing');
     });
   });
 
-  describe('verify', () => {
+  describe('in `verify`', () => {
     const keys = [parseVerifyingKey(hmacSecret), parseVerifyingKey(edPublic)];
     const good = { id, timestamp: String(timestamp), body, signature: hmacSignature };
     const now = timestamp;
 
-    it('accepts v1, v1a and one good entry among bad ones', () => {
+    it('are accepted as v1, as v1a, and if one of several is valid', () => {
       expect(verify(good, { keys, now })).to.equal(true);
       expect(verify({ ...good, signature: edSignature }, { keys, now })).to.equal(true);
       const mixed = `v1,${Buffer.alloc(32).toString('base64')} v2,x ${hmacSignature}`;
       expect(verify({ ...good, signature: mixed }, { keys, now })).to.equal(true);
     });
-    it('tolerates five minutes either way and not a second more', () => {
+    it('tolerate a clock difference of five minutes and no more', () => {
       expect(verify(good, { keys, now: now + 300 })).to.equal(true);
       expect(verify(good, { keys, now: now - 300 })).to.equal(true);
       expect(verify(good, { keys, now: now + 301 })).to.equal(false);
@@ -225,7 +225,7 @@ describe('webhooks/sign', () => {
       ['another body', { body: '{"test": 2432232315}' }],
     ];
     for (const [what, change] of bad) {
-      it(`refuses ${what}`, () => {
+      it(`are rejected with ${what}`, () => {
         expect(verify({ ...good, ...change }, { keys, now })).to.equal(false);
       });
     }

@@ -9,9 +9,9 @@ import { A, AAAA, type NameServer, startNameServer } from './name-server.ts';
 import { listen, type Receiver } from './receivers.ts';
 
 /**
- * Every address that nothing may reach, at every moment at which one could slip in. What counts is
- * not the error but the sockets: `sockets` counts those this process made, whatever became of them,
- * and the receiver, which listens on all addresses of the machine, notes at which one it was dialled.
+ * Every forbidden address, at every moment at which one could slip in. What counts is not the error
+ * but the sockets: `sockets` counts those that this process opened, and the receiver, which listens
+ * on all addresses of the machine, records the address at which it was dialled.
  */
 const PUBLIC = ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'];
 
@@ -33,12 +33,12 @@ const NAMES = [
   '1.0.0.127.in-addr.arpa',
 ];
 
-/** Where the receiver may be dialled in the cases that begin well. */
+/** Where the receiver may be dialled in the cases that begin with an allowed address. */
 const GOOD = '127.0.0.1';
-/** Disguises of it are as good as it is, where it is allowed. */
+/** Equivalent forms of it are allowed where it is. */
 const withoutGood = forbidden.filter((address) => address !== GOOD && !address.endsWith(':7f00:1'));
 
-describe('webhooks/dial: addresses that nothing may reach', () => {
+describe('webhook requests to forbidden addresses', () => {
   let receiver: Receiver;
   /** The addresses at which the receiver was dialled. */
   let dialled: (string | undefined)[] = [];
@@ -55,7 +55,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
       made.on('connection', (socket: Socket) => dialled.push(socket.localAddress));
       return made;
     };
-    // All local addresses at once, so that any way to this machine would be seen.
+    // All local addresses at once, to notice any way to this machine.
     receiver = await listen(server(), '::').catch(() => listen(server(), '0.0.0.0'));
     subscribe('net.client.socket', count);
   });
@@ -98,7 +98,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     return 'accepted';
   }
 
-  /** What there is to say against a post that had to be refused; null when all is as it should be. */
+  /** Describes how a post that had to be denied went wrong; null if it did not. */
   async function escapeOfPost(dialer: Dialer, url: string, what: string): Promise<string | null> {
     const before = { sockets, dialled: dialled.length };
     const result = await post(dialer, url);
@@ -113,7 +113,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     return `${what}: ${JSON.stringify({ result, opened, reached })}`;
   }
 
-  /** The same of the check when it is saved and of the post. */
+  /** The same for the check when the URL is saved, and for the post. */
   async function escapeOf(url: string, lookup: Lookup, what = url): Promise<string | null> {
     const dialer = dialerFor(lookup);
     const code = await codeOfCheck(dialer, url);
@@ -121,7 +121,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     return escapeOfPost(dialer, url, what);
   }
 
-  /** Tries all of them, and names each that got through. */
+  /** Tries every case and reports those that got through. */
   async function expectNone<T>(
     cases: readonly T[],
     tryIt: (one: T) => Promise<string | null>,
@@ -134,12 +134,12 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     expect(escapes).to.deep.equal([]);
   }
 
-  it('has a table worth its name', () => {
+  it('are tested with tables of sufficient size', () => {
     expect(new Set(forbidden).size).to.equal(forbidden.length).and.to.be.at.least(150);
     expect(new Set(spellings).size).to.equal(spellings.length).and.to.be.at.least(80);
   });
 
-  it('reaches the receiver where the operator allows it, and every counter sees that', async () => {
+  it('reach the receiver if the operator allows it, and every counter notices', async () => {
     const dialer = dialerFor(never, ['127.0.0.0/8']);
     const url = `http://127.0.0.1:${receiver.port}/`;
     expect(await codeOfCheck(dialer, url)).to.equal('accepted');
@@ -149,19 +149,19 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
   });
 
   for (const scheme of ['https', 'http']) {
-    it(`none as a literal, ${scheme}`, () =>
+    it(`are denied for literals, ${scheme}`, () =>
       expectNone(forbidden, (address) =>
         escapeOf(`${scheme}://${hostOf(address)}:${receiver.port}/hook`, never),
       ));
-    it(`none as a literal on the port of the scheme, ${scheme}`, () =>
+    it(`are denied for literals on the default port, ${scheme}`, () =>
       expectNone(forbidden, (address) => escapeOf(`${scheme}://${hostOf(address)}/`, never)));
-    it(`none in any spelling, ${scheme}`, () =>
+    it(`are denied in every spelling, ${scheme}`, () =>
       expectNone(spellings, (host) => escapeOf(`${scheme}://${host}:${receiver.port}/`, never)));
-    it(`none as the answer of DNS, ${scheme}`, () =>
+    it(`are denied for DNS answers, ${scheme}`, () =>
       expectNone(forbidden, (address) => escapeOf(hooks(scheme), async () => [address], address)));
   }
 
-  it('none among good answers of DNS, wherever it stands', () =>
+  it('are denied if any DNS answer is forbidden, in any position', () =>
     expectNone(forbidden, async (address) => {
       for (const answers of [
         [...PUBLIC, address],
@@ -179,8 +179,8 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     let lookup: Lookup;
     let close: () => void;
     before(async () => {
-      // evil-12-alias.example.com leads to the twelfth address by two aliases, evil-12-mixed to it
-      // and to a good one of the other family.
+      // evil-12-alias.example.com resolves to the twelfth address through two aliases,
+      // evil-12-mixed to it and to an allowed address of the other family.
       server = await startNameServer((name, type) => {
         const [, at, kind] = /^evil-(\d+)-(\w+)\.example\.com$/.exec(name) ?? [];
         const address = forbidden[Number(at ?? -1)];
@@ -200,7 +200,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
       await server.close();
     });
     for (const kind of ['alone', 'mixed', 'alias']) {
-      it(`none ${{ alone: 'alone', mixed: 'beside a good one of the other family', alias: 'behind aliases' }[kind]}`, () =>
+      it(`are denied ${{ alone: 'alone', mixed: 'beside a good one of the other family', alias: 'behind aliases' }[kind]}`, () =>
         expectNone([...forbidden.keys()], (at) =>
           escapeOf(
             `https://evil-${at}-${kind}.example.com:${receiver.port}/`,
@@ -211,7 +211,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     }
   });
 
-  it('none by redirect: none is followed', async () => {
+  it('are denied for redirects, which are not followed', async () => {
     const dialer = dialerFor(async () => [GOOD], [`${GOOD}/32`]);
     const statuses = [301, 302, 303, 307, 308];
     let at = 0;
@@ -228,7 +228,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     expect({ sockets, reached: dialled.length }).to.deep.equal({ sockets: 1, reached: 1 });
   });
 
-  it('none by an alternative service: none is tried', async () => {
+  it('are denied for alternative services, which are not tried', async () => {
     const dialer = dialerFor(async () => [GOOD], [`${GOOD}/32`]);
     answer = (response) => {
       const services = `h2="127.0.0.2:${receiver.port}"; ma=86400, h3=":${receiver.port}"`;
@@ -238,7 +238,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     expect({ sockets, reached: dialled.length }).to.deep.equal({ sockets: 1, reached: 1 });
   });
 
-  it('none when the answer has changed since it was saved', () =>
+  it('are denied if the DNS answer changed after the URL was saved', () =>
     expectNone(forbidden, async (address) => {
       let asked = 0;
       const dialer = dialerFor(async () => {
@@ -250,9 +250,9 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
       return escapeOfPost(dialer, hooks(), address);
     }));
 
-  it('none when the answer changes within one attempt: it is asked for once', () =>
+  it('are denied if the DNS answer changes within an attempt: it is resolved once', () =>
     expectNone(withoutGood, async (address) => {
-      // A second question would be the hole: the first answer is checked, the second one dialled.
+      // A second query would be the hole: the first answer is checked and the second one dialled.
       let asked = 0;
       const dialer = dialerFor(async () => {
         asked += 1;
@@ -267,7 +267,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
         : `${address}: ${JSON.stringify(seen)}`;
     }));
 
-  it('none after a first delivery that went well, kept connection or not', () =>
+  it('are denied after a successful delivery, with or without a kept connection', () =>
     expectNone(withoutGood, async (address) => {
       let asked = 0;
       const dialer = dialerFor(async () => {
@@ -277,7 +277,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
       const before = sockets;
       answer = (response) => response.end('ok');
       await post(dialer, hooks('http'));
-      // The kept connection leads where it was checked to lead; it says now that it will close.
+      // The kept connection leads to the checked address; the receiver now says that it will close.
       answer = (response) => response.setHeader('connection', 'close').end('ok');
       const kept = await post(dialer, hooks('http'));
       const opened = sockets - before;
@@ -285,7 +285,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
       return escapeOfPost(dialer, hooks('http'), address);
     }));
 
-  it('none over a connection of another name', () =>
+  it('are denied over a connection of another name', () =>
     expectNone(withoutGood, async (address) => {
       const dialer = dialerFor(
         async (name) => [name === 'good.example.com' ? GOOD : address],
@@ -295,7 +295,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
       return escapeOfPost(dialer, `http://evil.example.com:${receiver.port}/`, address);
     }));
 
-  it('no name of a private network, whether it exists or not', () =>
+  it('are denied for names of private networks, whether they exist or not', () =>
     expectNone(NAMES, async (name) => {
       const url = `https://${name}:${receiver.port}/`;
       const missing: Lookup = async () => {
@@ -304,7 +304,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
       return (await escapeOf(url, async () => PUBLIC)) ?? (await escapeOf(url, missing));
     }));
 
-  it('no response that is not an address, and no endless responses', async () => {
+  it('are denied for invalid and for endless DNS answers', async () => {
     await expectNone(
       ['', 'localhost', '127.1', '0x7f000001', 'fe80::1%lo', '::1%1', '/var/run/x.sock'],
       (bad) => escapeOf(hooks(), async () => [bad], bad),
@@ -313,7 +313,7 @@ describe('webhooks/dial: addresses that nothing may reach', () => {
     expect(await escapeOf(hooks(), async () => many)).to.equal(null);
   });
 
-  it('says the same words for every refused address, and no address in them', async () => {
+  it('return the same error for every denied address, without the address', async () => {
     const said = new Set<string>();
     for (const address of forbidden) {
       said.add(
@@ -334,7 +334,7 @@ function hostOf(address: string): string {
   return address.includes(':') ? `[${address}]` : address;
 }
 
-/** A dual-stack listener writes IPv4 addresses as mapped ones. */
+/** A dual-stack listener reports IPv4 addresses in their mapped form. */
 function bare(address: string | undefined): string | undefined {
   return address?.replace('::ffff:', '');
 }

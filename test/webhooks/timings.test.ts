@@ -8,7 +8,7 @@ import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { certificate, https } from './dialling.ts';
 
-describe('webhooks/deliver: the times of an attempt', () => {
+describe('the timings of an attempt', () => {
   let ground: Ground;
   let bench: Bench;
   let dialer: Dialer;
@@ -28,7 +28,7 @@ describe('webhooks/deliver: the times of an attempt', () => {
     await ground.close();
   });
 
-  /** Delivers one new event to an endpoint; returns the attempt as it is shown. */
+  /** Delivers one new event to an endpoint; returns the attempt as shown. */
   async function attemptAt(endpoint: WebhookEndpoint) {
     const event = await bench.trash();
     await bench.relay();
@@ -48,7 +48,7 @@ describe('webhooks/deliver: the times of an attempt', () => {
     return attempts[0]!;
   }
 
-  it('are kept by phase: all of a new connection over TLS, the answer alone on a kept one', async () => {
+  it('are stored by phase: all for a new TLS connection, only the response on a kept one', async () => {
     const receiver = await https();
     const endpoint = await bench.endpoint({ url: `https://receiver.test:${receiver.port}/` });
     const first = await attemptAt(endpoint);
@@ -63,7 +63,7 @@ describe('webhooks/deliver: the times of an attempt', () => {
     await receiver.close();
   });
 
-  it('are not kept of an address that may not be reached, nor anything else of it', async () => {
+  it('are not stored for a forbidden address, nor is anything else', async () => {
     const endpoint = await bench.endpoint({ url: 'https://inside.example.com/' });
     const attempt = await attemptAt(endpoint);
     expect(attempt).to.include({

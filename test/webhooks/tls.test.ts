@@ -4,20 +4,20 @@ import { expect } from 'chai';
 import { answered, certificate, dialling, expired, failed, https, key } from './dialling.ts';
 import { http, listen, type Receiver, tcp } from './receivers.ts';
 
-describe('webhooks/dial: TLS', () => {
+describe('webhook requests over TLS', () => {
   const { make, opened, post, use } = dialling();
 
   const to = (receiver: Receiver, host = 'receiver.test') => ({
     url: `https://${host}:${receiver.port}/`,
   });
 
-  it('times every phase of a new connection, and only the answer on a kept one', async () => {
+  it('time every phase of a new connection, and only the response on a kept one', async () => {
     const receiver = await opened(https());
     use(make({ tls: { ca: certificate } }));
     const { timings } = answered(await post(receiver, to(receiver)));
     expect(timings).to.have.all.keys('dns', 'connect', 'tls', 'first_byte', 'total');
     for (const phase of Object.values(timings)) expect(phase).to.be.a('number').and.at.least(0);
-    // To a tenth of a millisecond, so that phases and total may differ by what was rounded.
+    // Within a tenth of a millisecond, since phases and total are rounded.
     const { dns, connect, tls, first_byte: firstByte, total } = timings;
     expect(dns! + connect! + tls! + firstByte!).to.be.at.most(total + 0.2);
     const kept = answered(await post(receiver, to(receiver))).timings;
@@ -29,7 +29,7 @@ describe('webhooks/dial: TLS', () => {
     expect(receiver.connections()).to.equal(2);
   });
 
-  it('keeps the phases that were reached when a later one fails', async () => {
+  it('keep the phases that were completed if a later one fails', async () => {
     const receiver = await opened(tcp((socket) => socket.once('data', () => socket.end())));
     const { timings } = failed(await post(receiver, to(receiver)));
     expect(timings?.dns).to.be.a('number');
@@ -37,7 +37,7 @@ describe('webhooks/dial: TLS', () => {
     expect(timings).to.include({ tls: null, first_byte: null });
   });
 
-  it('asks for the name in the URL, and for HTTP/1.1 only', async () => {
+  it('request the name in the URL, and HTTP/1.1 only', async () => {
     let seen: unknown;
     const server = createHttps(
       { key, cert: certificate, ALPNProtocols: ['h2', 'http/1.1'] },
@@ -59,9 +59,9 @@ describe('webhooks/dial: TLS', () => {
     });
   });
 
-  describe('checks the certificate', () => {
+  describe('check the certificate', () => {
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      it(`against the name at every connection, resumed or not, ${version}`, async () => {
+      it(`against the name for every connection, resumed or not, ${version}`, async () => {
         const receiver = await opened(https({ minVersion: version, maxVersion: version }));
         use(make({ tls: { ca: certificate }, maxAgeMs: 0 }));
         for (let i = 0; i < 3; i += 1) {
@@ -72,7 +72,7 @@ describe('webhooks/dial: TLS', () => {
         expect(receiver.connections()).to.equal(6);
       });
     }
-    it('and does not trust an unsigned one', async () => {
+    it('and reject a self-signed one', async () => {
       const receiver = await opened(https());
       const result = failed(await post(receiver, to(receiver)));
       expect(result.error.code).to.equal('tls_certificate_untrusted');
@@ -83,7 +83,7 @@ describe('webhooks/dial: TLS', () => {
       const result = failed(await post(receiver, to(receiver)));
       expect(result.error.code).to.equal('tls_certificate_expired');
     });
-    it('also where the environment says not to', async () => {
+    it('even if the environment disables it', async () => {
       const saved = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
       process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
       try {
@@ -97,25 +97,25 @@ describe('webhooks/dial: TLS', () => {
     });
   });
 
-  describe('names a receiver', () => {
-    it('that speaks none', async () => {
+  describe('report a receiver', () => {
+    it('that does not speak TLS', async () => {
       const receiver = await opened(http((_request, response) => response.end()));
       const result = failed(await post(receiver, to(receiver)));
       expect(result.error.code).to.equal('tls_failed');
     });
-    it('that speaks only what is broken', async () => {
+    it('that offers only insecure versions', async () => {
       const receiver = await opened(
         https({ minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' }),
       );
       const result = failed(await post(receiver, to(receiver)));
       expect(result.error.code).to.equal('tls_failed');
     });
-    it('that hangs up in the handshake', async () => {
+    it('that hangs up during the handshake', async () => {
       const receiver = await opened(tcp((socket) => socket.once('data', () => socket.end())));
       const result = failed(await post(receiver, to(receiver)));
       expect(result.error.code).to.equal('tls_failed');
     });
-    it('that resets in the handshake', async () => {
+    it('that resets during the handshake', async () => {
       const receiver = await opened(
         tcp((socket) => socket.once('data', () => socket.resetAndDestroy())),
       );

@@ -11,7 +11,7 @@ import { openStage } from '../support/recovery.ts';
 const workers = 10;
 const deedsEach = 100;
 
-describe('everything that can happen to deliveries, at once', () => {
+describe('all delivery operations at once', () => {
   let ground: Ground;
   let superuser: Database;
   before(async () => {
@@ -34,14 +34,14 @@ describe('everything that can happen to deliveries, at once', () => {
     return row!.deadlocks;
   };
 
-  it('causes no deadlock, and keeps all tables consistent', async () => {
+  it('cause no deadlock and keep all tables consistent', async () => {
     const stage = await openStage(ground, 3);
     const bag = stage.deeds.flatMap(([name, weight, deed]) =>
       Array.from({ length: weight }, () => ({ name, deed })),
     );
     const done = new Map<string, number>();
     const live = async (seed: number): Promise<void> => {
-      // What is done is chosen apart from how, which depends on what the others have done.
+      // What is done is chosen separately from how, which depends on what the others have done.
       const choose = pickFrom(seed);
       const pick = pickFrom(workers + seed);
       for (let left = deedsEach; left > 0; left--) {
@@ -49,7 +49,7 @@ describe('everything that can happen to deliveries, at once', () => {
         try {
           await deed(pick);
         } catch (error) {
-          // Refused for what another has done meanwhile; a task that another has taken is gone.
+          // Denied because of what another has done meanwhile, or a task that another has taken.
           const refused = error instanceof Problem || error instanceof LeaseLost;
           if (!refused) throw new Error(`${name} failed: ${faultOf(error).code}`, { cause: error });
         }

@@ -40,7 +40,7 @@ async function untilGone(pid: number): Promise<void> {
   }
 }
 
-/** A process of this machine and all below it, by their ids outside of any namespace. */
+/** A process of this machine and all its descendants, by their ids outside of any namespace. */
 function treeOf(pid: number): number[] {
   const threads = readdirSync(`/proc/${pid}/task`);
   const below = threads.flatMap((thread) =>
@@ -55,7 +55,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
     let folder: string;
     const run = (name: string, input: unknown = null, options = long) =>
       children.run({ name, input, isolation: 'prj_1' }, options);
-    /** The child that is up, as this machine knows it. */
+    /** The running child, by its id on this machine. */
     const pid = async (): Promise<number> => {
       await run('echo');
       return children.pids().at(-1)!;
@@ -92,7 +92,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect(await pid()).to.equal(before);
     });
 
-    it('hides the text of an unexpected error, and replaces the child', async () => {
+    it('hides the text of an unexpected error and replaces the child', async () => {
       const before = await pid();
       const error = await failure(run('fail'));
       expect(error.code).to.equal('crashed');
@@ -100,7 +100,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect(await pid()).not.to.equal(before);
     });
 
-    it('distinguishes a full disk from a fatal document, and names no path', async () => {
+    it('distinguishes a full disk from a fatal document and names no path', async () => {
       const error = await failure(run('fill'));
       expect(error).to.include({ code: 'machine_fault', retryable: true });
       expect(error.message).to.include('ENOSPC').and.not.include('path');
@@ -135,7 +135,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect(await run('echo', 1)).to.equal(1);
     });
 
-    it('kills the child of an aborted task, and drops one that waits', async () => {
+    it('kills the child of an aborted task and drops an aborted task that waits', async () => {
       const child = await pid();
       const inHand = new AbortController();
       const waiting = new AbortController();
@@ -153,7 +153,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       );
     });
 
-    it('ends everything that a child started, whether it is killed or dies by itself', async () => {
+    it('ends everything that a child started, whether the child is killed or exits', async () => {
       const plain = treeOf(await pid());
       await run('start');
       const killed = treeOf(children.pids().at(-1)!);
@@ -185,7 +185,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
       expect(seen[3]).not.to.equal(seen[2]);
     });
 
-    it('tells the child whose task it is', async () => {
+    it('tells the child which project its task belongs to', async () => {
       expect(await run('count')).to.deep.equal({ served: 1, isolation: 'prj_1' });
     });
 
@@ -194,7 +194,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
         children.run({ name: 'count', input: null, isolation }, long);
       expect(await count('prj_1')).to.deep.equal({ served: 1, isolation: 'prj_1' });
       expect(await count('prj_2')).to.deep.equal({ served: 1, isolation: 'prj_2' });
-      // Both are kept: who comes again finds his own.
+      // Both children are kept: each project gets its own again.
       expect(await count('prj_1')).to.deep.equal({ served: 2, isolation: 'prj_1' });
       expect(await count('prj_2')).to.deep.equal({ served: 2, isolation: 'prj_2' });
       for (let at = 3; at < 7; at += 1) {
@@ -216,7 +216,7 @@ for (const kind of new Set(['process', findIsolation().kind] as const))
     });
   });
 
-describe('children and the end of their parent', () => {
+describe('children whose parent ends', () => {
   async function startParent(
     mode: string,
     kind = 'auto',
@@ -232,7 +232,7 @@ describe('children and the end of their parent', () => {
   }
 
   for (const kind of ['process', 'auto']) {
-    it(`end by themselves when the parent is killed, even in an endless loop (${kind})`, async () => {
+    it(`exit when the parent is killed, even in an endless loop (${kind})`, async () => {
       const { parent, child } = await startParent('hang', kind);
       const all = treeOf(child);
       parent.kill('SIGKILL');

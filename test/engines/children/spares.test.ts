@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.ts';
 
 const long = { deadlineMs: 30_000 };
 
-describe('unused children', () => {
+describe('spare children', () => {
   let children: Children;
   let folder: string;
 
@@ -28,12 +28,12 @@ describe('unused children', () => {
   }
   const run = (name: string, isolation: string) =>
     children.run({ name, input: null, isolation }, long);
-  /** Waits until so many children are alive, and gives their ids. */
+  /** Waits until `count` children are alive, and returns their ids. */
   const alive = (count: number): Promise<number[]> =>
     eventually(async () => (children.pids().length === count ? children.pids() : null));
   /**
-   * Asks for what a project's child has loaded, until its pool had time to warm one up: only an idle
-   * pool does, so it is left alone for longer after each attempt.
+   * Asks what a project's child has loaded until its pool had time to warm one up. Only an idle
+   * pool warms up, so each pause is longer than the last.
    */
   const warm = (project: (at: number) => string) => {
     let at = 0;
@@ -52,16 +52,16 @@ describe('unused children', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('start in advance, and go to the first project that needs one', async () => {
+  it('start in advance and serve the first project that needs one', async () => {
     open({ spares: 1, warmUp: 'models' });
     const [spare] = await alive(1);
     expect(await run('loaded', 'prj_1')).to.include({ served: 1, isolation: 'prj_1' });
     expect(children.pids()).to.include(spare);
-    // Once nothing is to be done, another takes its place.
+    // Once the pool is idle, another takes its place.
     await alive(2);
   });
 
-  it("have loaded what tasks need, and no project's data", async () => {
+  it("have loaded what tasks need, but no project's data", async () => {
     open({ spares: 1, warmUp: 'models' });
     await alive(1);
     const said = await warm((at) => `prj_${at}`);
@@ -78,7 +78,7 @@ describe('unused children', () => {
     }
   });
 
-  it('are as few as requested', async () => {
+  it('are no more than requested', async () => {
     open({ spares: 1, warmUp: 'models' });
     await run('echo', 'prj_1');
     await alive(2);
@@ -114,7 +114,7 @@ describe('unused children', () => {
     expect(await waiting).to.deep.equal({ served: 1, isolation: 'prj_1' });
   });
 
-  it('replace those of idle projects, which end', async () => {
+  it('replace the children of idle projects, which exit', async () => {
     open({ idleMs: 40 });
     await run('echo', 'prj_1');
     await alive(0);
@@ -125,12 +125,12 @@ describe('unused children', () => {
 describe('the number of spares', () => {
   const gigabyte = 2 ** 30;
 
-  it('is that of the processes, and two at most', () => {
+  it('equals the number of processes, up to two', () => {
     expect(sparesFor(1, 64 * gigabyte)).to.equal(1);
     expect(sparesFor(16, 64 * gigabyte)).to.equal(2);
   });
 
-  it('is zero if memory is short', () => {
+  it('is zero when memory is short', () => {
     expect(sparesFor(4, gigabyte)).to.equal(0);
     expect(sparesFor(4, 2 * gigabyte)).to.equal(1);
   });

@@ -26,29 +26,29 @@ const guess = (label: string, { labels }: ClassifiedPage): Guess => ({
   score: labels[0]!.score,
 });
 
-describe('what documents are taken for', () => {
-  it('is right for documents written by hand, of which nothing was learned', () => {
+describe('document classification', () => {
+  it('recognises documents written by hand that it was not trained on', () => {
     const guesses = handmade().map(({ label, text }) => guess(label, classifyView(viewText(text))));
     expect(new Set(guesses.map(({ label }) => label)).size).to.equal(documentLabelNames.length);
     expect(macroF1(guesses)).to.be.at.least(0.9);
     expect(calibrationError(guesses)).to.be.at.most(0.15);
   });
 
-  it('is right, and as sure as it is right, for made-up pages', () => {
+  it('is accurate and calibrated on generated pages', () => {
     const pages = [...makePages(new Random(77), 300, 'all')];
     const guesses = pages.map(({ label, view }) => guess(label, classifyView(view)));
     expect(macroF1(guesses)).to.be.at.least(0.93);
     expect(calibrationError(guesses)).to.be.at.most(0.08);
   });
 
-  it('tells signals that are names of ours, of what was made up and by hand', () => {
+  it('returns only known signal names, for generated and handwritten pages', () => {
     const known = new Set([...featureNames, 'wording', 'no_text']);
     for (const { text } of handmade()) {
       for (const { name } of classifyView(viewText(text)).signals) expect(known).to.include(name);
     }
   });
 
-  it('does not turn into a report because of a contract’s middle pages', () => {
+  it('is not turned into a report by a contract’s middle pages', () => {
     const [first] = handmade().filter(({ label }) => label === 'contract');
     const page = classifyView(viewText(first!.text));
     const middle: ClassifiedPage = {
@@ -66,7 +66,7 @@ describe('what documents are taken for', () => {
     expect(signals.map(({ name }) => name)).not.to.include('share:long_lines');
   });
 
-  it('leaves pages without words out of what a document is', () => {
+  it('ignores pages without words when it classifies the document', () => {
     const page = classifyView(viewText(handmade()[0]!.text));
     const empty = classifyView(viewText(''));
     expect(empty.words).to.equal(0);
@@ -74,13 +74,13 @@ describe('what documents are taken for', () => {
     expect(combine([empty, page, empty])).to.deep.equal({ labels, signals });
   });
 
-  it('is not sure of anything by a word or two', () => {
+  it('is not certain on the evidence of one or two words', () => {
     for (const text of ['Test', 'Grapefruit', '7', 'Invoice', 'Lorem ipsum']) {
       expect(classifyView(viewText(text)).labels[0]!.score, text).to.be.at.most(0.6);
     }
   });
 
-  it('checks the machine-readable zone', () => {
+  it('verifies the check digits of a machine-readable zone', () => {
     const [first, second] = [
       'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<',
       'L898902C36UTO7408122F1204159ZE184226B<<<<<10',
@@ -106,7 +106,7 @@ describe('training the classifier', () => {
     expect(writeWeights(one).equals(writeWeights(other))).to.equal(false);
   });
 
-  it('learns what templates kept apart have in common with those learned', () => {
+  it('generalises from learned templates to held-out ones', () => {
     const kept = lessons('kept');
     const weights = learn(lessons('learned'), new Random(1), 6);
     weights.temperature = calibrate(kept, weights);
@@ -120,7 +120,7 @@ describe('training the classifier', () => {
     expect(accuracy(kept, blind)).to.be.at.most(0.2);
   });
 
-  it('keeps templates apart that share no fragment with those learned', () => {
+  it('holds out templates that share no fragment with the learned ones', () => {
     for (const text of [invoice, contract, report, other]) {
       const grammar = parse(text);
       for (const [language, sections] of grammar) {
@@ -135,7 +135,7 @@ describe('training the classifier', () => {
     }
   });
 
-  it('ships weights for these features and labels, and refuses others', () => {
+  it('accepts the shipped weights and rejects damaged, older or foreign ones', () => {
     const file = readFileSync(
       new URL('../../../src/engines/classify/weights.bin', import.meta.url),
     );

@@ -15,7 +15,7 @@ import { recognisedPage } from '../../support/page-results.ts';
 
 const call = { deadlineMs: 30_000, isolation: 'prj_test' };
 
-/** A page of lines, one under the other, as `ocr` leaves it. */
+/** A page of lines, one below the other, as `ocr` returns it. */
 function pageOf(lines: readonly string[], [widthPt, heightPt] = [595, 842]): PageResult {
   const words = lines.flatMap((text, line) => {
     let left = 50;
@@ -61,7 +61,7 @@ const invoice = [
   'Payment within 30 days to IBAN GB29 NWBK 6016 1331 9268 19',
 ];
 
-describe('the engine’s classification', () => {
+describe('the classification engine', () => {
   let engines: Engines;
   let folder: string;
 
@@ -80,7 +80,7 @@ describe('the engine’s classification', () => {
     return engines.classifyPage({ pageFile }, call);
   }
 
-  it('scores every label, together 1, the likeliest first', async () => {
+  it('scores every label, likeliest first, with a sum of 1', async () => {
     const { labels } = await classify(pageOf(invoice));
     expect(labels.map(({ label }) => label)).to.have.members(documentLabelNames);
     expect(labels[0]!.label).to.equal('invoice');
@@ -89,7 +89,7 @@ describe('the engine’s classification', () => {
     expect(scores).to.deep.equal([...scores].sort((a, b) => b - a));
   });
 
-  it('says by names of ours what spoke for it, and nothing that stands in the document', async () => {
+  it('returns known signal names and no text of the document', async () => {
     const { signals } = await classify(pageOf(invoice));
     expect(signals).to.have.length.within(1, 5);
     expect(signals.every(({ weight }) => weight > 0)).to.equal(true);
@@ -100,7 +100,7 @@ describe('the engine’s classification', () => {
     for (const { name } of signals) expect(name).to.match(/^[a-z_]+(:[a-z0-9_]+)?$/);
   });
 
-  it('says that a page without text has none, and is sure of nothing', async () => {
+  it('reports that a page has no text and is certain of nothing', async () => {
     const { labels, signals, words } = await classify(pageOf([]));
     expect(words).to.equal(0);
     expect(signals).to.deep.equal([{ name: 'no_text', weight: 1 }]);
@@ -108,14 +108,14 @@ describe('the engine’s classification', () => {
     expect(combineClassified([]).labels[0]).to.deep.equal({ label: 'other', score: 0.4 });
   });
 
-  it('reads files without pages', async () => {
+  it('classifies files without pages', async () => {
     const path = join(folder, 'invoice.txt');
     await writeFile(path, invoice.join('\n'));
     const { labels } = await engines.classifyFile({ path, mime: 'text/plain' }, call);
     expect(labels[0]!.label).to.equal('invoice');
   });
 
-  it('answers what it cannot read with an error', async () => {
+  it('returns an error for unreadable files', async () => {
     const path = join(folder, 'nothing.txt');
     await writeFile(path, '');
     const failure = async (promise: Promise<unknown>) =>

@@ -9,7 +9,7 @@ import {
 } from '../../../src/engines/imaging/index.ts';
 import { EngineError } from '../../../src/engines/index.ts';
 
-/** An imaging engine with a folder of its own. */
+/** An imaging engine with its own folder. */
 export interface ImagingGround {
   imaging: Imaging;
   folder: string;
@@ -52,7 +52,7 @@ export async function openImagingGround(memoryBytes = 2 ** 30): Promise<ImagingG
   };
 }
 
-/** The error an engine gives up with. */
+/** Returns the error that an engine fails with. */
 export async function failure(promise: Promise<unknown>): Promise<EngineError> {
   try {
     await promise;

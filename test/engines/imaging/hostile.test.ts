@@ -19,7 +19,7 @@ import {
 } from '../../support/pictures.ts';
 import { failure, type ImagingGround, openImagingGround } from './ground.ts';
 
-describe('reading hostile pictures', () => {
+describe('imaging of hostile pictures', () => {
   let ground: ImagingGround;
   let good: Buffer;
   let goodPng: Buffer;
@@ -41,7 +41,7 @@ describe('reading hostile pictures', () => {
     await ground.close();
     await new Promise((resolve) => server.close(resolve));
   });
-  // Whatever came before, the next picture is read.
+  // Whatever the test did, the next picture is read.
   afterEach(async () => {
     expect(await ground.read(good, 'image/jpeg')).to.include({ width: 80, height: 60 });
   });
@@ -57,7 +57,7 @@ describe('reading hostile pictures', () => {
     );
 
   describe('floods', () => {
-    it('refuses a few bytes that claim 50,000 × 50,000 pixels', async () => {
+    it('rejects a few bytes that claim 50,000 × 50,000 pixels', async () => {
       const flood = png({ width: 50_000, height: 50_000 }, emptyRows(10, 10));
       expect(flood.length).to.be.lessThan(200);
       expect(await refused(flood, 'image/png')).to.equal('too_many_pixels');
@@ -71,13 +71,13 @@ describe('reading hostile pictures', () => {
       ).to.equal('too_many_pixels');
     });
 
-    it('reads a hundred kilobytes just below the limit, or reports that it cannot', async () => {
+    it('reads a hundred kilobytes just below the limit or reports that it cannot', async () => {
       const bomb = png({ width: 10_000, height: 10_000 }, emptyRows(10_000, 10_000));
       expect(bomb.length).to.be.lessThan(200_000);
       expect(await ground.read(bomb, 'image/png')).to.include({ width: 10_000, height: 10_000 });
     });
 
-    it('kills what needs too much memory, and reports it', async () => {
+    it('kills a child that needs too much memory and reports it', async () => {
       const small = await openImagingGround(300 * 2 ** 20);
       try {
         // Interlaced, so that all of its 512 MB are needed at once.
@@ -104,7 +104,7 @@ describe('reading hostile pictures', () => {
       }
     });
 
-    it('survives text and profiles that decompress without end', async () => {
+    it('survives text and profiles that decompress endlessly', async () => {
       const zeros = deflateSync(Buffer.alloc(300 * 2 ** 20), { level: 9 });
       const text = Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), zeros]);
       const bytes = withChunks(
@@ -154,7 +154,7 @@ describe('reading hostile pictures', () => {
       });
     }
 
-    // The library that reads EXIF follows each pointer: a few kilobytes would keep it busy for minutes.
+    // The EXIF library follows each pointer: a few kilobytes would keep it busy for minutes.
     const loop = many([0x8769, 4, 1, 8], 4_000);
     const below: RawEntry[] = [[0x8769, 4, 1, 26]];
     const endless: Record<string, Buffer> = {
@@ -170,7 +170,7 @@ describe('reading hostile pictures', () => {
       'thousands of pointers, the other byte order': swapped(loop),
     };
     for (const [what, exif] of Object.entries(endless)) {
-      it(`refuses a picture with ${what}`, async () => {
+      it(`rejects a picture with ${what}`, async () => {
         const webp = await quartered(80, 60)
           .withExif({ IFD0: { Make: 'A' } })
           .webp()
@@ -202,7 +202,7 @@ describe('reading hostile pictures', () => {
 
   describe('drawings', () => {
     it('runs no scripts and fetches nothing', async () => {
-      // Beside the drawing, where a relative reference would find it.
+      // Next to the drawing, where a relative reference would find it.
       await writeFile(
         join(ground.folder, 'beside.png'),
         await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
@@ -248,7 +248,7 @@ describe('reading hostile pictures', () => {
       expect(requests).to.equal(0);
     });
 
-    it('refuses a billion laughs, in entities and in elements', async () => {
+    it('rejects a billion laughs in entities and in elements', async () => {
       let declared = '<!ENTITY a0 "aaaaaaaaaa">';
       let groups = '<g id="g0"><rect width="1" height="1"/></g>';
       for (let level = 1; level < 12; level += 1) {
@@ -295,7 +295,7 @@ describe('reading hostile pictures', () => {
     );
   });
 
-  it('refuses empty files and files of another type than declared', async () => {
+  it('rejects empty files and files of another type than declared', async () => {
     expect(await refused(Buffer.alloc(0), 'image/png')).to.equal('empty');
     expect(await refused(good, 'image/png')).to.equal('unsupported');
     expect(await refused(drawing(''), 'image/jpeg')).to.equal('unsupported');
@@ -333,7 +333,7 @@ describe('reading hostile pictures', () => {
     }
   });
 
-  it('writes only the given files', async () => {
+  it('writes only the requested files', async () => {
     const left = await readdir(ground.folder, { recursive: true });
     const strange = left.filter(
       (name) =>
@@ -345,12 +345,12 @@ describe('reading hostile pictures', () => {
   });
 });
 
-/** A directory of EXIF, without the head in front of it. */
+/** An EXIF directory without the header before it. */
 function directory(entries: readonly RawEntry[]): Buffer {
   return rawExif(entries).subarray(8);
 }
 
-/** EXIF whose numbers have their high bytes first. */
+/** EXIF in big-endian byte order. */
 function swapped(entries: readonly RawEntry[]): Buffer {
   const bytes = rawExif(entries);
   bytes.write('MM\0*', 0, 'latin1');
@@ -363,7 +363,7 @@ function swapped(entries: readonly RawEntry[]): Buffer {
   return bytes;
 }
 
-/** A WebP that has EXIF already, with this EXIF instead. */
+/** A WebP whose EXIF is replaced with this EXIF. */
 function withWebpExif(webp: Buffer, exif: Buffer): Buffer {
   const body = exif.length % 2 === 0 ? exif : Buffer.concat([exif, Buffer.alloc(1)]);
   const head = Buffer.from('EXIF\0\0\0\0', 'latin1');

@@ -27,7 +27,7 @@ describe('reading a picture', () => {
     const bytes = await readFile(found!.path);
     return { found: found!, bytes, metadata: await sharp(bytes).metadata() };
   };
-  /** The colours in the middle of the four quarters. */
+  /** The colours in the centre of each quarter. */
   const quartersOf = async (bytes: Buffer): Promise<number[][]> => {
     const { data, info } = await sharp(bytes)
       .removeAlpha()
@@ -50,7 +50,7 @@ describe('reading a picture', () => {
   };
 
   for (const format of Object.keys(formats) as Format[]) {
-    it(`finds size, colours and renditions of ${format}`, async () => {
+    it(`returns the size, colours and renditions of ${format}`, async () => {
       const bytes = await quartered(800, 500)[format]().toBuffer();
       const reading = await ground.read(bytes, formats[format]);
       expect(reading).to.include({ width: 800, height: 500, orientation: 'landscape' });
@@ -90,7 +90,7 @@ describe('reading a picture', () => {
     expect((await rendition(reading, 'w1280')).metadata).to.include({ width: 1280, height: 640 });
   });
 
-  /** What a camera held so has in its file for a picture that is upright when turned. */
+  /** The EXIF orientation is written as a camera held this way would write it. */
   const stored: Readonly<Record<number, (bytes: Buffer) => Promise<Buffer>>> = {
     1: async (bytes) => bytes,
     2: (bytes) => sharp(bytes).flop().toBuffer(),
@@ -124,7 +124,7 @@ describe('reading a picture', () => {
 
   describe('reading EXIF', () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
-      it(`reads time, camera and location from ${format}`, async () => {
+      it(`reads the time, camera and location from ${format}`, async () => {
         const bytes = await quartered(40, 30).withExif(cameraExif)[format]().toBuffer();
         const reading = await ground.read(bytes, formats[format]);
         expect(reading.capturedAt).to.equal('2024-07-01T12:30:05.250Z');
@@ -151,7 +151,7 @@ describe('reading a picture', () => {
       });
     }
 
-    it('reads south, west and below sea level', async () => {
+    it('reads locations in the south, in the west and below sea level', async () => {
       const bytes = await quartered(40, 30)
         .withExif({
           IFD3: {
@@ -162,7 +162,7 @@ describe('reading a picture', () => {
         })
         .jpeg()
         .toBuffer();
-      // GPSAltitudeRef, a byte, which sharp writes as a letter.
+      // GPSAltitudeRef is a byte, which sharp writes as a letter.
       const ref = bytes.indexOf(Buffer.from([0x05, 0, 1, 0, 1, 0, 0, 0]));
       bytes[ref + 8] = 1;
       const { location } = await ground.read(bytes, 'image/jpeg');
@@ -209,7 +209,7 @@ describe('reading a picture', () => {
       });
     }
 
-    it('cleans hostile text, and keeps names', async () => {
+    it('sanitises hostile text and keeps names', async () => {
       const make = `A\u0001CM\u001b[31mE\u202e  Über\n`;
       const raw = Buffer.from(`${make}\0HIDDEN\0`);
       const model = Buffer.from(`${'x'.repeat(5_000)}\0`);
@@ -228,7 +228,7 @@ describe('reading a picture', () => {
       expect(camera!.model).to.equal('x'.repeat(100));
     });
 
-    it('reads a TIFF’s own directories', async () => {
+    it('reads the directories of a TIFF', async () => {
       const name = Buffer.from('ACME scanner\0\0');
       const [x, rows] = [8, Buffer.alloc(8 * 8, 200)];
       const entries = 9;
@@ -254,7 +254,7 @@ describe('reading a picture', () => {
     });
   });
 
-  it('reads 16 bits, CMYK, greyscale and transparency', async () => {
+  it('reads 16-bit, CMYK, greyscale and transparent pictures', async () => {
     const red = sharp({
       create: { width: 64, height: 32, channels: 3, background: '#c03020' },
     });
@@ -286,7 +286,7 @@ describe('reading a picture', () => {
     }
   });
 
-  it('converts the colours of a profile to sRGB', async () => {
+  it('converts colours with a profile to sRGB', async () => {
     const wide = await quartered(64, 64).withIccProfile('p3').jpeg({ quality: 95 }).toBuffer();
     expect((await sharp(wide).metadata()).icc).to.be.an.instanceOf(Buffer);
     const reading = await ground.read(wide, 'image/jpeg');
@@ -312,7 +312,7 @@ describe('reading a picture', () => {
   });
 
   for (const format of ['gif', 'webp'] as const) {
-    it(`shows the first frame of an animated ${format}`, async () => {
+    it(`uses the first frame of an animated ${format}`, async () => {
       const frames = await Promise.all(
         ['#e03030', '#3050e0', '#30c040'].map((background) =>
           sharp({ create: { width: 60, height: 40, channels: 3, background } })
@@ -331,7 +331,7 @@ describe('reading a picture', () => {
     });
   }
 
-  it('orders the palette by the share of each colour', async () => {
+  it('orders the palette by each colour’s share', async () => {
     const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="100" height="100" shape-rendering="crispEdges">
       <rect width="100" height="100" fill="#102040"/><rect width="30" height="100" fill="#f0f0f0"/>
       <rect width="10" height="100" fill="#d02020"/></svg>`;

@@ -19,11 +19,11 @@ import {
 } from '../../support/pictures.ts';
 import { failure, type ImagingGround, openImagingGround } from './ground.ts';
 
-/** Words and numbers that must not be left anywhere. */
+/** Words and numbers that must not be left in any output. */
 const secret = 'SECRETPLACE';
 const xmp = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:exif="http://ns.adobe.com/exif/1.0/" exif:GPSLatitude="52,30.978N" exif:GPSLongitude="13,22.662E">${secret}</rdf:Description></rdf:RDF></x:xmpmeta>`;
 
-describe('removing metadata', () => {
+describe('metadata removal', () => {
   let ground: ImagingGround;
   before(async () => {
     ground = await openImagingGround();
@@ -116,7 +116,7 @@ describe('removing metadata', () => {
         segment(0xe5, secret),
         segment(0xfe, `lat=52.516 ${secret}`),
       ),
-      // What phones put behind the end: a second picture, a film.
+      // What phones append after the end: a second picture, a video.
       second,
       Buffer.from(`ftypmp42 ©xyz+52.5163+013.3777/ ${secret}`),
     ]);
@@ -127,7 +127,7 @@ describe('removing metadata', () => {
     expect(stripped.indexOf('Exif')).to.equal(stripped.lastIndexOf('Exif'));
   });
 
-  it('copies no maker note, no thumbnail and nothing between values', async () => {
+  it('copies no maker note, thumbnail or bytes between values', async () => {
     const note = Buffer.from(`${secret} in a note`);
     const gap = Buffer.from(`${secret} in a gap`);
     const start = 8 + 2 + 4 * 12 + 4;
@@ -276,7 +276,7 @@ describe('removing metadata', () => {
     expect(stripped.includes(Buffer.from([0x25, 0x88]))).to.equal(false);
   });
 
-  it('refuses what it cannot parse, and writes nothing that could be served', async () => {
+  it('rejects what it cannot parse and writes no output that could be served', async () => {
     const tiff = await quartered(20, 20).tiff().toBuffer();
     const jpeg = await tagged().jpeg().toBuffer();
     for (const [bytes, mime] of [
@@ -306,7 +306,7 @@ describe('removing metadata', () => {
         `${before}<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10">${inner}</svg>`,
       );
 
-    it('removes metadata, comments and instructions, and keeps what is drawn', async () => {
+    it('removes metadata, comments and instructions and keeps the picture', async () => {
       const bytes = drawing(
         `<!-- ${secret} --><metadata id="m">${xmp}</metadata><?note ${secret}?>
          <rect width="20" height="10" fill="#3050e0"/><text>1 &lt; 2</text>`,
@@ -344,7 +344,7 @@ describe('removing metadata', () => {
       ['tags that do not match', drawing('<metadata><rect/>')],
       ['another encoding', Buffer.from(`\ufeff${drawing('')}`, 'utf16le')],
     ] as const) {
-      it(`refuses ${what}`, async () => {
+      it(`rejects ${what}`, async () => {
         const { code } = await failure(ground.strip(bytes, 'image/svg+xml'));
         expect(code).to.be.oneOf(['unsupported', 'damaged']);
       });

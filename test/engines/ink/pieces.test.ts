@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { type Grey, inkPieces } from '../../../src/engines/ink/components.ts';
 import { isBlankPicture } from '../../../src/engines/ocr/pictures/picture.ts';
 
-/** Paper with rectangles of ink on it: left, top, width, height. */
+/** Paper with rectangles of ink: left, top, width, height. */
 function paper(width: number, height: number, ...ink: [number, number, number, number][]): Grey {
   const data = new Uint8Array(width * height).fill(240);
   for (const [left, top, wide, high] of ink) {
@@ -19,26 +19,27 @@ const boxes = (pieces: ReturnType<typeof inkPieces>['dark']) =>
   pieces.map(({ x0, y0, x1, y1 }) => [x0, y0, x1, y1]);
 
 describe('pieces of ink', () => {
-  it('are joined if strokes meet further down', () => {
+  it('are joined if their strokes meet further down', () => {
     const teeth: [number, number, number, number][] = [10, 18, 26, 34].map((x) => [x, 10, 4, 12]);
     const { dark } = inkPieces(paper(60, 50, ...teeth, [10, 22, 28, 4]));
     expect(dark).to.have.length(1);
     const [comb] = dark;
     expect(boxes(dark)[0]).to.deep.equal([10, 10, 38, 26]);
     expect(comb!.ink).to.be.within(4 * 4 * 12, 28 * 16);
-    // Two sides for each run: four a row of teeth, one a row of the spine, less what smoothing ate.
+    // Two sides for each run: four per row of teeth, one per row of the spine, less what smoothing
+    // removed.
     expect(comb!.edges).to.be.within(2 * 4 * 10, 2 * (4 * 12 + 4));
   });
 
-  it('stay apart with paper between them, and are joined if corners touch', () => {
+  it('stay apart if there is paper between them, and are joined if corners touch', () => {
     const apart = inkPieces(paper(60, 40, [10, 10, 5, 5], [25, 10, 5, 5], [10, 25, 5, 5]));
     expect(apart.dark).to.have.length(3);
     const touching = inkPieces(paper(60, 40, [10, 10, 6, 6], [16, 16, 6, 6]));
-    // Smoothing spreads a corner by a pixel.
+    // Smoothing moves a corner by a pixel.
     expect(boxes(touching.dark)).to.deep.equal([[9, 9, 23, 23]]);
   });
 
-  it('are bounded in number on grain, and all within the picture', () => {
+  it('are limited in number on grain, and all lie within the picture', () => {
     const [width, height] = [1_200, 700];
     let state = 7;
     const data = Uint8Array.from({ length: width * height }, () => {
@@ -54,7 +55,7 @@ describe('pieces of ink', () => {
 });
 
 describe('a blank picture', () => {
-  it('is one whose tones deviate by less than 1, as libvips counts', async () => {
+  it('has tones that deviate by less than 1, by the same count as libvips', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 40 }),
@@ -64,7 +65,7 @@ describe('a blank picture', () => {
           const raw = { width: data.length, height: 1, channels: 1 } as const;
           const { channels } = await sharp(data, { raw }).stats();
           const picture = { data, width: data.length, height: 1, dpi: undefined };
-          // Nearer than this the two may round apart.
+          // Closer than this, the two may round differently.
           fc.pre(Math.abs((channels[0]?.stdev ?? 0) - 1) > 1e-9);
           expect(isBlankPicture(picture)).to.equal((channels[0]?.stdev ?? 0) < 1);
         },

@@ -5,10 +5,10 @@ import { unreadInk, unreadShare } from '../../../src/engines/ink/unread.ts';
 import type { Box } from '../../../src/engines/results.ts';
 
 const [width, height] = [320, 200];
-/** A letter and the gap to the next, in pixels. */
+/** The width of a letter with the gap to the next, in pixels. */
 const pitch = 10;
 
-/** A line of print: where it stands, how many letters it has, and how high they are. */
+/** A line of print: its position, number of letters and height. */
 const lineOfPrint = fc.record({
   x: fc.integer({ min: 0, max: 150 }),
   y: fc.integer({ min: 0, max: 180 }),
@@ -32,7 +32,7 @@ function pageOf(lines: readonly { x: number; y: number; letters: number; high: n
 }
 
 describe('the share of unread writing', () => {
-  it('is that of all lines, even if lines are not searched for', () => {
+  it('covers all lines, although it does not locate them', () => {
     const shares = new Set<number>();
     fc.assert(
       fc.property(fc.array(lineOfPrint, { maxLength: 8 }), (lines) => {
@@ -47,12 +47,12 @@ describe('the share of unread writing', () => {
       }),
       { numRuns: 40, seed: 3 },
     );
-    // Some of them all read, some not at all, some in part.
+    // The samples include pages read in full, in part and not at all.
     expect([...shares]).to.include.members([0, 1]);
     expect(shares.size).to.be.greaterThan(3);
   });
 
-  it('uses letters at three scales, each pixel the mean of its square', () => {
+  it('is computed on letters at three scales, each pixel the mean of its square', () => {
     const page = {
       data: Uint8Array.from({ length: 200 * 110 }, (_, at) => (at * 7_919 + (at >> 5) * 31) % 256),
       width: 200,

@@ -9,7 +9,7 @@ import { findIsolation } from '../../../src/engines/isolation/index.ts';
 
 const { kind, byKernel } = findIsolation();
 
-describe('the parent of a child that was taken over', () => {
+describe('the parent of a compromised child', () => {
   let children: Children;
   let folder: string;
   const run = (name: string, input: object = {}, files = { reads: [], writes: [] } as Files) =>
@@ -18,7 +18,7 @@ describe('the parent of a child that was taken over', () => {
 
   async function failure(promise: Promise<unknown>): Promise<EngineError> {
     const error = await promise.then(
-      (value) => new Error(`it said ${JSON.stringify(value)?.slice(0, 100)}`),
+      (value) => new Error(`it returned ${JSON.stringify(value)?.slice(0, 100)}`),
       (reason: unknown) => reason,
     );
     if (error instanceof EngineError) return error;
@@ -39,7 +39,7 @@ describe('the parent of a child that was taken over', () => {
   });
 
   for (const name of ['endless', 'nested', 'prototype', 'nonsense', 'otherTask', 'readyAgain']) {
-    it(`ends it for an answer that our code never sends: ${name}`, async () => {
+    it(`ends the child after an answer that our code never sends: ${name}`, async () => {
       const before = process.memoryUsage.rss();
       expect((await failure(run(name))).code).to.equal('crashed');
       expect(process.memoryUsage.rss() - before).to.be.lessThan(400 * 2 ** 20);
@@ -48,7 +48,7 @@ describe('the parent of a child that was taken over', () => {
   }
 
   for (const name of ['cancelled', 'longError', 'forgedError']) {
-    it(`does not pass on its error texts: ${name}`, async () => {
+    it(`does not pass on the child’s error texts: ${name}`, async () => {
       const error = await failure(run(name));
       expect(error).to.include({ code: 'crashed', message: 'The engine failed on this file.' });
     });
@@ -58,11 +58,11 @@ describe('the parent of a child that was taken over', () => {
     expect(await run('twice')).to.equal('once');
     const path = join(folder, 'given');
     writeFileSync(path, 'text');
-    // The child that spoke twice is gone; the next task gets another.
+    // The child that answered twice has ended; the next task gets another.
     expect(await run('read', { path }, { reads: [path], writes: [] })).to.equal('text');
   });
 
-  it('gives it the files of its task, read-only, and removes them afterwards', async function () {
+  it('gives the child the files of its task, read-only, and removes them afterwards', async function () {
     if (!byKernel) this.skip();
     const path = join(folder, 'first');
     writeFileSync(path, 'first');
@@ -76,7 +76,7 @@ describe('the parent of a child that was taken over', () => {
     expect(await run('read', { path }, reads)).to.equal('changed');
   });
 
-  it('takes out requested outputs only, and nothing from before', async () => {
+  it('takes only requested outputs, and none from before the task', async () => {
     const outPath = join(folder, 'output');
     const writes = { reads: [], writes: [outPath] };
     await run('write', { outPath, text: 'made' }, writes);
@@ -85,7 +85,7 @@ describe('the parent of a child that was taken over', () => {
     expect(existsSync(outPath)).to.equal(false);
   });
 
-  it('follows no link out of its folder, and waits for no pipe', async () => {
+  it('follows no link out of the child’s folder and waits for no pipe', async () => {
     const outPath = join(folder, 'output');
     const target = join(folder, 'secret');
     writeFileSync(target, 'secret');
@@ -96,15 +96,15 @@ describe('the parent of a child that was taken over', () => {
     }
   });
 
-  it('ends one that fills the disk with files, or the machine with processes', async function () {
+  it('ends a child that fills the disk with files or the machine with processes', async function () {
     expect((await failure(run('litter'))).code).to.equal('too_large');
     if (!byKernel) this.skip();
-    // By their number, or by what they take together.
+    // By their number or by their total size.
     expect((await failure(run('fork'))).code).to.be.oneOf(['crashed', 'memory_exceeded']);
   });
 
-  it('removes files that are nested too deep or inaccessible', async () => {
-    // The hook after all tests checks whether it is gone.
+  it('removes files that are deeply nested or inaccessible', async () => {
+    // The hook after all tests checks that it is removed.
     expect((await failure(run('burrow'))).code).to.equal('too_large');
   });
 });

@@ -12,7 +12,7 @@ import { extension, runTypeScript } from '../../../src/embedded/programs.ts';
 import { isolationKinds } from '../../../src/engines/isolation/index.ts';
 import { checkout } from '../../support/run.ts';
 
-/** What a child found that was taken over; see support/hostile-child. */
+/** What a compromised child found; see support/hostile-child. */
 type Found = {
   environments: string[];
   readable: string[];
@@ -40,7 +40,7 @@ const accounts = [
 
 for (const { account, uid } of accounts) {
   for (const kind of isolationKinds) {
-    describe(`a child that was taken over, ${kind}, under ${account}`, () => {
+    describe(`a compromised child, ${kind}, under ${account}`, () => {
       const secret = randomUUID();
       let storage: string;
       let found: Found;
@@ -67,7 +67,7 @@ for (const { account, uid } of accounts) {
           },
         );
         const said: Found | null = JSON.parse(stdout);
-        // Not a failure: the machine has none of it, and a worker says so when it starts.
+        // Not a failure: the machine does not support it, and a worker reports this at start.
         if (said === null) this.skip();
         found = said;
       });
@@ -78,7 +78,7 @@ for (const { account, uid } of accounts) {
         if (kind !== 'process') expect(found.next.readable).to.deep.equal([]);
         if (kind === 'bubblewrap' || kind === 'unshare') expect(found.next.seen).to.deep.equal([]);
       });
-      it('has none of our descriptors', () => {
+      it('inherits no descriptors', () => {
         expect(found.inherited).to.deep.equal([]);
       });
       it('cannot write endless files', () => {
@@ -93,7 +93,7 @@ for (const { account, uid } of accounts) {
           expect(found.readable).to.deep.equal([]);
           expect(found.writable).to.deep.equal([]);
         });
-        it('connects nowhere by TCP, UDP or abstract sockets', () => {
+        it('cannot connect by TCP, UDP or abstract sockets', () => {
           expect(found.connections).to.equal(0);
           expect(found.tcp).to.be.oneOf(['EPERM', 'ENETUNREACH', 'ECONNREFUSED', 'EACCES']);
           expect(found.abstract).not.to.equal('connected');
@@ -105,10 +105,10 @@ for (const { account, uid } of accounts) {
         it('has no shell', () => {
           expect(found.shell).to.deep.equal({ error: 'ENOENT' });
         });
-        it('sees neither its parent nor any process to signal', () => {
+        it('sees neither its parent nor any process that it could signal', () => {
           expect(found.signals).to.deep.equal([]);
         });
-        it('gets nothing from the kernel', function () {
+        it('is denied privileged system calls', function () {
           if (Object.keys(found.calls).length === 0) this.skip();
           const { ptrace, mount, unshare, clone, bpf } = found.calls;
           for (const answer of [ptrace, mount]) expect(answer).to.match(/^-\d+$/);
@@ -125,7 +125,7 @@ for (const { account, uid } of accounts) {
         });
       }
       if (kind === 'account') {
-        it('reads neither the secret nor files closed to others', () => {
+        it('reads neither the secret nor files that are closed to other users', () => {
           expect(found.environments).to.deep.equal([]);
           expect(found.readable).not.to.include('/etc/shadow');
           expect(found.writable).not.to.include(storage);
@@ -133,8 +133,8 @@ for (const { account, uid } of accounts) {
         });
       }
       if (kind === 'process') {
-        // Node's own rules are all there is: they hold for JavaScript, and for nothing else.
-        it('reads no file in JavaScript, and starts no program', () => {
+        // Node's permission model is all there is: it covers JavaScript and nothing else.
+        it('reads no file from JavaScript and starts no program', () => {
           expect(found.environments).to.deep.equal([]);
           expect(found.readable).to.deep.equal([]);
           expect(found.writable).to.deep.equal([]);

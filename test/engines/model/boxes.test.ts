@@ -4,7 +4,7 @@ import type { Box } from '../../../src/engines/results.ts';
 import { modelOfPdf, write } from '../../support/model.ts';
 import { handmadePdf, rasterOf } from '../../support/samples.ts';
 
-/** The ink of a page, or of one colour of it: box in points. */
+/** The ink of a page, or its ink in one colour: a box in points. */
 async function inkOf(pdf: Uint8Array, only: 'red' | 'black'): Promise<Box[]> {
   const dpi = 288;
   const { data, width, height, channels } = await rasterOf(pdf, 1, dpi);
@@ -34,8 +34,8 @@ function boxesOf(model: PageModel, secret: string): Box[] {
   return text.spansToBoxes(at, at + secret.length).boxes;
 }
 
-describe('from a span to its boxes', () => {
-  /** The secret is red, all else black. */
+describe('the boxes of a span', () => {
+  /** The secret is red, everything else is black. */
   async function check(content: string, secret: string, options = {}, count = 1): Promise<void> {
     const pdf = handmadePdf(content, options);
     const boxes = boxesOf(await modelOfPdf(pdf), secret);
@@ -48,12 +48,12 @@ describe('from a span to its boxes', () => {
   const red = '1 0 0 rg';
   const black = '0 0 0 rg';
 
-  it('cuts a number out of the word it is written into', async () => {
+  it('cover a number without the word that it is part of', async () => {
     const content = `BT /F1 12 Tf 40 500 Td (SSN:) Tj ${red} (123-45-6789) Tj ${black} (, and) Tj ET`;
     await check(content, '123-45-6789');
   });
 
-  it('spares lines set tight above and below', async () => {
+  it('spare lines set tightly above and below', async () => {
     const tight = `${write([
       [40, 512, 'gypsy jpq gypsy jpq gypsy'],
       [40, 488, 'HALF THE LINE IS Ab(d) HIGH'],
@@ -61,7 +61,7 @@ describe('from a span to its boxes', () => {
     await check(tight, 'John Smith');
   });
 
-  it('finds kerned runs, pages that are turned and visible rectangles that start elsewhere', async () => {
+  it('cover kerned runs on rotated pages and on pages whose visible area has an offset', async () => {
     const content = `BT /F1 12 Tf 140 300 Td (for ) Tj ${red} [(J)60(oh)-20(n Sm)25(ith)] TJ ${black} ( too) Tj ET`;
     for (const rotate of [0, 90, 180, 270]) {
       const page = `/Rotate ${rotate} /CropBox [100 50 400 500]`;
@@ -69,12 +69,12 @@ describe('from a span to its boxes', () => {
     }
   });
 
-  it('follows a value over the end of a line', async () => {
+  it('follow a value across a line break', async () => {
     const content = `BT /F1 12 Tf 14 TL 40 500 Td (a letter that was written by ) Tj ${red} (John) Tj T* (Smith) Tj ${black} (, whom no one had ever seen) Tj ET`;
     await check(content, 'John Smith', {}, 2);
   });
 
-  it('covers what leans in steps, not with one box over everything', async () => {
+  it('cover slanted text in steps instead of one large box', async () => {
     const content = `BT /F1 12 Tf 0.966 0.259 -0.259 0.966 60 200 Tm (slanted: ) Tj ${red} (078-05-1120) Tj ${black} ET
       ${write([[100, 260, 'straight']])}`;
     const pdf = handmadePdf(content);
@@ -84,7 +84,7 @@ describe('from a span to its boxes', () => {
     expect(boxes.length).to.be.greaterThan(2);
   });
 
-  it('is the same for secrets of one width, and starts where the pen was set down', async () => {
+  it('are the same for secrets of equal width and start at the pen position', async () => {
     const boxes = await Promise.all(
       ['111111', '784026'].map(async (secret) =>
         boxesOf(await modelOfPdf(handmadePdf(write([[40, 500, `No ${secret} end`]]))), secret),

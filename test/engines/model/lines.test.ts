@@ -3,7 +3,7 @@ import type { Fragment } from '../../../src/engines/model/fragments.ts';
 import { modelLines } from '../../../src/engines/model/lines.ts';
 import type { ModelWord } from '../../../src/engines/model/page.ts';
 
-/** Fragments side by side from left to right, each ten points wide, a blank before each that says so. */
+/** Fragments from left to right, each ten points wide and preceded by a declared space. */
 function lineOf(...texts: string[]): Fragment[] {
   return texts.map((shown, index) => {
     const text = shown.trim();
@@ -31,8 +31,8 @@ function read(...texts: string[]): string {
   return lines.map((line) => line.words.map((word) => words[word]?.text).join(' ')).join('\n');
 }
 
-describe('lines that run from right to left', () => {
-  it('are read from the right, with what is written from left to right in its own order', () => {
+describe('right-to-left lines', () => {
+  it('are read from the right, with left-to-right text in its own order', () => {
     expect(read('ahmed', '@', 'example', '.com', 'البريد', 'عربي', 'في', 'هو', 'يسكن')).to.equal(
       'يسكن هو في عربي البريد ahmed @ example .com',
     );
@@ -41,13 +41,13 @@ describe('lines that run from right to left', () => {
     );
   });
 
-  it('keep numbers and marks beside such words with the others', () => {
+  it('keep numbers and punctuation next to left-to-right words with them', () => {
     expect(read('12', '(', 'Bonn', ')', 'كهن', 'دود', 'هو', 'في', 'يسكن')).to.equal(
       'يسكن في هو دود كهن ) Bonn ( 12',
     );
   });
 
-  it('are turned where they stand in a line from left to right', () => {
+  it('are reversed only where they occur in a left-to-right line', () => {
     expect(read('Mr', 'كهن', 'دود', 'was', 'here')).to.equal('Mr دود كهن was here');
   });
 });

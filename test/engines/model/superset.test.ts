@@ -6,7 +6,7 @@ import { makeCorpus } from '../../support/corpus/index.ts';
 import { modelOfPdf } from '../../support/model.ts';
 import { withFile } from '../../support/samples.ts';
 
-/** How often each letter and digit is in some texts. */
+/** How often each letter and digit occurs in the texts. */
 function letters(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [letter] of texts
@@ -18,7 +18,7 @@ function letters(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The letters of all words that normalisation reads from each page, drawn and hidden. */
+/** The letters of all words that normalisation reads on each page, visible or hidden. */
 function normalised(pdf: Uint8Array): Promise<Map<string, number>[]> {
   return withFile(pdf, async (path) => {
     const document = await openPdf(path);
@@ -37,10 +37,10 @@ function normalised(pdf: Uint8Array): Promise<Map<string, number>[]> {
   });
 }
 
-describe('what redaction reads of a page', () => {
+describe('the text that redaction reads on a page', () => {
   it('includes every letter that normalisation reads', async () => {
     let read = 0;
-    // `ActualText` replaces what is drawn; redaction reads what is drawn and drops the replacement.
+    // `ActualText` replaces drawn text. Redaction reads the drawn text and drops the replacement.
     const only = (family: string) => family !== 'marks';
     for await (const { name, pdf } of makeCorpus({ most: 1, only })) {
       for (const [index, wanted] of (await normalised(pdf)).entries()) {

@@ -10,7 +10,7 @@ describe('the text of a page', () => {
   const textOf = async (content: string, options = {}): Promise<string> =>
     pageText(await modelOfPdf(handmadePdf(content, options))).text;
 
-  it('reads down a column before it goes to the next, under a title over both', async () => {
+  it('is read down each column, below a title that spans both', async () => {
     const left = prose(8).map((text, at) => [40, 500 - at * 14, `L ${text}`] as const);
     const right = prose(8).map((text, at) => [230, 500 - at * 14, `R ${text}`] as const);
     const all = left.flatMap((line, at) => [line, right[at]!]);
@@ -28,7 +28,7 @@ describe('the text of a page', () => {
     ]);
   });
 
-  it('joins what a line break parts, and drops the hyphen of a cut word only', async () => {
+  it('is joined across line breaks, without the hyphen only in a divided word', async () => {
     const text = await textOf(
       write([
         [40, 500, 'this letter was written by our John'],
@@ -55,7 +55,7 @@ describe('the text of a page', () => {
     expect(text).to.match(/^Mary\n12 Long Meadow Street.London$/);
   });
 
-  it('puts kerned runs, letters set one by one and spaced letters together', async () => {
+  it('joins kerned runs, single letters and spaced letters', async () => {
     expect(
       await textOf('BT /F1 12 Tf 40 500 Td [(J)60(oh)-20(n Sm)25(ith)-400(left)] TJ ET'),
     ).to.equal('John Smith left');
@@ -64,7 +64,7 @@ describe('the text of a page', () => {
     expect(await textOf('BT /F1 12 Tf 4 Tc 40 500 Td (Spaced Out) Tj ET')).to.equal('Spaced Out');
   });
 
-  it('reads a form row by row, and a table by its heads as well', async () => {
+  it('follows a form row by row, and a table also by its column headings', async () => {
     const form = handmadePdf(
       write([
         [40, 500, 'Name:'],
@@ -100,7 +100,7 @@ describe('the text of a page', () => {
     expect(others.join('\n')).to.include('Passport: Y7654321');
   });
 
-  it('does not mix a text with an invisible one over it, or with one of no size', async () => {
+  it('does not mix text with invisible or zero-size text over it', async () => {
     const text = await textOf(
       `${write([[40, 500, 'Visible words']])} BT 3 Tr /F1 12 Tf 40 500 Td (Hidden words) Tj ET
        BT 0 Tr /F1 0 Tf 40 400 Td (No size) Tj ET BT /F1 12 Tf 5000 500 Td (Far out) Tj ET`,
@@ -113,7 +113,7 @@ describe('the text of a page', () => {
     ]);
   });
 
-  it('reads pages that are turned, and text that runs up the page', async () => {
+  it('includes rotated pages and text that runs up the page', async () => {
     const up = 'BT /F1 12 Tf 0 1 -1 0 100 100 Tm (Upwards runs John Smith) Tj ET';
     for (const rotate of [0, 90, 180, 270]) {
       expect(await textOf(up, { page: `/Rotate ${rotate}` })).to.equal('Upwards runs John Smith');

@@ -38,7 +38,7 @@ export const code = (of: string, language: string | null = null): DocBlock => ({
   ...running(of),
 });
 
-/** A table of rows of texts, the first of them headers. */
+/** A table of rows of texts; the first row contains headers. */
 export const table = (rows: readonly (readonly string[])[], caption: string | null = null) => ({
   ...origin,
   role: 'table' as const,

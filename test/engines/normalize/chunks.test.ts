@@ -17,14 +17,14 @@ const sentences = (text: string): string[] =>
   sentencesOf(text).map(({ start, end }) => text.slice(start, end).trim());
 
 describe('tokens', () => {
-  it('are those of the encoding, special tokens and all', () => {
+  it('match the encoding, including special tokens', () => {
     for (const text of ['Hello, world!', '<|endoftext|>', 'Größe 日本語 🦆', '\n\n  x']) {
       expect(count(text)).to.equal(countTokens(text, { disallowedSpecial: new Set() }));
     }
     expect(count('')).to.equal(0);
   });
 
-  it('are those of the encoding for plain ASCII, too, whatever the signs', () => {
+  it('match the encoding for plain ASCII with any punctuation', () => {
     const signs = fc.constantFrom(..."aabZQ09 '\n\r\t/.,-_|*#<>&sdmtlveRE\0\x0b\x1c\x7f");
     fc.assert(
       fc.property(fc.array(signs, { maxLength: 40 }), (letters) => {
@@ -35,15 +35,15 @@ describe('tokens', () => {
     );
   });
 
-  it('are counted in linear time, whatever the run', () => {
+  it('are counted in linear time for any run of characters', () => {
     for (const unit of ['a', ' ', '=', 'é', '日', '🦆']) {
       expect(count(unit.repeat(100_000))).to.be.greaterThan(100);
     }
   });
 });
 
-describe('sentences', () => {
-  it('end where people end them', () => {
+describe('sentence boundaries', () => {
+  it('are found where readers expect them', () => {
     expect(
       sentences('Dr. J. Smith came, e.g. at 5 p.m. on Monday. He left. "Why?" No one knew'),
     ).to.deep.equal([
@@ -58,7 +58,7 @@ describe('sentences', () => {
 });
 
 describe('chunks', () => {
-  it('hold a short document whole', () => {
+  it('contain a short document whole', () => {
     expect(chunks([heading(1, 'Title'), paragraph('Text.')], 100)).to.deep.equal([
       {
         index: 0,
@@ -73,7 +73,7 @@ describe('chunks', () => {
     expect(chunks([], 100)).to.deep.equal([]);
   });
 
-  it('end with sentences, carry headings along and repeat the end of the one before', () => {
+  it('end with sentences, repeat headings and overlap with the previous chunk', () => {
     const blocks = [heading(1, 'Report'), heading(2, 'Findings'), paragraph(prose(0, 40))];
     const all = chunks(blocks, 100, 25);
     expect(all.length).to.be.greaterThan(3);
@@ -94,7 +94,7 @@ describe('chunks', () => {
     for (let about = 0; about < 40; about += 1) expect(said).to.contain(sentence(about));
   });
 
-  it('begin with headings once half full, and never end with one', () => {
+  it('start with a heading once half full and never end with one', () => {
     const blocks = Array.from({ length: 8 }, (_, part) => [
       heading(2, `Part ${part}`),
       paragraph(prose(part * 10, part * 10 + 5)),
@@ -105,7 +105,7 @@ describe('chunks', () => {
     expect(all.every(({ overlap_tokens }) => overlap_tokens === 0)).to.equal(true);
   });
 
-  it('repeat the header of a table and cut no row', () => {
+  it('repeat the header of a table and split no row', () => {
     const rows = Array.from({ length: 60 }, (_, index) => [`Name ${index}`, `${index * 7} EUR`]);
     const all = chunks([table([['Name', 'Price'], ...rows])], 120, 40);
     expect(all.length).to.be.greaterThan(2);
@@ -117,20 +117,20 @@ describe('chunks', () => {
     expect(all.flatMap(({ text }) => text.split('\n').slice(2))).to.have.length(60);
   });
 
-  it('fence each part of code', () => {
+  it('fence each part of a code block', () => {
     const lines = Array.from({ length: 60 }, (_, index) => `let value${index} = ${index};`);
     const all = chunks([code(lines.join('\n'), 'js')], 100);
     expect(all.length).to.be.greaterThan(2);
     for (const { text } of all) expect(text).to.match(/^```js\n[\s\S]*\n```$/);
   });
 
-  it('leave out addresses that are longer than a chunk', () => {
+  it('omit addresses that are longer than a chunk', () => {
     const href = `https://example.com/${'Zq8'.repeat(400)}`;
     const all = chunks([paragraph([{ text: 'Read this.', marks: [], href }])], 50);
     expect(all.map(({ text }) => text)).to.deep.equal(['Read this.']);
   });
 
-  it('know their pages and places', () => {
+  it('have pages and positions', () => {
     const at = (page: number, box: [number, number, number, number]): DocBlock =>
       ({ ...paragraph(sentence(page)), page, box }) as DocBlock;
     const [only] = chunks([at(2, [1, 2, 3, 4]), at(3, [5, 6, 7, 8])], 100);
@@ -141,7 +141,7 @@ describe('chunks', () => {
     ]);
   });
 
-  it('are never longer than asked for and lose no word', () => {
+  it('are never longer than requested and lose no word', () => {
     const word = fc.oneof(
       fc.stringMatching(/^[a-zäöü]{1,12}[.,]?$/),
       fc.constantFrom('日本語。', '🦆🦆🦆', 'x'.repeat(700), '**', '| |', '```', '1.', '- '),

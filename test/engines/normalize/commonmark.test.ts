@@ -9,13 +9,13 @@ const textOf = (block: DocBlock): string => {
   return block.role === 'picture' ? (block.alt ?? '') : block.text;
 };
 
-/** All that is shown, however it is spaced. */
+/** All visible text, without regard to white space. */
 const shown = ({ blocks }: { blocks: readonly DocBlock[] }): string =>
   blocks.map(textOf).join(' ').replace(/\s+/g, ' ').trim();
 
 /**
- * Examples that are read otherwise on purpose: `---` at the start of a file begins front matter, and a
- * table of HTML goes on behind an empty line. CDATA shows nothing.
+ * Examples that are read differently on purpose: `---` at the start of a file begins front matter,
+ * and an HTML table continues after an empty line. CDATA is not shown.
  */
 const readOtherwise = new Set([
   '---\nFoo\n---\nBar\n---\nBaz\n',
@@ -31,7 +31,7 @@ describe('CommonMark', () => {
     sections.set(example.section, [...(sections.get(example.section) ?? []), example]);
   }
   for (const [section, examples] of sections) {
-    it(`reads the text of all examples of: ${section}`, () => {
+    it(`keeps the text of all examples in: ${section}`, () => {
       for (const { markdown, html } of examples) {
         const wanted = html === '' ? '' : shown(readHtml(Buffer.from(html)));
         expect(shown(readMarkdown(Buffer.from(markdown))), markdown).to.equal(wanted);

@@ -53,8 +53,8 @@ function read(body: string, more: More = {}) {
 const markdown = (body: string, more?: More): string =>
   [...markdownOf(read(body, more).blocks)].join('').trimEnd();
 
-describe('a Word document as blocks', () => {
-  it('has headings by style, in any language, by what they inherit and by outline', () => {
+describe('a normalised Word document', () => {
+  it('has headings by style in any language, by inheritance and by outline level', () => {
     const body = [
       styled('Titel', run('All')),
       styled('berschrift1', run('One')),
@@ -66,7 +66,7 @@ describe('a Word document as blocks', () => {
     expect(read(body)).to.include({ title: 'All', language: 'de-DE' });
   });
 
-  it('counts lists as Word does: nested, interrupted, resumed and restarted', () => {
+  it('numbers lists as Word does: nested, interrupted, resumed and restarted', () => {
     const body = [
       listed(1, 0, 'first'),
       listed(1, 1, 'sub'),
@@ -94,7 +94,7 @@ describe('a Word document as blocks', () => {
     ]);
   });
 
-  it('has tables with what is merged in them, and frames around text as text', () => {
+  it('has tables with merged cells, and frames as text', () => {
     const nested = `<w:tbl><w:tr>${cell(paragraph(run('n1')))}${cell(paragraph(run('n2')))}</w:tr></w:tbl>`;
     const body = `<w:tbl>
       <w:tr>${cell(paragraph(run('Wide')), '<w:gridSpan w:val="2"/>')}${cell(paragraph(run('C')))}</w:tr>
@@ -125,7 +125,7 @@ describe('a Word document as blocks', () => {
     ]);
   });
 
-  it('has notes where they belong, headers and footers around', () => {
+  it('has notes in their places, and headers and footers around the text', () => {
     const more: More = {
       rels: {
         rIdF: ['footnotes', 'footnotes.xml'],
@@ -156,7 +156,7 @@ describe('a Word document as blocks', () => {
     expect(read(body, more).blocks[0]).to.include({ role: 'page_header', text: 'Confidential' });
   });
 
-  it('keeps what is shown: insertions, results of fields, links; nothing else', () => {
+  it('keeps visible content only: insertions, field results and links', () => {
     const field = (code: string, shown: string): string =>
       `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="separate"/></w:r>${run(shown)}<w:r><w:fldChar w:fldCharType="end"/></w:r>`;
     const body = [
@@ -186,7 +186,7 @@ describe('a Word document as blocks', () => {
     );
   });
 
-  it('knows boxes to tick, of content controls, fonts of symbols and old forms', () => {
+  it('recognises tick boxes from content controls, symbol fonts and old forms', () => {
     const control = (on: 0 | 1): string =>
       `<w:sdt><w:sdtPr><w14:checkbox><w14:checked w14:val="${on}"/></w14:checkbox></w:sdtPr><w:sdtContent>${run(on ? '☒' : '☐')}</w:sdtContent></w:sdt>`;
     const old = `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="1"/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:instrText> FORMCHECKBOX </w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
@@ -203,7 +203,7 @@ describe('a Word document as blocks', () => {
     );
   });
 
-  it('reads text boxes once, and pictures by what they show', () => {
+  it('contains text boxes once, and pictures by their descriptions', () => {
     const box = `<w:txbxContent>${paragraph(run('In the box'))}</w:txbxContent>`;
     const body = paragraph(
       run('Beside'),
@@ -216,7 +216,7 @@ describe('a Word document as blocks', () => {
     );
   });
 
-  it('writes formulas in LaTeX', () => {
+  it('has formulas in LaTeX', () => {
     const r = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
     const cases: [string, string][] = [
       [`<m:f><m:num>${r('a')}</m:num><m:den>${r('b')}</m:den></m:f>`, '\\frac{a}{b}'],
@@ -248,7 +248,7 @@ describe('a Word document as blocks', () => {
     expect(markdown(paragraph(run('So '), `<m:oMath>${r('𝑥=1')}</m:oMath>`))).to.equal('So $x=1$');
   });
 
-  it('joins code, and marks what is set apart', () => {
+  it('joins lines of code and marks quotations', () => {
     const body = [
       styled('Code', run('if (x)')),
       styled('Code', run('  return;')),
@@ -261,7 +261,7 @@ describe('a Word document as blocks', () => {
     expect(markdown(body)).to.equal('```\nif (x)\n  return;\n```\n\n`x` is **bold**');
   });
 
-  it('is refused when it is something else', () => {
+  it('is rejected if the file is something else', () => {
     expect(() => readDocx(Buffer.from('no archive at all, but text'))).to.throw(
       'not of its declared type',
     );

@@ -37,7 +37,7 @@ describe('files without pages, normalised in a child', () => {
     return { counts, markdown, json: JSON.parse(json!), chunks: chunks!.trimEnd().split('\n') };
   }
 
-  it('come out in all three forms, whatever their kind', async () => {
+  it('are written in all three forms, whatever their type', async () => {
     const sources: [string, string | Uint8Array][] = [
       [mimes.docx, docx(paragraph(run('Hello')))],
       [mimes.xlsx, xlsx({ '': { rows: '<row><c t="inlineStr"><is><t>Hello</t></is></c></row>' } })],
@@ -56,7 +56,7 @@ describe('files without pages, normalised in a child', () => {
     expect(markdown).to.equal('| a | b |\n| - | - |\n| 1 | 2 |\n');
   });
 
-  it('are refused in words where they cannot be read', async () => {
+  it('are rejected with a reason if they cannot be read', async () => {
     const cases: [string | Uint8Array, string, string][] = [
       ['', 'text/plain', 'empty'],
       ['x', mimes.docx, 'unsupported'],

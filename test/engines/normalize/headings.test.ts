@@ -12,7 +12,7 @@ type Style = Partial<Pick<LayoutLine, 'size' | 'bold' | 'italic' | 'mono' | 'mat
   after?: number;
 };
 
-/** Blocks from the top of a page downwards: each the lines of one, and how they are set. */
+/** Blocks from the top of a page downwards: the lines of each, and their style. */
 function pageOf(page: number, texts: [string | string[], Style?][], about?: Partial<PageLayout>) {
   let y = 120;
   const blocks = texts.map(([text, style = {}]): LayoutBlock => {
@@ -69,7 +69,7 @@ const headingsOf = (...pages: PageLayout[]): string[] =>
 const bold = { bold: true };
 
 describe('headings of pages', () => {
-  it('are told by rows of numbers in a hand of their own, one way in the other', () => {
+  it('are recognised by numbering in a distinct style, consistent in one direction', () => {
     const italic = { italic: true, size: 9 };
     expect(
       headingsOf(
@@ -96,7 +96,7 @@ describe('headings of pages', () => {
     ]);
   });
 
-  it('are no formulas, options, notes, blocks of bold text or lines of a title page', () => {
+  it('are not formulas, options, notes, bold blocks or lines of a title page', () => {
     const front = pageOf(1, [
       ['University of Somewhere', { size: 14 }],
       ['A Thesis on Headings', { size: 22, bold: true }],
@@ -121,7 +121,7 @@ describe('headings of pages', () => {
     expect(headingsOf(front, second)).to.deep.equal(['1 A Thesis on Headings', '2 Results']);
   });
 
-  it('are cut from what they ran together with, and joined over two lines', () => {
+  it('are separated from text that runs on, and joined over two lines', () => {
     const page = pageOf(
       1,
       [
@@ -145,7 +145,7 @@ describe('headings of pages', () => {
     ]);
   });
 
-  it('are none of a table of contents, whose entries are a list without dots', () => {
+  it('do not include a table of contents, which becomes a list without leaders', () => {
     const page = pageOf(1, [
       ['Contents', { size: 16, bold: true }],
       ['1 Beginnings 1', bold],
@@ -172,8 +172,8 @@ describe('headings of pages', () => {
   });
 });
 
-describe('the top of a page that stands alone', () => {
-  it('keeps the date of a letter and the line under it', () => {
+describe('isolated lines at the top of a page', () => {
+  it('keep the date of a letter and the line below it', () => {
     const letter = pageOf(1, [['14 October 2023'], ['Dear Dr. Okonkwo,'], running]);
     for (const block of letter.blocks) {
       const [x0, y0, x1, y1] = block.box;
@@ -183,7 +183,7 @@ describe('the top of a page that stands alone', () => {
     expect(blocks.map(({ role }) => role)).to.not.include('page_header');
   });
 
-  it('leaves out what runs over two pages that face each other as one', () => {
+  it('are omitted if they span two facing pages', () => {
     const spread = pageOf(1, [['208 Global Study of Tides Annex 209'], running]);
     for (const block of spread.blocks) {
       const [x0, y0, x1, y1] = block.box;
@@ -195,7 +195,7 @@ describe('the top of a page that stands alone', () => {
 });
 
 describe('links of pages', () => {
-  it('are told unless their text is the address itself', () => {
+  it('are kept unless their text is the address itself', () => {
     const page = pageOf(1, [['See https://example.org/a. Or this one.']]);
     for (const block of page.blocks) {
       if (block.kind !== 'text') continue;

@@ -7,14 +7,14 @@ import { normalizeFile } from '../../../src/engines/normalize/kinds/index.ts';
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
 
-describe('normalising hostile files', () => {
+describe('normalisation of hostile files', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'normalize-hostile-'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  /** The Markdown of a file, or the error that there is instead. */
+  /** The Markdown of a file, or the error instead. */
   async function outcomeOf(kind: keyof typeof mimes, bytes: Uint8Array | string) {
     const [path, markdown] = [join(folder, 'in'), join(folder, 'out.md')];
     await writeFile(path, bytes);
@@ -29,7 +29,7 @@ describe('normalising hostile files', () => {
     }
   }
 
-  it('takes levels of an outline that there are not for none', async () => {
+  it('ignores invalid outline levels', async () => {
     const level = (value: string) =>
       `<w:p><w:pPr><w:outlineLvl w:val="${value}"/></w:pPr>${run(`level ${value}`)}</w:p>`;
     const { markdown } = await outcomeOf(
@@ -44,7 +44,7 @@ describe('normalising hostile files', () => {
     ]);
   });
 
-  it('keeps the cells beside one that claims all possible columns', async () => {
+  it('keeps the cells next to one that claims every possible column', async () => {
     const html = '<table><tr><td>one<td colspan=1000>two<tr><td>three<td>four</table>';
     expect((await outcomeOf('html', html)).markdown)
       .to.include('one')
@@ -56,7 +56,7 @@ describe('normalising hostile files', () => {
     expect(markdown).to.include('one').and.include('two').and.include('three');
   });
 
-  it('refuses tables that are too wide, rather than lose their cells', async () => {
+  it('rejects tables that are too wide instead of losing cells', async () => {
     const cell = `<w:tc>${paragraph(run('c'))}</w:tc>`;
     for (const [kind, bytes] of [
       ['html', `<table><tr>${'<td>c'.repeat(10_002)}<tr><td>d</table>`],
@@ -66,7 +66,7 @@ describe('normalising hostile files', () => {
     }
   });
 
-  it('is bounded where a file is nested without end', async () => {
+  it('bounds endless nesting', async () => {
     const nest = (open: string, close: string, times: number) =>
       open.repeat(times) + paragraph(run('deep')) + close.repeat(times);
     const tables = nest('<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>', 10_000);
@@ -77,7 +77,7 @@ describe('normalising hostile files', () => {
     expect((await outcomeOf('markdown', quoted)).markdown).to.include('deep');
   });
 
-  it('does not lay out a sheet as large as it claims to be', async () => {
+  it('does not build a sheet as large as it claims to be', async () => {
     const cell = (place: string, text: string) =>
       `<c r="${place}" t="inlineStr"><is><t>${text}</t></is></c>`;
     const rows = `<row r="1">${cell('A1', 'first')}</row><row r="1048576">${cell('XFD1048576', 'last')}</row>`;

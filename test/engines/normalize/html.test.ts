@@ -5,8 +5,8 @@ import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
 const read = (html: string) => readHtml(Buffer.from(html));
 const markdown = (html: string): string => [...markdownOf(read(html).blocks)].join('').trimEnd();
 
-describe('a web page as blocks', () => {
-  it('has what a reader sees, and a title and language', () => {
+describe('a normalised web page', () => {
+  it('has the visible text, a title and a language', () => {
     const page = `<html lang="en-GB"><head><title> A  page </title><style>p{}</style></head><body>
       <h1>Head <span>line</span></h1><p>One<br>two &amp; <b>three</b></p><p hidden>no</p>
       <div style="display: none">no</div><script>no()</script><!-- no --><div>Last<p>in</p>out</div>`;
@@ -14,7 +14,7 @@ describe('a web page as blocks', () => {
     expect(markdown(page)).to.equal('# Head line\n\nOne  \ntwo & **three**\n\nLast\n\nin\n\nout');
   });
 
-  it('nests lists whatever stands around and inside their items', () => {
+  it('nests lists, whatever is around and inside their items', () => {
     expect(
       markdown(
         `<ol start="3"><li>a<p>more</p><div><ul><li>deep</ul></div><li>b<ul><li>c</li></ul></ol><ol type="a"><li>x</ol>`,
@@ -25,7 +25,7 @@ describe('a web page as blocks', () => {
     );
   });
 
-  it('lays tables out by their spans', () => {
+  it('lays out tables by their spans', () => {
     const table = `<table><caption>Sales</caption><thead><tr><th>Year<th colspan=2>Sum</thead>
       <tr><td rowspan=3>2025</td></tr><tr><td>1<td>2</tr><tr><td>3<td><ul><li>x<li>y</ul></tr></table>`;
     expect(markdown(table)).to.equal(
@@ -36,7 +36,7 @@ describe('a web page as blocks', () => {
     );
   });
 
-  it('bounds spans by their section, and has no columns in which nothing begins', () => {
+  it('limits spans to their section, and has no columns in which no cell starts', () => {
     const [table] = read(
       '<table><tr><td rowspan=99999999 colspan=99999999>a<td>b</tr><tr><td>c<td>d</tr></table>',
     ).blocks;
@@ -58,7 +58,7 @@ describe('a web page as blocks', () => {
     ]);
   });
 
-  it('keeps code, quotes, links and pictures', () => {
+  it('keeps code, quotations, links and pictures', () => {
     expect(
       markdown(
         `<pre><code class="language-js">a\n  b</code></pre><blockquote><p>said</p></blockquote>
@@ -70,7 +70,7 @@ describe('a web page as blocks', () => {
     );
   });
 
-  it('shows what is filled in and ticked in forms', () => {
+  it('shows filled-in and ticked form fields', () => {
     expect(
       markdown(
         `<form><label>Name <input value="Ann"></label><p><input type=checkbox checked> Agreed</p>
@@ -79,7 +79,7 @@ describe('a web page as blocks', () => {
     ).to.equal('Name Ann\n\n- [x] Agreed\n\nb');
   });
 
-  it('takes menus before the first heading, and a page’s foot, for furniture', () => {
+  it('treats menus before the first heading and the page footer as page furniture', () => {
     const page =
       '<nav>Menu</nav><a href="#x">Skip</a><p>Lead</p><h1>T</h1><nav>Contents</nav><footer>Foot</footer>';
     expect(markdown(page)).to.equal('Lead\n\n# T\n\nContents');
@@ -93,13 +93,13 @@ describe('a web page as blocks', () => {
     ]);
   });
 
-  it('reads what is nested without end', () => {
+  it('is complete if elements are nested endlessly', () => {
     expect(markdown(`${'<div>'.repeat(3000)}deep`)).to.equal('deep');
     expect(markdown(`${'<b><ul><li>'.repeat(2000)}deep`)).to.contain('deep');
     expect(markdown(`${'<table><tr><td>'.repeat(500)}deep`)).to.contain('deep');
   });
 
-  it('is read in the encoding that it names', () => {
+  it('is decoded with the encoding that the file declares', () => {
     const bytes = Buffer.from('<meta charset="iso-8859-2"><p>\xb3\xf3d\xbc', 'latin1');
     expect([...markdownOf(readHtml(bytes).blocks)].join('')).to.equal('łódź\n');
   });

@@ -5,8 +5,8 @@ import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
 const read = (text: string) => readMarkdown(Buffer.from(text));
 const again = (text: string): string => [...markdownOf(read(text).blocks)].join('').trimEnd();
 
-describe('Markdown as blocks', () => {
-  it('comes out as it went in', () => {
+describe('normalised Markdown', () => {
+  it('round-trips', () => {
     for (const text of [
       '# One\n\n## Two `code`\n\nText with *em*, **strong**, ***both*** and ~~gone~~.',
       '1. one\n2. two\n    - deep\n        - deeper\n3. three',
@@ -22,7 +22,7 @@ describe('Markdown as blocks', () => {
     }
   });
 
-  it('takes brackets around a link for text, since links hold none, and pictures for what they are', () => {
+  it('keeps brackets around a link as text, since links cannot be nested, and pictures as pictures', () => {
     const text = (source: string): string =>
       read(source)
         .blocks.flatMap((block) => ('spans' in block ? block.spans : []))
@@ -35,7 +35,7 @@ describe('Markdown as blocks', () => {
     expect(text(`${'['.repeat(deep)}${'](x)'.repeat(deep)}`)).to.have.length(5 * (deep - 1));
   });
 
-  it('reads the other ways to write it', () => {
+  it('understands the alternative syntaxes', () => {
     expect(again('Title\n=====\nOne\ntwo\n\nSub\n---\n* a\n+ b\n\nText\n\n    code\n')).to.equal(
       '# Title\n\nOne two\n\n## Sub\n\n- a\n- b\n\nText\n\n```\ncode\n```',
     );
@@ -51,25 +51,25 @@ describe('Markdown as blocks', () => {
     );
   });
 
-  it('takes prices for text and formulas for formulas', () => {
+  it('distinguishes prices from formulas', () => {
     const [block] = read('$5 and $6, $x^2$').blocks;
     expect(block).to.deep.include({ text: '$5 and $6, x^2' });
   });
 
-  it('reads HTML in it, tables with their spans', () => {
+  it('includes embedded HTML, with tables by their spans', () => {
     expect(
       again('<table>\n<tr><td rowspan=2>A</td><td>B</td></tr>\n\n<tr><td>C</td></tr></table>\n\nX'),
     ).to.equal('| A | B |\n| - | - |\n| A | C |\n\nX');
     expect(again('[x](javascript:alert) <script>no()</script>\n')).to.not.contain('javascript');
   });
 
-  it('has its title from front matter, or its first heading', () => {
+  it('takes its title from front matter or from its first heading', () => {
     expect(read('---\ntitle: "The thing"\n---\n# Other').title).to.equal('The thing');
     expect(read('# Other').title).to.equal('Other');
     expect(again('---\ntitle: x\n---\nText')).to.equal('Text');
   });
 
-  it('stays linear in hostile text', () => {
+  it('takes linear time on hostile text', () => {
     for (const unit of [
       '[',
       '![',

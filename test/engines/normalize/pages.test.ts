@@ -38,7 +38,7 @@ function resultOf(shown: Shown): PageResult {
   });
 }
 
-/** Lines of text from a place downwards. */
+/** Lines of text from a position downwards. */
 function column(
   page: PDFPage,
   font: PDFFont,
@@ -114,8 +114,8 @@ const right = [
   'at the end of its last line, as is usual in print.',
 ];
 
-describe('pages of a PDF', () => {
-  it('are read column by column, and paragraphs go on over columns', async () => {
+describe('normalised PDF pages', () => {
+  it('are read column by column, with paragraphs that continue across columns', async () => {
     const markdown = await markdownOf(([page], { plain, bold }) => {
       page?.drawText('A Title over Both Columns', { x: 150, y: 720, size: 20, font: bold });
       if (page) column(page, plain, [60, 680], left);
@@ -126,7 +126,7 @@ describe('pages of a PDF', () => {
     expect(text).to.equal([...left, ...right].join(' ').replace('com- putes', 'computes'));
   });
 
-  it('lose what runs along all of them, and join paragraphs over their ends', async () => {
+  it('lose running headers and footers, and join paragraphs across page breaks', async () => {
     const markdown = await markdownOf((pages, { plain }) => {
       for (const [index, page] of pages.entries()) {
         page.drawText('A Handbook of Things', { x: 60, y: 760, size: 8, font: plain });
@@ -138,7 +138,7 @@ describe('pages of a PDF', () => {
     expect(markdown.split('\n\n')).to.have.length(2);
   });
 
-  it('keep a compound that the document writes with a hyphen elsewhere', async () => {
+  it('keep a compound’s hyphen if the document uses it elsewhere', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
       column(
@@ -170,7 +170,7 @@ describe('pages of a PDF', () => {
     expect(markdown).to.contain('```\nif (ready) {\n  start();\n}\n```');
   });
 
-  it('leave out a stamp that runs up the margin, and text drawn twice', async () => {
+  it('omit a stamp along the margin and text that is drawn twice', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
       page.drawText('archive:1234', { x: 20, y: 300, size: 18, font: plain, rotate: degrees(90) });
@@ -180,7 +180,7 @@ describe('pages of a PDF', () => {
     expect(markdown.replace(/\*/g, '')).to.equal(left.slice(0, 3).join(' '));
   });
 
-  it('keep their columns where one line is too long for its own', async () => {
+  it('keep their columns if one line is too long for its column', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
       const long = `${left[0]} beyond`;
@@ -190,7 +190,7 @@ describe('pages of a PDF', () => {
         [60, 700],
         [...left, ...right, long, ...left.slice(1), ...right, ...left],
       );
-      // Letter by letter, because the drawn text has no kerning.
+      // Letter by letter, because drawn text has no kerning.
       const width = [...long].reduce((sum, one) => sum + plain.widthOfTextAtSize(one, 10), 0);
       const start = 60 + width + 7.2;
       column(page, plain, [start, 700], [...right, ...right, ...right, ...right, ...right]);
@@ -199,7 +199,7 @@ describe('pages of a PDF', () => {
     expect(text).to.contain('is to beyond be read to its end before the second one is begun');
   });
 
-  it('tell authors who stand side by side one after the other', async () => {
+  it('list authors that are set side by side one after the other', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
       column(page, plain, [60, 600], [...left, ...right]);
@@ -219,7 +219,7 @@ describe('pages of a PDF', () => {
     );
   });
 
-  it('read letters raised for looks as letters, and other raised ones as such', async () => {
+  it('treat letters raised for effect as plain text, and other raised letters as superscript', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
       const at = (text: string, x: number, y: number, size: number): number => {
@@ -234,7 +234,7 @@ describe('pages of a PDF', () => {
     expect(markdown).to.contain('by LATEX in').and.to.contain('2<sup>nd</sup>');
   });
 
-  it('lose the numbers of their lines, as manuscripts have them', async () => {
+  it('lose line numbers, as in manuscripts', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
       const lines = [...left, ...right, ...left];
@@ -247,7 +247,7 @@ describe('pages of a PDF', () => {
     expect(markdown).not.to.match(/\d/);
   });
 
-  it('keep the numbers of the rows of a list', async () => {
+  it('keep the row numbers of a list', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       for (let row = 0; row < 12; row += 1) {
         const y = 700 - row * 14;
@@ -261,7 +261,7 @@ describe('pages of a PDF', () => {
       .and.to.match(/\b12\b.*Thing l/);
   });
 
-  it('tell what is written in a drawing with it, but keep small print beside it', async () => {
+  it('include text in a drawing with the drawing, but keep small print next to it', async () => {
     const { markdown, json } = await pageOf(([page], { plain }) => {
       if (!page) return;
       column(page, plain, [60, 740], [...left, ...right]);
@@ -278,7 +278,7 @@ describe('pages of a PDF', () => {
     expect(json).to.match(/"role":"picture".*"text":"Peak"/);
   });
 
-  it('show what is filled in a form and written on top', async () => {
+  it('include filled-in form fields and annotations', async () => {
     const pdf = await PDFDocument.create();
     const page = pdf.addPage([612, 792]);
     page.drawText('Name:', { x: 60, y: 700, size: 11 });
@@ -292,7 +292,7 @@ describe('pages of a PDF', () => {
     }
   });
 
-  it('keep text that runs another way within the text', async () => {
+  it('keep text that runs in another direction', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
       column(page, plain, [60, 700], left);
@@ -302,7 +302,7 @@ describe('pages of a PDF', () => {
     expect(markdown).to.contain('turned heading');
   });
 
-  it('show marks where recognised words were removed', async () => {
+  it('show marks in place of removed words', async () => {
     const shown: Shown = [
       { text: 'Dear', box: [60, 100, 84, 112] },
       { text: 'Klaus', box: [88, 100, 118, 112] },
@@ -313,7 +313,7 @@ describe('pages of a PDF', () => {
     expect(markdown).to.equal('Dear [PERSON] welcome');
   });
 
-  it('keep a sign at the end of what was removed, and nothing else of it', async () => {
+  it('keep punctuation at the end of removed text and nothing else', async () => {
     const box: Box = [87, 99, 119, 113];
     const dear = async (...parts: { text: string; box: Box }[]) => {
       const shown: Shown = [{ text: 'Dear', box: [60, 100, 84, 112] }, ...parts];
@@ -326,7 +326,7 @@ describe('pages of a PDF', () => {
     for (const text of ['Klaus/', 'Klaus,7', 'Klaus-', 'Klaus+']) {
       expect(await dear(removed(text), welcome)).to.equal('Dear [PERSON] welcome');
     }
-    // Of two words the last, and none that stands before or under it.
+    // Of two words the last counts, without the words before or below it.
     const first = { text: 'Klaus,', box: [88, 100, 102, 112] as Box };
     const second = { text: 'Quill', box: [104, 100, 118, 112] as Box };
     expect(await dear(first, second, welcome)).to.equal('Dear [PERSON] welcome');
@@ -334,7 +334,7 @@ describe('pages of a PDF', () => {
     expect(await dear(removed('Klaus'), below)).to.equal('Dear [PERSON]');
   });
 
-  it('of a picture are what was recognised on it', async () => {
+  it('have the recognised text of a picture', async () => {
     const path = join(dir, 'white.png');
     await sharp({ create: { width: 612, height: 792, channels: 3, background: 'white' } })
       .png()
@@ -344,7 +344,7 @@ describe('pages of a PDF', () => {
       { text: 'there', box: [88, 100, 118, 112] },
     ];
     expect(await normalized(path, 'image/png', 1, { shown })).to.equal('Hello there');
-    // Near the edge of the page too, line by line.
+    // Near the edge of the page as well, line by line.
     const top: Shown = [
       { text: 'Invoice', box: [60, 20, 100, 32] },
       { text: 'Paper', box: [60, 36, 90, 48] },

@@ -14,7 +14,7 @@ after(() => {
   rmSync(dir, { recursive: true });
 });
 
-/** Words of a recognised page set from the right, each as wide as it has letters. */
+/** Words of a recognised right-to-left page, their widths by their numbers of letters. */
 function recognised(lines: readonly string[]): PageResult {
   const words = lines.flatMap((text, line) => {
     let right = 560;
@@ -37,7 +37,7 @@ function recognised(lines: readonly string[]): PageResult {
 
 const none = { ...recognised([]), state: 'has_text', treatment: 'keep' } as const;
 
-/** What a page reads as, of a content stream in Helvetica and what was recognised on it. */
+/** The Markdown of a page with a content stream in Helvetica and recognised text. */
 async function markdownOf(content: string, result: PageResult): Promise<string> {
   const pdf = await PDFDocument.create();
   const page = pdf.addPage([612, 792]);
@@ -57,7 +57,7 @@ async function markdownOf(content: string, result: PageResult): Promise<string> 
   return readFileSync(markdown, 'utf8').trim();
 }
 
-/** Glyphs from left to right, as programs draw them, each with what it reads as. */
+/** Glyphs from left to right, as programs draw them, each with its text. */
 function drawn(glyphs: readonly string[], from: number, y: number): string {
   const hex = (text: string): string =>
     [...text].map((char) => (char.codePointAt(0) ?? 0).toString(16).padStart(4, '0')).join('');
@@ -69,8 +69,8 @@ function drawn(glyphs: readonly string[], from: number, y: number): string {
     .join('\n');
 }
 
-describe('text that runs from the right', () => {
-  it('has its words, numbers and what runs the other way in order', async () => {
+describe('right-to-left text', () => {
+  it('keeps the order of words, numbers and left-to-right parts', async () => {
     const lines = [
       'بدأت الشركة العمل في عام 2015 مع فريق صغير (حوالي 12 شخصا) ثم توسعت',
       'لاحقا وارتفعت النسبة إلى 45.5% من الإجمالي في 14/03/2021 حسب التقرير.',
@@ -78,7 +78,7 @@ describe('text that runs from the right', () => {
     expect(await markdownOf('', recognised(lines))).to.equal(lines.join(' '));
   });
 
-  it('has brackets that open and close as read, whichever way they were mirrored', async () => {
+  it('has opening and closing brackets in reading order, however they were mirrored', async () => {
     const text = 'שלב ראשון: ניתוח הנתונים [ראו נספח] ובניית (אב טיפוס) בשנת 2021';
     const mirrored = text
       .replace('[', ']')
@@ -87,13 +87,13 @@ describe('text that runs from the right', () => {
     expect(await markdownOf('', recognised([mirrored]))).to.equal(text);
   });
 
-  it('keeps a letter with its vowels, though they are told in one place', async () => {
+  it('keeps a letter with its vowels, although both have the same position', async () => {
     // Drawn from left to right: alef, sad with its vowel, khah, sheen.
     const page = await markdownOf(drawn(['ا', 'صً', 'خ', 'ش'], 300, 700), none);
     expect(page).to.equal('شخصًا');
   });
 
-  it('has its list from the right', async () => {
+  it('keeps lists that start at the right', async () => {
     const items = ['1. קריאת החוזה במלואו', '2. חתימה על העותק', '3. שליחת הקובץ לכולם'];
     expect(await markdownOf('', recognised(items))).to.equal(items.join('\n'));
   });

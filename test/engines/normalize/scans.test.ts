@@ -26,7 +26,7 @@ const texts: [string, string][] = [
   ['must be made again', 'in spring'],
 ];
 
-/** Rows of two lines in the second column: without lines around them they are no table. */
+/** Rows of two lines in the second column: not a table without lines around them. */
 const shown: Shown = tops.slice(0, -1).flatMap((top, row) => {
   const line = (text: string, from: number, at: number): Shown => {
     let x = from + 8;
@@ -41,7 +41,7 @@ const shown: Shown = tops.slice(0, -1).flatMap((top, row) => {
   return [...line(`part${row}`, left, 0), ...line(first, middle, 0), ...line(second, middle, 1)];
 });
 
-/** A picture of the lines of a table, if any, and of black boxes; letters are bars. */
+/** A picture of the lines of a table, if any, and of black boxes. Letters are bars. */
 function pictured(lines: boolean, { degrees = 0, black = [] }: Lean): Promise<Buffer> {
   const bar = ([x0, y0, x1, y1]: Box): string =>
     `<rect x="${x0}" y="${y0}" width="${x1 - x0}" height="${y1 - y0}"/>`;
@@ -87,7 +87,7 @@ function resultOf(words: Shown, degrees: number): PageResult {
   });
 }
 
-describe('the tables of a scan', () => {
+describe('tables of a scan', () => {
   const dir = mkdtempSync(join(tmpdir(), 'scans-'));
   after(() => {
     closeSources();
@@ -125,20 +125,20 @@ describe('the tables of a scan', () => {
 
   const expected = texts.map((cell, row) => [`part${row}`, cell.join(' ')]);
 
-  it('are told by the lines in its picture, in a PDF and in a file of a picture', async () => {
+  it('are found by the lines in a picture, both in a PDF and in a picture file', async () => {
     const picture = await pictured(true, {});
     expect(await tablesOf(picture, 'pdf')).to.deep.equal([expected]);
     expect(await tablesOf(picture, 'jpeg')).to.deep.equal([expected]);
   });
 
-  it('are told of a page that leans', async () => {
+  it('are found on a skewed page', async () => {
     for (const degrees of [0.5, -1.2]) {
       const picture = await pictured(true, { degrees });
       expect(await tablesOf(picture, 'pdf', { degrees })).to.deep.equal([expected]);
     }
   });
 
-  it('lose the signs that recognition made of lines, and no others', async () => {
+  it('lose the characters that recognition made of lines, and no others', async () => {
     const sign = (text: string, x: number, y: number): Shown[number] => ({
       text,
       box: [x, y, x + 6, y + 12],
@@ -150,18 +150,18 @@ describe('the tables of a scan', () => {
     expect(table?.[0]?.[0]).to.equal('part0 |');
   });
 
-  it('are none without lines', async () => {
+  it('are not found without lines', async () => {
     expect(await tablesOf(await pictured(false, {}), 'pdf')).to.deep.equal([]);
   });
 
-  it('are not looked for on a page with a few words, whatever is drawn there', async () => {
+  it('are not looked for on a page with few words, whatever is drawn on it', async () => {
     expect(await tablesOf(await pictured(true, {}), 'pdf', {}, shown.slice(0, 6))).to.deep.equal(
       [],
     );
   });
 
-  it('are not made of what was blacked out', async () => {
-    // Bars as thin as lines, right where lines would be.
+  it('are not made of blacked-out text', async () => {
+    // Bars as thin as lines, in the places of lines.
     const black = [
       ...tops.map((y): Box => [left, y, right, y + 2]),
       ...edges.map((x): Box => [x, 100, x + 2, 300]),
@@ -172,7 +172,7 @@ describe('the tables of a scan', () => {
     expect(await tablesOf(picture, 'pdf', { redacted })).to.deep.equal([]);
   });
 
-  it('keep their cells where words were blacked out, which marks replace', async () => {
+  it('keep their cells where words were blacked out and replaced by marks', async () => {
     const box: Box = [middle + 6, 105, middle + 70, 120];
     const picture = await pictured(true, { black: [box] });
     const redacted = [{ box, mark: '[NAME]' }];

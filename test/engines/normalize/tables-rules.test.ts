@@ -24,8 +24,8 @@ async function rulesOf(bytes: Uint8Array): Promise<ReturnType<typeof readRules>>
   }
 }
 
-describe('rules of a page', () => {
-  it('reads strokes, thin boxes, framed boxes and shades, in points as displayed', async () => {
+describe('page rules', () => {
+  it('are read from strokes, thin boxes, framed boxes and shading, in points as displayed', async () => {
     const pdf = await PDFDocument.create();
     const page = pdf.addPage([300, 200]);
     page.drawLine({ start: { x: 20, y: 150 }, end: { x: 220, y: 150 }, thickness: 1 });
@@ -47,7 +47,7 @@ describe('rules of a page', () => {
     expect(rules.fills).to.deep.equal([[20, 120, 120, 140]]);
   });
 
-  it('reads what forms draw where they are placed, and turned pages as displayed', async () => {
+  it('are read from placed forms and from rotated pages, as displayed', async () => {
     const inner = await PDFDocument.create();
     const drawn = inner.addPage([100, 100]);
     drawn.drawLine({ start: { x: 10, y: 50 }, end: { x: 90, y: 50 }, thickness: 1 });
@@ -61,13 +61,13 @@ describe('rules of a page', () => {
     expect(down.map(({ at, from, to }) => [at, from, to])).to.deep.equal([[70, 120, 280]]);
   });
 
-  it('sees lines in a picture, leaning ones too, and no letters or dark areas', () => {
+  it('are seen in a picture, skewed ones included, but not in letters or dark areas', () => {
     const [width, height] = [400, 300];
     const data = new Uint8Array(width * height).fill(240);
     const ink = (x: number, y: number): void => {
       data[y * width + x] = 30;
     };
-    // A line that sinks by two pixels, with a hole; an upright one; letters; a dark area.
+    // A line that descends by two pixels, with a gap; a vertical one; letters; a dark area.
     for (let x = 20; x < 380; x += 1) if (x !== 200) ink(x, 50 + Math.floor(x / 150));
     for (let y = 60; y < 260; y += 1) for (let x = 100; x < 103; x += 1) ink(x, y);
     for (let x = 150; x < 300; x += 1) if (x % 9 < 5) for (let y = 100; y < 110; y += 1) ink(x, y);

@@ -11,7 +11,7 @@ import type { LevelPage } from '../../../src/engines/normalize/pages/words/level
 
 const size = 10;
 
-/** Words of a line from `x` on, five points a letter. */
+/** Words of a line from `x` on, five points per letter. */
 function line(text: string, x: number, base: number, bold = false): TableWord[] {
   let at = x;
   return text.split(' ').map((word) => {
@@ -28,7 +28,7 @@ function pageOf(words: TableWord[], drawn: Partial<TablePage> = {}): TablePage {
   return { widthPt: 600, heightPt: 800, words, across: [], down: [], fills: [], ...drawn };
 }
 
-/** Rows of cells' texts; what spans is told by its size. */
+/** Rows of cell texts; the size of a cell shows what it spans. */
 function textsOf(page: TablePage, table: FoundTable | undefined): string[][] {
   const rows = Array.from({ length: table?.rows ?? 0 }, (): string[] => []);
   for (const cell of table?.cells ?? []) {
@@ -48,8 +48,8 @@ const prose = (base: number): TableWord[] =>
     ),
   ).flat();
 
-describe('tables of a page', () => {
-  it('reads cells between lines that cross, and those that lines leave joined', () => {
+describe('table detection', () => {
+  it('finds cells between crossing lines, including merged cells', () => {
     const page = pageOf(
       [
         ...line('Name', 55, 112),
@@ -95,7 +95,7 @@ describe('tables of a page', () => {
     ]);
   });
 
-  it('reads a table with a rule above, below and under its head, and heads over columns', () => {
+  it('finds a table with rules above, below and under its header, and headings over columns', () => {
     const rows = ['Pine', 'Oak', 'Elm', 'Ash'].flatMap((name, at) => [
       ...line(name, 55, 155 + at * 12),
       ...line(`1${at}.5`, 160, 155 + at * 12),
@@ -125,7 +125,7 @@ describe('tables of a page', () => {
     ]);
   });
 
-  it('reads columns that nothing but their alignment tells, and joins lines of one cell', () => {
+  it('finds columns by their alignment alone, and joins the lines of a cell', () => {
     const rows = ['Pine tree', 'Oak', 'Elm tree', 'Ash', 'Fir'].flatMap((name, at) => [
       ...line(name, 55, 135 + at * 30),
       ...line('grows on wet', 150, 135 + at * 30),
@@ -148,7 +148,7 @@ describe('tables of a page', () => {
     ]);
   });
 
-  it('counts columns from the right where the text runs to the left', () => {
+  it('counts columns from the right in right-to-left text', () => {
     const names = ['ثلاثة', 'اثنان', 'واحد'];
     const words = ['أحمد', 'سارة', 'ليلى'].flatMap((name, row) =>
       [line(`${row}5`, 55, 112 + row * 20), line(name, 155, 112 + row * 20)].flat(),
@@ -168,7 +168,7 @@ describe('tables of a page', () => {
     ]);
   });
 
-  it('takes no prose, list, contents, form or underlined heading for a table', () => {
+  it('does not take prose, lists, contents, forms or underlined headings for tables', () => {
     const columns = Array.from({ length: 12 }, (_, at) => [
       ...line('the council wrote that a river is kept clean', 50, 100 + at * 12),
       ...line('by all who live beside its banks or near them', 320, 100 + at * 12),
@@ -192,7 +192,7 @@ describe('tables of a page', () => {
     expect(findTables(page)).to.deep.equal([]);
   });
 
-  it('parts rows between two rules where lines break before they are full', () => {
+  it('splits rows between two rules where lines end early', () => {
     const names = [
       ['plain', 'theorem', 'Theoreme'],
       ['', 'lemma', 'Lemme'],
@@ -222,7 +222,7 @@ describe('tables of a page', () => {
     ]);
   });
 
-  it('takes two columns of text for a table where a caption calls them one', () => {
+  it('takes two columns of text for a table only if a caption calls them one', () => {
     const rows = ['river bank', 'forest edge', 'open field', 'stone wall'].flatMap((text, at) => [
       ...line(text, 50, 132 + at * 14),
       ...line(text.split(' ').reverse().join(' and '), 200, 132 + at * 14),
@@ -233,7 +233,7 @@ describe('tables of a page', () => {
     expect([table?.rows, table?.columns]).to.deep.equal([4, 2]);
   });
 
-  it('takes no contents without leaders for a table', () => {
+  it('does not take contents without leaders for a table', () => {
     const chapters = ['Rivers', 'Banks', 'Floods', 'Bridges', 'Boats'].flatMap((text, at) => [
       ...line(String(at + 1), 50, 132 + at * 14, true),
       ...line(text, 80, 132 + at * 14, true),
@@ -242,7 +242,7 @@ describe('tables of a page', () => {
     expect(findTables(pageOf(chapters))).to.deep.equal([]);
   });
 
-  it('takes no listing of code and no shaded foot of a slide for a table', () => {
+  it('does not take a code listing or the shaded footer of a slide for a table', () => {
     const listing = ['author', 'title', 'year', 'city'].flatMap((text, at) => [
       ...line(text, 50, 132 + at * 14),
       ...line(`let${at}`, 120, 132 + at * 14),
@@ -290,7 +290,7 @@ describe('tables of a page', () => {
     expect(findTables(foot)).to.deep.equal([]);
   });
 
-  it('takes a chart for no table though its lines cross', () => {
+  it('does not take a chart with crossing lines for a table', () => {
     const grid = [0, 1, 2, 3, 4, 5].map((at) => at * 40 + 100);
     const labels = grid.flatMap((at, index) => [
       ...line(String(index), 85, at + 3),
@@ -303,7 +303,7 @@ describe('tables of a page', () => {
     expect(findTables(page)).to.deep.equal([]);
   });
 
-  it('covers every place of a table once, and no word twice', () => {
+  it('covers every position of a table once, and no word twice', () => {
     const words = Array.from({ length: 400 }, (_, at) =>
       line(String(at * 7), 50 + (at % 8) * 60, 60 + Math.floor(at / 8) * 14),
     ).flat();

@@ -9,14 +9,14 @@ import { code, documentOf, heading, item, paragraph, span, table } from './block
 
 const markdown = (...blocks: DocBlock[]): string => [...markdownOf(blocks)].join('');
 
-describe('a document as Markdown', () => {
+describe('Markdown output', () => {
   it('has headings, paragraphs and breaks', () => {
     expect(markdown(heading(2, 'Terms #'), paragraph('One\ntwo'), paragraph('Three'))).to.equal(
       '## Terms \\#\n\nOne  \ntwo\n\nThree\n',
     );
   });
 
-  it('nests lists, keeps their counters and begins another where the kind changes', () => {
+  it('nests lists, keeps their counters and starts a new list if the kind changes', () => {
     expect(
       markdown(
         item('first', 0, '1.'),
@@ -29,11 +29,11 @@ describe('a document as Markdown', () => {
     ).to.equal('1. first\n    - 1.1. sub\n2. second\n\n- bullet\n- [x] done\n\n3. third\n');
   });
 
-  it('indents what is under a long counter as far as it must be', () => {
+  it('indents content below a long counter far enough', () => {
     expect(markdown(item('a', 0, '1000.'), item('b', 1))).to.equal('1000. a\n      - b\n');
   });
 
-  it('says again in each place what a cell spans', () => {
+  it('repeats a spanning cell in each of its places', () => {
     const wide = table([
       ['A', 'B|C'],
       ['1', '2'],
@@ -43,12 +43,12 @@ describe('a document as Markdown', () => {
     expect(markdown(wide)).to.contain('| A | B\\|C |');
   });
 
-  it('fences code with more backticks than stand in it', () => {
+  it('fences code with more backticks than it contains', () => {
     expect(markdown(code('a\n```\nb', 'js'))).to.equal('````js\na\n```\nb\n````\n');
     expect(markdown(paragraph([span('a`b', 'code')]))).to.equal('``a`b``\n');
   });
 
-  it('sets marks around words, never around blanks, and neighbours as one', () => {
+  it('puts marks around words, not around spaces, and merges adjacent marks', () => {
     expect(
       markdown(
         paragraph([span('so '), span('very ', 'bold'), span('big', 'bold'), span('E', 'formula')]),
@@ -59,14 +59,14 @@ describe('a document as Markdown', () => {
     );
   });
 
-  it('refers to footnotes and tells them', () => {
+  it('has references to footnotes and their texts', () => {
     const note: DocBlock = { ...paragraph('See there.'), role: 'footnote', label: '1' } as DocBlock;
     expect(markdown(paragraph([span('Word'), span('1', 'footnote')]), note)).to.equal(
       'Word[^1]\n\n[^1]: See there.\n',
     );
   });
 
-  it('escapes what would be misread and nothing else', () => {
+  it('escapes what would be misread, and nothing else', () => {
     const cases: [string, string][] = [
       ['snake_case_name', 'snake_case_name'],
       ['2 * 3 * 4', '2 * 3 * 4'],
@@ -88,27 +88,27 @@ describe('a document as Markdown', () => {
     }
   });
 
-  it('keeps brackets of a link in pairs and leaves code and headers out', () => {
+  it('balances brackets in links and omits code and headers', () => {
     const link = { text: 'Duck', marks: [], href: '/wiki/Duck_(bird) x' };
     const header: DocBlock = { ...paragraph('Page 1'), role: 'page_header' } as DocBlock;
     expect(markdown(header, paragraph([link]))).to.equal('[Duck](/wiki/Duck_(bird)%20x)\n');
   });
 
-  it('stays linear in hostile text', () => {
+  it('takes linear time on hostile text', () => {
     for (const unit of ['[', '*', '`', ' ', '\\', '<', '_', '\n', '#', '|']) {
       expect(markdown(paragraph(unit.repeat(300_000)))).to.be.a('string');
     }
   });
 });
 
-describe('a document written', () => {
+describe('a written document', () => {
   let dir: string;
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'write-'));
   });
   after(() => rm(dir, { recursive: true }));
 
-  it('is counted, and its JSON loses nothing', async () => {
+  it('has correct counts and loses nothing in JSON', async () => {
     const header: DocBlock = { ...paragraph('Page 1'), role: 'page_header' } as DocBlock;
     const document = documentOf(
       header,
@@ -150,7 +150,7 @@ describe('a document written', () => {
     expect(JSON.parse(line!)).to.include({ index: 0, encoding: 'o200k_base', overlap_tokens: 0 });
   });
 
-  it('is an empty file when nothing is in it', async () => {
+  it('is an empty file if the document is empty', async () => {
     const path = join(dir, 'empty.md');
     const options = { markdown: path, json: null, chunks: null, chunkTokens: 9, overlapTokens: 0 };
     const counts = await writeDocument(documentOf(), options);

@@ -16,8 +16,8 @@ const number = (place: string, of: number, style = 0): string =>
   `<c r="${place}" s="${style}"><v>${of}</v></c>`;
 const row = (at: number, ...cells: string[]): string => `<row r="${at}">${cells.join('')}</row>`;
 
-describe('a workbook as blocks', () => {
-  it('has a page a sheet, and leaves hidden ones empty', () => {
+describe('a normalised workbook', () => {
+  it('has one page per sheet, with hidden sheets left empty', () => {
     const document = read({
       Sales: { rows: row(1, text('A1', 'a'), text('B1', 'b')) },
       Secret: { rows: row(1, text('A1', 'x')), state: 'hidden' },
@@ -39,7 +39,7 @@ describe('a workbook as blocks', () => {
     );
   });
 
-  it('tells tables apart by blank rows and columns', () => {
+  it('separates tables at blank rows and columns', () => {
     const rows = [
       row(1, text('A1', 'Title')),
       row(3, text('A3', 'a'), text('B3', 'b'), text('D3', 'x'), text('E3', 'y')),
@@ -51,7 +51,7 @@ describe('a workbook as blocks', () => {
     );
   });
 
-  it('reads shared strings, results of formulas, errors, and what is merged', () => {
+  it('has shared strings, formula results, errors and merged cells', () => {
     const rows = [
       row(1, '<c r="A1" t="s"><v>0</v></c>', text('C1', 'z')),
       row(
@@ -75,7 +75,7 @@ describe('a workbook as blocks', () => {
     );
   });
 
-  it('has links, and numbers as their styles show them', () => {
+  it('has links, and numbers in their styles', () => {
     const rows = row(1, text('A1', 'site'), number('B1', 45292, 1), number('C1', 0.125, 2));
     const after = '<hyperlinks><hyperlink ref="A1" r:id="rId9"/></hyperlinks>';
     const rels: NonNullable<Sheets[string]['rels']> = {
@@ -87,7 +87,7 @@ describe('a workbook as blocks', () => {
     );
   });
 
-  it('shows numbers by their formats', () => {
+  it('formats numbers', () => {
     const cases: [string, string, string][] = [
       ['0.30000000000000004', 'General', '0.3'],
       ['1234567.891', '#,##0.00', '1,234,567.89'],
@@ -122,7 +122,7 @@ describe('a workbook as blocks', () => {
     expect(shown('0', 'yyyy-mm-dd', true)).to.equal('1904-01-01');
   });
 
-  it('is refused when it is something else', () => {
+  it('is rejected if the file is something else', () => {
     expect(() => readXlsx(docx('<w:p/>'))).to.throw('not a workbook');
   });
 });

@@ -4,7 +4,7 @@ import type { PagePicture } from '../../../src/engines/ocr/pictures/picture.ts';
 import type { Hocr } from '../../../src/engines/ocr/tesseract/hocr.ts';
 import type { Tesseract } from '../../../src/engines/ocr/tesseract/recogniser.ts';
 
-/** A square inch with something on it, out of a scan of 300 dpi. */
+/** A square inch with some content, from a scan at 300 dpi. */
 async function picture(dpi: number): Promise<PagePicture> {
   const data = new Uint8Array(dpi * dpi).fill(255);
   data.fill(0, 0, data.length / 2);
@@ -30,7 +30,7 @@ function lineOf(confidences: readonly number[]): Hocr {
 const repeat = (confidence: number, times: number): number[] =>
   Array.from({ length: times }, () => confidence);
 
-describe('a page with a part that could not be read', () => {
+describe('a page with an illegible part', () => {
   const read = async (readings: readonly Hocr[]) => {
     const seen: (number | undefined)[] = [];
     const tesseract: Tesseract = {
@@ -45,7 +45,7 @@ describe('a page with a part that could not be read', () => {
     return { seen, confidences: words.map(({ confidence }) => confidence) };
   };
 
-  it('is read again from a finer picture, whose words count if they are better', async () => {
+  it('is recognised again at a higher resolution, and the better words are kept', async () => {
     const coarse = lineOf([...repeat(0.95, 50), 0, 0.2]);
     const fine = lineOf(repeat(0.95, 52));
     const { seen, confidences } = await read([coarse, fine]);
@@ -53,13 +53,13 @@ describe('a page with a part that could not be read', () => {
     expect(confidences).to.deep.equal(repeat(0.95, 52));
   });
 
-  it('keeps the first reading if the other is not better', async () => {
+  it('keeps the first result if the second is not better', async () => {
     const coarse = lineOf([...repeat(0.95, 50), 0, 0.2]);
     const { confidences } = await read([coarse, lineOf(repeat(0.5, 52))]);
     expect(confidences).to.have.length(52).and.include(0.2);
   });
 
-  it('is read once if few words are garbled', async () => {
+  it('is recognised once if few words are garbled', async () => {
     const { seen } = await read([lineOf([...repeat(0.95, 120), 0])]);
     expect(seen).to.deep.equal([170]);
   });

@@ -16,8 +16,8 @@ import { scannedPdf } from '../../support/samples.ts';
 
 const picture = { data: new Uint8Array(6).fill(255), width: 3, height: 2, dpi: 170 };
 
-/** Programs in place of `tesseract`, so that all of this is tested without it. */
-describe("the machine's own recogniser", () => {
+/** Programs in place of `tesseract`, so that no test needs it installed. */
+describe('the native recogniser', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'native-test-'));
@@ -47,7 +47,7 @@ describe("the machine's own recogniser", () => {
     throw error ?? new Error('nothing was thrown');
   }
 
-  it('is the first on PATH that is new enough', async () => {
+  it('is the first on PATH with a supported version', async () => {
     const old = await program("echo 'tesseract 4.1.1'", 'old');
     const broken = await program('exit 1', 'broken');
     const fit = await program("echo 'tesseract v5.3.0'; echo ' leptonica-1.82.0'", 'fit');
@@ -57,7 +57,7 @@ describe("the machine's own recogniser", () => {
     expect(findNative('')).to.equal(null);
   });
 
-  it('is ignored if tesseract.js is requested, and required if it alone will do', () => {
+  it('is ignored if tesseract.js is requested, and required if it alone is allowed', () => {
     const before = process.env.PATH;
     try {
       process.env.PATH = folder;
@@ -69,7 +69,7 @@ describe("the machine's own recogniser", () => {
     }
   });
 
-  it('receives the picture, its resolution and plain models, and no environment', async () => {
+  it('receives the picture, its resolution and plain models, but no environment', async () => {
     const tesseract = await tesseractOf(
       `env >${folder}/env; echo "$@" >${folder}/args; cat >${folder}/picture`,
     );
@@ -98,7 +98,7 @@ describe("the machine's own recogniser", () => {
   it('reports an error however the program ends', async () => {
     const ends = [
       ['cat >/dev/null; exit 3', 'crashed'],
-      // Before it has read the picture.
+      // Exits before it has read the picture.
       ['exec <&-', 'none'],
       ['kill -ABRT $$', 'memory_exceeded'],
       ['kill -XCPU $$', 'deadline_exceeded'],
@@ -111,7 +111,7 @@ describe("the machine's own recogniser", () => {
     }
   });
 
-  it('limits memory, processor time and output', async () => {
+  it('limits memory, CPU time and output', async () => {
     const tesseract = await tesseractOf(`ulimit -t >${folder}/t; ulimit -v >${folder}/v`);
     await tesseract.recognise(picture, ['eng'], 'a');
     expect(Number(await readFile(join(folder, 't'), 'utf8'))).to.be.within(1, 3600);
@@ -134,7 +134,7 @@ describe("the machine's own recogniser", () => {
     expect(await unsure.detectOrientation(picture)).to.equal(undefined);
   });
 
-  it('reads a page like tesseract.js, also a sideways one', async function () {
+  it('returns the same text as tesseract.js, also for a sideways page', async function () {
     if (findNative() === null) this.skip();
     const letter = [
       'The quick brown fox jumps over the lazy dog',

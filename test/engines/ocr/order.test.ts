@@ -4,7 +4,7 @@ import type { Hocr, HocrLine } from '../../../src/engines/ocr/tesseract/hocr.ts'
 
 type Place = [text: string, x0: number, y0: number, x1: number];
 
-/** Lines of twenty pixels, one word each, in the order in which they are given. */
+/** Lines of twenty pixels, one word each, in the given order. */
 function pageOf(places: readonly Place[], textAngle = 0): Hocr {
   const lines = places.map(
     ([, x0, y0, x1]): HocrLine => ({
@@ -47,7 +47,7 @@ describe('the order of recognised lines', () => {
     expect(read(indented)).to.equal('a b c r0 r1');
   });
 
-  it('moves a title across the columns after them', () => {
+  it('moves a title that spans the columns after them', () => {
     const title: Place[] = [
       ['title', 100, 90, 400],
       ['author', 100, 115, 180],
@@ -55,7 +55,7 @@ describe('the order of recognised lines', () => {
     expect(read([...left, ...title, ...right])).to.equal('l0 l1 l2 r0 r1 r2 title author');
   });
 
-  it('keeps a column together that widens beneath a caption between the two', () => {
+  it('keeps a column together that widens below a caption between the two', () => {
     const around: Place[] = [
       ['a0', 0, 0, 100],
       ['a1', 0, 25, 200],

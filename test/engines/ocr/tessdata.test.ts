@@ -16,7 +16,7 @@ describe('trained data', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('is found in packages without any given folder, including page orientation', () => {
+  it('is found in packages if no folder is given, including page orientation', () => {
     const found = findTessdata();
     expect(availableLanguages(found)).to.include('eng');
     expect(found).to.have.property('osd');
@@ -33,7 +33,7 @@ describe('trained data', () => {
     expect(Object.keys(found)).not.to.include('.');
   });
 
-  it('is refused by name if missing or malformed', () => {
+  it('is rejected by name if missing or malformed', () => {
     const found = { eng: '/models/eng.traineddata', osd: '/models/osd.traineddata' };
     expect(() => checkLanguages(['eng'], found)).not.to.throw();
     const refusal = (languages: string[]): string => {

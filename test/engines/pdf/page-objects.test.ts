@@ -7,7 +7,10 @@ import { frameOf } from '../../../src/engines/source.ts';
 import { PdfWriter, ref } from '../../support/corpus/pdf-writer.ts';
 import { withFile } from '../../support/samples.ts';
 
-/** A page with a square, and after it a text and a square `depth` forms deep, each form 10 points further right. */
+/**
+ * A page with a square, then a text and a square `depth` forms deep, each form 10 points further
+ * right.
+ */
 function nested(depth: number): Buffer {
   const writer = new PdfWriter();
   const font = writer.add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
@@ -52,7 +55,7 @@ function onPage<T>(pdf: Uint8Array, use: (objects: PageObjects, read: () => stri
 }
 
 describe('the objects of a page', () => {
-  it('are listed in drawing order with the contents of forms in their places', async () => {
+  it('are listed in drawing order, with the contents of forms in their places', async () => {
     await onPage(nested(20), (objects, read) => {
       expect(objects.complete).to.equal(true);
       const kinds = objects.all.map(({ kind }) => kind);
@@ -65,7 +68,7 @@ describe('the objects of a page', () => {
     });
   });
 
-  it('are incomplete if forms nest too deep, and then redaction refuses the page', async () => {
+  it('are incomplete if forms nest too deeply, and redaction then rejects the page', async () => {
     await onPage(nested(32), (objects, read) => {
       expect(objects.complete).to.equal(false);
       expect(readShapes(objects).crowded).to.equal(true);

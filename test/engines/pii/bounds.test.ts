@@ -3,7 +3,7 @@ import { patternTypes, piiRecognisers } from '../../../src/engines/pii/registry.
 import { textViewOf } from '../../../src/engines/pii/view.ts';
 import { found } from './find.ts';
 
-/** Repeated, each leads some recogniser to begin again and again. */
+/** Repeated, each makes some recogniser start again and again. */
 const hostile = [
   ...[
     '1',
@@ -58,7 +58,7 @@ const hostile = [
   ],
 ];
 
-/** Characters that regular expressions pass over while something runs, and how often they begin. */
+/** Characters that regular expressions visit during a call, and how often they start. */
 function scanned(run: () => void): number {
   const { exec } = RegExp.prototype;
   let passed = 0;
@@ -81,7 +81,7 @@ const repeated = (piece: string, length: number) =>
 
 describe('hostile text', () => {
   for (const recognised of [false, true]) {
-    it(`of twice the length takes twice the steps${recognised ? ', if recognised' : ''}`, () => {
+    it(`takes twice the steps at twice the length${recognised ? ', if recognised' : ''}`, () => {
       for (const piece of hostile) {
         const steps = (length: number) => scanned(() => found(repeated(piece, length), recognised));
         const [once, twice] = [steps(1500), steps(3000)];

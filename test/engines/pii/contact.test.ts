@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EntityType } from '../../../src/contracts/entities.ts';
 import { found, foundAs } from './find.ts';
 
-/** What is found of one type in each text. */
+/** The findings of one type in each text. */
 const cases: Partial<Record<EntityType, Record<string, string[]>>> = {
   EMAIL_ADDRESS: {
     'Mail john.doe+news@example.co.uk.': ['john.doe+news@example.co.uk'],
@@ -61,7 +61,7 @@ const cases: Partial<Record<EntityType, Record<string, string[]>>> = {
   },
 };
 
-describe('contact data', () => {
+describe('recognition of contact data', () => {
   for (const [type, texts] of Object.entries(cases)) {
     for (const [text, values] of Object.entries(texts)) {
       it(`${type}: ${JSON.stringify(text)}`, () => {
@@ -71,7 +71,7 @@ describe('contact data', () => {
     }
   }
 
-  it('reads e-mail addresses with stray spaces from pictures', () => {
+  it('finds e-mail addresses with stray spaces in text from pictures', () => {
     for (const text of [
       'john . smith @ example . com',
       'john.smith@ example.com',

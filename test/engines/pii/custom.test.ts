@@ -101,7 +101,7 @@ describe('custom patterns', () => {
     expect(longestMatch).to.be.at.least(902);
   });
 
-  it('are refused with a reason if they are invalid', () => {
+  it('are rejected with a reason if they are invalid', () => {
     expect(checkPattern('PRJ-\\d{4}')).to.equal(null);
     expect(checkPattern('(?i)(foo|bar)[a-z]{1,20}')).to.equal(null);
     for (const [pattern, reason] of [

@@ -55,26 +55,26 @@ const ages: Record<string, string[]> = {
   'il y a 20 ans de travail, hace 20 años de trabajo': [],
 };
 
-describe('dates, times and ages', () => {
+describe('recognition of dates, times and ages', () => {
   for (const [text, values] of Object.entries(dates)) {
-    it(`dates in ${JSON.stringify(text)}`, () => {
+    it(`finds dates in ${JSON.stringify(text)}`, () => {
       expect(found(text)).to.deep.equal(values.map((value) => `DATE_TIME ${value}`));
     });
   }
   for (const [text, value] of Object.entries(births)) {
-    it(`a date of birth in ${JSON.stringify(text)}`, () => {
+    it(`finds the date of birth in ${JSON.stringify(text)}`, () => {
       expect(found(text)).to.include(`DATE_OF_BIRTH ${value}`);
       expect(found(text)).to.not.include(`DATE_TIME ${value}`);
     });
   }
-  it('does not take dates of issue and expiry for birthdays', () => {
+  it('does not take dates of issue and expiry for dates of birth', () => {
     expect(found('Born in Rome. Date of issue 12/03/2014, expires 12/03/2024')).to.deep.equal([
       'DATE_TIME 12/03/2014',
       'DATE_TIME 12/03/2024',
     ]);
   });
   for (const [text, values] of Object.entries(ages)) {
-    it(`ages in ${JSON.stringify(text)}`, () => {
+    it(`finds ages in ${JSON.stringify(text)}`, () => {
       const told = found(text).filter((one) => one.startsWith('AGE '));
       expect(told).to.deep.equal(values.map((value) => `AGE ${value}`));
     });

@@ -11,7 +11,7 @@ describe('the detector', () => {
     expect(told(text, detect(text))).to.deep.equal(['PHONE_NUMBER +49 30 901820']);
   });
 
-  it('leaves out findings with a low score', () => {
+  it('omits findings with a low score', () => {
     const text = 'number 460899847';
     const at = (minConfidence: number) =>
       createDetector({ ...everything, entities: ['US_SSN'], minConfidence })(text).length;
@@ -29,7 +29,7 @@ describe('the detector', () => {
     expect(far).to.be.greaterThan(none ?? 1);
   });
 
-  it('resolves an ambiguous number by the word next to it', () => {
+  it('resolves an ambiguous number by the adjacent word', () => {
     expect(found('SIN 130 692 544 and TFN 123 456 782')).to.deep.equal([
       'CA_SIN 130 692 544',
       'AU_TFN 123 456 782',
@@ -40,7 +40,7 @@ describe('the detector', () => {
     ]);
   });
 
-  it('leaves out the allow list, ignoring case and surrounding white space', () => {
+  it('omits values on the allow list, ignoring case and surrounding white space', () => {
     const detect = createDetector({ ...everything, allowList: ['  INFO@Example.COM ', '１１２'] });
     const text = 'info@example.com, ann@example.com';
     expect(told(text, detect(text))).to.deep.equal(['EMAIL_ADDRESS ann@example.com']);
@@ -59,7 +59,7 @@ describe('the detector', () => {
     }
   });
 
-  it('returns findings that are disjoint, in order and inside the text', () => {
+  it('returns disjoint findings in order and inside the text', () => {
     const pieces = fc.constantFrom(
       ...['a@b.com', '4111 1111 1111 1111', 'DE89 3704 0044 0532 0130 00', '12.03.2024', '\u200b'],
       ...['+49 30 901820', 'SSN ', '460-89-9847', 'www.', '.', ' ', '\n', '1', '0', '@', '-', 'O'],
@@ -110,7 +110,7 @@ describe('overlapping findings', () => {
     ).to.deep.equal([at('PHONE_NUMBER', 28, 33, 0.95)]);
   });
 
-  it('keep the rest of names and addresses, without punctuation at its ends', () => {
+  it('keep the rest of names and addresses, without punctuation at the ends', () => {
     expect(
       resolveOverlaps([at('ADDRESS', 12, 38, 0.6), at('PERSON', 0, 14, 0.9)], text),
     ).to.deep.equal([at('PERSON', 0, 14, 0.9), at('ADDRESS', 15, 38, 0.6)]);

@@ -3,7 +3,7 @@ import type { Detector, DetectorOptions, PiiFinding } from '../../../src/engines
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { patternTypes } from '../../../src/engines/pii/registry.ts';
 
-/** Everything that has a form; the tagger has tests of its own. */
+/** Recognisers of formatted values; the tagger has its own tests. */
 export const everything: DetectorOptions = {
   entities: patternTypes,
   minConfidence: 0.5,
@@ -19,12 +19,12 @@ const only = new Map(
   ]),
 );
 
-/** What is found in a text by its form, as `TYPE value`; what the tagger finds has tests of its own. */
+/** The findings of formatted values in a text, as `TYPE value`; the tagger has its own tests. */
 export function found(text: string, recognised = false): string[] {
   return told(text, detect(text, { recognised }));
 }
 
-/** The values of one type, where nothing else is looked for. */
+/** The values of one type, with no other type searched for. */
 export function foundAs(type: EntityType, text: string, recognised = false): string[] {
   const findings = only.get(type)?.(text, { recognised }) ?? [];
   return findings.map(({ start, end }) => text.slice(start, end));

@@ -4,13 +4,13 @@ import { found, foundAs } from './find.ts';
 
 interface Case {
   type: EntityType;
-  /** With its context, where it needs one; the value in brackets. */
+  /** With context if the type needs it; the value is in brackets. */
   valid: string[];
-  /** What has the form and fails a rule. */
+  /** Values with the right form that break a rule. */
   invalid?: string[];
-  /** Digits that no check sees: by place in the first value, without separators. */
+  /** Digits that no check covers, by their position in the first value without separators. */
   unchecked?: number[];
-  /** No digit of it is checked. */
+  /** None of its digits is checked. */
   noChecksum?: true;
 }
 
@@ -197,7 +197,7 @@ const cases: Case[] = [
 const value = (line: string) => /\[([^\]]*)\]/s.exec(line)?.[1] ?? '';
 const plain = (line: string) => line.replace(/[[\]]/g, '');
 
-/** A value with each digit in turn replaced by each other one. */
+/** The value with each digit in turn replaced by each other digit. */
 function* mutations(line: string, unchecked: readonly number[]): Generator<string> {
   const start = line.indexOf('[');
   let place = -1;
@@ -211,7 +211,7 @@ function* mutations(line: string, unchecked: readonly number[]): Generator<strin
   }
 }
 
-describe('identifiers', () => {
+describe('recognition of identifiers', () => {
   for (const { type, valid, invalid = [], unchecked = [], noChecksum } of cases) {
     it(`finds ${type}`, () => {
       for (const line of valid) {
@@ -219,7 +219,7 @@ describe('identifiers', () => {
       }
     });
     if (invalid.length > 0) {
-      it(`ignores what breaks a rule of ${type}`, () => {
+      it(`ignores values that break a rule of ${type}`, () => {
         for (const line of invalid) expect(foundAs(type, line), line).to.deep.equal([]);
       });
     }

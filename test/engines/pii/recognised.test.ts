@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { EntityType } from '../../../src/contracts/entities.ts';
 import { found, foundAs } from './find.ts';
 
-/** Values as a picture's reading leaves them. */
+/** Values as recognition of a picture returns them. */
 const cases: readonly (readonly [EntityType, string, string])[] = [
   ['CREDIT_CARD', 'Card ', '4l11 1111 11 11 ll11'],
   ['CREDIT_CARD', '', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'],
@@ -31,12 +31,12 @@ const cases: readonly (readonly [EntityType, string, string])[] = [
 
 describe('identifiers recognised in pictures', () => {
   for (const [type, before, value] of cases) {
-    it(`${type} ${value}`, () => {
+    it(`include ${type} ${value}`, () => {
       expect(found(`${before}${value}, as it says`, true)).to.include(`${type} ${value}`);
     });
   }
 
-  it('are not found in text that was not recognised', () => {
+  it('are found only in recognised text', () => {
     for (const [type, before, value] of cases.filter(([, , value]) => /[A-Za-z]/.test(value))) {
       expect(foundAs(type, `${before}${value}, as it says`), value).to.not.include(value);
     }

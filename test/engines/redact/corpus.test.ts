@@ -8,7 +8,7 @@ import { findLeaks } from '../../support/corpus/reading.ts';
 import { SecretSource } from '../../support/corpus/secrets.ts';
 import { readWithin } from '../../support/corpus/texts.ts';
 
-/** What can be read as text or bytes; pictures and paths cannot. */
+/** What can be read as text or bytes, unlike pictures and paths. */
 const inPictures = /^(scan,|scan turned|picture|.* part of a picture$|letters drawn)/;
 
 describe('the redaction corpus', () => {
@@ -18,7 +18,7 @@ describe('the redaction corpus', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('is large enough to judge by', () => {
+  it('is large enough to draw conclusions from', () => {
     expect(families.reduce((sum, { count }) => sum + count, 0)).to.be.at.least(220);
   });
 

@@ -32,7 +32,7 @@ const letter = [
   'said by gypsy John Smith himself.',
 ];
 
-/** A client's own pattern for a text, whatever white space is in it. */
+/** A client's own pattern for a text, with any white space in it. */
 const patternFor = (value: string, at = 0) => ({
   name: `SECRET_${at}`,
   case_sensitive: false,
@@ -42,7 +42,7 @@ const patternFor = (value: string, at = 0) => ({
     .join('\\s+'),
 });
 
-describe('finding what goes from a page', () => {
+describe('redaction planning', () => {
   let engines: Engines;
   let folder: string;
   let files = 0;
@@ -88,7 +88,7 @@ describe('finding what goes from a page', () => {
   const valuesOf = (plan: PagePlan | undefined): string[] =>
     (plan?.removals ?? []).map(({ value }) => value.replace(/\s+/g, ' ')).sort();
 
-  /** Where words stand on a page that was drawn from text: exact to the glyph. */
+  /** Where words are on a page that was drawn from text, exact to the glyph. */
   async function placesOf(bytes: Uint8Array, values: readonly string[]): Promise<Box[]> {
     const text = pageText(await modelOfPdf(bytes));
     return values.flatMap((value) => {
@@ -98,7 +98,7 @@ describe('finding what goes from a page', () => {
     });
   }
 
-  /** Shares of the page's ink inside and outside of `places` that `boxes` cover. */
+  /** The shares of the page's ink that `boxes` cover inside and outside of `places`. */
   async function covered(
     bytes: Uint8Array,
     places: readonly Box[],
@@ -122,7 +122,7 @@ describe('finding what goes from a page', () => {
     return { secret: share(counts.secret), others: share(counts.others) };
   }
 
-  it('finds what is written, and gives the text without it', async () => {
+  it('finds written text and returns the text without it', async () => {
     const bytes = await bornDigitalPdf([letter]);
     const [plan] = await plansOf(bytes);
     expect(valuesOf(plan)).to.deep.equal([ssn, 'John Smith']);
@@ -134,7 +134,7 @@ describe('finding what goes from a page', () => {
     expect(share).to.deep.equal({ secret: 1, others: 0 });
   });
 
-  it('covers all the ink of what is found in scans and pictures, and next to none beside it', async () => {
+  it('covers all ink of findings in scans and pictures, and almost none next to it', async () => {
     const drawn = await bornDigitalPdf([letter]);
     const places = await placesOf(drawn, ['John Smith', ssn]);
     for (const rotate of [0, 90] as const) {
@@ -169,7 +169,7 @@ describe('finding what goes from a page', () => {
     expect(plan?.redactedText.match(/patient/g)).to.have.length(1);
   });
 
-  it('finds hidden text: white, invisible, of no size, beside the page, in a form field', async () => {
+  it('finds hidden text: white, invisible, zero-size, off the page or in a form field', async () => {
     const appearance = `<< /Type /XObject /Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 5 0 R >> >> /Length 47 >>
 stream
 BT /F1 12 Tf 2 5 Td (No. 219-09-9999 ok) Tj ET  
@@ -189,7 +189,7 @@ endstream`;
     expect(boxesOf(plan).every(([x0, y0, x1, y1]) => x1 > x0 && y1 > y0)).to.equal(true);
   });
 
-  it('recognises pictures on pages that have text too, and finds by labels beside them', async () => {
+  it('recognises pictures on pages that also have text, and uses labels next to them', async () => {
     const picture = await sharp(await imageOf('png', ['Born to be John Smith']))
       .extract({ left: 60, top: 60, width: 400, height: 60 })
       .toColourspace('b-w')
@@ -208,7 +208,7 @@ endstream`;
     expect(plan?.redactedText).to.include('be [CUSTOM_SECRET_0]');
   });
 
-  it('finds every secret that can be read, however a PDF is made', async () => {
+  it('finds every readable secret, however a PDF is made', async () => {
     const readable =
       /^(plain|runs|wrapped|tables|columns|cid|subset|type3|repeated|rotated|leaning|cropped|user-unit|forms|unseen|layers|fields|drawings|cid-unmapped)$/;
     let secrets = 0;
@@ -232,7 +232,7 @@ endstream`;
     expect(secrets).to.be.greaterThan(60);
   }).timeout(120_000);
 
-  it('takes words that read as a value once what stood between them is gone', async () => {
+  it('includes words that form a value once the text between them is removed', async () => {
     const [plan] = await plansOf(
       await bornDigitalPdf([
         ['It was John Smith who came.', 'Write to John (j.s@example.com) Smith about it.'],
@@ -241,8 +241,8 @@ endstream`;
     expect(valuesOf(plan)).to.deep.equal(['John Smith', 'John Smith', 'j.s@example.com']);
   });
 
-  it('takes values that only the order of drawing puts together', async () => {
-    // The mark at the right edge was drawn last, and stands between the lines for who reads by place.
+  it('includes values that are joined only in drawing order', async () => {
+    // The mark at the right edge was drawn last. In reading order it is between the lines.
     const content = write([
       [40, 700, 'It was John Smith who came, and no one knew why he did.'],
       [40, 600, 'f (aside of a structure, John'],
@@ -253,16 +253,16 @@ endstream`;
     expect(valuesOf(plan)).to.deep.equal(['John Smith', 'John Smith']);
   });
 
-  describe('on pages other than its own', () => {
+  describe('of other pages', () => {
     const pages = [
       ['The patient is John Smith.', `His SSN ${ssn} is known.`],
       ['Nobody knows what John', 'Smith did with (0780 51120),', 'nor where the Johnsmiths live.'],
     ];
 
-    it('looks for values in what was read of each page, without the document', async () => {
+    it('finds values in the text of each page, without the document', async () => {
       const bytes = await bornDigitalPdf(pages);
       const plans = await plansOf(bytes, { values: ['patient is John Smith'] });
-      // The second page alone is not enough: there the number has no label and another form.
+      // The second page alone is not enough: its number has no label and another form.
       expect(plans.map(({ removals }) => removals.length)).to.deep.equal([2, 0]);
       const planned: PlannedPage[] = [
         ...plans.map((plan): PlannedPage => {

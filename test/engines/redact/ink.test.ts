@@ -5,7 +5,7 @@ import type { Box } from '../../../src/engines/results.ts';
 
 const height = 20;
 
-/** A line of letters, a pixel a point, each 8 wide: two pixels apart, and ten between words. */
+/** A line of letters, one pixel per point, each 8 wide: two pixels apart, and ten between words. */
 function line(text: string): { picture: PagePicture; at: number[] } {
   const width = 200;
   const data = new Uint8Array(width * 60).fill(255);
@@ -33,7 +33,7 @@ describe('boxes of recognised words', () => {
     ['without its last letter', first, last - 2],
     ['without its first letter and half of the last', first + 10, last + 4],
   ] as const) {
-    it(`hold a whole word that was read ${what}, and nothing of those beside it`, () => {
+    it(`contain a whole word read ${what}, and no part of adjacent words`, () => {
       const [x0, y0, x1, y1] = growToInk(picture, [from, 20, to, 40], height, beside);
       expect(x0).to.be.within(first - 5, first);
       expect(x1).to.be.within(last + 8, last + 13);
@@ -41,14 +41,14 @@ describe('boxes of recognised words', () => {
     });
   }
 
-  it('leave the letters of neighbours that were not read whole to them', () => {
+  it('exclude the letters of adjacent words that were read in part', () => {
     const shy = { left: (at[1] ?? 0) + 8, right: next + 10 };
     const [x0, , x1] = growToInk(picture, [first, 20, last + 8, 40], height, shy);
     expect(x0).to.be.within((at[2] ?? 0) + 8, first);
     expect(x1).to.be.within(last + 8, next);
   });
 
-  it('end at the first gap between words where nothing else was read', () => {
+  it('end at the first gap between words if nothing else was read', () => {
     const alone = { left: undefined, right: undefined };
     const [x0, , x1] = growToInk(picture, [first, 20, last - 2, 40], height, alone);
     expect(x0).to.be.within((at[2] ?? 0) + 8, first);

@@ -15,7 +15,7 @@ describe('a page prepared for redaction', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('holds the fields and annotations that are shown, as content, and no others', async () => {
+  it('contains visible fields and annotations as content, and no others', async () => {
     const source = await PDFDocument.create();
     const page = source.addPage([400, 300]);
     page.drawText('Body', { x: 50, y: 100 });
@@ -32,7 +32,7 @@ describe('a page prepared for redaction', () => {
         source.context.obj({ ...note, Contents: PDFString.of('Popupvalue') }),
       ),
     );
-    // Boxes that are inherited, which flattening knows nothing of.
+    // Inherited boxes, which flattening does not know.
     page.node.Parent()?.set(PDFName.of('MediaBox'), source.context.obj([0, 0, 400, 300]));
     for (const box of ['MediaBox', 'CropBox', 'BleedBox', 'TrimBox', 'ArtBox']) {
       page.node.delete(PDFName.of(box));

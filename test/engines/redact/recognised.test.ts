@@ -6,7 +6,7 @@ import type { Box } from '../../../src/engines/results.ts';
 
 const side = 200;
 
-/** A page of a pixel a point with these boxes inked. */
+/** A page with one pixel per point and ink in these boxes. */
 function paper(...inked: readonly Box[]): PagePicture {
   const data = new Uint8Array(side * side).fill(255);
   for (const [x0, y0, x1, y1] of inked) {
@@ -16,7 +16,7 @@ function paper(...inked: readonly Box[]): PagePicture {
   return { data, width: side, height: side, dpi: 72, box, finestDpi: 72, usedDpi: 72 };
 }
 
-/** A word on a line of 20 points that runs at an angle, with its ink from `above` to `below` it. */
+/** A word on a slanted line of 20 points, with its ink from `above` to `below` the line. */
 function word(angle: 0 | 90 | 180 | 270, above: number, below: number): [Fragment, Box] {
   const [from, to, base] = [60, 120, 100];
   const places: Record<typeof angle, { box: Box; ends: [number, number][] }> = {
@@ -69,7 +69,7 @@ function word(angle: 0 | 90 | 180 | 270, above: number, below: number): [Fragmen
 
 describe('boxes of recognised words', () => {
   for (const angle of [0, 90, 180, 270] as const) {
-    it(`do not tell how high and how deep the letters are, turned by ${angle}`, () => {
+    it(`do not reveal the ascenders and descenders of the letters, at an angle of ${angle}`, () => {
       const boxes = [
         [10, 0],
         [15, 0],
@@ -83,7 +83,7 @@ describe('boxes of recognised words', () => {
     });
   }
 
-  it('hold all of the ink, however high', () => {
+  it('contain all of the ink, however tall', () => {
     const [fragment] = word(0, 15, 4);
     const [, , , bottom = 0] = grown([fragment], paper([60, 80, 120, 109]))[0]?.box ?? [];
     expect(bottom).to.be.at.least(109);

@@ -41,7 +41,7 @@ const drawing = (content: string): Sharp =>
     ),
   );
 
-/** Soft blotches of all sizes, as leaves and skin have them. */
+/** Soft blotches of all sizes, as on leaves and skin. */
 async function photograph(): Promise<Sharp> {
   const pick = pickFrom(7);
   const layers = await Promise.all(
@@ -102,7 +102,7 @@ describe('unread writing', function () {
       }
     });
 
-    it('but not seen in photographs, drawings, charts, signatures and empty tables', async () => {
+    it('but not in photographs, drawings, charts, signatures or empty tables', async () => {
       const pictures = { photograph: await photograph(), table, chart, signature };
       for (const [name, picture] of Object.entries(pictures)) {
         expect(isIllegible(await lookAt(picture)), name).to.equal(false);
@@ -118,7 +118,7 @@ describe('unread writing', function () {
     });
   });
 
-  describe('keeps a redaction from being verified', () => {
+  describe('prevents a redaction from being verified', () => {
     let engines: Engines;
     let folder: string;
     let files = 0;
@@ -144,7 +144,7 @@ describe('unread writing', function () {
     const compact = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
     for (const turned of [90, 180] as const) {
-      it(`and is read even if ocr was told not to rotate the page (${turned}°)`, async () => {
+      it(`but is read if ocr was told not to rotate the page (${turned}°)`, async () => {
         const pdf = await scannedPdf([lines], { turned });
         const made = await redact(pdf, 'application/pdf', { rotate: false });
         expect([...made.planned]).to.include(compact(secrets[1]!));
@@ -153,7 +153,7 @@ describe('unread writing', function () {
       });
     }
 
-    it('and is read in a picture, too', async () => {
+    it('but is read in a picture as well', async () => {
       const picture = await sharp(await imageOf('png', lines))
         .rotate(180)
         .png()
@@ -185,7 +185,7 @@ describe('unread writing', function () {
       expect(made.refusal).to.contain('unread_text');
     });
 
-    it('but lets pages with stamps, signatures and pictures pass', async () => {
+    it('but not on pages with stamps, signatures and pictures', async () => {
       const signed = signature
         .clone()
         .extract({ left: 60, top: 480, width: 600, height: 200 })

@@ -6,14 +6,14 @@ import { byteReferences } from '../../../src/library/bytes/references.ts';
 import { type Ground, openGround } from '../../support/outbox.ts';
 import { checkout } from '../../support/run.ts';
 
-describe('library/bytes, the rows that point at bytes', () => {
+describe('references to stored bytes', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
   });
   after(() => ground.close());
 
-  it('are found in every column of the schema that holds a hash of bytes, by an index', async () => {
+  it('include every column of the schema that holds a hash of bytes, each with an index', async () => {
     const columns = await inTransaction(ground.owner, (tx) =>
       query<{ table: string; column: string; indexed: boolean }>(
         tx,
@@ -31,7 +31,7 @@ describe('library/bytes, the rows that point at bytes', () => {
     expect(known).to.have.deep.members(columns);
   });
 
-  it('are written only where bytes are held', async () => {
+  it('are written only by code that holds the bytes', async () => {
     const root = join(checkout, 'src');
     const tables = byteReferences.map(({ table }) => table).join('|');
     const names = ground.owner.entityMetadatas

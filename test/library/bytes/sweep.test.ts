@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.ts';
 import { type Ground, openGround, originOf } from '../../support/outbox.ts';
 import { openTestStorages } from '../../support/storages.ts';
 
-/** Something that stops at a point until it is let go. */
+/** A gate at which something waits until it is opened. */
 function gate() {
   let reached = (): void => undefined;
   let open = (): void => undefined;
@@ -32,7 +32,7 @@ function gate() {
 }
 
 for (const [name, openStore] of openTestStorages) {
-  describe(`library/bytes, the sweep on ${name}`, () => {
+  describe(`the sweep of stored bytes on ${name}`, () => {
     let ground: Ground;
     let storage: Storage;
     let close: () => Promise<void>;
@@ -55,7 +55,7 @@ for (const [name, openStore] of openTestStorages) {
     const sweep = (graceMs = 0, limit = 1_000_000) =>
       sweepBytes(deps(), projectId, { graceMs, limit });
     const isThere = async (sha256: string) => (await storage.stat(projectId, sha256)) !== null;
-    /** An upload whose transaction waits at its end. */
+    /** An upload whose transaction waits before its commit. */
     const upload = async (content: string, wait: () => Promise<void> = async () => undefined) => {
       const received = await receive(content);
       await received.commit();
@@ -89,7 +89,7 @@ for (const [name, openStore] of openTestStorages) {
         return row!.waiting || undefined;
       });
 
-    it('removes what no row points at, and nothing else', async () => {
+    it('removes unreferenced bytes and nothing else', async () => {
       const kept = await upload('kept');
       const orphan = await put(storage, projectId, 'orphan');
       const other = await ground.project();
@@ -100,13 +100,13 @@ for (const [name, openStore] of openTestStorages) {
       expect(await storage.stat(other, orphan.sha256)).to.not.equal(null);
     });
 
-    it('leaves what is younger than the grace', async () => {
+    it('keeps bytes younger than the grace period', async () => {
       const orphan = await put(storage, projectId, 'young');
       expect((await sweep(3_600_000)).removed).to.equal(0);
       expect(await isThere(orphan.sha256)).to.equal(true);
     });
 
-    it('sees every table that points at bytes', async () => {
+    it('checks every table that references bytes', async () => {
       const object = await upload('original');
       const [thumb, variant] = [
         await put(storage, projectId, 'thumb'),
@@ -139,7 +139,7 @@ for (const [name, openStore] of openTestStorages) {
       expect((await sweep()).removed).to.equal(3);
     });
 
-    it('goes on where it ended', async () => {
+    it('continues where it ended', async () => {
       for (let n = 0; n < 12; n++) await put(storage, projectId, `many ${n}`);
       const first = await sweep(3_600_000, 5);
       expect(first).to.include({ seen: 5, removed: 0 });
@@ -149,7 +149,7 @@ for (const [name, openStore] of openTestStorages) {
       expect((await sweep(0, 5)).removed).to.equal(5);
     });
 
-    it('comes while an upload of the same bytes is under way: it leaves them', async () => {
+    it('keeps the bytes if it runs during an upload of the same bytes', async () => {
       const end = gate();
       const object = upload('under way', end.pass);
       await end.arrival;
@@ -161,7 +161,7 @@ for (const [name, openStore] of openTestStorages) {
       expect(await isThere(stored!)).to.equal(true);
     });
 
-    it('has looked already when an upload of the same bytes comes: it waits and puts them back', async () => {
+    it('makes an upload of the same bytes wait and store them again if it is removing them', async () => {
       const { sha256 } = await put(storage, projectId, 'same bytes');
       const before = gate();
       const removing = removeUnreferenced(
@@ -186,14 +186,14 @@ for (const [name, openStore] of openTestStorages) {
       expect((await sweep()).removed).to.equal(0);
     });
 
-    it('finds the row of an upload that committed after it was suspected', async () => {
+    it('finds the row of an upload that committed after the bytes were listed for removal', async () => {
       const { sha256 } = await put(storage, projectId, 'suspected');
       await upload('suspected');
       expect(await removeUnreferenced(deps(), projectId, [sha256], 0)).to.equal(0);
       expect(await isThere(sha256)).to.equal(true);
     });
 
-    it('takes the bytes of an upload that was rolled back', async () => {
+    it('removes the bytes of an upload that was rolled back', async () => {
       const failed = upload('rolled back', async () => {
         throw new Error('no');
       });
@@ -201,7 +201,7 @@ for (const [name, openStore] of openTestStorages) {
       expect((await sweep()).removed).to.equal(1);
     });
 
-    it('keeps its locks until the last removal has ended, even when another failed', async () => {
+    it('keeps its locks until the last removal has ended, even if another failed', async () => {
       const slow = await put(storage, projectId, 'slow');
       const broken = await put(storage, projectId, 'broken');
       const before = gate();
@@ -227,7 +227,7 @@ for (const [name, openStore] of openTestStorages) {
       expect(await isThere(slow.sha256)).to.equal(true);
     });
 
-    it('loses nothing while the same bytes come and go', async () => {
+    it('loses no bytes while the same bytes are uploaded and purged repeatedly', async () => {
       const contents = ['a', 'b', 'c', 'd'];
       let running = true;
       const sweeper = (async () => {

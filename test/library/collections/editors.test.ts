@@ -6,19 +6,19 @@ import { pickFrom } from '../../support/random.ts';
 
 const editors = 50;
 const rounds = 12;
-/** The first of the images come and go while they are put into collections. */
+/** The first images are trashed and restored while they are added to collections. */
 const restless = 5;
 
-describe('fifty editors of a few collections at once', () => {
+describe('fifty concurrent editors of a few collections', () => {
   let api: TestApi;
   let tenant: Tenant;
   let images: Uploaded[];
   let own: Uploaded[];
   let shelves: string[];
   let nodes: string[];
-  /** What was answered, by what was asked. */
+  /** The number of responses by request and status. */
   const answers = new Map<string, number>();
-  /** Members that only this editor touches, and whether each was added or removed last. */
+  /** Members that only this editor changes, and whether each was last added or removed. */
   const mine = new Map<string, boolean>();
 
   before(async () => {
@@ -32,7 +32,7 @@ describe('fifty editors of a few collections at once', () => {
       (await api.call('POST', '/v1/collections', { body: { name, parent_id: parentId } })).json.id;
     shelves = [];
     for (let at = 0; at < 3; at++) shelves.push(await make(`shelf ${at}`, null));
-    // Two branches of six, so that moving one below the other is too deep half of the time.
+    // Two branches of six, so that half of all moves from one below the other are too deep.
     nodes = [];
     for (let at = 0; at < 12; at++)
       nodes.push(await make(`node ${at}`, at % 6 ? nodes.at(-1)! : null));
@@ -99,7 +99,7 @@ describe('fifty editors of a few collections at once', () => {
       }
       case 5:
       case 6: {
-        // 409: below itself, too deep, or one of the two in the trash.
+        // 409: below itself, too deep, or one of the two is in the trash.
         const parentId = pick(4) === 0 ? null : nodes[pick(nodes.length)]!;
         await call('PATCH', `/v1/collections/${node}`, { parent_id: parentId }, [200, 409]);
         return;
@@ -114,7 +114,7 @@ describe('fifty editors of a few collections at once', () => {
     }
   }
 
-  it('get an answer to everything, and no race is left for them to lose', async () => {
+  it('get a response to every request, and no conflict that a retry in the service could resolve', async () => {
     await Promise.all(
       Array.from({ length: editors }, async (_, editor) => {
         const pick = pickFrom(editor + 1);
@@ -153,7 +153,7 @@ describe('fifty editors of a few collections at once', () => {
     expect([...mine.values()].filter(Boolean)).to.have.length.greaterThan(10);
   });
 
-  it('leave counts that a recount agrees with, and hidden what is in the trash', async () => {
+  it('leave correct counts and hide members in the trash', async () => {
     const wrong = await api.rows(
       `SELECT c.id, c.member_count, count(m.resource_id) FROM collection c
        LEFT JOIN collection_member m ON m.collection_id = c.id AND NOT m.hidden
@@ -169,7 +169,7 @@ describe('fifty editors of a few collections at once', () => {
     expect(hidden).to.deep.equal([]);
   });
 
-  it('leave an order in which each member stands once', async () => {
+  it('leave an order in which each member occurs once', async () => {
     for (const shelf of shelves) {
       const { data, total } = (
         await api.call('GET', `/v1/collections/${shelf}/members?limit=200&include=total`)
@@ -185,7 +185,7 @@ describe('fifty editors of a few collections at once', () => {
     expect(twice).to.deep.equal([]);
   });
 
-  it('leave a tree: no circle, none too deep, none out of the trash below one in it', async () => {
+  it('leave a tree without cycles, too deep levels or live collections below trashed ones', async () => {
     const rows = await api.rows<{ id: string; parent_id: string | null; state: string }>(
       'SELECT id, parent_id, state FROM collection',
     );
@@ -202,7 +202,7 @@ describe('fifty editors of a few collections at once', () => {
     }
   });
 
-  it('are told of in events that add up to what is there', async () => {
+  it('leave events that add up to the final memberships', async () => {
     const wrong = await api.rows(
       `WITH said AS (
          SELECT resource_id AS collection_id, data->>'resource_id' AS member,

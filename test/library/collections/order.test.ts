@@ -5,7 +5,7 @@ import { collectionsOf, objectRef } from '../../support/collections.ts';
 
 const members = 2_000;
 
-describe('library/collections: the order of many', () => {
+describe('the order of a large collection', () => {
   let api: TestApi;
   let collections: ReturnType<typeof collectionsOf>;
   let id: string;
@@ -20,7 +20,7 @@ describe('library/collections: the order of many', () => {
        FROM generate_series(1, $2::integer) n`,
       [api.projectId, members],
     );
-    // Every tenth is hidden, as if it were in the trash.
+    // Every tenth member is hidden, as if it were in the trash.
     await api.rows(
       `INSERT INTO collection_member (project_id, collection_id, resource_type, resource_id, position, hidden)
        SELECT $1, $2, 'object', 'obj_' || lpad(n::text, 26, '0'), 'f' || lpad(n::text, 6, '0'), n % 10 = 0
@@ -34,12 +34,12 @@ describe('library/collections: the order of many', () => {
   });
   after(() => api.close());
 
-  it('is spread again around one place only, including hidden members', async () => {
+  it('is rebalanced around one position only, including hidden members', async () => {
     const positions = () =>
       api.rows<{ resource_id: string; position: string }>(
         'SELECT resource_id, position FROM collection_member ORDER BY position',
       );
-    // As many moves to one place leave it: no room after the thousandth member.
+    // The state after many moves to one position: no room after the thousandth member.
     await api.rows('UPDATE collection_member SET position = $1 WHERE resource_id = $2', [
       `f001000${'0'.repeat(92)}1`,
       objectId(1_001),
@@ -60,7 +60,7 @@ describe('library/collections: the order of many', () => {
     expect(Math.max(...after.map((one) => one.position.length))).to.be.at.most(20);
   });
 
-  it('is walked along an index from any place on, and so is what holds one', async () => {
+  it('is read by an index from any position, as are the collections of a resource', async () => {
     const plan = async (sql: string, values: unknown[]): Promise<string> =>
       inProject(api.deps.database, api.projectId, async (tx) => {
         const rows = await query<{ 'QUERY PLAN': string }>(tx, `EXPLAIN ${sql}`, values);

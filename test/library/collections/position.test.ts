@@ -9,7 +9,7 @@ import {
 
 const wellFormed = /^(?:[a-z]|[A-Z])[0-9A-Za-z]+$/;
 
-/** A list that members are put into, as a collection is: positions are spread again when one is too long. */
+/** A list with insertions, like a collection: positions are rebalanced when one is too long. */
 class Shelf {
   positions: string[] = [];
   spreads = 0;
@@ -34,8 +34,8 @@ class Shelf {
   }
 }
 
-describe('library/collections/members/position', () => {
-  it('is always strictly between, wherever members are put', () => {
+describe('positions of members', () => {
+  it('are strictly between their neighbours, wherever members are inserted', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 400 }),
@@ -48,8 +48,8 @@ describe('library/collections/members/position', () => {
     );
   });
 
-  it('is strictly between any two positions there can be', () => {
-    // Fractions do not end in a zero; whole numbers have the length their first character tells.
+  it('are strictly between any two valid positions', () => {
+    // Fractions do not end in a zero; the first character of a whole number is its length.
     const digit = fc.constantFrom(
       ...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz',
     );
@@ -79,7 +79,7 @@ describe('library/collections/members/position', () => {
     );
   });
 
-  it('spreads many between two, in order, about as long as these', () => {
+  it('are generated in bulk between two others, in order and about as long as these', () => {
     const shelf = new Shelf();
     for (let at = 0; at < 300; at++) shelf.insert(Math.min(at, 2));
     const { positions } = shelf;
@@ -104,7 +104,7 @@ describe('library/collections/members/position', () => {
     expect(positionsWithin(null, null, 100_000).every(({ length }) => length <= 8)).to.equal(true);
   });
 
-  it('stays short at both ends', () => {
+  it('stay short at both ends', () => {
     const after = positionsAfter(null, 100_000);
     expect(after.at(-1)!.length).to.be.at.most(4);
     expect(after.every((position, at) => at === 0 || after[at - 1]! < position)).to.equal(true);
@@ -117,8 +117,8 @@ describe('library/collections/members/position', () => {
     expect(first.length).to.be.at.most(4);
   });
 
-  it('is spread again only after hundreds of moves to the worst place', () => {
-    // Beside the last one made: below it, above it, on either side in turn.
+  it('are rebalanced only after hundreds of moves to the worst position', () => {
+    // Next to the last insertion: below it, above it, on alternating sides.
     for (const step of [() => 0, () => 1, (turn: number) => turn % 2]) {
       const shelf = new Shelf();
       shelf.insert(0);
@@ -133,7 +133,7 @@ describe('library/collections/members/position', () => {
     }
   });
 
-  it('refuses what has nothing between', () => {
+  it('are rejected as bounds if nothing fits between them', () => {
     expect(() => positionBetween('a1', 'a1')).to.throw();
     expect(() => positionBetween('a1', 'a0')).to.throw();
   });

@@ -8,7 +8,7 @@ import { collectionsOf, imageRef, objectRef } from '../../support/collections.ts
 import { eventsOf, uploadImage } from '../../support/images.ts';
 import { takeTask } from '../../support/tasks.ts';
 
-describe('library/collections: the end of the time in the trash', () => {
+describe('purging from the trash', () => {
   let api: TestApi;
   let worker: Database;
   let collections: ReturnType<typeof collectionsOf>;
@@ -43,7 +43,7 @@ describe('library/collections: the end of the time in the trash', () => {
       ...{ type, data, actor_type },
     }));
 
-  it('of a resource ends its memberships, each with an event, and takes covers away', async () => {
+  it('ends the memberships of a resource, each with an event, and clears covers', async () => {
     const image = await uploadImage(api, 'ends.png');
     const stays = await uploadImage(api, 'stays.png');
     const members = [imageRef(image.id), imageRef(stays.id), objectRef(image.objectId)];
@@ -82,7 +82,7 @@ describe('library/collections: the end of the time in the trash', () => {
     expect(left).to.deep.equal([]);
   });
 
-  it('of a collection ends all that went with it, and nothing that it held', async () => {
+  it('ends a collection with all that was trashed with it, but none of its members', async () => {
     const image = await uploadImage(api, 'held.png');
     const top = await collections.make({ members: [imageRef(image.id)] });
     const below = await collections.make({ parent_id: top, members: [imageRef(image.id)] });
@@ -101,12 +101,12 @@ describe('library/collections: the end of the time in the trash', () => {
     expect(
       await api.rows('SELECT FROM collection_member WHERE resource_id = $1', [image.id]),
     ).to.deep.equal([]);
-    // What went to the trash by itself outlives it, and comes back without a parent.
+    // A collection that was trashed separately is kept and is restored without a parent.
     const back = await collections.restore(apart);
     expect([back.status, back.json.parent_id]).to.deep.equal([200, null]);
   });
 
-  it('comes only to what is there, and has been for its time', async () => {
+  it('skips resources that were restored or trashed again since', async () => {
     const restored = await collections.make({});
     await collections.trash(restored);
     await collections.restore(restored);

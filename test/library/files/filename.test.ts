@@ -6,7 +6,7 @@ import {
   extensionOf,
 } from '../../../src/library/files/filename.ts';
 
-describe('library/filename', () => {
+describe('filenames', () => {
   describe('cleanFilename', () => {
     const cases: [string, string][] = [
       ['scan.pdf', 'scan.pdf'],
@@ -32,26 +32,26 @@ describe('library/filename', () => {
       ['文字 😀.png', '文字 😀.png'],
     ];
     for (const [given, clean] of cases) {
-      it(`${JSON.stringify(given)} becomes ${JSON.stringify(clean)}`, () => {
+      it(`turns ${JSON.stringify(given)} into ${JSON.stringify(clean)}`, () => {
         expect(cleanFilename(given)).to.equal(clean);
       });
     }
-    it('cuts to 255 bytes and keeps the extension', () => {
+    it('truncates to 255 bytes and keeps the extension', () => {
       const cut = cleanFilename(`${'文'.repeat(200)}.pdf`);
       expect(Buffer.byteLength(cut)).to.be.within(250, 255);
       expect(cut).to.match(/^文+\.pdf$/);
       expect(cleanFilename(`${'a'.repeat(1_000_000)}.jpeg`)).to.equal(`${'a'.repeat(250)}.jpeg`);
       expect(cleanFilename(`a.${'b'.repeat(400)}`)).to.equal(`a.${'b'.repeat(253)}`);
     });
-    it('cuts no character in two', () => {
+    it('does not split a character', () => {
       const family = '👨‍👩‍👧';
       const cut = cleanFilename(`${'e\u0323\u0302'.repeat(200)}${family}.png`);
       expect(cut).to.match(/^ệ+\.png$/);
     });
-    it('uses the word it is given for nothing', () => {
+    it('returns the default for an empty name', () => {
       expect(cleanFilename('', 'upload')).to.equal('upload');
     });
-    it('is safe for anything, and a second time changes nothing', () => {
+    it('returns a safe name for any input, and leaves it unchanged when called again', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 600 }), (given) => {
           const clean = cleanFilename(given);
@@ -75,7 +75,7 @@ describe('library/filename', () => {
       ['a.b c', ''],
       ['dir.x/a', ''],
     ]) {
-      it(`of ${name} is ${JSON.stringify(extension)}`, () => {
+      it(`returns ${JSON.stringify(extension)} for ${name}`, () => {
         expect(extensionOf(name ?? '')).to.equal(extension);
       });
     }
@@ -92,14 +92,14 @@ describe('library/filename', () => {
       ['a"b\\c\r\nX: y.txt', 'attachment; filename="cX_ y.txt"'],
     ];
     for (const [name, header] of cases) {
-      it(`of ${JSON.stringify(name)}`, () => {
+      it(`encodes ${JSON.stringify(name)}`, () => {
         expect(contentDisposition(name)).to.equal(header);
       });
     }
     it('can be inline', () => {
       expect(contentDisposition('a.png', 'inline')).to.equal('inline; filename="a.png"');
     });
-    it('is one header of printable ASCII whatever the name, and gives the name back', () => {
+    it('is one header of printable ASCII from which any name can be decoded', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (name) => {
           const header = contentDisposition(name);

@@ -41,8 +41,8 @@ const ftyp = (...brands: string[]) =>
     latin('mdat'),
   ]);
 
-describe('library/sniff', () => {
-  describe('real files', () => {
+describe('type detection', () => {
+  describe('of real files', () => {
     const pixel = () =>
       sharp({ create: { width: 8, height: 8, channels: 3, background: { r: 9, g: 9, b: 9 } } });
     for (const [format, mime] of [
@@ -53,7 +53,7 @@ describe('library/sniff', () => {
       ['tiff', 'image/tiff'],
       ['avif', 'image/avif'],
     ] as const) {
-      it(`knows ${format} whatever the client says`, async () => {
+      it(`recognises ${format} whatever the client declares`, async () => {
         const bytes = await pixel().toFormat(format).toBuffer();
         expect(sniff(bytes, { filename: 'a.txt', declaredMime: 'text/html' })).to.deep.equal({
           mime,
@@ -63,7 +63,7 @@ describe('library/sniff', () => {
         });
       });
     }
-    it('knows a PDF, also behind up to 1024 other bytes', async () => {
+    it('recognises a PDF, even after up to 1024 other bytes', async () => {
       const document = await PDFDocument.create();
       document.addPage();
       const bytes = Buffer.from(await document.save());
@@ -75,7 +75,7 @@ describe('library/sniff', () => {
         'application/pdf',
       );
     });
-    it('knows this very node, the executable', async () => {
+    it('recognises the Node executable that runs this test', async () => {
       const { open } = await import('node:fs/promises');
       const file = await open(process.execPath);
       const head = Buffer.alloc(4096);
@@ -87,7 +87,7 @@ describe('library/sniff', () => {
     });
   });
 
-  describe('signatures', () => {
+  describe('by signature', () => {
     const cases: [string, Buffer, string][] = [
       ['heic', ftyp('heic', 'mif1', 'heic'), 'image/heic'],
       ['heic by a compatible brand', ftyp('mif1', 'mif1', 'heic'), 'image/heic'],
@@ -124,7 +124,7 @@ describe('library/sniff', () => {
       ],
     ];
     for (const [what, bytes, mime] of cases) {
-      it(`${what} is ${mime}`, () => {
+      it(`returns ${mime} for ${what}`, () => {
         expect(sniff(bytes)).to.include({ mime, executable: false });
       });
     }
@@ -144,7 +144,7 @@ describe('library/sniff', () => {
       ['an apk', zipOf({ 'AndroidManifest.xml': 'x', 'classes.dex': 'y' }), undefined],
     ];
     for (const [what, bytes, filename] of runs) {
-      it(`${what} is executable`, () => {
+      it(`flags ${what} as executable`, () => {
         expect(sniff(bytes, { filename, declaredMime: 'image/png' }).executable).to.equal(true);
       });
     }
@@ -155,35 +155,35 @@ describe('library/sniff', () => {
       'BM is short for Bergmeister',
       'ID 3',
     ]) {
-      it(`${JSON.stringify(text)} is only text`, () => {
+      it(`returns only text for ${JSON.stringify(text)}`, () => {
         expect(sniff(Buffer.from(text))).to.include({ mime: 'text/plain', executable: false });
       });
     }
   });
 
-  describe('polyglots: the strongest signature wins', () => {
-    it('an executable with a PDF in its first kilobyte stays one', () => {
+  describe('of polyglots, by the strongest signature', () => {
+    it('recognises an executable with a PDF in its first kilobyte', () => {
       const bytes = exe();
       bytes.write('%PDF-1.7', 0x100);
       expect(sniff(bytes)).to.include({ executable: true });
     });
-    it('an image with a PDF or a zip behind stays an image', () => {
+    it('recognises an image followed by a PDF or a ZIP', () => {
       expect(mimeOf(latin('GIF89a\x01\0\x01\0%PDF-1.4'))).to.equal('image/gif');
       expect(mimeOf(latin('\x89PNG\r\n\x1a\nPK\x03\x04'))).to.equal('image/png');
     });
-    it('a page with a PDF in it is a PDF', () => {
+    it('recognises an HTML page with a PDF in it as a PDF', () => {
       expect(mimeOf('<html><script>alert(1)</script>%PDF-1.7', { filename: 'a.html' })).to.equal(
         'application/pdf',
       );
     });
-    it('a script with markup behind is a script', () => {
+    it('recognises a script followed by markup', () => {
       expect(sniff(Buffer.from('#!/bin/sh\n<svg></svg>'), { filename: 'a.svg' })).to.include({
         executable: true,
       });
     });
   });
 
-  describe('zip files', () => {
+  describe('of ZIP files', () => {
     const rels = { '_rels/.rels': '<x/>' };
     const cases: [string, Buffer, string][] = [
       [
@@ -251,11 +251,11 @@ describe('library/sniff', () => {
       ['a broken zip', latin('PK\x03\x04garbage'), 'application/zip'],
     ];
     for (const [what, bytes, mime] of cases) {
-      it(`${what} is ${mime}`, () => {
+      it(`returns ${mime} for ${what}`, () => {
         expect(sniff(bytes)).to.include({ mime, executable: false, scripted: false });
       });
     }
-    it('calls macros scripted', () => {
+    it('flags macros as scripted', () => {
       const macros = types('ms-word.document.macroEnabled');
       expect(sniff(zipOf({ '[Content_Types].xml': macros, 'word/document.xml': 'x' }))).to.include({
         mime: 'application/vnd.ms-word.document.macroEnabled.12',
@@ -278,7 +278,7 @@ describe('library/sniff', () => {
     });
   });
 
-  describe('text: name and declaration choose between kinds of text', () => {
+  describe('of text, by name and declared type', () => {
     const cases: [string, { filename?: string; declaredMime?: string }, string][] = [
       ['a,b\n1,2\n', {}, 'text/plain'],
       ['a,b\n1,2\n', { filename: 'x.csv' }, 'text/csv'],
@@ -306,23 +306,23 @@ describe('library/sniff', () => {
       ['Zoë 文字', {}, 'text/plain'],
     ];
     for (const [text, hints, mime] of cases) {
-      it(`${JSON.stringify(text)} with ${JSON.stringify(hints)} is ${mime}`, () => {
+      it(`returns ${mime} for ${JSON.stringify(text)} with ${JSON.stringify(hints)}`, () => {
         expect(mimeOf(text, hints)).to.equal(mime);
       });
     }
-    it('reads UTF-16 with its mark', () => {
+    it('reads UTF-16 with a byte order mark', () => {
       const text = Buffer.from('\ufeff<svg onload="x()">', 'utf16le');
       expect(sniff(text)).to.include({ mime: 'image/svg+xml', scripted: true });
       expect(mimeOf(Buffer.from('\ufeffhello', 'utf16le').swap16())).to.equal('text/plain');
     });
-    it('takes a head that ends in mid-character for text only when more follows', () => {
+    it('accepts a head that ends within a character as text only if more bytes follow', () => {
       const cut = Buffer.from('文字').subarray(0, 4);
       expect(mimeOf(cut, { bytes: 6 })).to.equal('text/plain');
       expect(mimeOf(cut, { bytes: 4 })).to.equal('application/octet-stream');
     });
   });
 
-  describe('SVG', () => {
+  describe('of SVG', () => {
     const ns = 'xmlns="http://www.w3.org/2000/svg"';
     const harmless: string[] = [
       `<svg ${ns}><path d="M0 0"/></svg>`,
@@ -332,7 +332,7 @@ describe('library/sniff', () => {
       `<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:g/></s:svg>`,
     ];
     for (const svg of harmless) {
-      it(`lets ${svg.slice(0, 50)} pass`, () => {
+      it(`does not flag ${svg.slice(0, 50)}`, () => {
         expect(sniff(Buffer.from(svg), { declaredMime: 'text/plain' })).to.deep.equal({
           mime: 'image/svg+xml',
           executable: false,
@@ -362,20 +362,20 @@ describe('library/sniff', () => {
       `<?xml version="1.0"?><?xml-stylesheet href="x.xsl"?><svg ${ns}/>`,
     ];
     for (const svg of scripted) {
-      it(`calls ${svg.slice(0, 110)} scripted`, () => {
+      it(`flags ${svg.slice(0, 110)}`, () => {
         expect(sniff(Buffer.from(svg))).to.include({ mime: 'image/svg+xml', scripted: true });
       });
     }
-    it('says so in other XML and in HTML, too', () => {
+    it('flags scripts in other XML and in HTML as well', () => {
       const xml = '<?xml version="1.0"?><a><s:script xmlns:s="urn:other"/></a>';
       expect(sniff(Buffer.from(xml))).to.include({ mime: 'application/xml', scripted: true });
-      // Under the name of a drawing a browser would run this: it is one, whatever it is called now.
+      // Named as a drawing, a browser would run it: it is a drawing, whatever its current name.
       const hidden = '<?xml version="1.0"?><a><s:script xmlns:s="http://www.w3.org/2000/svg"/></a>';
       expect(sniff(Buffer.from(hidden))).to.include({ mime: 'image/svg+xml', scripted: true });
       const html = '<!doctype html><script>x</script>';
       expect(sniff(Buffer.from(html))).to.include({ mime: 'text/html', scripted: true });
     });
-    it('asks for a look at the whole when there is more than the head', async () => {
+    it('requests a scan of the whole file if there is more than the head', async () => {
       const start = `<svg ${ns}>${'<g/>'.repeat(20_000)}`;
       const bad = Buffer.from(`${start}<script>x</script></svg>`);
       const head = bad.subarray(0, 65_536);
@@ -402,7 +402,7 @@ describe('library/sniff', () => {
     });
   });
 
-  it('answers for any bytes, and never calls noise executable without a signature', () => {
+  it('handles any bytes and never flags noise as executable without a signature', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 2000 }), fc.string(), fc.string(), (bytes, a, b) => {
         const result = sniff(Buffer.from(bytes), { filename: a, declaredMime: b });
@@ -411,8 +411,8 @@ describe('library/sniff', () => {
     );
   });
 
-  it('is linear on input made to be slow', () => {
-    // A quadratic pattern would take minutes here and run into the limit of the test.
+  it('takes linear time on hostile input', () => {
+    // A quadratic pattern would take minutes and exceed the timeout of the test.
     const long = 65_536;
     for (const piece of [
       '<!entity ',

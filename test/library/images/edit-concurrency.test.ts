@@ -6,19 +6,19 @@ import { pickFrom } from '../../support/random.ts';
 const editors = 50;
 const rounds = 10;
 const imageCount = 24;
-/** The first of the images come and go while they are edited. */
+/** The first images are trashed and restored while they are edited. */
 const restless = 4;
 
-/** A 409 says that an image was in the trash, or that a filter matched others for that reason. */
+/** A 409 means that an image was in the trash, or that a filter then matched other images. */
 const named = ['state_conflict', 'count_changed'];
 
-describe('fifty editors at once', () => {
+describe('fifty concurrent editors of images', () => {
   let api: TestApi;
   let tenant: Tenant;
   let images: Uploaded[];
-  /** What was answered, by what was asked. */
+  /** The number of responses by request and status. */
   const answers = new Map<string, number>();
-  /** Tags and metadata that must be there in the end, by image. */
+  /** The final tags and metadata, by image. */
   const tags = new Map<string, Set<string>>();
   const metadata = new Map<string, Record<string, number>>();
 
@@ -51,7 +51,7 @@ describe('fifty editors at once', () => {
     return answer;
   };
 
-  /** Adds a tag to images, or removes it where the editor's last edit added it. */
+  /** Adds a tag to images, or removes it if the editor's last edit added it. */
   async function edit(editor: number, round: number, pick: (below: number) => number) {
     const tag = `editor-${editor}`;
     const chosen = [...new Set(Array.from({ length: 1 + pick(5) }, () => pick(imageCount)))].map(
@@ -108,14 +108,14 @@ describe('fifty editors at once', () => {
         return;
       }
       case 5: {
-        // Metadata by the object, merged: nobody's member gets lost.
+        // Metadata through the object, merged: no member gets lost.
         const body = { metadata: { [tag]: round } };
         const answer = await call('PATCH', `/v1/objects/${one!.objectId}`, body, [200, 409]);
         if (answer.status === 200) metadata.get(one!.id)![tag] = round;
         return;
       }
       default: {
-        // All tags by the object, as they were read: If-Match keeps what came meanwhile.
+        // All tags through the object, as they were read: If-Match protects concurrent changes.
         const path = `/v1/objects/${one!.objectId}`;
         const patch = patchOf(one!.id);
         const read = await call('GET', path, undefined, [200]);
@@ -130,7 +130,7 @@ describe('fifty editors at once', () => {
     }
   }
 
-  /** Puts an image into the trash and takes it out again, by either of its addresses. */
+  /** Trashes and restores an image through either of its resources. */
   async function comeAndGo(pick: (below: number) => number) {
     const { id, objectId } = images[pick(restless)]!;
     const path = (): string => (pick(2) ? `/v1/images/${id}` : `/v1/objects/${objectId}`);
@@ -138,7 +138,7 @@ describe('fifty editors at once', () => {
     await call('POST', `${path()}/restore`, {}, [200, 409]);
   }
 
-  it('lose nothing, and meet no error that the contract does not name', async () => {
+  it('lose no change and get no undocumented error', async () => {
     await Promise.all(
       Array.from({ length: editors }, async (_, editor) => {
         const pick = pickFrom(editor + 1);
@@ -163,14 +163,14 @@ describe('fifty editors at once', () => {
       'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
     );
     expect(database!.deadlocks, 'no deadlock was hidden by a retry').to.equal(0);
-    // Every kind of edit was among them, and went through.
+    // Every kind of edit occurred and succeeded.
     const seen = [...answers.keys()];
     for (const what of ['PATCH /v1/images', 'PATCH /v1/images/{img}', 'PATCH /v1/objects/{obj}']) {
       expect(seen).to.include(`${what} 200`);
     }
   });
 
-  it('left events that tell each image’s tags, in their order', async () => {
+  it('leave events with each image’s tag changes in order', async () => {
     for (const { id } of images) {
       const told = new Set<string>();
       let trashed = false;

@@ -27,7 +27,7 @@ describe('PATCH /v1/images with a filter', () => {
   const tagsOf = async (id: string): Promise<string[]> =>
     (await api.call('GET', `/v1/images/${id}`)).json.tags;
 
-  it('changes what matches, and finds it changed at once', async () => {
+  it('changes the matching images, which reads show at once', async () => {
     const ids = await upload('sea', 3);
     await upload('lake', 1);
     const patch = { add_tags: ['water'], remove_tags: ['sea'] };
@@ -43,7 +43,7 @@ describe('PATCH /v1/images with a filter', () => {
     ]);
   });
 
-  it('changes nothing when another number matches, and tells the number', async () => {
+  it('changes nothing if the count differs, and returns the actual count', async () => {
     const ids = await upload('counted', 2);
     const body = { filter: { tag: ['counted'] }, expected_count: 3, patch: { tags: [] } };
     const answer = await edit(body);
@@ -58,7 +58,7 @@ describe('PATCH /v1/images with a filter', () => {
     });
   });
 
-  it('leaves alone what stops matching while it waits for it', async () => {
+  it('changes nothing if an image stops matching while it waits for the lock', async () => {
     const [first, second] = await upload('contested', 2);
     const held = inProject(api.deps.database, api.projectId, async (tx) => {
       await query(
@@ -87,7 +87,7 @@ describe('PATCH /v1/images with a filter', () => {
     expect((await api.call('GET', `/v1/images/${first}`)).json.title).to.equal(null);
   });
 
-  it('matches what is in the trash only where it is asked for, and cannot change it', async () => {
+  it('matches images in the trash only on request, and cannot change them', async () => {
     const [gone, there] = await upload('binned', 2);
     await api.call('DELETE', `/v1/images/${gone}`);
     const patch = { title: 'x' };
@@ -102,7 +102,7 @@ describe('PATCH /v1/images with a filter', () => {
     expect((await api.call('GET', `/v1/images/${there}`)).json.title).to.equal('x');
   });
 
-  it('takes the filters of the search: words, collections of both kinds, none of a stranger’s', async () => {
+  it('accepts the search filters, including words and both kinds of collection, within the project', async () => {
     const [one, two] = await upload('gathered', 2);
     await edit({ id: one, title: 'Lighthouse at dusk' });
     const make = async (body: object): Promise<string> =>
@@ -135,7 +135,7 @@ describe('PATCH /v1/images with a filter', () => {
     expect([theirs.status, theirs.json.results]).to.deep.equal([200, []]);
   });
 
-  it('says what is wrong with a filter, and takes no field of other forms', async () => {
+  it('reports faults in a filter and rejects fields of the other forms', async () => {
     const patch = { title: 'x' };
     for (const [body, pointer, code] of [
       [{ filter: { tag: ['a,'] }, expected_count: 1, patch }, '/filter/tag', 'empty_tag'],
@@ -162,9 +162,9 @@ describe('PATCH /v1/images with a filter', () => {
     expect(refused.status).to.equal(400);
   });
 
-  describe('over thousands', () => {
+  describe('with thousands of images', () => {
     const count = 5_000;
-    /** By identifier. */
+    /** The image that has no room for another tag, near the end in the order of IDs. */
     let full: string;
     before(async () => {
       await inProject(api.deps.database, api.projectId, async (tx) => {
@@ -201,7 +201,7 @@ describe('PATCH /v1/images with a filter', () => {
       return row!;
     };
 
-    it('changes none when one cannot be changed', async () => {
+    it('changes none if one cannot be changed', async () => {
       const before = await facts();
       const answer = await edit({ filter, expected_count: count, patch: { add_tags: ['more'] } });
       expect([answer.status, answer.json.code], answer.text).to.deep.equal([
@@ -218,7 +218,7 @@ describe('PATCH /v1/images with a filter', () => {
       expect(await facts()).to.deep.equal(before);
     });
 
-    it('changes all but that one where it goes on, each once', async () => {
+    it('changes all but that one with `on_error: continue`, each once', async () => {
       const before = await facts();
       const body = { filter, expected_count: count, patch: { add_tags: ['more'] } };
       const answer = await edit({ ...body, on_error: 'continue' });
@@ -244,7 +244,7 @@ describe('PATCH /v1/images with a filter', () => {
       expect(await facts()).to.deep.equal(after);
     });
 
-    it('changes all at once', async () => {
+    it('changes all in one request', async () => {
       const patch = { tags: ['less'], title: 'All' };
       const answer = await edit({ filter, expected_count: count, patch });
       expect([answer.status, answer.json.updated]).to.deep.equal([200, count]);

@@ -40,7 +40,7 @@ describe('PATCH /v1/images', () => {
     }));
   const eventCount = async (): Promise<number> => (await eventsOf(api, ...ids)).length;
 
-  it('changes one by its id, with its fields beside it', async () => {
+  it('changes one image by ID, with the fields beside it', async () => {
     const [id] = ids;
     const version = (await imageAt(0)).version;
     const body = { id, title: 'Harbour', add_tags: ['new'], if_match: await etagOf(0) };
@@ -66,7 +66,7 @@ describe('PATCH /v1/images', () => {
     });
   });
 
-  it('changes several alike, and answers in the order they were named', async () => {
+  it('applies one patch to several images and keeps their order in the response', async () => {
     await edit({ id: ids[1], add_tags: ['new'] });
     const order = [ids[2]!, ids[1]!, ids[0]!];
     const answer = await edit({ ids: order, patch: { add_tags: ['new'] } });
@@ -87,7 +87,7 @@ describe('PATCH /v1/images', () => {
     ]);
   });
 
-  it('changes several, each in its own way', async () => {
+  it('applies a separate patch to each of several images', async () => {
     const answer = await edit({
       updates: [
         { id: ids[0], patch: { tags: ['a'] }, if_match: await etagOf(0) },
@@ -101,7 +101,7 @@ describe('PATCH /v1/images', () => {
     expect((await imageAt(2)).description).to.equal('d');
   });
 
-  it('records events of all in one order, with who asked', async () => {
+  it('records all events in order, with the request ID and key', async () => {
     const from = await eventCount();
     await edit(
       { ids: [ids[1], ids[0]], patch: { add_tags: ['new'], rating: 4 } },
@@ -123,7 +123,7 @@ describe('PATCH /v1/images', () => {
     }
   });
 
-  it('changes all or nothing, and names every fault', async () => {
+  it('changes all images or none, and reports every fault', async () => {
     const absent = newId('image');
     const theirs = (await uploadImage(api, `theirs-${made}.png`, [], api.other)).id;
     await api.call('DELETE', `/v1/images/${ids[2]}`);
@@ -153,7 +153,7 @@ describe('PATCH /v1/images', () => {
     expect((await imageAt(0)).title).to.equal(null);
   });
 
-  it('goes on where it is told to, and says what became of each', async () => {
+  it('continues after faults on request, and reports the result for each image', async () => {
     const absent = newId('image');
     const stale = await etagOf(0);
     await edit({ id: ids[0], title: 'changed' });
@@ -188,7 +188,7 @@ describe('PATCH /v1/images', () => {
     expect((await imageAt(0)).title).to.equal('changed');
   });
 
-  it('holds If-Match against the image of the form {id}, and refuses it elsewhere', async () => {
+  it('checks If-Match in the single form and rejects it in the others', async () => {
     const [id] = ids;
     const good = await etagOf(0);
     const send = (body: object, value: string): Promise<Answer> =>
@@ -198,7 +198,7 @@ describe('PATCH /v1/images', () => {
     expect(faultsOf(stale)).to.deep.equal([{ header: 'If-Match', code: 'etag_mismatch' }]);
     expect((await send({ id, title: 'x' }, `W/${good}`)).status).to.equal(412);
     expect((await send({ id, title: 'x' }, 'abc')).status).to.equal(400);
-    // Both must hold.
+    // Both conditions apply.
     expect((await send({ id, title: 'x', if_match: '"999"' }, good)).status).to.equal(412);
     expect((await send({ id, title: 'x', if_match: good }, `"999", ${good}`)).status).to.equal(200);
     expect((await send({ id, title: 'y' }, '*')).status).to.equal(200);
@@ -215,7 +215,7 @@ describe('PATCH /v1/images', () => {
     ]);
   });
 
-  it('refuses a body of no form, of two, or with fields of another', async () => {
+  it('rejects a body that fits no form, fits two or mixes their fields', async () => {
     const [id, two] = ids;
     const patch = { title: 'x' };
     for (const [body, wanted] of [
@@ -270,7 +270,7 @@ describe('PATCH /v1/images', () => {
       const answer = await edit(body);
       expect([answer.status, answer.json.code], answer.text).to.deep.equal([
         422,
-        // A lone fault of these kinds is the problem's code as well.
+        // A single fault of these kinds determines the code of the problem.
         /unknown_field|id_prefix_mismatch/.exec(wanted[0][1])?.[0] ?? 'validation_failed',
       ]);
       expect(faultsOf(answer).map(({ pointer, code }) => [pointer, code])).to.deep.equal(wanted);
@@ -278,7 +278,7 @@ describe('PATCH /v1/images', () => {
     expect(await tagsOf()).to.deep.equal([['old'], ['old'], ['old']]);
   });
 
-  it('does once what is sent twice with an Idempotency-Key', async () => {
+  it('applies a request once if it is repeated with the same Idempotency-Key', async () => {
     const headers = { 'idempotency-key': `edit-${made}` };
     const body = { ids, patch: { add_tags: ['once'] } };
     const first = await edit(body, { headers });
@@ -291,7 +291,7 @@ describe('PATCH /v1/images', () => {
     expect(reused.json.code).to.equal('idempotency_key_reused');
   });
 
-  it('needs images:write', async () => {
+  it('requires images:write', async () => {
     const reader = await api.issue(['images:read', 'objects:write']);
     const answer = await edit({ ids, patch: { title: 'x' } }, reader);
     expect([answer.status, answer.json.code]).to.deep.equal([403, 'insufficient_scope']);

@@ -19,7 +19,7 @@ describe('an image and its object', () => {
 
   const image = (): Promise<Answer> => api.call('GET', `/v1/images/${pair.id}`);
   const object = (): Promise<Answer> => api.call('GET', `/v1/objects/${pair.objectId}`);
-  /** What happened to either since `before`. */
+  /** The changes and events of both since `before`. */
   const news = async (from: number) =>
     (await eventsOf(api, pair.id, pair.objectId))
       .slice(from)
@@ -87,7 +87,7 @@ describe('an image and its object', () => {
     ]);
   });
 
-  it('say nothing of a change that is none', async () => {
+  it('record no event if nothing changes', async () => {
     await api.call('PATCH', `/v1/images/${pair.id}`, { body: { title: 'x', metadata: { a: 1 } } });
     const before = await image();
     const from = await told();
@@ -105,7 +105,7 @@ describe('an image and its object', () => {
     expect(await told()).to.equal(from);
   });
 
-  it('name fields that are set to null, and tags in another order, as updated', async () => {
+  it('report fields set to null and reordered tags as updated', async () => {
     await api.call('PATCH', `/v1/images/${pair.id}`, {
       body: { description: 'd', rating: 5, add_tags: ['second'] },
     });
@@ -126,13 +126,13 @@ describe('an image and its object', () => {
     expect((await image()).json.tags).to.deep.equal([]);
   });
 
-  it('go to the trash and come back together, whichever is addressed', async () => {
+  it('are trashed and restored together, through either resource', async () => {
     const paths = [`/v1/images/${pair.id}`, `/v1/objects/${pair.objectId}`];
     for (const [at, path] of paths.entries()) {
       const from = await told();
       const before = await image();
       expect((await api.call('DELETE', path)).status).to.equal(204);
-      // Again: it is there already.
+      // Again: it is already in the trash.
       expect((await api.call('DELETE', paths[1 - at]!)).status).to.equal(204);
       const trashed = await image();
       expect([trashed.status, trashed.json.state]).to.deep.equal([200, 'trashed']);
@@ -143,7 +143,7 @@ describe('an image and its object', () => {
         const answer = await api.call('PATCH', target, { body: { tags: ['x'] } });
         expect([answer.status, answer.json.code]).to.deep.equal([409, 'state_conflict']);
       }
-      // What cannot be kept is told before the state.
+      // Validation errors come before state conflicts.
       const both = await api.call('PATCH', paths[0]!, { body: { add_tags: [' '] } });
       expect(both.status).to.equal(422);
 
@@ -161,7 +161,7 @@ describe('an image and its object', () => {
     }
   });
 
-  it('answer a restored image as it then is', async () => {
+  it('return a restored image in its new state', async () => {
     await api.call('DELETE', `/v1/images/${pair.id}`);
     const restored = await api.call('POST', `/v1/images/${pair.id}/restore`);
     const now = await image();
@@ -169,7 +169,7 @@ describe('an image and its object', () => {
     expect(restored.headers.get('etag')).to.equal(now.headers.get('etag'));
   });
 
-  it('honour If-Match, which the other half invalidates', async () => {
+  it('honour If-Match, which a change of the other half invalidates', async () => {
     const stale = (await image()).headers.get('etag') ?? '';
     await api.call('PATCH', `/v1/objects/${pair.objectId}`, { body: { metadata: { a: 1 } } });
     const headers = { 'if-match': stale };
@@ -202,7 +202,7 @@ describe('an image and its object', () => {
     expect(count!.n).to.equal(0);
   });
 
-  it('tell all that is wrong with a patch at once, and keep nothing of it', async () => {
+  it('report all faults in a patch at once and apply none of it', async () => {
     const before = await image();
     const many = Array.from({ length: 100 }, (_, at) => `t${at}`);
     for (const [body, wanted] of [
@@ -240,14 +240,14 @@ describe('an image and its object', () => {
       expect(told).to.have.deep.members([...wanted]);
     }
     expect((await image()).json).to.deep.equal(before.json);
-    // With one tag gone a hundred fit.
+    // With one tag removed, a hundred fit.
     const full = await api.call('PATCH', `/v1/images/${pair.id}`, {
       body: { add_tags: many, remove_tags: ['first'] },
     });
     expect(full.json.tags).to.deep.equal(many);
   });
 
-  it('are a stranger’s or not there alike', async () => {
+  it('return the same error for another project’s image and for a missing one', async () => {
     const absent = newId('image');
     const theirs = await uploadImage(api, 'theirs.png', [], api.other);
     for (const [method, suffix] of [

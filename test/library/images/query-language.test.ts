@@ -5,13 +5,13 @@ import { parseQuery, toTsquery } from '../../../src/library/images/query-languag
 import { startApi, type TestApi } from '../../support/api.ts';
 import { addImages } from '../../support/library.ts';
 
-describe('the language of q', () => {
+describe('the query language of `q`', () => {
   const meaning = (text: string): string | null => {
     const query = parseQuery(text);
     return query && toTsquery(query);
   };
 
-  it('is words, phrases, negations and alternatives', () => {
+  it('consists of words, phrases, negations and alternatives', () => {
     const expected: [string, string | null][] = [
       ['sea', "'sea':*"],
       ['red sea', "'red' & 'sea':*"],
@@ -54,7 +54,7 @@ describe('the language of q', () => {
     const search = (q: string) =>
       api.call('GET', `/v1/images?include=total,facets,highlights&q=${encodeURIComponent(q)}`);
 
-    it('makes a search or a clear refusal of any text', async () => {
+    it('accepts any text as a search or rejects it with a clear error', async () => {
       const pieces = fc.constantFrom(
         ...['"', '-', 'OR', ' ', "'", '\\', ':*', '&', '|', '!', '(', ')', '<->', '<2>', '%', '_'],
         ...[
@@ -94,7 +94,7 @@ describe('the language of q', () => {
           const query = parseQuery(q);
           if (answer.status === 200) {
             expect(answer.json.total).to.equal(answer.json.data.length);
-            // A query without a word finds nothing; an empty query or a star is not a search.
+            // A query without words finds nothing. An empty query or an asterisk is not a search.
             const isSearch = !['', '*'].includes(q.trim());
             if (query === null && isSearch) expect(answer.json.total, q).to.equal(0);
           } else {
@@ -110,7 +110,7 @@ describe('the language of q', () => {
       );
     });
 
-    it('finds every word of a text that it keeps', async () => {
+    it('finds every indexed word of a text', async () => {
       const word = fc.stringMatching(/^[a-zA-Z0-9à-öø-ÿßœłа-яЀ-Яα-ω一-龥ぁ-ん가-힣]{1,12}$/);
       await fc.assert(
         fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 5 }), async (words) => {

@@ -12,7 +12,7 @@ import { openImaging, type TestImaging } from '../../support/imaging.ts';
 import { cameraExif, quartered } from '../../support/pictures.ts';
 import { postRaw, tempFiles } from '../../support/uploads.ts';
 
-describe('the reading of images', () => {
+describe('image reading', () => {
   let api: TestApi;
   let worker: TestImaging;
   before(async () => {
@@ -48,11 +48,11 @@ describe('the reading of images', () => {
     );
   const engineOf = (read: Imaging['read']): Imaging => ({
     read,
-    stripMetadata: () => Promise.reject(new Error('not asked for')),
+    stripMetadata: () => Promise.reject(new Error('Not called in this test.')),
     close: async () => undefined,
   });
 
-  it('fills in what can be seen, in one transaction with its event', async () => {
+  it('stores what it finds in one transaction with its event', async () => {
     const picture = await quartered(800, 500).withExif(cameraExif).jpeg().toBuffer();
     const id = await upload(picture, 'gate.jpg');
     const before = await get(id);
@@ -91,7 +91,7 @@ describe('the reading of images', () => {
     expect(await tempFiles(api)).to.deep.equal([]);
   });
 
-  it('can be searched by what was found', async () => {
+  it('makes what it finds searchable', async () => {
     const id = await upload(await quartered(1234, 77).png().toBuffer(), 'wide.png');
     await worker.run();
     const [row] = await api.rows<{ width: number; orientation: string }>(
@@ -101,7 +101,7 @@ describe('the reading of images', () => {
     expect(row).to.deep.equal({ width: 1234, orientation: 'landscape' });
   });
 
-  it('says why an image cannot be read, and reads the next', async () => {
+  it('reports why an image cannot be read, and reads the next', async () => {
     const whole = await quartered(600, 400).jpeg().toBuffer();
     const broken = await upload(whole.subarray(0, whole.length / 2), 'broken.jpg');
     const good = await upload(await anyPicture(), 'good.png');
@@ -118,7 +118,7 @@ describe('the reading of images', () => {
     expect(await get(good)).to.include({ processing: false, error: null, width: 30 });
   });
 
-  it('finds no word that would break the database in what strangers wrote', async () => {
+  it('stores no metadata that would break the database', async () => {
     const exif = { IFD0: { Make: 'A\u0001B', Model: `${'M'.repeat(3_000)}` } };
     const picture = await quartered(30, 20).withExif(exif).jpeg().toBuffer();
     const id = await upload(picture, 'strange.jpg');
@@ -127,7 +127,7 @@ describe('the reading of images', () => {
     expect([camera.make, camera.model.length]).to.deep.equal(['A B', 100]);
   });
 
-  it('reads one in the trash, which may come back', async () => {
+  it('reads an image in the trash, since it may be restored', async () => {
     const id = await upload(await anyPicture(), 'trashed.png');
     await api.call('DELETE', `/v1/images/${id}`);
     await worker.run();
@@ -137,7 +137,7 @@ describe('the reading of images', () => {
     expect(answer.status).to.equal(200);
   });
 
-  it('leaves alone one that was purged before or while it was read', async () => {
+  it('skips an image that was purged before or during the reading', async () => {
     const purge = async (id: string): Promise<void> => {
       await api.call('DELETE', `/v1/images/${id}`);
       const { object_id: objectId } = await get(id);
@@ -179,7 +179,7 @@ describe('the reading of images', () => {
     expect(left).to.deep.equal([]);
   });
 
-  it('does it once, however often it is asked to', async () => {
+  it('reads an image once, however often it is requested', async () => {
     const id = await upload(await anyPicture(), 'once.png');
     await worker.run();
     const { version } = await get(id);
@@ -191,7 +191,7 @@ describe('the reading of images', () => {
     expect(await eventsOf(id)).to.have.length(2);
   });
 
-  it('stores nothing of a worker that lost its lease', async () => {
+  it('stores nothing from a worker that lost its lease', async () => {
     const id = await upload(await anyPicture(), 'late.png');
     const run = (await worker.take())!;
     await api.rows(`UPDATE task SET lease_epoch = lease_epoch + 1 RETURNING id`);
@@ -206,7 +206,7 @@ describe('the reading of images', () => {
     expect(await get(id)).to.include({ processing: false, width: 30 });
   });
 
-  it('leaves to the runtime what may pass, and tells it of the last try', async () => {
+  it('leaves temporary errors to the runtime, and reports the last attempt', async () => {
     const id = await upload(await anyPicture(), 'slow.png');
     const failing = await openImaging(
       api,
@@ -230,7 +230,7 @@ describe('the reading of images', () => {
     expect(told.error).to.include({ code: 'crashed', retryable: true });
   });
 
-  it('gives up what no worker survived', async () => {
+  it('marks an image as failed after it crashed every worker', async () => {
     const id = await upload(await anyPicture(), 'deadly.png');
     await worker.giveUp((await worker.take())!);
     const told = await get(id);
@@ -238,7 +238,7 @@ describe('the reading of images', () => {
     expect(told.error).to.include({ code: 'gave_up', retryable: true });
   });
 
-  it('lets editors work meanwhile, and loses nothing of either', async () => {
+  it('does not block concurrent edits, and loses no change', async () => {
     const id = await upload(await anyPicture(), 'busy.png');
     const edits = Array.from({ length: 10 }, (_, at) =>
       api.call('PATCH', `/v1/images/${id}`, { body: { add_tags: [`tag${at}`] } }),
@@ -250,7 +250,7 @@ describe('the reading of images', () => {
     expect(image).to.include({ processing: false, width: 30 });
   });
 
-  it('keeps the pictures of one project from another', async () => {
+  it('keeps the pictures of projects apart', async () => {
     const id = await upload(await anyPicture(), 'mine.png');
     await worker.run();
     const rows = await inProject(worker.database, api.other.projectId, (tx) =>

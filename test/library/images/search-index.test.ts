@@ -10,7 +10,7 @@ import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addImages, type GivenImage } from '../../support/library.ts';
 
-describe('the index of images', () => {
+describe('the search index of images', () => {
   let api: TestApi;
   let database: Database;
   let worker: Database;
@@ -24,7 +24,7 @@ describe('the index of images', () => {
     await api.close();
   });
 
-  /** Rows of the index that are not what image and object say, of all projects. */
+  /** Index rows that differ from their image and object, in all projects. */
   const wrongRows = () =>
     api.rows(
       `SELECT * FROM (
@@ -34,7 +34,7 @@ describe('the index of images', () => {
            created_at, updated_at, captured_at, filename, tags, document FROM image_index) x
        USING (project_id, image_id) WHERE to_jsonb(source) IS DISTINCT FROM to_jsonb(x)`,
     );
-  /** Counts that are not what a recount gives. */
+  /** Counters that differ from a recount. */
   const wrongCounts = () =>
     api.rows(
       `WITH kept AS (
@@ -49,7 +49,7 @@ describe('the index of images', () => {
        WHERE kept.n IS DISTINCT FROM real.n`,
     );
 
-  describe('behind the wall', () => {
+  describe('under row-level security', () => {
     before(async () => {
       const many = Array.from({ length: 3_000 }, (_, at) => ({
         title: `picture ${at} of ${at % 100 === 0 ? 'herons' : 'boats'}`,
@@ -77,7 +77,7 @@ describe('the index of images', () => {
       return rows.map((row) => row['QUERY PLAN']).join('\n');
     };
 
-    it('is read by its indexes, as the role of the API', async () => {
+    it('is read by its indexes in the API’s role', async () => {
       const newest = 'created_at DESC, image_id DESC';
       const expected: [ImageFilters, string, string][] = [
         [{ q: 'herons' }, newest, 'image_index_words'],
@@ -99,7 +99,7 @@ describe('the index of images', () => {
       }
     });
 
-    it('continues from any position by an index, whatever the page', async () => {
+    it('continues from any position by an index, on any page', async () => {
       for (const [key, value] of [
         ['created_at', 'now()'],
         ['updated_at', 'now()'],
@@ -122,7 +122,7 @@ describe('the index of images', () => {
       }
     });
 
-    it('shows nothing without a project, and nothing of another', async () => {
+    it('shows nothing without a project, and nothing of another project', async () => {
       const seen = (view: string, project: string | null, role = database) =>
         inTransaction(role, async (tx) => {
           if (project !== null) {
@@ -155,7 +155,7 @@ describe('the index of images', () => {
       await api.rows('DELETE FROM object');
     });
 
-    /** One change of a random image, as the API or a worker would make it. */
+    /** One change to a random image, as the API or a worker would make it. */
     const tags = ['a', 'b', 'c', 'd'];
     const change = fc.oneof(
       fc.record({ kind: fc.constant('tags' as const), tags: fc.subarray(tags) }),
@@ -199,7 +199,7 @@ describe('the index of images', () => {
         } else if (made.kind === 'looked') {
           await run(`UPDATE image SET orientation = $3 WHERE ${ofImage}`, made.turn);
         } else {
-          // A writer of both takes both locks first: objects, then images.
+          // A writer of both locks objects first, then images.
           await run(`SELECT FROM object WHERE ${ofObject} FOR UPDATE`);
           await run(`SELECT FROM image WHERE ${ofImage} FOR UPDATE`);
           if (made.kind === 'tags')
@@ -220,7 +220,7 @@ describe('the index of images', () => {
       });
     };
 
-    it('stays what images and objects are, and the counters what a recount gives', async () => {
+    it('matches images and objects, and its counters match a recount', async () => {
       const storm = fc.array(fc.tuple(change, fc.nat(11)), { minLength: 20, maxLength: 60 });
       let rounds = 0;
       await fc.assert(
@@ -252,7 +252,7 @@ describe('the index of images', () => {
       expect(rounds).to.be.greaterThan(0);
     });
 
-    it('has what both of two writers said, whichever of object and image came first', async () => {
+    it('contains the changes of two writers in either order of object and image', async () => {
       const statements = {
         object: `UPDATE object SET tags = '{late}' WHERE project_id = $1`,
         image: `UPDATE image SET title = 'late' WHERE project_id = $1`,
@@ -282,7 +282,7 @@ describe('the index of images', () => {
       }
     });
 
-    it('keeps counters under folds and bulk changes of projects at once', async () => {
+    it('keeps counters correct during folds and bulk changes of several projects', async () => {
       const many: GivenImage[] = Array.from({ length: 500 }, (_, at) => ({
         tags: tags.slice(at % 4),
         orientation: 'square',
@@ -319,7 +319,7 @@ describe('the index of images', () => {
       expect(await wrongCounts()).to.deep.equal([]);
     });
 
-    it('gives each image that stays exactly once to who follows the cursors', async () => {
+    it('returns each image that is not removed exactly once to a client that follows the cursors', async () => {
       const steady = await addImages(
         api,
         api,
@@ -383,7 +383,7 @@ describe('the index of images', () => {
     });
   });
 
-  it('sorts by each key, ties by identifier, and has what lacks the key at the end', async () => {
+  it('sorts by each key, then by ID, with missing values last', async () => {
     await api.rows('DELETE FROM object');
     const given: GivenImage[] = [
       {

@@ -25,7 +25,7 @@ describe('GET /v1/images', () => {
     );
     return api.call('GET', `/v1/images?${search}`);
   };
-  /** The titles that are found, in order. */
+  /** The titles of the results, in order. */
   const titles = async (parameters: Record<string, string | string[]>): Promise<string[]> => {
     const { status, json, text } = await get(parameters);
     expect(status, text).to.equal(200);
@@ -33,7 +33,7 @@ describe('GET /v1/images', () => {
   };
   const add = (...given: GivenImage[]) => addImages(api, api, given);
 
-  it('finds the images that these objects are, and none for others', async () => {
+  it('filters by object ID', async () => {
     const [one, , three] = await add({ title: 'one' }, { title: 'two' }, { title: 'three' });
     const rows = await api.rows<{ id: string; object_id: string }>(
       'SELECT id, object_id FROM image',
@@ -46,7 +46,7 @@ describe('GET /v1/images', () => {
     expect((await get({ object_id: both, include: 'total,facets' })).json.total).to.equal(2);
   });
 
-  it('lists the newest first, as each is shown by itself, and needs images:read', async () => {
+  it('lists the newest first, in the form of a single image, and requires images:read', async () => {
     const [first, second] = await add(
       { title: 'one', created_at: '2026-01-01T00:00:00Z' },
       { title: 'two', created_at: '2026-01-02T00:00:00Z' },
@@ -61,7 +61,7 @@ describe('GET /v1/images', () => {
     expect((await api.call('GET', '/v1/images', stranger)).status).to.equal(403);
   });
 
-  it('finds the image that an object is, and nothing for another project’s object', async () => {
+  it('finds the image of an object, and none for another project’s object', async () => {
     const { json: object } = await postRaw(api, onePixelPng, 'one.png');
     await postRaw(api, onePixelPng, 'two.png');
     const { json } = await get({ object_id: object.id });
@@ -73,7 +73,7 @@ describe('GET /v1/images', () => {
     expect((await get({ object_id: 'img_1' })).status).to.equal(400);
   });
 
-  it('finds what was just saved, however it was written, and no longer what was just changed', async () => {
+  it('finds changes immediately, and no outdated values', async () => {
     const { json: object } = await postRaw(api, onePixelPng, 'Sunrise_1234.png');
     expect(await titles({ q: 'sunrise' })).to.have.length(1);
     await api.call('PATCH', `/v1/objects/${object.id}`, { body: { tags: ['harbour'] } });
@@ -92,7 +92,7 @@ describe('GET /v1/images', () => {
     expect(await titles({})).to.deep.equal([]);
   });
 
-  it('never shows another project’s images in lists, totals, facets or words', async () => {
+  it('never shows another project’s images in lists, totals, facets or suggestions', async () => {
     await add({ title: 'lighthouse', tags: ['coast'] });
     for (const query of [
       '?include=total,facets',
@@ -111,8 +111,8 @@ describe('GET /v1/images', () => {
     }
   });
 
-  describe('text', () => {
-    it('is found in title, tags, description, alternative text and filename, in that order', async () => {
+  describe('with text', () => {
+    it('searches titles, tags, descriptions, alternative texts and filenames, in this order', async () => {
       await add(
         { title: 'five', filename: 'IMG_1234-heron.jpg' },
         { title: 'two', tags: ['heron'] },
@@ -129,7 +129,7 @@ describe('GET /v1/images', () => {
       expect(await titles({ q: 'img_1234-heron.jpg' })).to.deep.equal(['five']);
     });
 
-    it('means AND, OR, not, phrases, and a prefix at the end', async () => {
+    it('supports AND, OR, NOT, phrases and a prefix at the end', async () => {
       await add(
         { title: 'red car' },
         { title: 'blue car' },
@@ -165,7 +165,7 @@ describe('GET /v1/images', () => {
       }
     });
 
-    it('knows neither case nor accents, of any script', async () => {
+    it('ignores case and accents in every script', async () => {
       await add(
         { title: 'Crème brûlée' },
         { title: 'Straße' },
@@ -185,7 +185,7 @@ describe('GET /v1/images', () => {
       }
     });
 
-    it('that has no word in it finds nothing; too many are refused, and so is relevance to nothing', async () => {
+    it('finds nothing without words, and rejects too many words and sorting by relevance without words', async () => {
       for (const q of ['!!!', '-', '""', '" "', '—', '🌴', "'"]) {
         const { status, json } = await get({ q });
         expect([status, json.data], q).to.deep.equal([200, []]);
@@ -206,7 +206,7 @@ describe('GET /v1/images', () => {
       expect([status, json.errors[0].parameter]).to.deep.equal([400, 'sort']);
     });
 
-    it('comes with the pieces it was found in, where that is asked for', async () => {
+    it('returns the matching fragments on request', async () => {
       await add({
         title: 'Crème of the crop',
         tags: ['ice cream', 'crop'],
@@ -227,8 +227,8 @@ describe('GET /v1/images', () => {
     });
   });
 
-  describe('filters', () => {
-    it('by tag mean AND when repeated, OR at a comma, NOT after a dash', async () => {
+  describe('with filters', () => {
+    it('combines repeated tags with AND, commas with OR and dashes with NOT', async () => {
       await add(
         { title: 'a', tags: ['a'] },
         { title: 'ab', tags: ['a', 'b'] },
@@ -256,7 +256,7 @@ describe('GET /v1/images', () => {
       expect((await get({ tag: 'a,' })).json.errors[0].parameter).to.equal('tag');
     });
 
-    it('by type, orientation, size, rating and time are all met', async () => {
+    it('combines type, orientation, size, rating and time', async () => {
       await add(
         {
           title: 'one',
@@ -301,7 +301,7 @@ describe('GET /v1/images', () => {
       }
     });
 
-    it('that leave no room are refused, with both of their names', async () => {
+    it('rejects contradictory filters with both of their names', async () => {
       const { status, json } = await get({
         min_width: '2',
         max_width: '1',
@@ -318,7 +318,7 @@ describe('GET /v1/images', () => {
     });
   });
 
-  describe('counts', () => {
+  describe('with totals and facets', () => {
     const counts = async (parameters: Record<string, string | string[]>) => {
       const { json, status, text } = await get({ ...parameters, include: 'total,facets' });
       expect(status, text).to.equal(200);
@@ -339,7 +339,7 @@ describe('GET /v1/images', () => {
       { tags: ['a', 'c'], mime: 'image/gif', orientation: 'portrait', state: 'trashed' },
     ];
 
-    it('are exact without filters, and leave out the trash', async () => {
+    it('returns exact counts without filters and without the trash', async () => {
       await add(...library);
       expect(await counts({})).to.deep.equal({
         total: 4,
@@ -356,7 +356,7 @@ describe('GET /v1/images', () => {
       });
     });
 
-    it('of a facet are not narrowed by its own alternatives', async () => {
+    it('does not narrow a facet by its own filter', async () => {
       await add(...library);
       expect(await counts({ mime: 'image/png' })).to.deep.equal({
         total: 1,
@@ -390,13 +390,13 @@ describe('GET /v1/images', () => {
       });
     });
 
-    it('tell a tag with a comma in it from two', async () => {
+    it('distinguishes a tag with a comma from two tags', async () => {
       await add({ tags: ['x,y', 'x'] }, { tags: ['x'] }, { tags: ['y'] }, { tags: ['x,y'] });
       const { total, tag } = await counts({ tag: ['x\\,y', 'x,y'] });
       expect([total, tag]).to.deep.equal([1, ['x,y 2', 'x 1']]);
     });
 
-    it('agree with what is listed', async () => {
+    it('returns counts that match the list', async () => {
       await add(...library);
       for (const query of [{}, { q: 'x' }, { tag: 'a,b' }, { mime: 'image/gif', q: 'x' }]) {
         const { json } = await get({ ...query, include: 'total,facets' });
@@ -404,7 +404,7 @@ describe('GET /v1/images', () => {
       }
     });
 
-    it('are the same whether few match or most of many', async () => {
+    it('returns the same counts if few or most of many images match', async () => {
       await add(
         ...Array.from({ length: 2_500 }, (_, at) => ({
           tags: [`t${at % 3}`, `u${at % 7}`],
@@ -433,7 +433,7 @@ describe('GET /v1/images', () => {
       expect((await counts({ min_bytes: '3' })).tag).to.deep.equal(await recount('bytes >= 3'));
     });
 
-    it('show the hundred most frequent tags', async () => {
+    it('returns the hundred most frequent tags', async () => {
       await add(...Array.from({ length: 150 }, (_, at) => ({ tags: [`t${at}`, `u${at % 120}`] })));
       for (const query of [{}, { min_bytes: '1' }]) {
         const { tag } = await counts(query);
@@ -446,8 +446,8 @@ describe('GET /v1/images', () => {
     });
   });
 
-  describe('a misspelt word', () => {
-    it('is corrected to the project’s own words if little is found', async () => {
+  describe('with a misspelt word', () => {
+    it('corrects it to a word of the project if there are few results', async () => {
       await add(
         { title: 'lighthouse at dawn' },
         { title: 'lighthouse at dusk' },
@@ -463,7 +463,7 @@ describe('GET /v1/images', () => {
         ['dwan', 'dawn', 1],
         ['lighthouse', undefined, 2],
         ['light', undefined, 3],
-        // Two wrong words, an excluded one, a phrase, a word with a digit, another word altogether.
+        // Two wrong words, an excluded one, a phrase, a word with a digit, a different word.
         ['lihgthouse dwan', undefined, 0],
         ['"lighthuose"', undefined, 0],
         ['dawn1', undefined, 0],
@@ -482,7 +482,7 @@ describe('GET /v1/images', () => {
       expect(json.data[0].highlights.title[1]).to.deep.equal({ text: 'dawn', match: true });
     });
 
-    it('stays corrected on the pages that follow', async () => {
+    it('keeps the correction on the following pages', async () => {
       await add(...Array.from({ length: 5 }, (_, at) => ({ title: `lighthouse ${at}` })));
       const first = await get({ q: 'lighthuose', limit: '3', include: 'total' });
       expect([first.json.data.length, first.json.total]).to.deep.equal([3, 5]);
@@ -499,13 +499,13 @@ describe('GET /v1/images', () => {
       ]);
     });
 
-    it('is left alone when the page is small and not the find', async () => {
+    it('does not correct it if only the page is small', async () => {
       await add(...Array.from({ length: 5 }, () => ({ title: 'lighthouse' })), { title: 'dawn' });
       const { json } = await get({ q: 'lighthouse OR dwan', limit: '1', include: 'total' });
       expect([json.mended_query, json.total]).to.deep.equal([undefined, 5]);
     });
 
-    it('is not corrected to a word that no image has any more, which is removed', async () => {
+    it('does not correct it to a word that no image contains any more, and removes that word', async () => {
       const [, gone] = await add({ title: 'lighthouse' }, { title: 'elephant' });
       await api.rows('DELETE FROM object o USING image i WHERE i.id = $1 AND o.id = i.object_id', [
         gone,
@@ -520,7 +520,7 @@ describe('GET /v1/images', () => {
       expect(left).to.deep.equal([]);
     });
 
-    it('is corrected only to a word that finds more and still exists', async () => {
+    it('corrects it only to an existing word with more results', async () => {
       const [id] = await add({ title: 'harbour' }, { title: 'harbor' });
       await api.rows(`UPDATE image SET title = 'port' WHERE id = $1`, [id]);
       expect((await get({ q: 'harbours' })).json.mended_query).to.equal('harbor');

@@ -12,7 +12,7 @@ import { findObject, lockObject } from '../../../src/library/objects/load.ts';
 import type { Received } from '../../../src/storage/storage.ts';
 import { type Ground, openGround, originOf } from '../../support/outbox.ts';
 
-describe('library/objects', () => {
+describe('stored objects', () => {
   let ground: Ground;
   let projectId: string;
   const received: Received = {
@@ -44,7 +44,7 @@ describe('library/objects', () => {
   });
   after(() => ground.close());
 
-  it('leave nothing of a change that is rolled back: no row, no event, no task', async () => {
+  it('leave no row, event or task of a change that is rolled back', async () => {
     const before = await counts();
     const failed = await inProject(ground.api, projectId, async (tx) => {
       const { object } = await createFromUpload(tx, originOf(projectId), await upload(tx, 'a.txt'));
@@ -58,7 +58,7 @@ describe('library/objects', () => {
     expect(found).to.equal(null);
   });
 
-  it('wait for the same upload that has not committed, and take what became of it', async () => {
+  it('wait for a concurrent upload of the same file, and use its result', async () => {
     const origin = originOf(projectId);
     let commit = (): void => undefined;
     let abandon = (_: Error): void => undefined;
@@ -76,7 +76,7 @@ describe('library/objects', () => {
         });
         return made;
       });
-      // Its end is looked at below; until then it must not go unhandled.
+      // Checked below; until then the rejection must not be unhandled.
       first.catch(() => undefined);
       await held;
       const second = inProject(ground.api, projectId, async (tx) =>
@@ -97,7 +97,7 @@ describe('library/objects', () => {
     expect(await bad.first.catch((error: Error) => error.message)).to.equal('no');
   });
 
-  it('stay behind the wall even where a query names another project', async () => {
+  it('stay within the project even if a query names another one', async () => {
     const { object } = await inProject(ground.api, projectId, async (tx) =>
       createFromUpload(tx, originOf(projectId), await upload(tx, 'wall.txt')),
     );
@@ -112,7 +112,7 @@ describe('library/objects', () => {
     });
   });
 
-  it('are listed by an index, not by a look at every object', async () => {
+  it('are listed by an index, not by a scan', async () => {
     await inProject(ground.owner, projectId, (tx) =>
       tx.query(
         `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, created_at)
@@ -136,7 +136,7 @@ describe('library/objects', () => {
     });
   });
 
-  it('finds by where an object comes from with an index for each', async () => {
+  it('are filtered by each kind of source with an index', async () => {
     const projectId = await ground.project();
     await inProject(ground.owner, projectId, async (tx) => {
       const project = [projectId];

@@ -5,13 +5,13 @@ import { inProject, prepared } from '../../../src/db/transaction.ts';
 import { indexText } from '../../../src/library/objects/text.ts';
 import { type Ground, openGround } from '../../support/outbox.ts';
 
-/** A job as it ended: what it left of which pages. */
+/** A job as it ended: the pages it covered and what it left. */
 interface Past {
   op: 'ocr' | 'redact_pii';
-  /** By page; null for one that failed or was left out. */
+  /** By page; null for a page that failed or was left out. */
   pages: { characters: number; confidence: number }[];
   selected: boolean[];
-  /** Of a redaction that was verified; null for one that was not. */
+  /** Of a verified redaction; null for an unverified one. */
   freeOf: string[] | null;
 }
 
@@ -31,7 +31,7 @@ const past: fc.Arbitrary<Past> = fc.record({
   ),
 });
 
-/** What a job wrote on a page: a word that no other job has. */
+/** The text of a job on a page: a word that no other job has. */
 const wordOf = (job: number, page: number): string => `job${job}page${page}`;
 const sealedWord = (job: number): string => `sealed${job}`;
 
@@ -74,7 +74,7 @@ function expected(history: readonly Past[]) {
   };
 }
 
-describe('the text that an object is searched by', () => {
+describe('the search text of an object', () => {
   let ground: Ground;
   let project: string;
   before(async () => {
@@ -98,7 +98,7 @@ describe('the text that an object is searched by', () => {
     return id;
   };
 
-  /** Writes what a job left; a redaction has read its pages under seal first. */
+  /** Stores what a job left. A redaction has first read its pages under seal. */
   const writeJob = async (objectId: string, number: number, job: Past): Promise<string> => {
     const id = newId('job');
     await inProject(ground.worker, project, async (tx) => {
@@ -172,7 +172,7 @@ describe('the text that an object is searched by', () => {
     return row!;
   };
 
-  it('is the fullest of each page, in whatever order jobs end, and never what was sealed', async function () {
+  it('is the fullest text of each page, in any order of jobs, and never sealed text', async function () {
     this.timeout(120_000);
     const histories = fc
       .array(past, { minLength: 1, maxLength: 6 })
@@ -199,7 +199,7 @@ describe('the text that an object is searched by', () => {
     );
   });
 
-  it('stays whole when many jobs end at once', async () => {
+  it('is complete if many jobs end concurrently', async () => {
     const objectId = await newObject();
     const ids = await Promise.all(
       [0, 1, 2].map((at) =>
@@ -215,7 +215,7 @@ describe('the text that an object is searched by', () => {
     expect((await indexed(objectId)).plain).to.have.members([0, 1, 2].map((at) => wordOf(at, at)));
   });
 
-  it('keeps what was indexed before pages were, until every page is known', async () => {
+  it('keeps text from before pages were indexed until every page is known', async () => {
     const objectId = await newObject();
     await inProject(ground.worker, project, (tx) =>
       prepared(

@@ -9,9 +9,9 @@ import { type Ground, openGround } from '../../support/outbox.ts';
 const never = () => false;
 const always = () => true;
 
-describe('locks of uploads', () => {
+describe('upload locks', () => {
   let ground: Ground;
-  /** As two processes hold them. */
+  /** Two instances, as in two processes. */
   let here: UploadLocks;
   let there: UploadLocks;
   let id: string;
@@ -36,7 +36,7 @@ describe('locks of uploads', () => {
       (error: unknown) => (error instanceof Problem ? error.code : String(error)),
     );
 
-  it('are held by one, in this process and in all', async () => {
+  it('are held by one holder, within a process and across processes', async () => {
     const lock = await here.take(id, never);
     expect(await here.takeIfFree(id, never)).to.equal(null);
     expect(await there.takeIfFree(id, never)).to.equal(null);
@@ -55,7 +55,7 @@ describe('locks of uploads', () => {
     ['of this process', () => here],
     ['of another process', () => there],
   ] as const) {
-    it(`are given up by a holder that yields, to a request ${where}`, async () => {
+    it(`are released by a holder that yields to a request ${where}`, async () => {
       const lock = await here.take(id, always);
       lock.lost.addEventListener('abort', () => void lock.release());
       const next = await locks().take(id, never);

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { createLogger } from '../../../src/logger.ts';
-import { openTracing } from '../../../src/tracing.ts';
+import { openTracing } from '../../../src/tracing-open.ts';
 
 /** Tells how much of OpenTelemetry is loaded without a collector, and whether any is with one. */
 const loaded = (): number =>

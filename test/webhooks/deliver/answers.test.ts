@@ -6,7 +6,7 @@ import type { Ground } from '../../support/outbox.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { prepareDelivering, schedule } from './delivering.ts';
 
-describe('delivering webhooks: what becomes of an answer', () => {
+describe('webhook responses', () => {
   const stage = prepareDelivering();
   const { endpointAt, deliver, deliveryOf, waitOf, auditTypes } = stage;
   let ground: Ground;
@@ -16,7 +16,7 @@ describe('delivering webhooks: what becomes of an answer', () => {
     ({ ground, receiver, bench } = stage.now());
   });
 
-  it('retries with the same id and the same bytes, newly signed, until it succeeds', async () => {
+  it('lead to retries with the same ID and bytes, newly signed, until one succeeds', async () => {
     receiver.answer((_request, number) =>
       number < 3 ? { status: 503, body: 'not now' } : { status: 200, body: 'thanks' },
     );
@@ -26,7 +26,7 @@ describe('delivering webhooks: what becomes of an answer', () => {
     expect(await deliver(endpoint.id)).to.equal(1);
     const waiting = await deliveryOf(endpoint, event);
     expect([waiting.state, waiting.attempts_made]).to.deep.equal(['pending', 1]);
-    // The second step of the schedule, ±20 %.
+    // The second step of the schedule, ±20%.
     expect(await waitOf(waiting.id)).to.be.within(80, 121);
     await deliver(endpoint.id);
     await deliver(endpoint.id);
@@ -61,7 +61,7 @@ describe('delivering webhooks: what becomes of an answer', () => {
     expect(await bench.published(event)).to.equal(true);
   });
 
-  it('gives up after the last step with one event, which the endpoint itself is not told', async () => {
+  it('exhaust a delivery after the last step, with one event that the endpoint itself does not receive', async () => {
     receiver.answer(500);
     const endpoint = await endpointAt(['*']);
     const other = await bench.endpoint({ url: 'http://127.0.0.1:1/', types: ['webhooks.*'] });
@@ -84,12 +84,12 @@ describe('delivering webhooks: what becomes of an answer', () => {
       [bench.projectId],
     );
     expect(owed).to.deep.equal([{ endpoint_id: other.id, type: 'webhooks.delivery.exhausted' }]);
-    // The failure of a delivery about failures is not reported.
+    // A failed delivery of an event about failures is not reported.
     for (const _ of schedule) await deliver(other.id);
     expect(await auditTypes()).to.have.length(3);
   });
 
-  it('takes a redirect for a failure and does not follow it', async () => {
+  it('count as failures if they redirect, and redirects are not followed', async () => {
     receiver.answer({ status: 302, headers: { location: `${receiver.url}/elsewhere` } });
     const endpoint = await endpointAt();
     const event = await bench.trash();
@@ -104,7 +104,7 @@ describe('delivering webhooks: what becomes of an answer', () => {
     expect(receiver.requests).to.have.length(1);
   });
 
-  it('lets Retry-After lengthen the wait, and never shorten it', async () => {
+  it('lengthen the wait with Retry-After but never shorten it', async () => {
     const endpoint = await endpointAt();
     const [long, short] = [await bench.trash('obj_long'), await bench.trash('obj_short')];
     receiver.answer(({ body }) => ({
@@ -117,7 +117,7 @@ describe('delivering webhooks: what becomes of an answer', () => {
     expect(await waitOf((await deliveryOf(endpoint, short)).id)).to.be.within(80, 121);
   });
 
-  it('forgets failures at the first success', async () => {
+  it('reset the failures at the first success', async () => {
     const endpoint = await endpointAt();
     receiver.answer((_request, number) => (number === 1 ? 500 : 200));
     await bench.trash();
@@ -127,7 +127,7 @@ describe('delivering webhooks: what becomes of an answer', () => {
     expect((await bench.flow(endpoint.id)).failingSince).to.equal(null);
   });
 
-  it('sends a thin body without its data, the same bytes each time', async () => {
+  it('may belong to a thin body without data, with the same bytes in each attempt', async () => {
     receiver.answer((_request, number) => (number === 1 ? 500 : 200));
     const endpoint = await endpointAt();
     await bench.rows(`UPDATE webhook_endpoint SET payload = 'thin' WHERE id = $1`, [endpoint.id]);
@@ -143,7 +143,7 @@ describe('delivering webhooks: what becomes of an answer', () => {
       .and.not.have.any.keys('data', 'published', 'address');
   });
 
-  it('sends to an address inside, which was never allowed, nothing at all', async () => {
+  it('cannot come from an internal address that is not allowed: nothing is sent', async () => {
     const strict = createDialer({
       allowCidrs: [],
       perOriginConnections: 1,

@@ -9,7 +9,7 @@ import type { Ground } from '../../support/outbox.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 import { settleAsBefore, sweepAsBefore } from './release-before.ts';
 
-describe('delivering webhooks: where attempts are stored', () => {
+describe('stored webhook attempts', () => {
   const stage = prepareDelivering();
   const { endpointAt, claim, deliveryOf } = stage;
   let ground: Ground;
@@ -55,7 +55,7 @@ describe('delivering webhooks: where attempts are stored', () => {
     return [state, ...attempts.map(({ number, outcome }) => `${number} ${outcome}`)];
   };
 
-  it('keeps the first in the delivery and those that follow in rows, and shows all in order', async () => {
+  it('are in the delivery for the first and in rows for the others, and are shown in order', async () => {
     const owed = await owe();
     const [first] = await claim(owed.endpoint.id);
     await settle([first!], 503);
@@ -77,7 +77,7 @@ describe('delivering webhooks: where attempts are stored', () => {
     expect(attempts[1]).to.deep.include({ error: null, next_attempt_at: null });
   });
 
-  it('tells the outcome of a first attempt that was taken for dead, once', async () => {
+  it('show the outcome of a first attempt whose lease had expired, once', async () => {
     const owed = await owe();
     const [late] = await claim(owed.endpoint.id);
     await runOut(late!);
@@ -89,7 +89,7 @@ describe('delivering webhooks: where attempts are stored', () => {
     expect(await rowsOf(late!)).to.deep.equal([1]);
   });
 
-  it('stores a first attempt once, though its commit was not confirmed', async () => {
+  it('include a first attempt once, even if its commit was not confirmed', async () => {
     const owed = await owe();
     const [held] = await claim(owed.endpoint.id);
     await settle([held!], 200);
@@ -98,7 +98,7 @@ describe('delivering webhooks: where attempts are stored', () => {
     expect(await rowsOf(held!)).to.deep.equal([]);
   });
 
-  it('stores successes on the same page, without touching an index, as it publishes their events', async () => {
+  it('update successes in place, without an index, together with publication', async () => {
     const endpoint = await endpointAt();
     for (let at = 0; at < 20; at++) await bench.trash();
     await bench.relay();
@@ -113,7 +113,7 @@ describe('delivering webhooks: where attempts are stored', () => {
       ).then(([row]) => row!);
     const tables = ['delivery_', 'event_'];
     const [deliveries, events] = await inTransaction(ground.worker, async (tx) => {
-      // Of the connection's transactions before, too.
+      // Including those of earlier transactions on the connection.
       const before = await Promise.all(tables.map((of) => updates(tx, of)));
       await settleDeliveries(
         tx,
@@ -127,12 +127,12 @@ describe('delivering webhooks: where attempts are stored', () => {
       }));
     });
     expect(deliveries).to.deep.equal({ all: held.length, elsewhere: 0 });
-    // Numbering made these larger than the pages were filled with.
+    // Numbering made these rows larger than the pages' fill factor allows for.
     expect(events!.all).to.equal(held.length);
     expect(events!.elsewhere).to.be.at.most(held.length / 5);
   });
 
-  it('shows a project its own attempts only', async () => {
+  it('are visible to their own project only', async () => {
     const owed = await owe();
     await settle(await claim(owed.endpoint.id), 500);
     await settle(await claim(owed.endpoint.id), 200);
@@ -146,8 +146,8 @@ describe('delivering webhooks: where attempts are stored', () => {
     expect(await count(bench.projectId)).to.be.at.least(2);
   });
 
-  describe('beside the release before, to which each attempt is a row', () => {
-    it('shows what that has stored, and goes on from there', async () => {
+  describe('next to the previous release, which stores every attempt as a row', () => {
+    it('include its attempts, and the schedule continues after them', async () => {
       const owed = await owe();
       await settleBefore(await claim(owed.endpoint.id), 500);
       expect(await shown(owed)).to.deep.equal(['pending', '1 failed']);
@@ -155,14 +155,14 @@ describe('delivering webhooks: where attempts are stored', () => {
       expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
     });
 
-    it('lets that go on from here', async () => {
+    it('are continued by it', async () => {
       const owed = await owe();
       await settle(await claim(owed.endpoint.id), 500);
       await settleBefore(await claim(owed.endpoint.id), 200);
       expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
     });
 
-    it('tells the outcome of an attempt that one of them took for dead and the other had made', async () => {
+    it('show the outcome of an attempt that one release gave up and the other had made', async () => {
       const [here, there] = [await owe(), await owe()];
       const [made] = await claim(here.endpoint.id);
       await runOut(made!);
@@ -176,7 +176,7 @@ describe('delivering webhooks: where attempts are stored', () => {
       expect(await shown(there)).to.deep.equal(['pending', '1 succeeded']);
     });
 
-    it('changes nothing else for an attempt whose successor the other has stored', async () => {
+    it('are not changed by a late result if the other release has stored a later attempt', async () => {
       const owed = await owe();
       const [late] = await claim(owed.endpoint.id);
       await runOut(late!);

@@ -10,7 +10,7 @@ import { type Ground, originOf } from '../../support/outbox.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
-describe('delivering webhooks: once more, by hand', () => {
+describe('manual retries of deliveries', () => {
   const stage = prepareDelivering();
   const { endpointAt, deliver, claim, deliveryOf, auditTypes } = stage;
   let ground: Ground;
@@ -25,7 +25,7 @@ describe('delivering webhooks: once more, by hand', () => {
       redeliver(tx, endpoint, (await findDelivery(tx, bench.projectId, endpoint.id, id))!),
     );
 
-  it('leaves the step and the time of the schedule as they were when it fails', async () => {
+  it('keep the step and the time of the schedule if they fail', async () => {
     receiver.answer(500);
     const endpoint = await endpointAt();
     const event = await bench.trash();
@@ -42,7 +42,7 @@ describe('delivering webhooks: once more, by hand', () => {
     await deliver(endpoint.id);
     const end = await deliveryOf(endpoint, event);
     expect([end.state, end.attempts.length]).to.deep.equal(['exhausted', 4]);
-    // And once it was given up, a failure by hand gives it up no second time.
+    // Once a delivery is exhausted, a failed manual retry does not exhaust it again.
     await again(endpoint, end.id);
     await deliver(endpoint.id);
     const last = await deliveryOf(endpoint, event);
@@ -55,7 +55,7 @@ describe('delivering webhooks: once more, by hand', () => {
     expect(await bench.published(event)).to.equal(true);
   });
 
-  it('counts what had succeeded once, whatever comes of sending it again', async () => {
+  it('count an earlier success once, whatever the result of sending again', async () => {
     const [endpoint, silent] = [await endpointAt(), await endpointAt()];
     const event = await bench.trash();
     await bench.relay();
@@ -68,12 +68,12 @@ describe('delivering webhooks: once more, by hand', () => {
     await deliver(endpoint.id);
     const done = await deliveryOf(endpoint, event);
     expect([done.state, done.attempts.length]).to.deep.equal(['succeeded', 3]);
-    // The other endpoint has not had it.
+    // The other endpoint has not received it.
     expect(await bench.published(event)).to.equal(false);
     expect((await deliveryOf(silent, event)).state).to.equal('pending');
   });
 
-  it('is not settled by a worker that comes late from before', async () => {
+  it('are not settled by a late worker of an earlier attempt', async () => {
     const endpoint = await endpointAt();
     const event = await bench.trash();
     await bench.relay();
@@ -92,7 +92,7 @@ describe('delivering webhooks: once more, by hand', () => {
     expect((await deliveryOf(endpoint, event)).state).to.equal('delivering');
   });
 
-  it('goes back to where it was when the endpoint is deleted or its worker dies', async () => {
+  it('restore the previous state if the endpoint is deleted or the worker dies', async () => {
     const endpoint = await endpointAt();
     const [one, two] = [await bench.trash(), await bench.trash()];
     await bench.relay();

@@ -8,10 +8,10 @@ import { type Bench, openBench } from '../../support/endpoints.ts';
 import { type Ground, openGround } from '../../support/outbox.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 
-/** Seconds before each attempt, in all tests of this room. */
+/** Seconds before each attempt in all tests in this folder. */
 export const schedule = [0, 100, 200];
 
-/** An answer as the dialer tells of it. */
+/** An answer as the dialer returns it. */
 export const answered = (status: number): DialResult => ({
   outcome: 'answered',
   status,
@@ -19,7 +19,10 @@ export const answered = (status: number): DialResult => ({
   timings: { dns: null, connect: null, tls: null, first_byte: 1, total: 1 },
 });
 
-/** What a test works with: the first two for all tests of a file, the others new for each. */
+/**
+ * What a test works with: the first two shared by the tests of a file, the others new for each
+ * test.
+ */
 interface Stage {
   ground: Ground;
   dialer: Dialer;
@@ -27,7 +30,7 @@ interface Stage {
   bench: Bench;
 }
 
-/** Sets the hooks that make a stage; to be called where `describe` begins. */
+/** Registers the hooks that set up a stage. Call it at the start of a `describe`. */
 export function prepareDelivering() {
   let ground: Ground;
   let dialer: Dialer;
@@ -53,15 +56,18 @@ export function prepareDelivering() {
 
   return {
     now: (): Stage => ({ ground, dialer, receiver, bench }),
-    /** A new endpoint that is the test's receiver. */
+    /** A new endpoint at the test's receiver. */
     endpointAt: (types?: string[]): Promise<WebhookEndpoint> =>
       bench.endpoint({ url: receiver.url, secret: receiver.secret, ...(types ? { types } : {}) }),
-    /** Makes all that waits for an endpoint due, and sends it; says how many attempts that were. */
+    /**
+     * Makes everything that waits for an endpoint due, and sends it; returns the number of
+     * attempts.
+     */
     async deliver(endpointId: string): Promise<number> {
       await bench.hand(endpointId);
       return deliverTo({ database: ground.worker, dialer, retrySchedule: schedule }, endpointId);
     },
-    /** Takes all that waits for an endpoint, as a worker that has yet to send it. */
+    /** Claims everything that waits for an endpoint, as a worker does before it sends. */
     async claim(endpointId: string) {
       await bench.hand(endpointId);
       return inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpointId], 50));

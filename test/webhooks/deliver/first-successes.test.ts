@@ -10,7 +10,7 @@ import type { Bench } from '../../support/endpoints.ts';
 import type { Ground } from '../../support/outbox.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
-describe('delivering webhooks: first successes, stored in one packet', () => {
+describe('first successes stored in one packet', () => {
   const stage = prepareDelivering();
   const { endpointAt, claim, deliveryOf } = stage;
   let ground: Ground;
@@ -23,7 +23,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
   const together = (held: Claimed) => settleFirstSuccesses(ground.worker, sentOf(held));
   const oneByOne = (held: Claimed) =>
     inTransaction(ground.worker, (tx) => settleDeliveries(tx, sentOf(held), schedule));
-  /** All that is written down about an endpoint, but for names and times. */
+  /** Everything stored about an endpoint, except IDs and times. */
   const rowsOf = async (endpointId: string) => ({
     deliveries: await bench.rows(
       `SELECT to_jsonb(d) - '{id,event_id,endpoint_id,created_at,finished_at,first_at}'::text[]
@@ -54,7 +54,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
   };
 
   for (const many of [1, 40]) {
-    it(`writes what the general way writes, of ${many}`, async () => {
+    it(`write the same rows as the general path, for ${many}`, async () => {
       const [a, b] = [await endpointAt(), await endpointAt()];
       await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 50 WHERE id = ANY($1)', [
         [a.id, b.id],
@@ -84,7 +84,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
     });
   }
 
-  it('stores nothing at all when one lease is lost, and the general way does the rest', async () => {
+  it('store nothing if one lease is lost, and leave the rest to the general path', async () => {
     const endpoint = await endpointAt();
     const events = [await bench.trash(), await bench.trash()];
     await bench.relay();
@@ -102,7 +102,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
     expect((await counts(events)).map(({ delivered }) => delivered)).to.deep.equal([0, 1]);
   });
 
-  it('falls back to the general path for what an unconfirmed commit stored', async () => {
+  it('fall back to the general path if an unconfirmed commit stored them', async () => {
     const endpoint = await endpointAt();
     const event = await bench.trash();
     await bench.relay();
@@ -114,7 +114,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
     expect(await counts([event])).to.deep.equal([{ owed: 1, delivered: 1, published: true }]);
   });
 
-  it('leaves to the general way what a replay or a cancellation has touched meanwhile', async () => {
+  it('leave deliveries to the general path that were replayed or cancelled in between', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();
@@ -128,7 +128,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
     }
   });
 
-  it('counts an event once for each of its endpoints, from both ends at once', async () => {
+  it('count an event once for each of its endpoints, even if settled in opposite orders', async () => {
     const [a, b] = [await endpointAt(), await endpointAt()];
     const events: string[] = [];
     for (let at = 0; at < 20; at++) events.push(await bench.trash());
@@ -144,7 +144,7 @@ describe('delivering webhooks: first successes, stored in one packet', () => {
     );
   });
 
-  it('applies only to a successful first attempt without other changes', async () => {
+  it('include only successful first attempts without other changes', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();

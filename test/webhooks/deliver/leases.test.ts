@@ -13,7 +13,7 @@ import { eventually } from '../../support/eventually.ts';
 import type { Ground } from '../../support/outbox.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
-describe('delivering webhooks: several workers, and those that come late or die', () => {
+describe('concurrent, late and crashed delivery workers', () => {
   const stage = prepareDelivering();
   const { endpointAt, claim, deliveryOf, auditTypes } = stage;
   let ground: Ground;
@@ -23,7 +23,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     ({ ground, dialer, bench } = stage.now());
   });
 
-  it('hands an endpoint over again at once whose claim failed', async () => {
+  it('hand an endpoint over again at once after a failed claim', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();
@@ -42,7 +42,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     expect((await bench.flow(endpoint.id)).handedAt).to.equal(null);
   });
 
-  it('changes nothing when a worker comes late whose lease another took', async () => {
+  it('change nothing after another worker has taken their lease', async () => {
     const endpoint = await endpointAt();
     const event = await bench.trash();
     await bench.relay();
@@ -75,7 +75,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     expect(counted).to.deep.equal({ owed: 1, delivered: 1 });
   });
 
-  it('counts an attempt that comes late together with its successor once', async () => {
+  it('count a late attempt and its successor once', async () => {
     const [endpoint, silent] = [await endpointAt(), await endpointAt()];
     const event = await bench.trash();
     await bench.relay();
@@ -99,7 +99,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     expect((await deliveryOf(silent, event)).state).to.equal('pending');
   });
 
-  it('counts every third lease that ran out in a row as a failed attempt', async () => {
+  it('count every third expired lease in a row as a failed attempt', async () => {
     const endpoint = await endpointAt();
     const event = await bench.trash();
     await bench.relay();
@@ -126,7 +126,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     expect(await auditTypes()).to.include('webhooks.delivery.exhausted');
   });
 
-  it('publishes exactly when both of two workers are done, and neither waits for the other', async () => {
+  it('publish exactly when both of two workers are done, without waiting for each other', async () => {
     const [a, b] = [await endpointAt(), await endpointAt()];
     const events: string[] = [];
     for (let at = 0; at < 20; at++) events.push(await bench.trash());
@@ -146,7 +146,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     };
     const published = async () =>
       (await Promise.all(events.map((event) => bench.published(event)))).filter(Boolean).length;
-    // The same events, from both ends at once.
+    // The same events in opposite orders.
     await Promise.all([settle(forA, 0, 10, false), settle(forB, 0, 10, true)]);
     expect(await published()).to.equal(10);
     await settle(forA, 10, 20, false);
@@ -155,8 +155,8 @@ describe('delivering webhooks: several workers, and those that come late or die'
     expect(await published()).to.equal(20);
   });
 
-  describe('behind a claim that left nothing', () => {
-    /** A worker, and the answers that its receiver holds back. */
+  describe('after a claim that took everything', () => {
+    /** A worker, and the responses that its receiver holds back. */
     const worker = () => {
       const held: (() => void)[] = [];
       let transactions = 0;
@@ -192,7 +192,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     const posted = ({ held }: ReturnType<typeof worker>, count: number) =>
       eventually(async () => held.length === count);
 
-    it('looks for more without locking or writing', async () => {
+    it('check for more without a lock or a write', async () => {
       const { id } = await endpointAt();
       await publish(1);
       const one = worker();
@@ -200,7 +200,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
       await posted(one, 1);
       one.held[0]!();
       expect(await serving).to.deep.equal({ begun: 1, more: false });
-      // The claim, what came of it, and the look.
+      // The claim, its result and the check.
       expect(one.transactions()).to.equal(3);
       // The result was written to the flow, which has not been locked since.
       const [flow] = await bench.rows<{ locked: boolean }>(
@@ -210,7 +210,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
       expect(flow).to.deep.equal({ locked: false });
     });
 
-    it('takes what another worker found no room for meanwhile', async () => {
+    it('take deliveries for which another worker had no room', async () => {
       const { id } = await endpointAt();
       await bench.rows('UPDATE webhook_endpoint SET max_in_flight = 2 WHERE id = $1', [id]);
       const [first, second, third] = [worker(), worker(), worker()];
@@ -232,7 +232,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     });
   });
 
-  it('begins no more than a process may have under way, however many it is asked to serve', async () => {
+  it('start no more than a process allows, however many endpoints it serves', async () => {
     const endpoints = await Promise.all(Array.from({ length: 30 }, () => endpointAt()));
     for (let at = 0; at < 50; at++) await bench.trash();
     await bench.relay();
@@ -261,7 +261,7 @@ describe('delivering webhooks: several workers, and those that come late or die'
     });
     await Promise.all(endpoints.map(({ id }) => courier.serve(id)));
     await courier.idle();
-    // What two claims find room for at the same moment may be a little more.
+    // Two claims at the same moment may together exceed the limit slightly.
     expect(most).to.be.within(500, 1_050);
   });
 });

@@ -2,11 +2,11 @@ import { prepared, type Tx } from '../../../src/db/transaction.ts';
 import type { ClaimedDelivery } from '../../../src/webhooks/delivery/sending/claim.ts';
 
 /**
- * The statements with which the release before stores what came of an attempt: it serves beside this
- * one while that is rolled out, over the schema of this one. Every attempt is a row to it.
+ * The statements with which the previous release stores the result of an attempt. During a rollout
+ * it runs next to this release on the new schema. It stores every attempt as a row.
  */
 
-/** Stores a success, or a failure after which the delivery goes on at once. */
+/** Stores a success, or a failure after which the delivery continues at once. */
 export async function settleAsBefore(
   tx: Tx,
   delivery: ClaimedDelivery,
@@ -88,7 +88,7 @@ export async function settleAsBefore(
   );
 }
 
-/** Writes down that attempts whose lease ran out came to nothing that anybody knows of. */
+/** Stores attempts with an expired lease as having an unknown outcome. */
 export async function sweepAsBefore(tx: Tx): Promise<void> {
   await prepared(
     tx,

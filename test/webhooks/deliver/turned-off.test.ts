@@ -13,7 +13,7 @@ import { type Ground, originOf } from '../../support/outbox.ts';
 import type { Receiver } from '../../support/receiver.ts';
 import { answered, prepareDelivering, schedule } from './delivering.ts';
 
-describe('delivering webhooks: endpoints that are turned off or removed', () => {
+describe('disabled and deleted endpoints', () => {
   const stage = prepareDelivering();
   const { endpointAt, deliver, claim, deliveryOf, auditTypes } = stage;
   let ground: Ground;
@@ -23,7 +23,7 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
     ({ ground, receiver, bench } = stage.now());
   });
 
-  it('disables an endpoint that answers 410, with one event, and skips what waits', async () => {
+  it('are disabled by a 410, with one event, and their waiting deliveries are skipped', async () => {
     const endpoint = await endpointAt();
     receiver.answer(410);
     const first = await bench.trash();
@@ -53,7 +53,7 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
     ]);
   });
 
-  it('leaves an endpoint alone that has moved since the attempt that was answered 410', async () => {
+  it('stay enabled if their URL changed after the attempt that got a 410', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();
@@ -71,7 +71,7 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
     expect((await bench.reread(endpoint.id)).state).to.equal('enabled');
   });
 
-  it('disables an endpoint after five days of nothing but failure', async () => {
+  it('are disabled after five days of failures only', async () => {
     const endpoint = await endpointAt();
     receiver.answer(500);
     await bench.trash();
@@ -93,7 +93,7 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
     ]);
   });
 
-  it('does not disable one that was enabled again during an attempt', async () => {
+  it('stay enabled if they were enabled again during an attempt', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();
@@ -122,7 +122,7 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
     expect(waiting).to.deep.equal({ state: 'pending' });
   });
 
-  it('survives the endpoint being deleted while its deliveries are on their way', async () => {
+  it('may be deleted while deliveries are in flight', async () => {
     const endpoint = await endpointAt();
     const events: string[] = [];
     for (let at = 0; at < 20; at++) events.push(await bench.trash());
@@ -155,7 +155,7 @@ describe('delivering webhooks: endpoints that are turned off or removed', () => 
     }
   });
 
-  it('reports not found if the endpoint to disable was deleted meanwhile', async () => {
+  it('are reported as not found if they are deleted before they are disabled', async () => {
     const endpoint = await endpointAt();
     const origin = originOf(bench.projectId);
     await inProject(ground.api, bench.projectId, (tx) => deleteEndpoint(tx, origin, endpoint));

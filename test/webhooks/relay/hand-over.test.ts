@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.ts';
 import { type Ground, openGround } from '../../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../../support/services.ts';
 
-describe('handing endpoints over', () => {
+describe('the hand-over of endpoints', () => {
   let ground: Ground;
   let server: TestRedis;
   let redis: Redis;
@@ -50,7 +50,7 @@ describe('handing endpoints over', () => {
     return jobs.map((job) => job.data.endpoint_id as string);
   };
   const url = 'http://127.0.0.1:1/hook';
-  /** A project with so many endpoints, each owed so many events. */
+  /** A project with `endpoints` endpoints, each owed `events` events. */
   const project = async (endpoints: number, events: number): Promise<Bench & { ids: string[] }> => {
     const bench = await openBench(ground);
     const ids: string[] = [];
@@ -62,7 +62,7 @@ describe('handing endpoints over', () => {
   const set = (bench: Bench, table: 'webhook_flow' | 'webhook_endpoint', columns: string) =>
     bench.rows(`UPDATE ${table} SET ${columns} WHERE project_id = $1`, [bench.projectId]);
 
-  it('gives one hint for an endpoint, however much it is owed, until that is taken', async () => {
+  it('gives one hint per endpoint, however much it is owed, until the hint is taken', async () => {
     const { ids } = await project(2, 30);
     expect(await run()).to.equal(2);
     expect(await run()).to.equal(0);
@@ -71,7 +71,7 @@ describe('handing endpoints over', () => {
     expect(await run()).to.equal(1);
   });
 
-  it('goes round the projects, so that many endpoints of one do not hold up another', async () => {
+  it('takes turns among projects, so that one with many endpoints does not delay others', async () => {
     await slots(1);
     const large = await project(12, 1);
     const small = await project(1, 1);
@@ -81,7 +81,7 @@ describe('handing endpoints over', () => {
     expect(order.filter((id) => large.ids.includes(id))).to.have.length(3);
   });
 
-  it('passes over what cannot be sent now: paused, held, at its rate, as many under way as may be', async () => {
+  it('skips endpoints that are paused, held, out of tokens or at their limit', async () => {
     const bench = await project(1, 3);
     await set(bench, 'webhook_endpoint', `state = 'paused'`);
     expect(await run(), 'paused').to.equal(0);
@@ -102,7 +102,7 @@ describe('handing endpoints over', () => {
     expect(await run()).to.equal(1);
   });
 
-  it('lets one through that is held, for what failed before', async () => {
+  it('includes an endpoint on hold with deliveries that failed before', async () => {
     const bench = await project(1, 3);
     await set(
       bench,
@@ -115,7 +115,7 @@ describe('handing endpoints over', () => {
     expect(await run()).to.equal(1);
   });
 
-  it('hands over what is left of an endpoint that is gone or disabled: its worker ends it', async () => {
+  it('includes disabled and deleted endpoints, so that a worker ends their deliveries', async () => {
     const bench = await project(2, 2);
     const [gone, off] = bench.ids;
     await inTransaction(ground.api, async (tx) => {
@@ -138,7 +138,7 @@ describe('handing endpoints over', () => {
     expect(await run()).to.equal(0);
   });
 
-  it('two relays give each hint once', async () => {
+  it('gives each hint once if two relays run', async () => {
     await project(30, 2);
     const handed = await Promise.all([run(), run(), run()]);
     expect(handed.reduce((sum, n) => sum + n)).to.equal(30);
@@ -146,7 +146,7 @@ describe('handing endpoints over', () => {
     expect(new Set(hints).size).to.equal(hints.length).and.to.equal(30);
   });
 
-  it('notices a wiped Redis, and what was not claimed for long', async () => {
+  it('recovers hints after Redis is wiped, and hints that stay unclaimed', async () => {
     const bench = await project(3, 1);
     await recoverWipedRedis(ground.relay, redis, endpointQueue);
     await run();
@@ -159,20 +159,20 @@ describe('handing endpoints over', () => {
     expect(await run()).to.equal(3);
   });
 
-  describe('that something became due for', () => {
+  describe('after deliveries became due', () => {
     const tell = (ids: string[]) =>
       handOverDue(ground.relay, ids, (handed) =>
         addEndpointHints(ground.relay, queues, endpointQueue, handed),
       );
 
-    it('gives hints at once, but for those that have one', async () => {
+    it('gives hints at once, except to endpoints that have one', async () => {
       const { ids } = await project(3, 1);
       await tell(ids.slice(0, 2));
       await tell(ids);
       expect((await hinted()).sort()).to.deep.equal(ids.sort());
     });
 
-    it('waits for who claims for one just now, and may have looked too early', async () => {
+    it('waits for a concurrent claim that may have looked too early', async () => {
       const { ids } = await project(1, 1);
       expect(await run()).to.equal(1);
       let told: Promise<void> | undefined;
@@ -194,7 +194,7 @@ describe('handing endpoints over', () => {
       expect(await hinted()).to.deep.equal([ids[0], ids[0]]);
     });
 
-    it('does not wait for long for one that stays locked', async () => {
+    it('does not wait long for a locked endpoint', async () => {
       const { ids } = await project(2, 1);
       await inTransaction(ground.worker, async (tx) => {
         await claimDeliveries(tx, [ids[0]!], 50);
@@ -204,7 +204,7 @@ describe('handing endpoints over', () => {
       expect(await hinted()).to.deep.equal([]);
     });
 
-    it('takes them back when Redis disconnects', async () => {
+    it('takes hints back when Redis disconnects', async () => {
       const bench = await project(2, 1);
       await server.kill();
       const outcome = await tell(bench.ids).then(

@@ -21,7 +21,7 @@ interface Due {
   leased: boolean;
 }
 
-describe('leasing deliveries as they are made', () => {
+describe('leases of new deliveries', () => {
   let ground: Ground;
   let bench: Bench;
   before(async () => {
@@ -65,7 +65,7 @@ describe('leasing deliveries as they are made', () => {
   const leasedOf = async (id: string): Promise<boolean[]> =>
     (await due(id)).map(({ leased }) => leased === true);
 
-  it('makes the first attempt of each, with the body as it was frozen', async () => {
+  it('make the first attempt of each delivery, with its frozen body', async () => {
     const id = await endpoint();
     await trash(2);
     const { now, waiting, handed } = await number();
@@ -85,7 +85,7 @@ describe('leasing deliveries as they are made', () => {
     expect({ waiting, handed }).to.deep.equal({ waiting: [], handed: [] });
   });
 
-  it('takes as many as the window has room for, the oldest first, and leaves the rest due', async () => {
+  it('take the oldest deliveries that fit in the window and leave the rest due', async () => {
     const id = await endpoint('window_size = 3');
     await trash(5);
     const { now, waiting } = await number();
@@ -94,7 +94,7 @@ describe('leasing deliveries as they are made', () => {
     expect(waiting).to.deep.equal([id]);
   });
 
-  it('counts what is under way, but for what was answered and is not stored yet', async () => {
+  it('count attempts in flight, except those answered but not yet stored', async () => {
     const id = await endpoint('window_size = 2');
     await trash(2);
     const first = (await number()).now;
@@ -106,14 +106,14 @@ describe('leasing deliveries as they are made', () => {
     expect((await number({ room: 900, answered })).now).to.deep.equal([]);
   });
 
-  it('passes nothing that is due by what is new', async () => {
+  it('never overtake deliveries that are already due', async () => {
     const id = await endpoint('window_size = 1');
     await trash(2);
     await number();
     await bench.rows('UPDATE webhook_flow SET window_size = 50 WHERE endpoint_id = $1', [id]);
     await trash(1);
     expect((await number()).now).to.deep.equal([]);
-    // What is due later keeps nothing waiting.
+    // Deliveries due later do not block new ones.
     await bench.rows(
       `UPDATE due_delivery SET due_at = now() + interval '1 hour'
        WHERE endpoint_id = $1 AND lease_until IS NULL`,
@@ -123,7 +123,7 @@ describe('leasing deliveries as they are made', () => {
     expect((await number()).now).to.have.length(1);
   });
 
-  it('claims no more than this process has room for, and does not query without room', async () => {
+  it('take no more than this process has room for, and do not query without room', async () => {
     const [a, b] = [await endpoint(), await endpoint()];
     await trash(3);
     expect((await number({ room: 4, answered: [] })).now).to.have.length(4);
@@ -134,7 +134,7 @@ describe('leasing deliveries as they are made', () => {
     expect(waiting).to.deep.equal([a, b].sort());
   });
 
-  it('spends the tokens of an endpoint that has a rate, and goes no faster', async () => {
+  it('spend the tokens of a rate-limited endpoint and do not exceed its rate', async () => {
     const id = await endpoint('tokens = 2, refilled_at = now()', 'max_per_second = 2');
     await trash(5);
     expect((await number()).now).to.have.length(2);
@@ -150,7 +150,7 @@ describe('leasing deliveries as they are made', () => {
     ['about to be probed', 'hold_seconds = 10, held_until = now()', 'version = version'],
     ['out of tokens', 'tokens = 0, refilled_at = now()', 'max_per_second = 1'],
   ] as const) {
-    it(`leaves an endpoint alone that is ${title}`, async () => {
+    it(`skip an endpoint that is ${title}`, async () => {
       const id = await endpoint(flow, settings);
       await trash(1);
       expect((await number()).now).to.deep.equal([]);
@@ -158,7 +158,7 @@ describe('leasing deliveries as they are made', () => {
     });
   }
 
-  it('leaves everything alone while the queue is paused', async () => {
+  it('skip all endpoints while the queue is paused', async () => {
     const id = await endpoint();
     await inTransaction(ground.owner, (tx) => pauseQueue(tx, 'webhooks', null));
     await trash(1);
@@ -167,7 +167,7 @@ describe('leasing deliveries as they are made', () => {
     await inTransaction(ground.owner, (tx) => resumeQueue(tx, 'webhooks'));
   });
 
-  it('leaves events to the fan-out that an endpoint filters by the body', async () => {
+  it('leave events to the fan-out if an endpoint filters by payload', async () => {
     await endpoint('window_size = 8', `filter = '{"/resource_id": ["obj_0"]}'`);
     const plain = await endpoint();
     await trash(1);
@@ -177,7 +177,7 @@ describe('leasing deliveries as they are made', () => {
     expect(await leasedOf(plain)).to.deep.equal([]);
   });
 
-  it('does not wait for a locked flow, and leaves due deliveries to the usual path', async () => {
+  it('do not wait for a locked flow, and leave due deliveries to the usual path', async () => {
     const [busy, free] = [await endpoint(), await endpoint()];
     await trash(1);
     await inTransaction(ground.worker, async (tx) => {
@@ -191,7 +191,7 @@ describe('leasing deliveries as they are made', () => {
     expect(claimed).to.have.length(1);
   });
 
-  it('keeps an endpoint from being turned off between the look and the lease', async () => {
+  it('keep an endpoint from being disabled between the check and the lease', async () => {
     const id = await endpoint();
     await trash(1);
     let turned: Promise<unknown> | undefined;
@@ -206,7 +206,7 @@ describe('leasing deliveries as they are made', () => {
     expect(await turned).to.deep.equal([{ lease_epoch: 1 }]);
   });
 
-  it('leaves nothing but a lease that runs out when its process dies before it sends', async () => {
+  it('leave only an expiring lease if the process dies before it sends', async () => {
     const id = await endpoint();
     await trash(1);
     expect((await number()).now).to.have.length(1);
@@ -224,7 +224,7 @@ describe('leasing deliveries as they are made', () => {
     expect(attempts).to.deep.equal([{ number: 1, outcome: 'unknown' }]);
   });
 
-  it('undoes all of it when the transaction fails', async () => {
+  it('are undone with a failed transaction', async () => {
     const id = await endpoint();
     await trash(1);
     await inTransaction(ground.relay, async (tx) => {
@@ -235,7 +235,7 @@ describe('leasing deliveries as they are made', () => {
     expect((await number()).now).to.have.length(1);
   });
 
-  it('does the same for a large batch, by a plan of its own', async () => {
+  it('work the same for a large batch with its own query plan', async () => {
     const ids = [];
     for (let at = 0; at < 3; at++)
       ids.push(await endpoint('window_size = 40', 'max_in_flight = 40'));
@@ -261,8 +261,8 @@ describe('leasing deliveries as they are made', () => {
     );
   });
 
-  describe('where others send', () => {
-    it('marks the endpoints that it can lock: their hints are given without another transaction', async () => {
+  describe('when other processes send', () => {
+    it('mark the endpoints they can lock, so that hints need no other transaction', async () => {
       const [free, busy, told, held] = [
         await endpoint(),
         await endpoint(),

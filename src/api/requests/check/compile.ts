@@ -6,14 +6,11 @@
  */
 import type { TSchema } from 'typebox';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import { type Faults, inside, type Place, printable } from './faults.ts';
+import { type Check, inside } from './faults.ts';
 import { checkNumber, checkString } from './scalars.ts';
 import { isOfType, isRecord, type Shape, shapeOf, typesOf } from './schema.ts';
 import { checkTagged, checkUnion } from './unions.ts';
-import { oneOf, wrongType } from './words.ts';
-
-/** Checks a value, fills in defaults, and adds faults. */
-export type Check = (value: unknown, at: Place, faults: Faults) => void;
+import { isNamed, oneOf, reportMissing, reportUnknown, wrongType } from './words.ts';
 
 /**
  * Compiles a schema of a request.
@@ -24,10 +21,10 @@ export function compileCheck(schema: TSchema): Check {
 }
 
 /** Like `compileCheck`, for nested schemas. */
-export function compile(schema: object): Check {
+function compile(schema: object): Check {
   const shape = shapeOf(schema);
-  if (shape.discriminator) return checkTagged(shape);
-  if (shape.anyOf) return checkUnion(shape.anyOf);
+  if (shape.discriminator) return checkTagged(shape, compile);
+  if (shape.anyOf) return checkUnion(shape.anyOf, compile);
   if (shape.enum) return checkEnum(shape.enum);
   if (shape.const !== undefined) return checkEnum([shape.const]);
   switch (shape.type) {
@@ -62,11 +59,6 @@ function checkEnum(allowed: readonly (string | number | boolean)[]): Check {
   };
 }
 
-/** Whether a fault can list a value as allowed. */
-export function isNamed(value: unknown): value is string | number {
-  return typeof value !== 'boolean';
-}
-
 /** Checks the fields of an object, their number and their names. */
 function checkObject(shape: Shape): Check {
   const fields = new Map(
@@ -82,7 +74,7 @@ function checkObject(shape: Shape): Check {
       if (!Object.hasOwn(value, name)) value[name] = structuredClone(field.default);
     }
     for (const name of required) {
-      if (!Object.hasOwn(value, name)) tellMissing(inside(at, name), faults);
+      if (!Object.hasOwn(value, name)) reportMissing(inside(at, name), faults);
     }
     const given = Object.keys(value);
     if (given.length < minProperties) {
@@ -95,7 +87,7 @@ function checkObject(shape: Shape): Check {
       if (faults.full) return;
       const check = fields.get(name) ?? others;
       if (check) check(value[name], inside(at, name), faults);
-      else tellUnknown(at, name, names, faults);
+      else reportUnknown(at, name, names, faults);
     }
   };
 }
@@ -112,24 +104,6 @@ function othersOf({ additionalProperties, patternProperties = {} }: Shape): Chec
   }
   if (additionalProperties === false) return null;
   return typeof additionalProperties === 'object' ? compile(additionalProperties) : () => undefined;
-}
-
-export function tellMissing(place: Place, faults: Faults): void {
-  faults.add(place, 'required', 'It is required.');
-}
-
-export function tellUnknown(
-  at: Place,
-  name: string,
-  known: readonly string[],
-  faults: Faults,
-): void {
-  const shown = printable(name);
-  const detail =
-    known.length > 0
-      ? `Unknown or read-only field '${shown}'. Expected one of: ${known.join(', ')}.`
-      : `Unknown field '${shown}'. No fields are expected.`;
-  faults.add(inside(at, name), 'unknown_field', detail, known);
 }
 
 function checkArray(shape: Shape): Check {

@@ -10,6 +10,9 @@ const mostPointer = 1_000;
 /** The place of a value; null is the whole body. Pointers are only written for faults. */
 export type Place = { readonly parent: Place; readonly key: string | number } | null;
 
+/** Checks a value, fills in defaults, and adds faults. */
+export type Check = (value: unknown, at: Place, faults: Faults) => void;
+
 /** The place of a nested value. */
 export function inside(parent: Place, key: string | number): Place {
   return { parent, key };

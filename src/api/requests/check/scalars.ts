@@ -1,7 +1,6 @@
 import { idPrefixes } from '../../../contracts/ids.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import type { Check } from './compile.ts';
-import type { Faults, Place } from './faults.ts';
+import type { Check, Faults, Place } from './faults.ts';
 import { isTime } from './formats.ts';
 import { isOfType, type Shape } from './schema.ts';
 import { alternatives, wrongType } from './words.ts';
@@ -70,10 +69,10 @@ function tellPattern(value: string, pattern: string, at: Place, faults: Faults):
   } else if (value.startsWith(`${prefix}_`)) {
     const detail = `It must be a well-formed identifier: ${prefix}_ and 26 digits or lowercase letters.`;
     faults.add(at, 'wrong_format', detail);
-  } else tellPrefixes([prefix], at, faults);
+  } else reportPrefixes([prefix], at, faults);
 }
 
-export function tellPrefixes(prefixes: readonly string[], at: Place, faults: Faults): void {
+export function reportPrefixes(prefixes: readonly string[], at: Place, faults: Faults): void {
   const said = alternatives(prefixes.map((prefix) => `${prefix}_`));
   faults.add(at, 'id_prefix_mismatch', `It must be an identifier that starts with ${said}.`);
 }

@@ -1,14 +1,24 @@
-import { type Check, compile, isNamed, tellMissing, tellUnknown } from './compile.ts';
-import { Faults, inside, type Place } from './faults.ts';
-import { prefixIn, tellPrefixes } from './scalars.ts';
+import { type Check, Faults, inside, type Place } from './faults.ts';
+import { prefixIn, reportPrefixes } from './scalars.ts';
 import { isOfType, isRecord, type Shape, shapeOf, typesOf } from './schema.ts';
-import { alternatives, oneOf, typeWords, wrongType } from './words.ts';
+import {
+  alternatives,
+  isNamed,
+  oneOf,
+  reportMissing,
+  reportUnknown,
+  typeWords,
+  wrongType,
+} from './words.ts';
+
+/** Makes the check of a branch. */
+type Compile = (schema: Shape) => Check;
 
 /**
  * Checks a tagged union (`taggedUnion` in contracts/wire/shapes). If the tag is unknown, the value
  * is checked against what all variants have in common.
  */
-export function checkTagged(shape: Shape): Check {
+export function checkTagged(shape: Shape, compile: Compile): Check {
   const tag = shape.discriminator?.propertyName ?? '';
   const shapes = new Map(
     (shape.oneOf ?? []).map((variant) => {
@@ -33,11 +43,11 @@ export function checkTagged(shape: Shape): Check {
       faults.add(inside(at, tag), 'not_allowed', `It must be ${oneOf(tags)}.`, tags);
     }
     for (const name of always) {
-      if (!Object.hasOwn(value, name)) tellMissing(inside(at, name), faults);
+      if (!Object.hasOwn(value, name)) reportMissing(inside(at, name), faults);
     }
     for (const name of Object.keys(value)) {
       if (faults.full) return;
-      if (!names.includes(name)) tellUnknown(at, name, names, faults);
+      if (!names.includes(name)) reportUnknown(at, name, names, faults);
     }
   };
 }
@@ -51,7 +61,7 @@ interface Branch {
 /**
  * Checks a union. A value is checked against the branches of its own type, which report the faults.
  */
-export function checkUnion(variants: readonly Shape[]): Check {
+export function checkUnion(variants: readonly Shape[], compile: Compile): Check {
   const branches = flatten(variants).map(
     (shape): Branch => ({ shape, types: typesOf(shape), check: compile(shape) }),
   );
@@ -62,7 +72,7 @@ export function checkUnion(variants: readonly Shape[]): Check {
   return (value, at, faults) => {
     const fitting = branches.filter((branch) => branch.types.some((type) => isOfType(value, type)));
     const [only, ...more] = fitting;
-    if (!only) return tellTypes(value, branches, types, { at, faults });
+    if (!only) return reportTypes(value, branches, types, { at, faults });
     if (more.length > 0) return checkEach(fitting, value, at, faults);
     const word = only.shape.const ?? only.shape.enum;
     const others = types.filter((type) => type !== 'null' && !only.types.includes(type));
@@ -84,7 +94,7 @@ function flatten(variants: readonly Shape[]): Shape[] {
   });
 }
 
-function tellTypes(
+function reportTypes(
   value: unknown,
   branches: readonly Branch[],
   types: readonly string[],
@@ -114,7 +124,7 @@ function checkEach(branches: readonly Branch[], value: unknown, at: Place, fault
     return prefix !== null && typeof value === 'string' && value.startsWith(`${prefix}_`);
   });
   if (!meant && prefixes.length === branches.length) {
-    tellPrefixes(prefixes, at, faults);
+    reportPrefixes(prefixes, at, faults);
     return;
   }
   const words = branches.flatMap(({ shape }) => shape.enum ?? shape.const ?? []);

@@ -1,4 +1,4 @@
-import type { Faults, Place } from './faults.ts';
+import { type Faults, inside, type Place, printable } from './faults.ts';
 
 const articles: Record<string, string> = {
   object: 'an object',
@@ -21,6 +21,24 @@ export function wrongType(at: Place, faults: Faults, types: readonly string[]): 
   if (!faults.has(at)) faults.add(at, 'wrong_type', `It must be ${typeWords(types)}.`);
 }
 
+export function reportMissing(place: Place, faults: Faults): void {
+  faults.add(place, 'required', 'It is required.');
+}
+
+export function reportUnknown(
+  at: Place,
+  name: string,
+  known: readonly string[],
+  faults: Faults,
+): void {
+  const shown = printable(name);
+  const detail =
+    known.length > 0
+      ? `Unknown or read-only field '${shown}'. Expected one of: ${known.join(', ')}.`
+      : `Unknown field '${shown}'. No fields are expected.`;
+  faults.add(inside(at, name), 'unknown_field', detail, known);
+}
+
 /** "a", "a or b", "a, b or c". */
 export function alternatives(words: readonly string[]): string {
   const last = words.at(-1) ?? '';
@@ -30,4 +48,9 @@ export function alternatives(words: readonly string[]): string {
 /** The allowed values in words: "`all`" or "one of: a, b". */
 export function oneOf(allowed: readonly unknown[]): string {
   return allowed.length === 1 ? `\`${allowed[0]}\`` : `one of: ${allowed.join(', ')}`;
+}
+
+/** Whether a fault can list a value as allowed. */
+export function isNamed(value: unknown): value is string | number {
+  return typeof value !== 'boolean';
 }

@@ -2,7 +2,7 @@ import { type Origin, systemOrigin } from '../../../contracts/origin.ts';
 import { byKey, prepared, send, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import type { DialResult } from '../../dialing/dial.ts';
-import { skipDeliveries } from '../ending/end-deliveries.ts';
+import { lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
 import { recordExhausted } from '../ending/exhausted.ts';
 import type { ClaimedDelivery, ClaimedEndpoint } from '../sending/claim.ts';
 import { storeHealth } from './health.ts';
@@ -28,6 +28,8 @@ export async function settleDeliveries(
   // Endpoints, their flows, due rows, deliveries, events: all transactions lock them in this order,
   // to avoid deadlocks.
   const off = await turnOffEndpoints(tx, verdicts);
+  // `storeHealth` locks no flow that a success leaves as it is.
+  if (off.length > 0) lockFlows(tx, [...new Set(sent.map(({ delivery }) => delivery.endpoint.id))]);
   const originals = await lockOriginals(tx, verdicts);
   storeHealth(tx, verdicts);
   const stored = await storeDeliveries(tx, verdicts);

@@ -33,12 +33,12 @@ describe('the tagger in the detector', () => {
     ]);
   });
 
-  it('leaves out findings below the requested score', () => {
+  it('omits findings below the requested score', () => {
     const sure = createDetector({ ...all, minConfidence: 0.9 })(text);
     expect(sure.every(({ score }) => score >= 0.9)).to.equal(true);
   });
 
-  it('leaves out the allow list', () => {
+  it('omits values on the allow list', () => {
     expect(found(text, { allowList: ['olomouc'] })).to.not.include('LOCATION Olomouc');
   });
 });

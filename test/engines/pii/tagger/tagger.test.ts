@@ -7,7 +7,7 @@ function found(text: string): string[] {
   return tagger(text).map(({ type, start, end }) => `${type} ${text.slice(start, end)}`);
 }
 
-/** A text, and what has to be found in it: all of it and nothing else. */
+/** A text, and exactly what must be found in it. */
 const table: [string, string[]][] = [
   [
     'Katarína Hroncová signed the lease in Banská Bystrica.',
@@ -79,7 +79,7 @@ describe('the tagger', () => {
     });
   }
 
-  it('counts in UTF-16 units, and splits no surrogate pair', () => {
+  it('counts in UTF-16 units and splits no surrogate pair', () => {
     const text = '😀😀 Regards, 😀 Anna Kowalska 😀';
     const [finding] = tagger(text);
     expect(text.slice(finding!.start, finding!.end)).to.equal('Anna Kowalska');
@@ -93,7 +93,7 @@ describe('the tagger', () => {
     expect(createTagger()(text)).to.deep.equal(before);
   });
 
-  it('finds the same deep in a long text as in a short one', () => {
+  it('gives the same findings deep in a long text as in a short one', () => {
     const filler = 'The meeting was moved and nobody minded.\n'.repeat(2000);
     const text = `${filler}Kind regards,\nAnna Kowalska\n${filler}`;
     const findings = tagger(text).filter(({ start }) => start >= filler.length);

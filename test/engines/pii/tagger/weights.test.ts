@@ -15,7 +15,7 @@ describe('the file of the tagger’s weights', () => {
     expect(writeTaggerWeights(readTaggerWeights(file)).equals(file)).to.equal(true);
   });
 
-  it('is refused if a byte changes', () => {
+  it('is rejected if a byte changes', () => {
     for (const at of [0, 7, 8, 12, 16, 20, 30, 50, 5000, file.length - 1]) {
       const damaged = Buffer.from(file);
       damaged[at] = damaged[at]! ^ 1;
@@ -23,7 +23,7 @@ describe('the file of the tagger’s weights', () => {
     }
   });
 
-  it('is refused if it is truncated or longer', () => {
+  it('is rejected if it is truncated or longer', () => {
     for (const wrong of [
       Buffer.alloc(0),
       file.subarray(0, 20),
@@ -34,7 +34,7 @@ describe('the file of the tagger’s weights', () => {
     }
   });
 
-  it('is refused if its version differs', () => {
+  it('is rejected if its version differs', () => {
     const other = Buffer.from(file);
     other[7] = 1;
     expect(() => readTaggerWeights(other)).to.throw('not a file of this version');

@@ -8,13 +8,11 @@ import { ref } from '../../../support/corpus/pdf-writer.ts';
 import { rasterOf } from '../../../support/samples.ts';
 import { type Change, Judge, region, report, size, values, write } from './redacted.ts';
 
-/*
- * Files that were redacted well, in many shapes: a false alarm costs a page.
- */
+/* Correctly redacted files of many kinds: a false alarm costs a page. */
 
 const [x0, y0, x1, y1] = region;
 
-/** A scan of the page, with the box painted in its pixels. */
+/** A scan of the page with the box painted in its pixels. */
 async function scan(dpi: number): Promise<{ data: Buffer; width: number; height: number }> {
   const scale = dpi / 72;
   const { data, width, height, channels } = await rasterOf(await write(), 1, dpi);
@@ -32,7 +30,7 @@ async function scan(dpi: number): Promise<{ data: Buffer; width: number; height:
   };
 }
 
-/** A page that is one picture, turned on the page when asked. */
+/** A page that is one picture, rotated if requested. */
 async function burned(rotation = 0): Promise<Buffer> {
   const { data } = await scan(200);
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -135,7 +133,7 @@ describe('checks of correctly redacted files', () => {
   });
 
   it('pass a field with a rounded frame', async () => {
-    // It ends before the box does, and is hardly higher.
+    // The frame ends before the box does and is hardly taller.
     const frame = (y0: number, y1: number): string =>
       `116 ${y0} m 297 ${y0} l 299 ${y0} 300 ${y0 + 1} 300 ${y0 + 3} c 300 ${y1 - 3} l 300 ${y1 - 1} 299 ${y1} 297 ${y1} c 116 ${y1} l h`;
     await pass(await write(drawn(`1 g ${frame(500.5, 521)} f 0 G ${frame(500, 521.5)} S 0 g\n`)));
@@ -170,7 +168,7 @@ describe('checks of correctly redacted files', () => {
     }
   });
 
-  it('pass a scan with painted pixels, burned, upright and turned', async () => {
+  it('pass a scan with painted pixels, burned, upright and rotated', async () => {
     for (const rotation of [0, 90, 180, 270]) {
       await pass(await burned(rotation), report({ treatment: 'burned' }));
     }
@@ -196,11 +194,12 @@ describe('checks of correctly redacted files', () => {
     await pass(await document.save(), said);
   });
 
-  it('pass a turned and cropped page', async () => {
+  it('pass a rotated and cropped page', async () => {
     const turned = await write((sheet) => {
       sheet.page = '/Rotate 90 /CropBox [10 20 410 580]';
     });
-    // As displayed: x is what was up from the bottom of the crop, y what was from its left.
+    // As displayed: x was the distance up from the bottom of the crop, y the distance from its
+    // left.
     const bottom = size.height - y1;
     const box: Box = [bottom - 20, x0 - 10, bottom - 20 + (y1 - y0), x1 - 10];
     await pass(turned, report({ regions: [{ box, type: 'PERSON' }] }));

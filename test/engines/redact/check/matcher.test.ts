@@ -13,7 +13,7 @@ const person = (value: string): Sought => ({ type: 'PERSON', value });
 const number = (value: string): Sought => ({ type: 'US_SSN', value });
 function deepMatcher(values: readonly Sought[]): DeepMatcher {
   const [matcher, more] = deepMatchers(values);
-  if (!matcher || more) throw new Error('So few values need one matcher.');
+  if (!matcher || more) throw new Error('Few enough values to fit one matcher.');
   return matcher;
 }
 const places = (value: string, text: string): string[] =>
@@ -75,7 +75,7 @@ describe('the matcher of values', () => {
     expect(places('Mark', 'Mark')).to.deep.equal([]);
   });
 
-  it('finds values that share their letters, each by its own rule', () => {
+  it('finds values with letters in common, each by its own rule', () => {
     const matcher = createMatcher([person('Brown'), person('brown'), person('Grace Hopper')]);
     expect(matcher.find('brown').map(({ value }) => value)).to.deep.equal([1]);
     expect(matcher.find('Grace\nHopper')).to.have.length(1);
@@ -141,7 +141,7 @@ describe('the matcher of values', () => {
     expect(matcher.inBytes(Buffer.from(name, 'utf16le').swap16())?.value).to.equal(name);
   });
 
-  it('raises no alarm for chance matches and for the vocabulary of files', () => {
+  it('raises no alarm for chance matches or for the vocabulary of files', () => {
     const matcher = deepMatcher([
       person('Georgia'),
       { type: 'ORGANIZATION', value: 'Adobe Systems, Inc.' },
@@ -155,7 +155,7 @@ describe('the matcher of values', () => {
     expect(matcher.inText('He lives in Georgia.')?.value).to.equal('Georgia');
   });
 
-  it('limits the number of values per matcher, and leaves none out', () => {
+  it('limits the number of values per matcher and omits none', () => {
     const values = Array.from({ length: 2001 }, (_, at) => person(`Nr${1000 + at}`));
     const wanted = [values[0]!, values[2000]!].map(({ value }) => value);
     const text = Buffer.from(wanted.join(', ')).toString('hex');

@@ -6,14 +6,14 @@ import { literal, ref, utf16 } from '../../../support/corpus/pdf-writer.ts';
 import { type Change, Judge, report, type Sheet, secret, size, under, write } from './redacted.ts';
 
 /*
- * A remover that missed one channel: each file is a page redacted well, but for one place where the
- * value was left. The check that is to find it is named; others may as well.
+ * A remover that missed one channel: each file is a page redacted correctly except for one place
+ * where the value was left. The test names the check that must find it; others may find it as well.
  */
 
 interface Planted {
   check: string;
   change?: Change;
-  /** What is done to the file afterwards, or how else it is written. */
+  /** What is done to the file afterwards, or how it is written instead. */
   file?: (sheet: Sheet, root: number) => Buffer;
   bytes?: (bytes: Buffer) => Buffer;
 }
@@ -551,7 +551,7 @@ describe('checks of files in which one channel was missed', () => {
     });
   }
 
-  it('fails pictures for a burned page that is more than its picture', async () => {
+  it('fails pictures for a burned page that is not only its picture', async () => {
     const failures = await judge.failures(await write(), report({ treatment: 'burned' }));
     expect(failures.join()).to.include('pictures: A burned page');
   });

@@ -10,20 +10,20 @@ import {
 import type { Box } from '../../../../src/engines/results.ts';
 import { PdfWriter, ref } from '../../../support/corpus/pdf-writer.ts';
 
-/** What was to be removed from the files of these tests. */
+/** What had to be removed from the files of these tests. */
 export const secret = 'Wilhelmina Thornbury';
 export const values: RemovalReport['values'] = [
   { type: 'PERSON', value: secret },
   { type: 'US_SSN', value: '078-05-1120' },
 ];
 
-/** The page of these tests, in points, and the box painted on it as displayed. */
+/** The page of these tests, in points, and the box painted on it, as displayed. */
 export const size = { width: 420, height: 595 };
 export const region: Box = [120, 75, 330, 93];
-/** Where text stands that would be under the box. */
+/** Where text would be under the box. */
 export const under = '1 0 0 1 124 507 Tm';
 
-/** A page that was redacted well; tests change it to plant what a remover may have missed. */
+/** A correctly redacted page. Tests plant in it what a remover may have missed. */
 export interface Sheet {
   writer: PdfWriter;
   font: number;
@@ -93,7 +93,7 @@ export const report = (changes: Partial<RemovalReport['pages'][number]> = {}): R
       widthPt: size.width,
       heightPt: size.height,
       regions: [{ box: region, type: 'PERSON' }],
-      // Text over a picture counts as read where a recogniser has read it.
+      // Text over a picture counts as visible if a recogniser has read it.
       seen: { sure: [[0, 0, size.width, size.height]], unsure: [], direction: 0 },
       ...changes,
     },
@@ -101,7 +101,7 @@ export const report = (changes: Partial<RemovalReport['pages'][number]> = {}): R
   values,
 });
 
-/** Runs all checks on files, in a child as jobs do. */
+/** Runs all checks on files in a child, as jobs do. */
 export class Judge {
   #engines: Engines | undefined;
   #folder = '';
@@ -136,7 +136,7 @@ export class Judge {
     return found;
   }
 
-  /** Names of the checks that failed, with what they say. */
+  /** Names of the failed checks, with their messages. */
   async failures(bytes: Uint8Array, said = report(), mime = 'application/pdf'): Promise<string[]> {
     const found = await this.checks(bytes, said, mime);
     return found.filter(({ passed }) => !passed).map(({ name, detail }) => `${name}: ${detail}`);

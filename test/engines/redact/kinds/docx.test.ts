@@ -278,7 +278,7 @@ describe('redaction of DOCX', () => {
       expect(failedChecks(redacted)).to.deep.equal([]);
       expect(foundIn(build(name), name)).to.not.deep.equal([]);
       expect(foundIn(redacted.output!, name)).to.deep.equal([]);
-      // Whatever the secret is, the output is the same.
+      // The output is the same for every secret.
       for (const other of ['Ida Orr', 'Theodora Featherstonehaugh']) {
         const again = await redactBytes('docx', build(other), detector);
         expect(again.output?.equals(redacted.output!), `as with ${other}`).to.equal(true);

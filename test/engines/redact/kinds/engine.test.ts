@@ -37,12 +37,12 @@ describe('the engines on files without pages', () => {
   });
 
   it('count pages without reading their content', async () => {
-    // Far more elements than any reader takes.
+    // Far more elements than any reader accepts.
     const source = await stored('html', '<div>'.repeat(10_000));
     expect((await engines.inspect(source, call)).pages.length).to.equal(1);
   });
 
-  it('refuse files that are not of their declared type', async () => {
+  it('reject files of another type than declared', async () => {
     const archive = xlsx({ One: { rows: '' } });
     for (const [kind, bytes, code] of [
       ['docx', 'no archive', 'unsupported'],
@@ -78,7 +78,7 @@ describe('the engines on files without pages', () => {
     expect(await readFile(outPath, 'utf8')).to.equal(
       'Mail [EMAIL_ADDRESS], [CUSTOM_CARD_WORD] 4111 1111 1111 1111.\n',
     );
-    // What a check does not let pass is not left from before either.
+    // A rejected output leaves no earlier output in its place.
     const backwards = await stored('text', 'm.quellwasser@mail.example elpmaxe.liam@ressawlleuq.m');
     await engines.redactInKind({ ...request, ...backwards }, call);
     const gone = await stat(outPath).catch((error: NodeJS.ErrnoException) => error.code);

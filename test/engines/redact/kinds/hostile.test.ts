@@ -13,10 +13,10 @@ async function refusal(kind: keyof typeof mimes, bytes: Uint8Array | string): Pr
     if (error instanceof EngineError) return error;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('nothing was rejected');
 }
 
-/** A package whose directory says something else of its first entry. */
+/** A package whose directory contradicts its first entry. */
 function lying(bytes: Uint8Array, change: (directory: Buffer) => void): Uint8Array {
   const file = Buffer.from(bytes);
   change(file.subarray(file.indexOf(Buffer.from('PK\x01\x02', 'latin1'))));
@@ -154,14 +154,14 @@ const files: Record<
 
 describe('hostile files without pages', () => {
   for (const [what, [kind, make, code, says]] of Object.entries(files)) {
-    it(`refuses ${what}`, async () => {
+    it(`are rejected: ${what}`, async () => {
       const error = await refusal(kind, make());
       expect(error.code).to.equal(code);
       expect(error.message).to.match(says);
     });
   }
 
-  it('follows circular references between parts once', async () => {
+  it('may have circular references between parts, which are followed once', async () => {
     const header = {
       type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.header+xml',
       body: '<w:hdr xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"/>',
@@ -183,7 +183,7 @@ describe('hostile files without pages', () => {
     expect(failedChecks(redacted)).to.deep.equal([]);
   });
 
-  it('reads a workbook whose cells have nonsensical attributes', async () => {
+  it('may have cells with nonsensical attributes', async () => {
     const rows = [
       '<row r="x"><c r="ZZZZ9" t="s"><v>99</v></c><c t="s"><v>x</v></c><c r="A1"/><c t="e"><v>Mara Quellwasser</v></c><c t="b"><v>Mara Quellwasser</v></c></row>',
       '<row><c><v>Mara Quellwasser</v></c><c s="1e9" t="d"><v>Mara</v></c><c><v>1e400</v></c><c t="n"><is><t>Mara Quellwasser</t></is></c></row>',

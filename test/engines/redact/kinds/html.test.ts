@@ -5,7 +5,7 @@ const name = 'Mara Quellwasser';
 const mail = 'm.quellwasser@mail.example';
 const detector = detectorOf(name, 'Ida Orr', 'Theodora Featherstonehaugh');
 
-/** The body, and what must be left of it; null if only the secret counts. */
+/** The body, and what must be left of it; null if only the secret matters. */
 const channels: Record<string, [string, string | null]> = {
   text: [`<p>I, ${name}, am.</p>`, '<p>I, [PERSON], am.</p>'],
   'over tags': ['<p>Mara <b>Quell</b>wasser am</p>', '<p>[PERSON]<b></b> am</p>'],
@@ -118,7 +118,7 @@ describe('redaction of HTML', () => {
     expect(result.pages).to.deep.equal(['On us\n[PERSON]\nx\ny']);
   });
 
-  it('reads a page with very many elements again', async () => {
+  it('reads back a page with very many elements', async () => {
     const redacted = await redactBytes('html', `${'<br>'.repeat(200_000)}${name}`, detector);
     expect(failedChecks(redacted)).to.deep.equal([]);
     expect(foundIn(redacted.output!, name)).to.deep.equal([]);

@@ -67,12 +67,12 @@ describe('redaction of text files', () => {
     }
   });
 
-  it('keeps allowed values, and writes no output if a check fails', async () => {
+  it('keeps allowed values and writes no output if a check fails', async () => {
     const { output } = await redactBytes('text', `${name} met Mara.\n`, detector, {
       allowList: ['mara'],
     });
     expect(output?.toString()).to.equal('[PERSON] met Mara.\n');
-    // Written backwards, only the checks find it.
+    // Written backwards, it is found only by the checks.
     const backwards = await redactBytes('text', `${name} ressawlleuQ araM\n`, detector);
     expect(failedChecks(backwards)).to.deep.equal(['strings']);
     expect(backwards.output).to.equal(undefined);
@@ -111,7 +111,7 @@ describe('redaction of CSV', () => {
 describe('redaction of Markdown', () => {
   const mail = 'm.quellwasser@mail.example';
   const encoded = 'm%2Equellwasser%40mail%2Eexample';
-  /** Text, and what must be left of it. */
+  /** The text, and what must be left of it. */
   const channels: Record<string, [string, string]> = {
     'front matter': [`---\nauthor: ${name}\n---\n`, '---\nauthor: [PERSON]\n---\n'],
     heading: [`# On ${name}\n`, '# On [PERSON]\n'],

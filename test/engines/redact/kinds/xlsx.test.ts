@@ -16,7 +16,7 @@ const row = (number: number, ...cells: string[]): string =>
 type Sheets = Parameters<typeof xlsx>[0];
 type More = NonNullable<Parameters<typeof xlsx>[1]>;
 
-/** Channels: sheets and further parts for a secret. The first sheet always says it in A1. */
+/** Channels: sheets and further parts for a secret. The first sheet always has it in A1. */
 const channels: Record<
   string,
   (secret: string) => {
@@ -231,7 +231,7 @@ describe('redaction of XLSX', () => {
     return { xml: strFromU8(unzipSync(output!)['xl/worksheets/sheet1.xml']!), pages: result.pages };
   };
 
-  it('replaces a card number by text, and keeps other numbers', async () => {
+  it('replaces a card number with text and keeps other numbers', async () => {
     const { xml, pages } = await sheetOf(
       row(
         1,
@@ -273,7 +273,7 @@ describe('redaction of XLSX', () => {
         ),
     );
     expect(xml).to.contain('<c r="A2" t="n"><f>SUM(B1:B1)</f><v>2</v></c>');
-    // Made from a cell that goes: the result could tell what it was.
+    // Computed from a removed cell: the result could reveal its value.
     expect(xml).to.contain('<c r="B2" t="inlineStr"><is><t>[PERSON]</t></is></c>');
     expect(xml).to.contain('<c r="C2" t="n"><v>18</v></c>');
   });

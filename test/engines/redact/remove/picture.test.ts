@@ -13,9 +13,9 @@ const height = 300;
 const density = 96;
 const secretAt = { x: 160, y: 96, w: 80, h: 24 };
 
-/** A box in pixels as one in points, as the engines measure the picture. */
+/** A box in pixels converted to points, as the engines measure the picture. */
 async function inPoints(bench: Bench, picture: Buffer, box: Box): Promise<Box> {
-  // A file of its own: tests measure several pictures at once.
+  // A separate file: tests measure several pictures in parallel.
   const path = join(await mkdtemp(join(bench.folder, 'measured-')), 'picture');
   await writeFile(path, picture);
   const { dpi } = await describeImage(path, 1);
@@ -25,7 +25,7 @@ async function inPoints(bench: Bench, picture: Buffer, box: Box): Promise<Box> {
 
 const secretBox: Box = [secretAt.x, secretAt.y, secretAt.x + secretAt.w, secretAt.y + secretAt.h];
 
-/** Colours in bars, and stripes where the secret stands. */
+/** Coloured bars, with stripes in place of the secret. */
 function pixels(stripe: number, length = secretAt.w): Buffer {
   const data = Buffer.alloc(width * height * 3, 255);
   for (let y = 0; y < height; y += 1) {
@@ -84,7 +84,7 @@ describe('redaction of pictures', () => {
       expect(await inPoints(bench, first!.bytes, secretBox)).to.deep.equal(sized);
       const { data } = await sharp(first?.bytes).raw().toBuffer({ resolveWithObject: true });
       const tone = (x: number, y: number): number => data[(y * width + x) * 3] ?? -1;
-      // The label is on the left of the box; to the right of it all is black.
+      // The label is on the left of the box; to its right all is black.
       expect(tone(width - 4, secretAt.y + 12)).to.be.at.most(8);
       expect(tone(30, 250)).to.be.greaterThan(180);
     });
@@ -141,7 +141,7 @@ describe('redaction of pictures', () => {
   });
 
   for (const turn of [0, 90, 180, 270] as const) {
-    it(`hides the length of a secret, turned by ${turn}`, async () => {
+    it(`hides the length of a secret, rotated by ${turn}`, async () => {
       const hashes = [];
       for (const length of [80, 97, 143]) {
         const level = sharp(pixels(4, length), { raw: { width, height, channels: 3 } });
@@ -161,7 +161,7 @@ describe('redaction of pictures', () => {
     });
   }
 
-  it('does not call a picture damaged if the output cannot be written', async () => {
+  it('does not report a picture as damaged if the output cannot be written', async () => {
     const path = join(bench.folder, 'unwritten.png');
     await writeFile(path, await kinds['image/png'](4));
     const outPath = join(bench.folder, 'missing', 'out.png');

@@ -11,7 +11,7 @@ import { harmlessDrawings, scriptedDrawings } from './table.ts';
 
 const drawings = [...scriptedDrawings, ...harmlessDrawings];
 
-/** As an upload is looked at: by its head, then by all of it. */
+/** As an upload is examined: first its head, then all of it. */
 async function look(bytes: Buffer, filename = 'drawing.svg', size = 4_099) {
   const hints = { filename, bytes: bytes.length };
   const pieces = function* () {
@@ -21,7 +21,7 @@ async function look(bytes: Buffer, filename = 'drawing.svg', size = 4_099) {
   return lookThrough(sniffed, hints, async () => Readable.from(pieces()));
 }
 
-describe('scripts in drawings', () => {
+describe('script detection in drawings', () => {
   for (const { name, bytes } of scriptedDrawings) {
     it(`finds ${name}`, async () => {
       const scripted = { mime: 'image/svg+xml', traits: ['scripted'] };
@@ -30,22 +30,22 @@ describe('scripts in drawings', () => {
     });
   }
   for (const { name, bytes } of harmlessDrawings) {
-    it(`lets pass ${name}`, async () => {
+    it(`does not flag ${name}`, async () => {
       expect(await look(bytes)).to.deep.equal({ mime: 'image/svg+xml', traits: [] });
       expect(await look(bytes, 'notes.txt')).to.deep.equal({ mime: 'image/svg+xml', traits: [] });
     });
   }
-  it('finds what runs under the name of a text, which can be changed later', async () => {
+  it('finds scripts in a drawing named like a text file, since the name can change later', async () => {
     const missed: string[] = [];
     for (const { name, bytes, runs } of scriptedDrawings) {
       const { mime, traits } = await look(bytes, 'notes.txt');
       const known = mime === 'image/svg+xml' && traits.includes('scripted');
-      // A page is a page, and told as one.
+      // A web page is recognised as such.
       if (runs && !known && !mime.includes('html')) missed.push(`${name}: ${mime}`);
     }
     expect(missed).to.deep.equal([]);
   });
-  it('gives up on markup without end', async () => {
+  it('flags markup that is too long to examine', async () => {
     const piece = Buffer.from('<g/>'.repeat(2 ** 18));
     const bytes = 20 * 2 ** 20;
     const pieces = function* () {
@@ -59,7 +59,7 @@ describe('scripts in drawings', () => {
   });
 });
 
-describeInBrowser('scripts in drawings, as Chromium sees them', () => {
+describeInBrowser('Chromium, given the drawings,', () => {
   let server: Server;
   let browser: Browser;
   let page: Page;
@@ -79,7 +79,7 @@ describeInBrowser('scripts in drawings, as Chromium sees them', () => {
       ran = true;
       void dialog.dismiss();
     });
-    // Links lead nowhere else.
+    // Requests for anything else are answered with 204.
     const own = (url: URL) => url.origin === origin && url.pathname.slice(1) in drawings;
     await page.route(
       (url) => !own(url),

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 
-/** A file called `drawing.svg`, and whether it runs a script in Chromium when it is opened. */
+/** A file named `drawing.svg`, and whether it runs a script in Chromium when it is opened. */
 export interface Drawing {
   name: string;
   bytes: Buffer;
-  /** Chromium's verdict: something ran at load, or at a click into the middle. */
+  /** Chromium's verdict: a script ran on load or on a click in the centre. */
   runs: boolean;
-  /** Ours. */
+  /** The service's verdict. */
   scripted: boolean;
 }
 
@@ -257,7 +257,7 @@ const attacks: Row[] = [
     declared('ISO-2022-JP', svg('<\u001b(Bscript>alert(1)</script>')),
     true,
   ],
-  // What else it seems to be
+  // Files that look like another type
   ['a PDF in its first kilobyte', `<!--%PDF-1.7-->${svg(script)}`, true],
   ['the sign of a film', `<!--ftypisom-->${svg(script)}`, true],
   ['the sign of an archive', `<!--${' '.repeat(253)}ustar-->${svg(script)}`, true],

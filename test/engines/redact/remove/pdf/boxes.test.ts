@@ -49,7 +49,7 @@ describe('boxes over removed text', () => {
       },
     );
     expect(box?.[2]).to.equal(400);
-    // Between the lines around it, whose letters stay to be seen.
+    // Between the adjacent lines, whose letters stay visible.
     expect(box?.[3]).to.be.at.most(54);
   });
 
@@ -72,7 +72,7 @@ describe('boxes over removed text', () => {
         at(160, 253, 'Secretname, Stanford') +
         at(160, 241.8, 'Secretname'),
     );
-    // The comma behind the second name reaches from 45.9 to 48.5.
+    // The comma after the second name extends from 45.9 to 48.5.
     const over = boxes.filter(([x0, y0, x1, y1]) => x0 < 215 && x1 > 215 && y0 < 48 && y1 > 46);
     expect(over).to.deep.equal([]);
   });

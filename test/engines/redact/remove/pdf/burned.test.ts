@@ -11,10 +11,10 @@ import { Bench, pageOf } from './support.ts';
 
 const text = (x: number, y: number, word: string): string =>
   `BT /F 12 Tf ${x} ${y} Td (${word}) Tj ET\n`;
-/** A word in a font of drawings, which cannot be taken out: its page is burned. */
+/** A word in a font of drawings, which cannot be removed: its page is burned. */
 const secret = 'BT /T 10 Tf 50 200 Td (ab) Tj ET\n';
 
-/** A page with Helvetica as `F`, drawings as `T`, a picture in colours as `I`. */
+/** A page with Helvetica as `F`, drawings as `T` and a coloured picture as `I`. */
 function page(content: string): Promise<Uint8Array> {
   return pageOf(content, {
     resources: ({ context }) => {
@@ -59,7 +59,7 @@ function page(content: string): Promise<Uint8Array> {
   });
 }
 
-/** The page as drawn, a pixel a third of a point. */
+/** The page as drawn, one pixel per third of a point. */
 async function draw(path: string): Promise<Raster> {
   const document = await openPdf(path);
   try {
@@ -72,7 +72,7 @@ async function draw(path: string): Promise<Raster> {
   }
 }
 
-/** The colour at a place in points from the page's lower left, as `rrggbb`. */
+/** The colour at a position in points from the lower left of the page, as `rrggbb`. */
 const colourAt = ({ data, width }: Raster, x: number, y: number): string => {
   const at = ((300 - y) * 3 * width + x * 3) * 3;
   return Buffer.from(data.subarray(at, at + 3)).toString('hex');
@@ -107,7 +107,7 @@ describe('burned pages', () => {
     return { ...redacted, drawn, ...(await pictureOf(redacted.bytes)) };
   };
 
-  it('state the reason, and keep their other words selectable', async () => {
+  it('state the reason and keep their other words selectable', async () => {
     const { report, texts } = await burn(await page(`${text(50, 250, 'Normal words')}${secret}`));
     expect(report.pages[0]?.reason).to.be.a('string');
     expect(texts[0]?.trim()).to.equal('Normal words');
@@ -118,7 +118,7 @@ describe('burned pages', () => {
     const rules = [0.05, 0.2, 0.5].map(
       (width, at) => `${width} w 250 ${60 + at * 20} m 350 ${60 + at * 20} l S\n`,
     );
-    // Text is often in a black made of inks, which is not quite black on screens.
+    // Text is often in a black mixed from inks, which is not quite black on screens.
     const ink = '0 0 0 1 k 250 150 40 40 re f 0 g\n';
     const source = await page(`${lines.join('')}${rules.join('')}${ink}${secret}`);
     const { coding, length, drawn } = await burn(source);

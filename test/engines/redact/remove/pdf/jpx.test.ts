@@ -18,7 +18,7 @@ function box(kind: string, body: Buffer): Buffer {
 const secret = segment(0xff64, Buffer.from('\0\x01Anna Secret', 'latin1'));
 const nothing = Buffer.alloc(0);
 
-/** A code stream of one tile-part; the marks of its headers are real, what they say is not. */
+/** A code stream of one tile-part; its header marks are real, their contents are not. */
 function codestream(inMain: Buffer, inTile: Buffer): Buffer {
   const size = segment(0xff51, Buffer.alloc(39, 1));
   const tile = segment(0xff90, Buffer.alloc(8));

@@ -13,11 +13,11 @@ import { Bench, everythingIn, pageOf } from './support.ts';
 
 const width = 800;
 const height = 600;
-/** Where the secret stands, in pixels; the page has half a point a pixel. */
+/** The position of the secret in pixels; the page has half a point per pixel. */
 const secretAt = { x: 320, y: 200, w: 160, h: 40 };
 const secretBox: Box = [160, 100, 240, 120];
 
-/** A scan in grey: lines of bars, and one bar of stripes that is the secret. */
+/** A greyscale scan: lines of bars, and one bar of stripes that is the secret. */
 function scan(stripe: number, noise = false): Uint8Array {
   const data = new Uint8Array(width * height).fill(noise ? 244 : 255);
   let seed = 7;
@@ -97,7 +97,7 @@ async function picturesOf(bytes: Uint8Array): Promise<PDFRawStream[]> {
 const entryOf = (stream: PDFRawStream | undefined, key: string): string =>
   String(stream?.dict.get(PDFName.of(key)));
 
-/** The page as drawn, grey, a pixel for each of the picture's. */
+/** The page as drawn, in grey, one pixel for each of the picture's. */
 async function draw(path: string): Promise<Uint8Array> {
   const document = await openPdf(path);
   try {
@@ -269,7 +269,7 @@ describe('pictures redacted in a PDF', () => {
     { Width: width / 2, Height: height / 2 },
     { Width: width * 2, Height: height * 2 },
   ]) {
-    it(`burn the page if a JPEG declared ${size.Width} wide is not`, async () => {
+    it(`burn the page if a JPEG declared ${size.Width} wide has another width`, async () => {
       const source = await withPicture(await jpegOf(scan(9)), { Filter: 'DCTDecode', ...size });
       const { report } = await bench.redact(source, wanted);
       expect(report.pages[0]?.treatment).to.equal('burned');
@@ -277,7 +277,7 @@ describe('pictures redacted in a PDF', () => {
     });
   }
 
-  it('that cannot be painted burn all pages that show them', async () => {
+  it('burn every page that shows them if they cannot be painted', async () => {
     const document = await PDFDocument.create({ updateMetadata: false });
     const { context } = document;
     for (const stripe of [6, 9, 16]) {
@@ -363,7 +363,7 @@ describe('pictures redacted in a PDF', () => {
 
   it('keep letters next to a box, also in JPEGs', async () => {
     const data = scan(9);
-    // An L, ten pixels behind the secret and in the midst of a block.
+    // An L, ten pixels after the secret and in the middle of a block.
     const letter = { x: 490, y: secretAt.y + 4, w: 12, h: 32 };
     for (let y = 0; y < letter.h; y += 1) {
       const wide = y < letter.h - 4 ? 3 : letter.w;
@@ -382,9 +382,9 @@ describe('pictures redacted in a PDF', () => {
     }
   });
 
-  it('lose what is cropped by the page or by clipping', async () => {
+  it('lose what the page or a clip crops', async () => {
     const data = new Uint8Array(deflateSync(scan(9)));
-    // Only the right half of the page, and of that a band, shows the picture.
+    // Only the right half of the page shows the picture, and of that half only a band.
     const content = 'q 200 0 200 300 re W n 400 0 0 300 0 0 cm /I Do Q';
     const source = await withPicture(data, { Filter: 'FlateDecode' }, content);
     const { bytes, report } = await bench.redact(source, {});
@@ -408,7 +408,7 @@ describe('pictures redacted in a PDF', () => {
     }
   });
 
-  it('are remade with their soft mask, inline, and once for each way they are drawn', async () => {
+  it('are replaced with their soft mask, inline, and once for each way they are drawn', async () => {
     const data = new Uint8Array(deflateSync(scan(9)));
     const both = 'q 200 0 0 150 0 0 cm /I Do Q q 200 0 0 150 200 150 cm /I Do Q';
     const twice = await withPicture(data, { Filter: 'FlateDecode' }, both);

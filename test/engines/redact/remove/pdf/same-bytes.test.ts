@@ -7,11 +7,11 @@ const at = (x: number, y: number, shown: string): string =>
 
 const rest = at(50, 60, '(Another line of the page that stays) Tj');
 
-/** A string shown glyph by glyph, as some producers do. */
+/** A string drawn glyph by glyph, as some producers do. */
 const spelt = (text: string): string =>
   [...text].map((letter, index) => `(${letter}) Tj ${5 + (index % 3)} 0 Td`).join(' ');
 
-describe('documents that differ only in what is removed', () => {
+describe('documents that differ only in their secrets', () => {
   const bench = new Bench();
   before(() => bench.open());
   after(() => bench.close());

@@ -25,7 +25,7 @@ import {
 } from '../../../../../src/engines/redact/remove/pdf/regions/survey.ts';
 import type { Box, Quarter } from '../../../../../src/engines/results.ts';
 
-/** What to remove: text on pages, or boxes (`page` 1-based) in pictures. */
+/** What to remove: text on pages, or boxes (`page` is 1-based) in pictures. */
 export interface Wanted {
   words?: readonly string[];
   boxes?: readonly {
@@ -44,7 +44,7 @@ export interface Redacted {
   bytes: Buffer;
   path: string;
   sha256: string;
-  /** What PDFium reads on each page. */
+  /** The text that PDFium reads on each page. */
   texts: string[];
   /** Every glyph of each page. */
   glyphs: SurveyedGlyph[][];
@@ -58,7 +58,7 @@ const union = (a: Box, b: Box): Box => [
   Math.max(a[3], b[3]),
 ];
 
-/** A folder for a suite's files, and redacting in it. */
+/** A folder for a suite's files, and redaction in it. */
 export class Bench {
   folder = '';
   #count = 0;
@@ -178,7 +178,7 @@ function plansForPicture({ boxes = [] }: Wanted): PlannedPage[] {
   }));
 }
 
-/** A document of one page with content written by hand. `F` is Helvetica. */
+/** A document of one page with handwritten content. `F` is Helvetica. */
 export async function pageOf(
   content: string,
   options: {
@@ -209,7 +209,7 @@ export async function pageOf(
   return document.save({ addDefaultPage: false, updateFieldAppearances: false });
 }
 
-/** All text that a PDF's objects hold: strings, names and decoded streams. */
+/** All text in a PDF's objects: strings, names and decoded streams. */
 export async function everythingIn(bytes: Uint8Array): Promise<string> {
   const document = await PDFDocument.load(bytes, { updateMetadata: false });
   let text = '';

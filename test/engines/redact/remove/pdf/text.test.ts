@@ -10,7 +10,7 @@ describe('text redacted in place', () => {
   before(() => bench.open());
   after(() => bench.close());
 
-  it('is gone from the page and its bytes; neighbouring text keeps its place', async () => {
+  it('is gone from the page and its bytes, while neighbouring text keeps its place', async () => {
     const source = await pageOf(
       at(50, 250, '(Dear Secretname, welcome) Tj') +
         at(50, 220, '[(Hello Sec) 40 (ret) -30 (name) 20 (! Bye Secretname.)] TJ') +
@@ -60,7 +60,7 @@ describe('text redacted in place', () => {
   });
 
   for (const rotation of [0, 90, 180, 270]) {
-    it(`is gone from a cropped page turned by ${rotation}°, horizontal and vertical`, async () => {
+    it(`is gone from a cropped page rotated by ${rotation}°, horizontal and vertical`, async () => {
       const upright = '0 1 -1 0 250 120 Tm (Up Secretname end) Tj';
       const source = await pageOf(
         `${at(120, 200, '(Level Secretname end) Tj')}BT /F 12 Tf ${upright} ET\n`,
@@ -118,7 +118,7 @@ describe('text redacted in place', () => {
     }
   });
 
-  it('leaves no trace of the other contents of a file', async () => {
+  it('leaves no trace of the file’s other contents', async () => {
     const source = await pageOf(at(50, 250, '(Plain) Tj'), {
       change: (document) => {
         const { context, catalog } = document;

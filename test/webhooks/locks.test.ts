@@ -1,0 +1,158 @@
+import { expect } from 'chai';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
+import type { WebhookEndpoint } from '../../src/entities/webhooks/webhook-endpoint.ts';
+import { findDelivery, redeliver } from '../../src/webhooks/deliveries.ts';
+import { lockFlows } from '../../src/webhooks/delivery/ending/end-deliveries.ts';
+import {
+  type ClaimedDelivery,
+  claimDeliveries,
+} from '../../src/webhooks/delivery/sending/claim.ts';
+import { lockOriginals, settleOriginals } from '../../src/webhooks/delivery/settling/originals.ts';
+import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
+import { judge, type Sent } from '../../src/webhooks/delivery/settling/verdict.ts';
+import { type Bench, openBench } from '../support/endpoints.ts';
+import { eventually } from '../support/eventually.ts';
+import { type Ground, openGround } from '../support/outbox.ts';
+
+const answered = (delivery: ClaimedDelivery, status: number): Sent => ({
+  delivery,
+  result: {
+    outcome: 'answered',
+    status,
+    excerpt: '',
+    timings: { dns: null, connect: null, tls: null, first_byte: 1, total: 1 },
+  },
+});
+
+/** Each interleaves two transactions step by step; with the locks in another order, Postgres reports 40P01. */
+describe('the order in which deliveries are locked', () => {
+  let ground: Ground;
+  let superuser: Database;
+  let bench: Bench;
+  let endpoint: WebhookEndpoint;
+  before(async () => {
+    ground = await openGround();
+    // Other roles do not see what a transaction waits for.
+    superuser = await openDatabase(ground.urls.superuserUrl, { poolSize: 1 });
+  });
+  after(async () => {
+    await superuser.destroy();
+    await ground.close();
+  });
+  beforeEach(async () => {
+    bench = await openBench(ground);
+    endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
+  });
+
+  const happen = async (count: number): Promise<void> => {
+    for (let left = count; left > 0; left--) await bench.trash();
+    await bench.relay();
+    await bench.hand(endpoint.id);
+  };
+  const claim = (most: number): Promise<ClaimedDelivery[]> =>
+    inTransaction(ground.worker, (tx) => claimDeliveries(tx, [endpoint.id], most));
+  const settle = (sent: Sent[]): Promise<void> =>
+    inTransaction(ground.worker, (tx) => settleDeliveries(tx, sent, [0, 0]));
+  /** Waits until so many transactions wait for a lock, or `others` are over. */
+  const wait = (count: number, others: { over: number } = { over: 0 }): Promise<unknown> =>
+    eventually(async () => {
+      const [row] = await inTransaction(superuser, (tx) =>
+        prepared<{ n: number }>(
+          tx,
+          `SELECT count(*) AS n FROM pg_stat_activity
+           WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+          [],
+        ),
+      );
+      return row!.n + others.over >= count;
+    });
+
+  it('has the flow before what a settled 410 skips, also after a success that changes nothing', async () => {
+    await happen(5);
+    // After a stored success, the next one changes nothing about the endpoint.
+    await settle((await claim(1)).map((one) => answered(one, 200)));
+    await bench.rows('UPDATE webhook_flow SET window_size = 100 WHERE endpoint_id = $1', [
+      endpoint.id,
+    ]);
+    const [received, gone] = await claim(2);
+    const waiting = await bench.rows<{ id: string }>(
+      'SELECT id FROM due_delivery WHERE endpoint_id = $1 AND lease_until IS NULL ORDER BY id',
+      [endpoint.id],
+    );
+    expect(waiting).to.have.length(2);
+
+    let settled: Promise<void> | undefined;
+    // Like a claim, which holds the flow and takes due rows in the order of its plan.
+    await inTransaction(ground.worker, async (tx) => {
+      const take = (id: string) =>
+        prepared(tx, 'SELECT FROM due_delivery WHERE id = $1 FOR UPDATE', [id]);
+      lockFlows(tx, [endpoint.id]);
+      await take(waiting[1]!.id);
+      settled = settle([answered(received!, 200), answered(gone!, 410)]);
+      settled.catch(() => undefined);
+      await wait(1);
+      await take(waiting[0]!.id);
+    });
+    await settled;
+    const states = await bench.rows(
+      'SELECT state, count(*) AS n FROM delivery WHERE endpoint_id = $1 GROUP BY 1 ORDER BY 1',
+      [endpoint.id],
+    );
+    expect(states).to.deep.equal([
+      { state: 'exhausted', n: 1 },
+      { state: 'skipped', n: 2 },
+      { state: 'succeeded', n: 2 },
+    ]);
+  });
+
+  it('has the flow before a redelivery, so that one that a replay settles is not made due twice', async () => {
+    await happen(1);
+    await settle((await claim(1)).map((one) => answered(one, 500)));
+    const [original] = await bench.rows<{ id: string; event_id: string }>(
+      `UPDATE delivery SET state = 'exhausted', finished_at = now() WHERE endpoint_id = $1
+       RETURNING id, event_id`,
+      [endpoint.id],
+    );
+    await bench.rows('DELETE FROM due_delivery WHERE endpoint_id = $1', [endpoint.id]);
+    const again = () =>
+      inProject(ground.api, bench.projectId, async (tx) => {
+        const found = await findDelivery(tx, bench.projectId, endpoint.id, original!.id);
+        return redeliver(tx, endpoint, found!);
+      });
+    const replayed = await replayOf(original!.event_id);
+
+    const redelivered: Promise<unknown>[] = [];
+    const others = { over: 0 };
+    const start = () => redelivered.push(again().finally(() => (others.over += 1)));
+    await inTransaction(ground.worker, async (tx) => {
+      const verdicts = [judge(answered(replayed, 200), [0, 0])];
+      const originals = await lockOriginals(tx, verdicts);
+      await prepared(tx, 'SELECT', []);
+      start();
+      await wait(1, others);
+      // What `settleOriginals` begins with; another redelivery arrives before it goes on.
+      await prepared(tx, 'SELECT FROM delivery WHERE id = $1 FOR UPDATE', [original!.id]);
+      start();
+      await wait(2, others);
+      settleOriginals(tx, originals, verdicts);
+      await prepared(tx, 'SELECT', []);
+    });
+    await Promise.all(redelivered);
+    expect(
+      await bench.rows(
+        `SELECT d.state, due.resume_state FROM delivery d JOIN due_delivery due USING (id)
+         WHERE d.id = $1`,
+        [original!.id],
+      ),
+    ).to.deep.equal([{ state: 'pending', resume_state: 'succeeded' }]);
+  });
+
+  /** The delivery of a replay, as far as its success settles the original. */
+  const replayOf = async (eventId: string): Promise<ClaimedDelivery> => {
+    await bench.trash();
+    await bench.relay();
+    const [other] = await claim(1);
+    return { ...other!, eventId, replayId: 'rpl_01' };
+  };
+});
