@@ -181,7 +181,7 @@ describe('backup and restore by docs/operations.md', () => {
     await cluster.stop();
   });
 
-  it('restore a moment for which there is no dump', async () => {
+  it('restore to a point in time without a dump', async () => {
     const [folder, archive] = [await postgres.folder('live'), await postgres.folder('archive')];
     const base = await postgres.folder('base');
     const own = (cluster: RunningCluster) => ({

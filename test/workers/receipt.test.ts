@@ -115,7 +115,7 @@ describe('delivery from commit to receipt', () => {
     await one.received(2);
   });
 
-  it('uses senders in other processes if there is none in the relay’s process', async () => {
+  it('uses senders in other processes if the relay’s process has no sender', async () => {
     const one = await receiver('version = version');
     await start('relay');
     await start('webhooks');
