@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createShares, type Party, type Shares } from '../../src/access/shares.ts';
 import { Problem } from '../../src/contracts/problems.ts';
-import { type WorkClass, workBounds } from '../../src/contracts/work.ts';
+import { type WorkClass, workBounds } from '../../src/contracts/work/work.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Work that goes on until it is told to end; `started` says whose has begun, in order. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inParallel } from '../../src/contracts/in-parallel.ts';
+import { inParallel } from '../../src/contracts/helpers/in-parallel.ts';
 
 describe('work in parallel', () => {
   it('answers in order, with no more under way at once than allowed', async () => {

@@ -5,7 +5,7 @@ import {
   matchesFilter,
   type PayloadFilter,
   pointerFault,
-} from '../../src/contracts/payload-filter.ts';
+} from '../../src/contracts/events/payload-filter.ts';
 
 const body = {
   id: 'evt_1',
@@ -42,7 +42,7 @@ function* leaves(value: unknown, at = ''): Generator<[string, FilterValue]> {
   }
 }
 
-describe('contracts/payload-filter', () => {
+describe('contracts/events/payload-filter', () => {
   for (const [filter, matches] of [
     [{}, true],
     [{ '/data/state': ['succeeded'] }, true],
