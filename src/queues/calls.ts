@@ -7,7 +7,7 @@ import type { Redis } from './connection.ts';
  * A relay calls a sender in another process with a message on a channel of that sender, which names
  * endpoints with something due. A hint in a queue would take three more trips to Redis. Redis
  * answers how many connections received a call; whether a sender acts on it shows in Postgres
- * (`workers/calling`).
+ * (`workers/relay/calling`).
  */
 
 /** Senders call themselves this often, and announce themselves when they receive it. */

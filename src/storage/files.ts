@@ -128,6 +128,12 @@ export function failNotFound(error: unknown): never {
   throw error;
 }
 
+/** Null for a missing file; other errors are thrown. */
+export function nullWhenMissing(error: unknown): null {
+  if (codeOf(error) === 'ENOENT') return null;
+  throw error;
+}
+
 /** The code of a system error; empty without one. */
 export function codeOf(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') {

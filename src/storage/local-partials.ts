@@ -15,9 +15,9 @@ import type { Readable } from 'node:stream';
 import {
   asStorageError,
   bytesOf,
-  codeOf,
   failNotFound,
   folder,
+  nullWhenMissing,
   piecesOf,
   readUpTo,
   requireChecksum,
@@ -51,58 +51,25 @@ export function openLocalPartials(root: string, received: Receive): Partials {
     return join(root, projectId, uploadId);
   }
 
-  async function offset(projectId: string, uploadId: string): Promise<number> {
-    const path = pathOf(projectId, uploadId);
-    const file = await openFile(path, 'r+').catch(nullWhenMissing);
-    if (!file) return 0;
-    try {
-      // A killed process leaves bytes that only the kernel has yet.
-      await file.datasync();
-      const { size } = await file.stat();
-      return Math.min(size, (await confirmed(path)) ?? size);
-    } finally {
-      await file.close();
-    }
-  }
-
-  async function append(
-    projectId: string,
-    uploadId: string,
-    from: number,
-    stream: Readable,
-    options: { maxBytes: number; signal?: AbortSignal; checksum?: Checksum },
-  ): Promise<number> {
-    let file: FileHandle | undefined;
-    try {
-      const path = pathOf(projectId, uploadId);
-      const there = await offset(projectId, uploadId);
-      if (there !== from) {
-        throw new StorageError(
-          'offset_mismatch',
-          `The size of the file is ${there}, but the offset is ${from}.`,
-        );
-      }
-      await makeFolder(dirname(path));
-      file = await openFile(path, constants.O_RDWR | constants.O_CREAT, 0o600);
-      // What a checked stream left whose process ended. Removed before its mark.
-      await file.truncate(from);
-      await file.sync();
-      if (options.checksum) await mark(path, from);
-      else await unmark(path);
-      return await write(file, path, from, stream, options);
-    } catch (error) {
-      // A sender in mid-stream must not fill buffers that are no longer read.
-      stream.on('error', () => {});
-      stream.destroy();
-      throw asStorageError(error);
-    } finally {
-      await file?.close();
-    }
-  }
-
   return {
-    offset,
-    append,
+    offset: async (projectId, uploadId) => confirmedSize(pathOf(projectId, uploadId)),
+    async append(projectId, uploadId, from, stream, options) {
+      let file: FileHandle | undefined;
+      try {
+        const path = pathOf(projectId, uploadId);
+        file = await openAt(root, path, from);
+        if (options.checksum) await mark(path, from);
+        else await unmark(path);
+        return await write(file, path, from, stream, options);
+      } catch (error) {
+        // A sender in mid-stream must not fill buffers that are no longer read.
+        stream.on('error', () => {});
+        stream.destroy();
+        throw asStorageError(error);
+      } finally {
+        await file?.close();
+      }
+    },
     async head(projectId, uploadId, bytes) {
       const path = pathOf(projectId, uploadId);
       const file = await openFile(path, 'r').catch(nullWhenMissing);
@@ -117,48 +84,98 @@ export function openLocalPartials(root: string, received: Receive): Partials {
     },
     async complete(projectId, uploadId) {
       const path = pathOf(projectId, uploadId);
-      const file = await openFile(path, 'r+').catch(failNotFound);
-      try {
-        const end = await confirmed(path);
-        if (end !== null) await file.truncate(end);
-        const digest = startDigest();
-        for await (const piece of file.createReadStream({
-          autoClose: false,
-          start: 0,
-          highWaterMark: READ_BYTES,
-        })) {
-          digest.take(bytesOf(piece));
-        }
-        await file.sync();
-        return received(projectId, { path, ...digest.finish() }, drop);
-      } catch (error) {
-        throw asStorageError(error);
-      } finally {
-        await file.close();
-      }
+      return received(projectId, await finish(path), drop);
     },
     drop: (projectId, uploadId) => drop(pathOf(projectId, uploadId)),
-    async clean(olderThanMs) {
-      let removed = 0;
-      for await (const project of folder(root)) {
-        for await (const path of folder(project)) {
-          const found = await statFile(path).catch(() => null);
-          if (!found || Date.now() - found.mtimeMs < olderThanMs) continue;
-          if (path.endsWith(MARK)) await rm(path, { force: true });
-          else if (await drop(path)) removed += 1;
-        }
-      }
-      return removed;
-    },
+    clean: (olderThanMs) => cleanFolder(root, olderThanMs),
   };
+}
 
-  /** New folders are names, too, in their parent folders. */
-  async function makeFolder(path: string): Promise<void> {
-    const made = await mkdir(path, { recursive: true });
-    if (made === undefined) return;
-    await syncFolder(root);
-    await syncFolder(dirname(root));
+/** How many bytes of a file count; 0 if it does not exist. */
+async function confirmedSize(path: string): Promise<number> {
+  const file = await openFile(path, 'r+').catch(nullWhenMissing);
+  if (!file) return 0;
+  try {
+    // A killed process leaves bytes that only the kernel has yet.
+    await file.datasync();
+    const { size } = await file.stat();
+    return Math.min(size, (await confirmed(path)) ?? size);
+  } finally {
+    await file.close();
   }
+}
+
+/**
+ * Opens or creates a file to append after `from`, where its confirmed bytes must end.
+ * @throws StorageError `offset_mismatch`
+ */
+async function openAt(root: string, path: string, from: number): Promise<FileHandle> {
+  const there = await confirmedSize(path);
+  if (there !== from) {
+    throw new StorageError(
+      'offset_mismatch',
+      `The size of the file is ${there}, but the offset is ${from}.`,
+    );
+  }
+  await makeFolder(root, dirname(path));
+  const file = await openFile(path, constants.O_RDWR | constants.O_CREAT, 0o600);
+  try {
+    // What a checked stream left whose process ended. Removed before its mark.
+    await file.truncate(from);
+    await file.sync();
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** New folders are names, too, in their parent folders. */
+async function makeFolder(root: string, path: string): Promise<void> {
+  const made = await mkdir(path, { recursive: true });
+  if (made === undefined) return;
+  await syncFolder(root);
+  await syncFolder(dirname(root));
+}
+
+/**
+ * Hashes a file whose bytes have all arrived, and makes it durable.
+ * @throws StorageError `not_found`
+ */
+async function finish(path: string): Promise<Spooled> {
+  const file = await openFile(path, 'r+').catch(failNotFound);
+  try {
+    const end = await confirmed(path);
+    if (end !== null) await file.truncate(end);
+    const digest = startDigest();
+    for await (const piece of file.createReadStream({
+      autoClose: false,
+      start: 0,
+      highWaterMark: READ_BYTES,
+    })) {
+      digest.take(bytesOf(piece));
+    }
+    await file.sync();
+    return { path, ...digest.finish() };
+  } catch (error) {
+    throw asStorageError(error);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Removes the files that were not written to for this long; returns the number. */
+async function cleanFolder(root: string, olderThanMs: number): Promise<number> {
+  let removed = 0;
+  for await (const project of folder(root)) {
+    for await (const path of folder(project)) {
+      const found = await statFile(path).catch(() => null);
+      if (!found || Date.now() - found.mtimeMs < olderThanMs) continue;
+      if (path.endsWith(MARK)) await rm(path, { force: true });
+      else if (await drop(path)) removed += 1;
+    }
+  }
+  return removed;
 }
 
 /** Writes a stream after `from` and makes durable what counts of it. */
@@ -224,9 +241,4 @@ async function drop(path: string): Promise<boolean> {
   const there = await rm(path).then(() => true, nullWhenMissing);
   await rm(path + MARK, { force: true });
   return there === true;
-}
-
-function nullWhenMissing(error: unknown): null {
-  if (codeOf(error) === 'ENOENT') return null;
-  throw error;
 }

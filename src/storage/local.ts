@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve as resolvePath } from 'node:path';
 import type { Readable } from 'node:stream';
-import { asStorageError, codeOf, failNotFound, syncFolder } from './files.ts';
+import { asStorageError, codeOf, failNotFound, nullWhenMissing, syncFolder } from './files.ts';
 import { openLocalPartials } from './local-partials.ts';
 import { openSpool, type Spooled } from './spool.ts';
 import {
@@ -22,7 +22,6 @@ import {
   type Received,
   type Storage,
   StorageError,
-  type StoredBytes,
 } from './storage.ts';
 
 /** Opens (and creates) a storage in a folder for its exclusive use. */
@@ -33,20 +32,6 @@ export async function openLocalStorage(root: string): Promise<Storage> {
   function pathOf(projectId: string, sha256: string): string {
     assertReference(projectId, sha256);
     return join(base, projectId, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
-  }
-
-  async function receive(
-    projectId: string,
-    stream: Readable,
-    options: { maxBytes: number; signal?: AbortSignal },
-  ): Promise<Received> {
-    assertReference(projectId);
-    return received(projectId, await spool.receive(stream, options), spool.forget);
-  }
-
-  async function receiveFile(projectId: string, path: string): Promise<Received> {
-    assertReference(projectId);
-    return received(projectId, await spool.takeOver(path), spool.forget);
   }
 
   /** Received bytes in a file, which `discard` removes. */
@@ -63,7 +48,9 @@ export async function openLocalStorage(root: string): Promise<Storage> {
       async commit() {
         const to = pathOf(projectId, sha256);
         try {
-          if (!kept || !(await isThere(to))) await keep(path, to);
+          if (!kept || !(await isThere(to))) {
+            await keep({ from: path, to, base, second: spool.newPath() });
+          }
         } catch (error) {
           throw asStorageError(error);
         }
@@ -75,102 +62,107 @@ export async function openLocalStorage(root: string): Promise<Storage> {
     };
   }
 
-  /**
-   * Links a finished file under a second name, so that it can be restored while the first exists.
-   * Durable on return: the bytes were synced, and the name is synced with its folders.
-   */
-  async function keep(from: string, to: string): Promise<void> {
-    const second = spool.newPath();
-    const now = new Date();
-    // The time of storing, however long the upload took.
-    await utimes(from, now, now);
-    await link(from, second);
-    let made: string | undefined;
-    try {
-      made = await mkdir(dirname(to), { recursive: true });
-      // Always replaces an existing file: its bytes are the same by their hash, and if the disk has
-      // damaged the old copy, this repairs it.
-      await rename(second, to);
-    } finally {
-      await rm(second, { force: true });
-    }
-    await syncFolder(dirname(to));
-    // New folders are names, too, in their parent folders.
-    for (let at = dirname(to); made !== undefined && at !== base; ) {
-      at = dirname(at);
-      await syncFolder(at);
-    }
-  }
-
-  async function open(projectId: string, sha256: string, range: ByteRange = {}): Promise<Readable> {
-    const file = await openFile(pathOf(projectId, sha256), 'r').catch(failNotFound);
-    try {
-      const { size } = await file.stat();
-      const start = range.start ?? 0;
-      const end = Math.min(range.end ?? size - 1, size - 1);
-      const whole = range.start === undefined && range.end === undefined;
-      const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0;
-      if (!valid || (!whole && start > end)) {
-        throw new StorageError(
-          'range_invalid',
-          `The range is outside the file, whose size is ${size}.`,
-        );
-      }
-      // createReadStream does not accept an empty range, such as all of an empty file.
-      return file.createReadStream(size === 0 ? {} : { start, end });
-    } catch (error) {
-      await file.close();
-      throw error;
-    }
-  }
-
-  async function stat(projectId: string, sha256: string): Promise<StoredBytes | null> {
-    try {
-      const found = await statFile(pathOf(projectId, sha256));
-      return { sha256, bytes: found.size, storedAt: found.mtime };
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return null;
-      throw error;
-    }
-  }
-
-  async function localPath(projectId: string, sha256: string) {
-    const path = pathOf(projectId, sha256);
-    await statFile(path).catch(failNotFound);
-    return { path, release: async () => {} };
-  }
-
-  async function remove(projectId: string, sha256: string): Promise<void> {
-    await rm(pathOf(projectId, sha256), { force: true });
-  }
-
-  async function* list(projectId: string, after = ''): AsyncIterable<string> {
-    assertReference(projectId);
-    const folder = join(base, projectId);
-    // Folders before those of `after` are skipped.
-    for (const first of await namesIn(folder, after.slice(0, 2))) {
-      const from = first === after.slice(0, 2) ? after.slice(2, 4) : '';
-      for (const second of await namesIn(join(folder, first), from)) {
-        for (const name of await namesIn(join(folder, first, second), '')) {
-          if (isSha256(name) && name.startsWith(first + second) && name > after) yield name;
-        }
-      }
-    }
-  }
-
   return {
-    receive,
-    receiveFile,
-    open,
-    stat,
-    localPath,
-    remove,
-    list,
+    async receive(projectId, stream, options) {
+      assertReference(projectId);
+      return received(projectId, await spool.receive(stream, options), spool.forget);
+    },
+    async receiveFile(projectId, path) {
+      assertReference(projectId);
+      return received(projectId, await spool.takeOver(path), spool.forget);
+    },
+    async open(projectId, sha256, range = {}) {
+      return openRange(pathOf(projectId, sha256), range);
+    },
+    async stat(projectId, sha256) {
+      const found = await statFile(pathOf(projectId, sha256)).catch(nullWhenMissing);
+      return found && { sha256, bytes: found.size, storedAt: found.mtime };
+    },
+    async localPath(projectId, sha256) {
+      const path = pathOf(projectId, sha256);
+      await statFile(path).catch(failNotFound);
+      return { path, release: async () => {} };
+    },
+    async remove(projectId, sha256) {
+      await rm(pathOf(projectId, sha256), { force: true });
+    },
+    async *list(projectId, after = '') {
+      assertReference(projectId);
+      yield* hashesIn(join(base, projectId), after);
+    },
     partials: openLocalPartials(join(base, '.partial'), received),
     tempFile: spool.tempFile,
     cleanTemp: spool.clean,
     close: async () => {},
   };
+}
+
+/**
+ * Links a finished file under a second name and renames that one, so that it can be restored while
+ * the first exists. Durable on return: the bytes were synced, and the name is synced with its
+ * folders up to `base`.
+ */
+async function keep({
+  from,
+  second,
+  to,
+  base,
+}: Record<'from' | 'second' | 'to' | 'base', string>): Promise<void> {
+  const now = new Date();
+  // The time of storing, however long the upload took.
+  await utimes(from, now, now);
+  await link(from, second);
+  let made: string | undefined;
+  try {
+    made = await mkdir(dirname(to), { recursive: true });
+    // Always replaces an existing file: its bytes are the same by their hash, and if the disk has
+    // damaged the old copy, this repairs it.
+    await rename(second, to);
+  } finally {
+    await rm(second, { force: true });
+  }
+  await syncFolder(dirname(to));
+  // New folders are names, too, in their parent folders.
+  for (let at = dirname(to); made !== undefined && at !== base; ) {
+    at = dirname(at);
+    await syncFolder(at);
+  }
+}
+
+/** @throws StorageError `not_found`, `range_invalid` */
+async function openRange(path: string, range: ByteRange): Promise<Readable> {
+  const file = await openFile(path, 'r').catch(failNotFound);
+  try {
+    const { size } = await file.stat();
+    const start = range.start ?? 0;
+    const end = Math.min(range.end ?? size - 1, size - 1);
+    const whole = range.start === undefined && range.end === undefined;
+    const valid = Number.isSafeInteger(start) && Number.isSafeInteger(end) && start >= 0;
+    if (!valid || (!whole && start > end)) {
+      throw new StorageError(
+        'range_invalid',
+        `The range is outside the file, whose size is ${size}.`,
+      );
+    }
+    // createReadStream does not accept an empty range, such as all of an empty file.
+    return file.createReadStream(size === 0 ? {} : { start, end });
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** The hashes of the files in a project's folder after `after`, in order. */
+async function* hashesIn(folder: string, after: string): AsyncIterable<string> {
+  // Folders before those of `after` are skipped.
+  for (const first of await namesIn(folder, after.slice(0, 2))) {
+    const from = first === after.slice(0, 2) ? after.slice(2, 4) : '';
+    for (const second of await namesIn(join(folder, first), from)) {
+      for (const name of await namesIn(join(folder, first, second), '')) {
+        if (isSha256(name) && name.startsWith(first + second) && name > after) yield name;
+      }
+    }
+  }
 }
 
 /** The names in a folder from one on, in order; none if the folder does not exist. */
@@ -184,11 +176,5 @@ async function namesIn(folder: string, from: string): Promise<string[]> {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  try {
-    await statFile(path);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return false;
-    throw error;
-  }
+  return (await statFile(path).catch(nullWhenMissing)) !== null;
 }

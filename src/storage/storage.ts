@@ -55,7 +55,7 @@ export interface TempFile {
   release(): Promise<void>;
 }
 
-export interface StoredBytes {
+interface StoredBytes {
   sha256: string;
   bytes: number;
   storedAt: Date;

@@ -7,7 +7,7 @@ import { startMaintenance } from './maintenance.ts';
 import { startNormalize } from './normalize.ts';
 import { startOcr } from './ocr.ts';
 import { startRedact } from './redact.ts';
-import { startRelay } from './relay.ts';
+import { startRelay } from './relay/relay.ts';
 import { startWebhooks } from './webhooks.ts';
 
 interface WorkerKind {

@@ -116,28 +116,6 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
     await clear(path);
   }
 
-  async function isOverfull(mostBytes: number): Promise<boolean> {
-    let bytes = 0;
-    let entries = 0;
-    for (const folder of [folders.out, folders.tmp]) {
-      try {
-        for await (const entry of await opendir(folder, { recursive: true })) {
-          entries += 1;
-          if (entries > mostEntries) return true;
-          if (!entry.isFile()) continue;
-          const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
-          // Space on disk: sparse files may appear larger than any disk.
-          bytes += (found?.blocks ?? 0) * 512;
-          if (bytes > mostBytes) return true;
-        }
-      } catch (error) {
-        // Folders that come and go are normal; a depth that no path can name is not.
-        if (codeOf(error) === 'ENAMETOOLONG') return true;
-      }
-    }
-    return false;
-  }
-
   const own = owner ? { owner } : {};
   return {
     path,
@@ -147,9 +125,32 @@ export function createSandbox(path: string, owner?: Account): Sandbox {
     inside,
     outside,
     unpack,
-    isOverfull,
+    isOverfull: (mostBytes) => exceed([folders.out, folders.tmp], mostBytes),
     remove,
   };
+}
+
+/** Whether the contents of folders exceed `mostBytes` on disk, or the number of entries. */
+async function exceed(folders: readonly string[], mostBytes: number): Promise<boolean> {
+  let bytes = 0;
+  let entries = 0;
+  for (const folder of folders) {
+    try {
+      for await (const entry of await opendir(folder, { recursive: true })) {
+        entries += 1;
+        if (entries > mostEntries) return true;
+        if (!entry.isFile()) continue;
+        const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
+        // Space on disk: sparse files may appear larger than any disk.
+        bytes += (found?.blocks ?? 0) * 512;
+        if (bytes > mostBytes) return true;
+      }
+    } catch (error) {
+      // Folders that come and go are normal; a depth that no path can name is not.
+      if (codeOf(error) === 'ENAMETOOLONG') return true;
+    }
+  }
+  return false;
 }
 
 /** Copies a file that a child may still have open: follows no link and waits for no pipe. */

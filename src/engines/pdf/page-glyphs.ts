@@ -4,10 +4,16 @@ import type { Box, Frame } from '../results.ts';
 import type { PageObjects } from './page-objects.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
-/** A character of the page's own text and its position, in points as displayed. */
+/**
+ * A character of the page's own text and its position, in points as displayed. Redaction, normalisation
+ * and the text layer all read a page as glyphs; only the checks of a redacted page do not, so that they
+ * don't repeat a mistake that is made here (`redact/check/page/glyphs`).
+ */
 export type Glyph = {
-  /** Its text: one character or, for ligatures, several; empty if it is unknown. */
+  /** Its text: one character or, for ligatures, several; a space for blanks; empty if it is unknown. */
   text: string;
+  /** As PDFium returns it: the Unicode value, or the font's own code if the font has no map. */
+  code: number;
   /** The position of the pen. */
   x: number;
   y: number;
@@ -15,13 +21,19 @@ export type Glyph = {
   angle: number;
   /** Size of the font, in points. */
   size: number;
+  /** The box from pen to pen, as high as the font; without area if it is unknown. */
+  cell: Box;
   /** The box around its ink; without area for spaces, and for text without a size. */
   ink: Box;
   /** The advance of the pen, in points along the baseline. */
   advance: number;
   /** False for text that is not drawn (render mode 3). */
   visible: boolean;
-  /** The index of its text object in drawing order. */
+  /** A space that the content does not have: PDFium inserts it at a wide gap. */
+  inserted: boolean;
+  /** PDFium's pointer to its text object, valid while the page is loaded; 0 if it has none. */
+  object: number;
+  /** The index of its text object in drawing order; 0 if the objects were not listed. */
   drawn: number;
 };
 
@@ -31,7 +43,7 @@ const invisibleMode = 3;
 const hyphenMark = 0x02;
 
 /** The text of a code: ligatures as their letters, full-width forms as the plain ones. */
-export function readAs(code: number): string {
+function readAs(code: number): string {
   if (code === hyphenMark || code === 0xad) return '-';
   if (code <= 0x20 || code === 0x7f || code === 0xa0 || (code >= 0x80 && code < 0xa0)) return ' ';
   if ((code >= 0xd800 && code < 0xe000) || (code >= 0xe000 && code <= 0xf8ff)) return '';
@@ -47,7 +59,8 @@ export function readAs(code: number): string {
  * The advance of a glyph at an angle, from the upright box around pen, advance and the font's height;
  * undefined near 45°, where the box does not determine it.
  */
-function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
+export function advanceOf([x0, y0, x1, y1]: Box, angle: number): number | undefined {
+  if (angle === 0) return x1 - x0;
   const radians = (angle * Math.PI) / 180;
   const cos = Math.abs(Math.cos(radians));
   const sin = Math.abs(Math.sin(radians));
@@ -75,17 +88,30 @@ function drawingOrder({ all }: PageObjects): Map<number, number> {
 }
 
 /**
- * Every character of a loaded page's own text in the order of its content, except for what PDFium sorts,
- * including spaces: drawn and invisible alike, also outside the visible rectangle and without a size.
+ * Every character of a loaded page's content, in its order except for what PDFium sorts, including
+ * spaces: drawn and invisible alike, also outside the visible rectangle and without a size.
  * Throws EngineError too_large.
  */
 export function readGlyphs(objects: PageObjects, page: number, frame: Frame): Glyph[] {
-  const { document, complete } = objects;
-  const { pdfium } = document;
-  if (!complete) {
+  if (!objects.complete) {
     throw new EngineError('too_large', 'A page of the PDF has too many objects.');
   }
   ignoreActualText(objects);
+  const glyphs = readText(objects.document, page, frame, drawingOrder(objects));
+  return glyphs.filter(({ inserted }) => !inserted);
+}
+
+/**
+ * The same as programs extract it: `ActualText` replaces what is drawn, and wide gaps are spaces.
+ * Throws EngineError too_large.
+ */
+export function readText(
+  document: PdfDocument,
+  page: number,
+  frame: Frame,
+  order: ReadonlyMap<number, number> = new Map(),
+): Glyph[] {
+  const { pdfium } = document;
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return [];
   try {
@@ -93,85 +119,137 @@ export function readGlyphs(objects: PageObjects, page: number, frame: Frame): Gl
     if (count > mostGlyphs) {
       throw new EngineError('too_large', 'A page of the PDF has too much text.');
     }
-    const order = drawingOrder(objects);
-    return withSlots(pdfium, 12, (at) =>
-      readAll(document, { text, count, order }, userToDisplay(frame), at),
-    );
+    return withSlots(pdfium, 12, (at) => {
+      const read = glyphReader(document, { text, count, order }, userToDisplay(frame), at);
+      const glyphs: Glyph[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const glyph = read(index);
+        if (!glyph) continue;
+        glyphs.push(glyph);
+        // Characters beyond 16 bits are two units; the second has no position.
+        if (glyph.code > 0xffff) index += 1;
+      }
+      return glyphs;
+    });
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
 }
 
-/** Reads the characters of a text page; `at` has space for twelve numbers. */
-function readAll(
+/** What the characters of a text object have in common. */
+type TextObject = Pick<Glyph, 'angle' | 'size' | 'visible' | 'object' | 'drawn'>;
+
+/** Reads what the characters of a text object have in common; each object once. */
+function objectReader(
   { pdfium }: PdfDocument,
-  { text, count, order }: { text: number; count: number; order: ReadonlyMap<number, number> },
+  text: number,
+  order: ReadonlyMap<number, number>,
   toDisplay: Matrix,
   at: number,
-): Glyph[] {
+): (object: number, index: number) => TextObject {
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const getMode = raw('FPDFTextObj_GetTextRenderMode');
+  const getMatrix = raw('FPDFText_GetMatrix');
+  const getSize = raw('FPDFText_GetFontSize');
+  const known = new Map<number, TextObject>();
+  let last: TextObject | undefined;
+  return (object, index) => {
+    if (last && object === last.object && object !== 0) return last;
+    let found = known.get(object);
+    if (!found) {
+      const hasMatrix = getMatrix(text, index, at) !== 0;
+      const [ma = 1, mb = 0, mc = 0, md = 1] = new Float32Array(pdfium.heap().buffer, at, 4);
+      const [a, b, c, d] = hasMatrix ? [ma, mb, mc, md] : [1, 0, 0, 1];
+      const ux = toDisplay[0] * a + toDisplay[2] * b;
+      const uy = toDisplay[1] * a + toDisplay[3] * b;
+      found = {
+        angle: ux === 0 && uy === 0 ? 0 : (Math.atan2(uy, ux) * 180) / Math.PI,
+        size: Math.abs(getSize(text, index)) * Math.hypot(c, d),
+        visible: object === 0 || getMode(object) !== invisibleMode,
+        object,
+        drawn: order.get(object) ?? last?.drawn ?? 0,
+      };
+      if (object !== 0) known.set(object, found);
+    }
+    last = found;
+    return found;
+  };
+}
+
+/**
+ * Reads the characters of a text page by their index, through `at`, which has space for twelve numbers.
+ * Undefined for what has no position on the page: spaces and line ends that PDFium inserts between texts.
+ */
+function glyphReader(
+  document: PdfDocument,
+  page: { text: number; count: number; order: ReadonlyMap<number, number> },
+  toDisplay: Matrix,
+  at: number,
+): (index: number) => Glyph | undefined {
+  const { pdfium } = document;
+  const { text, count, order } = page;
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
   const isGenerated = raw('FPDFText_IsGenerated');
   const getObject = raw('FPDFText_GetTextObject');
-  const getMode = raw('FPDFTextObj_GetTextRenderMode');
   const getOrigin = raw('FPDFText_GetCharOrigin');
   const getInk = raw('FPDFText_GetCharBox');
   const getCell = raw('FPDFText_GetLooseCharBox');
-  const getMatrix = raw('FPDFText_GetMatrix');
-  const getSize = raw('FPDFText_GetFontSize');
   const getUnicode = raw('FPDFText_GetUnicode');
   const hasNoMap = raw('FPDFText_HasUnicodeMapError');
-  const visible = new Map<number, boolean>();
-  const glyphs: Glyph[] = [];
+  const objectOf = objectReader(document, text, order, toDisplay, at + 64);
   let doubles: Float64Array = new Float64Array();
   let floats: Float32Array = new Float32Array();
-  for (let index = 0; index < count; index += 1) {
-    // Spaces and line ends that PDFium inserts have no position on the page.
-    if (isGenerated(text, index) === 1 || getOrigin(text, index, at, at + 8) === 0) continue;
+  return (index) => {
+    const handle = getObject(text, index);
+    if (getOrigin(text, index, at, at + 8) === 0) return undefined;
     const hasInk = getInk(text, index, at + 16, at + 24, at + 32, at + 40) !== 0;
     const hasCell = getCell(text, index, at + 48) !== 0;
-    const hasMatrix = getMatrix(text, index, at + 64) !== 0;
-    const { buffer } = pdfium.heap();
-    if (doubles.buffer !== buffer) {
+    const { angle, size, visible, object, drawn } = objectOf(handle, index);
+    // When PDFium's memory grows, existing views of it become empty.
+    if (doubles.length === 0) {
+      const { buffer } = pdfium.heap();
       doubles = new Float64Array(buffer, at, 6);
-      floats = new Float32Array(buffer, at + 48, 10);
+      floats = new Float32Array(buffer, at + 48, 4);
     }
     // The pen; left, right, bottom and top of the ink.
     const [penX = 0, penY = 0, left = 0, right = 0, bottom = 0, top = 0] = doubles;
-    // FS_RECTF (left, top, right, bottom), then FS_MATRIX.
-    const [l = 0, t = 0, r = 0, o = 0, ma = 1, mb = 0, mc = 0, md = 1] = floats;
-    const [a, b, c, d] = hasMatrix ? [ma, mb, mc, md] : [1, 0, 0, 1];
+    // FS_RECTF: left, top, right, bottom.
+    const [l = 0, t = 0, r = 0, o = 0] = floats;
     const [x, y] = apply(toDisplay, penX, penY);
-    const ux = toDisplay[0] * a + toDisplay[2] * b;
-    const uy = toDisplay[1] * a + toDisplay[3] * b;
-    const angle = ux === 0 && uy === 0 ? 0 : (Math.atan2(uy, ux) * 180) / Math.PI;
-    const size = Math.abs(getSize(text, index)) * Math.hypot(c, d);
     const cell = hasCell ? turned(toDisplay, l, o, r, t) : flat(x, y);
     const ink = hasInk ? turned(toDisplay, left, bottom, right, top) : flat(x, y);
-    const advance = advanceOf(cell, angle) ?? size * 0.55;
+    const advance = (hasCell ? advanceOf(cell, angle) : undefined) ?? size * 0.55;
     if (!Number.isFinite(x + y + angle + size + advance + ink[0] + ink[1] + ink[2] + ink[3])) {
-      continue;
+      return undefined;
     }
-    const object = getObject(text, index);
-    let drawn = visible.get(object);
-    if (drawn === undefined) {
-      drawn = object === 0 || getMode(object) !== invisibleMode;
-      visible.set(object, drawn);
-    }
-    const code = getUnicode(text, index);
+    let code = getUnicode(text, index);
     // For a font without a map PDFium returns the codes, which are other characters or none.
     let reads = hasNoMap(text, index) === 0 ? readAs(code) : '';
     if (code >= 0xd800 && code < 0xdc00 && index + 1 < count) {
-      // Characters beyond 16 bits are two units; the second has no position.
       const low = getUnicode(text, index + 1);
       if (low >= 0xdc00 && low < 0xe000) {
         reads = String.fromCharCode(code, low);
-        index += 1;
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
       }
     }
-    const place = order.get(object) ?? glyphs.at(-1)?.drawn ?? 0;
-    glyphs.push({ text: reads, x, y, angle, size, ink, advance, visible: drawn, drawn: place });
-  }
-  return glyphs;
+    const inserted = reads === ' ' && isGenerated(text, index) === 1;
+    if (inserted && handle === 0) return undefined;
+    return {
+      text: reads,
+      code,
+      x,
+      y,
+      angle,
+      size,
+      cell,
+      ink,
+      advance,
+      visible,
+      inserted,
+      object,
+      drawn,
+    };
+  };
 }
 
 const flat = (x: number, y: number): Box => [x, y, x, y];

@@ -1,15 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
 import { Problem } from '../../contracts/problems.ts';
-import { channelName, listenTo } from '../../db/channels.ts';
+import { channelName } from '../../db/channels.ts';
 import { DatabaseUnreachable } from '../../db/transaction.ts';
 import type { Logger } from '../../logger.ts';
+import { type LockSession, openLockSession } from './lock-session.ts';
 
 const askEveryMs = 100;
 const patienceMs = 1_500;
 const insistingMs = 5_000;
-const pingMs = 5_000;
-const answerMs = 5_000;
 
 /** The right to continue an upload. */
 export interface UploadLock {
@@ -36,66 +34,17 @@ export interface UploadLocks {
   close(): Promise<void>;
 }
 
-/** A connection and the locks that it holds. */
-interface Session {
-  client: pg.Client;
-  held: Map<string, { lost: AbortController; yields: Yields }>;
-}
-
 /**
  * Advisory locks of Postgres, held by one connection for all uploads of a process: if the process
  * is killed, they are released at once. It connects when a lock is first taken, and again after the
  * connection was lost.
  */
 export function openUploadLocks(url: string, logger: Logger): UploadLocks {
-  let session: Promise<Session> | null = null;
+  let session: Promise<LockSession> | null = null;
 
-  const connect = async (lose: () => void): Promise<Session> => {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'scriptorium uploads',
-      keepAlive: true,
-      connectionTimeoutMillis: answerMs,
-      query_timeout: answerMs,
-      // Several requests query at once, without waiting for each other's answers.
-      pipeline: true,
-    });
-    const held: Session['held'] = new Map();
-    const fail = (error?: Error): void => {
-      clearInterval(ping);
-      lose();
-      client.connection.stream.destroy();
-      for (const { lost } of held.values()) lost.abort();
-      if (error) logger.warn({ err: error }, 'the connection that holds upload locks was lost');
-    };
-    // A peer that vanished without closing the connection would leave locks here that others may
-    // hold by now.
-    const ping = setInterval(() => void client.query('SELECT').catch(fail), pingMs).unref();
-    client.on('error', fail);
-    client.once('end', () => fail());
-    client.on('notification', ({ payload = '' }) => {
-      const [id = '', insisting] = payload.split(' ');
-      const lock = held.get(id);
-      if (lock && (insisting !== undefined || lock.yields())) lock.lost.abort();
-    });
-    try {
-      await client.connect();
-      // Nor must Postgres keep the locks of a vanished machine for hours.
-      await client.query(`SELECT set_config('tcp_keepalives_idle', '10', false),
-        set_config('tcp_keepalives_interval', '5', false),
-        set_config('tcp_keepalives_count', '3', false)`);
-      // Every process is notified here when a request wants an upload's lock.
-      await listenTo(client, 'upload_wanted');
-    } catch (error) {
-      fail();
-      throw error;
-    }
-    return { client, held };
-  };
-
-  const connected = async (): Promise<Session> => {
+  const connected = async (): Promise<LockSession> => {
     if (!session) {
-      const made: Promise<Session> = connect(() => {
+      const made: Promise<LockSession> = openLockSession(url, logger, () => {
         if (session === made) session = null;
       });
       session = made;

@@ -3,7 +3,8 @@ import { open as openFile } from 'node:fs/promises';
 import { readExactly } from '../files.ts';
 import type { Spooled } from '../spool.ts';
 import { assertReference, type Received } from '../storage.ts';
-import type { Bucket, S3Item } from './bucket.ts';
+import type { Bucket } from './bucket/bucket.ts';
+import type { S3Item } from './bucket/items.ts';
 import type { Slots } from './slots.ts';
 
 /** The size of a part. A part is sent again as a whole if its answer is lost. */

@@ -13,12 +13,13 @@ import {
   type Storage,
   StorageError,
 } from '../storage.ts';
-import { type Bucket, defaultPatience, openBucket, type S3Patience } from './bucket.ts';
+import { type Bucket, openBucket } from './bucket/bucket.ts';
+import { defaultPatience, type S3Patience } from './bucket/client.ts';
+import { parseS3Url } from './bucket/url.ts';
 import { openCopies } from './copies.ts';
 import { type Keeper, keepFile, keyOf, receivedAs } from './keep.ts';
 import { openS3Partials } from './partials.ts';
 import { openSlots } from './slots.ts';
-import { parseS3Url } from './url.ts';
 
 /** How many buffers of 8 MiB a process sends at once. */
 const bufferCount = 4;

@@ -1,6 +1,6 @@
 /** Why an exchange failed, with messages for the receiver's developer. */
 import { errors } from 'undici';
-import { TooManyBytes } from './connections.ts';
+import { TooManyBytes } from './connection.ts';
 import { DestinationError, type DestinationErrorCode } from './destination.ts';
 import { ConnectTimeout, HungUp } from './socket.ts';
 import type { Trace } from './trace.ts';

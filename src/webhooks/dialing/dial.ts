@@ -8,13 +8,13 @@
  */
 import { networkInterfaces } from 'node:os';
 import { performance } from 'node:perf_hooks';
-import { createAddressPolicy } from './address.ts';
-import { createConnections } from './connections.ts';
+import { type AddressPolicy, createAddressPolicy } from './address.ts';
+import { type Connections, createConnections } from './connections.ts';
 import { type Destination, DestinationError, notAllowed, parseDestination } from './destination.ts';
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
-import { Stop } from './stop.ts';
+import { onAbort, Stop } from './stop.ts';
 import { type DialTimings, newTrace, timingsOf } from './trace.ts';
 
 export { DestinationError, validateHeaders } from './destination.ts';
@@ -85,6 +85,7 @@ const STALE = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'])
  * @throws AddressRangeError if a range is invalid
  */
 export function createDialer(options: DialerOptions): Dialer {
+  const { connectTimeoutMs, userAgent = 'Scriptorium-Webhooks/1.0' } = options;
   const policy = createAddressPolicy({ ...options, own: ownAddresses() });
   const resolver = options.lookup ? undefined : createLookup({ timeoutMs: 2_500 });
   const lookup = options.lookup ?? resolver?.lookup ?? (() => Promise.resolve([]));
@@ -92,43 +93,13 @@ export function createDialer(options: DialerOptions): Dialer {
     policy,
     lookup,
     perOrigin: options.perOriginConnections,
-    connectTimeoutMs: options.connectTimeoutMs,
+    connectTimeoutMs,
     ...(options.maxAgeMs === undefined ? {} : { maxAgeMs: options.maxAgeMs }),
     ...(options.tls ? { tls: options.tls } : {}),
   });
-  const userAgent = options.userAgent ?? 'Scriptorium-Webhooks/1.0';
+  const destinationOf = createDestinationCache();
   const running = new Set<Promise<DialResult>>();
   let closed = false;
-
-  // A few receivers get most of the traffic; parsing their URLs took a tenth of a post (measured).
-  const destinations = new Map<string, Destination>();
-  function parsed(url: string): Destination {
-    const known = destinations.get(url);
-    if (known) return known;
-    const destination = parseDestination(url);
-    if (destinations.size >= MAX_DESTINATIONS) destinations.clear();
-    destinations.set(url, destination);
-    return destination;
-  }
-
-  async function check(url: string): Promise<void> {
-    const destination = parseDestination(url);
-    let timer: NodeJS.Timeout | undefined;
-    const tooLong = new Promise<never>((_resolve, reject) => {
-      const error = destination.needsAllowed
-        ? notAllowed()
-        : new DestinationError(
-            'dns_failed',
-            `The addresses of ${destination.host} could not be looked up in time. Check the name servers of the domain.`,
-          );
-      timer = setTimeout(() => reject(error), options.connectTimeoutMs);
-    });
-    try {
-      await Promise.race([resolveDestination(destination, policy, lookup), tooLong]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 
   function post(request: DialRequest): Promise<DialResult> {
     const result = send(request);
@@ -149,8 +120,8 @@ export function createDialer(options: DialerOptions): Dialer {
       if (closed) throw new Stopped('closed');
       if (request.signal?.aborted) throw new Stopped('cancelled');
       off = onAbort(request.signal, () => stop.now(new Stopped('cancelled')));
-      const destination = parsed(request.url);
-      const answer = await attempt(destination, request, context, stop);
+      const destination = destinationOf(request.url);
+      const answer = await attempt(connections, destination, request, { context, stop, userAgent });
       return { outcome: 'answered', ...answer, timings: timingsOf(trace, started) };
     } catch (error) {
       const failure = describeFailure(error, context);
@@ -164,47 +135,87 @@ export function createDialer(options: DialerOptions): Dialer {
     }
   }
 
-  /**
-   * Makes one exchange, and a second one if a kept connection turns out to be dead. Receivers may
-   * close idle connections at any time, which must not cost a delivery an attempt. Sending twice is
-   * safe: the webhook-id is the same, and delivery is at least once.
-   */
-  async function attempt(
-    destination: Destination,
-    request: DialRequest,
-    context: FailureContext,
-    stop: Stop,
-  ): Promise<Answer> {
-    const { trace } = context;
-    for (let reusedBefore = false; ; ) {
-      const connection = await connections.take(destination, request.sender ?? '', trace, stop);
-      try {
-        const answer = await exchange(connection, destination, request, {
-          context,
-          stop,
-          userAgent,
-        });
-        connections.give(connection, answer.complete);
-        return answer.answer;
-      } catch (error) {
-        connections.give(connection, false);
-        const stale =
-          !reusedBefore && trace.connects === 0 && context.status === null && isStale(error);
-        if (!stale || stop.reason) throw error;
-        reusedBefore = true;
-        trace.phase = 'queued';
-      }
+  return {
+    check: (url) => checkDestination(url, policy, lookup, connectTimeoutMs),
+    post,
+    async close() {
+      closed = true;
+      await Promise.all(running);
+      resolver?.close();
+      await connections.close();
+    },
+  };
+}
+
+/**
+ * Creates the reader of URLs to post to. A few receivers get most of the traffic; parsing their
+ * URLs took a tenth of a post (measured).
+ */
+function createDestinationCache(): (url: string) => Destination {
+  const destinations = new Map<string, Destination>();
+  return (url) => {
+    const known = destinations.get(url);
+    if (known) return known;
+    const destination = parseDestination(url);
+    if (destinations.size >= MAX_DESTINATIONS) destinations.clear();
+    destinations.set(url, destination);
+    return destination;
+  };
+}
+
+/** Checks a URL and the addresses of its name. @throws DestinationError */
+async function checkDestination(
+  url: string,
+  policy: AddressPolicy,
+  lookup: Lookup,
+  timeoutMs: number,
+): Promise<void> {
+  const destination = parseDestination(url);
+  let timer: NodeJS.Timeout | undefined;
+  const tooLong = new Promise<never>((_resolve, reject) => {
+    const error = destination.needsAllowed
+      ? notAllowed()
+      : new DestinationError(
+          'dns_failed',
+          `The addresses of ${destination.host} could not be looked up in time. Check the name servers of the domain.`,
+        );
+    timer = setTimeout(() => reject(error), timeoutMs);
+  });
+  try {
+    await Promise.race([resolveDestination(destination, policy, lookup), tooLong]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Makes one exchange, and a second one if a kept connection turns out to be dead. Receivers may
+ * close idle connections at any time, which must not cost a delivery an attempt. Sending twice is
+ * safe: the webhook-id is the same, and delivery is at least once.
+ */
+async function attempt(
+  connections: Connections,
+  destination: Destination,
+  request: DialRequest,
+  options: Parameters<typeof exchange>[3],
+): Promise<Answer> {
+  const { context, stop } = options;
+  const { trace } = context;
+  for (let reusedBefore = false; ; ) {
+    const connection = await connections.take(destination, request.sender ?? '', trace, stop);
+    try {
+      const answer = await exchange(connection, destination, request, options);
+      connections.give(connection, answer.complete);
+      return answer.answer;
+    } catch (error) {
+      connections.give(connection, false);
+      const stale =
+        !reusedBefore && trace.connects === 0 && context.status === null && isStale(error);
+      if (!stale || stop.reason) throw error;
+      reusedBefore = true;
+      trace.phase = 'queued';
     }
   }
-
-  async function close(): Promise<void> {
-    closed = true;
-    await Promise.all(running);
-    resolver?.close();
-    await connections.close();
-  }
-
-  return { check, post, close };
 }
 
 /** The current addresses of this machine's network interfaces. */
@@ -212,31 +223,6 @@ function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((card) =>
     (card ?? []).map(({ address }) => address),
   );
-}
-
-const stops = new WeakMap<AbortSignal, Set<() => void>>();
-
-/**
- * Calls `stop` when the signal aborts; returns a function that cancels this. There is one listener
- * per signal: a worker passes the same signal to every post, and Node warns of a leak at eleven
- * listeners.
- */
-function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
-  if (!signal) return () => {};
-  let set = stops.get(signal);
-  if (!set) {
-    const fresh = new Set<() => void>();
-    signal.addEventListener('abort', () => {
-      for (const each of fresh) each();
-    });
-    stops.set(signal, fresh);
-    set = fresh;
-  }
-  const all = set;
-  all.add(stop);
-  return () => {
-    all.delete(stop);
-  };
 }
 
 function isStale(error: unknown): boolean {

@@ -1,9 +1,11 @@
 /**
  * One POST over one connection, from the first byte sent to the end of what is read of the answer.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { Dispatcher } from 'undici';
 import { parseRetryAfter } from '../schedule.ts';
-import { type Connection, TooManyBytes } from './connections.ts';
+import { type Connection, TooManyBytes } from './connection.ts';
 import { type Destination, isFramingHeader } from './destination.ts';
 import type { FailureContext } from './dial-errors.ts';
 import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
@@ -24,6 +26,17 @@ export interface Answer {
 const DRAIN_BYTES = 65_536;
 const nothing = Buffer.alloc(0);
 
+interface Request {
+  headers: Readonly<Record<string, string>>;
+  body: string | Uint8Array;
+}
+
+interface Exchanged {
+  /** Whether the connection can be reused. */
+  complete: boolean;
+  answer: Answer;
+}
+
 /**
  * Resolves with the answer and whether the connection can be reused; rejects with the error that
  * ended the exchange, or the reason for which it was stopped. Updates `options.context` with its
@@ -32,62 +45,31 @@ const nothing = Buffer.alloc(0);
 export function exchange(
   connection: Connection,
   destination: Destination,
-  request: { headers: Readonly<Record<string, string>>; body: string | Uint8Array },
+  request: Request,
   options: { context: FailureContext; stop: Stop; userAgent: string },
-): Promise<{ complete: boolean; answer: Answer }> {
+): Promise<Exchanged> {
   const { context, stop, userAgent } = options;
-  const { trace } = context;
   return new Promise((resolve, reject) => {
-    let sentAt = performance.now();
-    let start = nothing;
-    let read = 0;
-    let received:
-      | {
-          status: number;
-          retryAfter: string | undefined;
-          encoding: string | undefined;
-          instruction: Answer['instruction'];
-        }
-      | undefined;
-
-    const fail = (error: unknown) => {
-      stop.listen(null);
-      reject(error);
-    };
-    const finish = (complete: boolean) => {
-      stop.listen(null);
-      if (!received) {
-        reject(new Error('A response ended before it started.'));
-        return;
-      }
-      const retryAfterSeconds = parseRetryAfter(received.retryAfter, Date.now());
-      // Most answers are empty and contain no secrets.
-      const excerpt =
-        start.length === 0
-          ? ''
-          : makeExcerpt(start, {
-              contentEncoding: received.encoding,
-              secrets: secretValues(request.headers),
-            });
-      resolve({
-        complete,
-        answer: {
-          status: received.status,
-          ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-          ...(received.instruction === undefined ? {} : { instruction: received.instruction }),
-          excerpt,
-        },
-      });
-    };
     if (stop.reason) {
-      fail(stop.reason);
+      stop.listen(null);
+      reject(stop.reason);
       return;
     }
+    const reader = new AnswerReader(request, context, {
+      resolve(exchanged) {
+        stop.listen(null);
+        resolve(exchanged);
+      },
+      reject(error) {
+        stop.listen(null);
+        reject(error);
+      },
+    });
     stop.listen((reason) => {
-      fail(reason);
+      stop.listen(null);
+      reject(reason);
       connection.destroy(reason);
     });
-
     connection.begin();
     connection.client.dispatch(
       {
@@ -96,45 +78,108 @@ export function exchange(
         headers: wireHeaders(request.headers, userAgent),
         body: request.body,
       },
-      {
-        onRequestStart() {
-          trace.phase = 'waiting';
-          sentAt = performance.now();
-        },
-        onResponseStart(_controller, status, headers) {
-          if (status < 200) return; // informational responses, such as 103, precede the answer
-          trace.firstByte = performance.now() - sentAt;
-          trace.phase = 'body';
-          context.status = status;
-          received = {
-            status,
-            retryAfter: firstOf(headers['retry-after']),
-            encoding: firstOf(headers['content-encoding']),
-            instruction: readInstruction(firstOf(headers['webhook-delivery'])),
-          };
-        },
-        onResponseData(controller, chunk) {
-          read += chunk.length;
-          if (start.length < EXCERPT_SOURCE_BYTES) {
-            start = Buffer.concat([start, chunk.subarray(0, EXCERPT_SOURCE_BYTES - start.length)]);
-          }
-          if (read > DRAIN_BYTES) {
-            // The status is known, and a body without end must not delay the delivery.
-            finish(false);
-            controller.abort(new Error('The body exceeds the size that is read.'));
-          }
-        },
-        onResponseEnd() {
-          finish(true);
-        },
-        onResponseError(_controller, error) {
-          // The answer is valid; only its body was too long.
-          if (received && error instanceof TooManyBytes) finish(false);
-          else fail(error);
-        },
-      },
+      reader,
     );
   });
+}
+
+/** Reads the answer of one exchange from undici's callbacks. */
+class AnswerReader implements Dispatcher.DispatchHandler {
+  readonly #request: Request;
+  readonly #context: FailureContext;
+  readonly #ended: { resolve(exchanged: Exchanged): void; reject(error: unknown): void };
+  #sentAt = performance.now();
+  #start = nothing;
+  #read = 0;
+  #received:
+    | {
+        status: number;
+        retryAfter: string | undefined;
+        encoding: string | undefined;
+        instruction: Answer['instruction'];
+      }
+    | undefined;
+
+  /** @param ended is called when the exchange has ended; only the first call counts */
+  constructor(
+    request: Request,
+    context: FailureContext,
+    ended: { resolve(exchanged: Exchanged): void; reject(error: unknown): void },
+  ) {
+    this.#request = request;
+    this.#context = context;
+    this.#ended = ended;
+  }
+
+  onRequestStart(): void {
+    this.#context.trace.phase = 'waiting';
+    this.#sentAt = performance.now();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    if (status < 200) return; // informational responses, such as 103, precede the answer
+    const { trace } = this.#context;
+    trace.firstByte = performance.now() - this.#sentAt;
+    trace.phase = 'body';
+    this.#context.status = status;
+    this.#received = {
+      status,
+      retryAfter: firstOf(headers['retry-after']),
+      encoding: firstOf(headers['content-encoding']),
+      instruction: readInstruction(firstOf(headers['webhook-delivery'])),
+    };
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#read += chunk.length;
+    const room = EXCERPT_SOURCE_BYTES - this.#start.length;
+    if (room > 0) this.#start = Buffer.concat([this.#start, chunk.subarray(0, room)]);
+    if (this.#read > DRAIN_BYTES) {
+      // The status is known, and a body without end must not delay the delivery.
+      this.#finish(false);
+      controller.abort(new Error('The body exceeds the size that is read.'));
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#finish(true);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // The answer is valid; only its body was too long.
+    if (this.#received && error instanceof TooManyBytes) this.#finish(false);
+    else this.#ended.reject(error);
+  }
+
+  #finish(complete: boolean): void {
+    const received = this.#received;
+    if (!received) {
+      this.#ended.reject(new Error('A response ended before it started.'));
+      return;
+    }
+    const retryAfterSeconds = parseRetryAfter(received.retryAfter, Date.now());
+    // Most answers are empty and contain no secrets.
+    const excerpt =
+      this.#start.length === 0
+        ? ''
+        : makeExcerpt(this.#start, {
+            contentEncoding: received.encoding,
+            secrets: secretValues(this.#request.headers),
+          });
+    this.#ended.resolve({
+      complete,
+      answer: {
+        status: received.status,
+        ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+        ...(received.instruction === undefined ? {} : { instruction: received.instruction }),
+        excerpt,
+      },
+    });
+  }
 }
 
 function wireHeaders(

@@ -23,3 +23,28 @@ export class Stop {
     this.#listener?.(reason);
   }
 }
+
+const stops = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `stop` when the signal aborts; returns a function that cancels this. There is one listener
+ * per signal: a worker passes the same signal to every post, and Node warns of a leak at eleven
+ * listeners.
+ */
+export function onAbort(signal: AbortSignal | undefined, stop: () => void): () => void {
+  if (!signal) return () => {};
+  let set = stops.get(signal);
+  if (!set) {
+    const fresh = new Set<() => void>();
+    signal.addEventListener('abort', () => {
+      for (const each of fresh) each();
+    });
+    stops.set(signal, fresh);
+    set = fresh;
+  }
+  const all = set;
+  all.add(stop);
+  return () => {
+    all.delete(stop);
+  };
+}

@@ -9,13 +9,17 @@ function word(text: string, x: number, y: number, angle = 0): Glyph[] {
     const [left, top] = [x + dx, y + dy];
     return {
       text: letter === '?' ? '' : letter,
+      code: letter.charCodeAt(0),
       x: left,
       y: top,
       angle,
       size: 10,
+      cell: angle === 90 ? [left, top, left + 8, top + 6] : [left, top, left + 6, top + 8],
       ink: angle === 90 ? [left, top, left + 8, top + 5] : [left, top, left + 5, top + 8],
       advance: 6,
       visible: true,
+      inserted: false,
+      object: 0,
       drawn: 0,
     };
   });

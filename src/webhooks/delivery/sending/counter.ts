@@ -1,4 +1,4 @@
-interface Counter {
+export interface Counter {
   count(): number;
   /** Counts one in; the returned function counts it out. */
   enter(): () => void;

@@ -1,20 +1,13 @@
-import { inTransaction } from '../../../db/transaction.ts';
-import { gather } from '../../../outbox/gather.ts';
-import { releaseEndpoints } from '../../relay/hand-over.ts';
 import type { SenderRoom } from '../../relay/lease-ahead.ts';
-import { judgeExchange } from '../settling/verdict.ts';
-import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
+import { createAttempts } from './attempts.ts';
+import type { ClaimedDelivery } from './claim.ts';
+import { createClaims, mostPerClaim } from './claims.ts';
 import { counter } from './counter.ts';
 import type { DeliverDeps } from './deps.ts';
-import { post } from './post.ts';
-import { createStore } from './store.ts';
-import { attemptFields, tellOf } from './tell.ts';
 import { createWaits } from './waiting.ts';
 
 /** How many attempts a process makes at once; further ones wait. */
 const mostOpen = 1_000;
-/** How many attempts of one endpoint a claim begins. */
-const mostPerClaim = 50;
 /** How long an endpoint may hold its worker's slot; slower attempts continue without it. */
 const sliceMs = 1_000;
 
@@ -45,102 +38,16 @@ export interface Courier {
 
 /** Creates the courier of a process. */
 export function createCourier(deps: DeliverDeps): Courier {
-  const everything = counter();
-  /** Deliveries that succeeded but are not stored yet: they take no room at their receiver. */
-  const unstored = new Set<ClaimedDelivery>();
-
-  /**
-   * Ends what is due to endpoints that are gone or disabled; after a failure the next hint does it.
-   */
-  const end = async (ids: string[]): Promise<void> => {
-    try {
-      await inTransaction(deps.database, (tx) => claimDeliveries(tx, ids, 0));
-    } catch (error) {
-      deps.logger.warn({ err: error }, 'could not end deliveries to removed or disabled endpoints');
-    }
-  };
-  /** Claims; after a failure the endpoints may be handed over again at once. */
-  const claimOrDismiss = async (ids: string[], most: number) => {
-    const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
-    try {
-      const { ended, ...taken } = await claimInOnePacket(deps.database, ids, most, succeeded);
-      if (ended.length > 0) await end(ended);
-      return taken;
-    } catch (error) {
-      // While Postgres is down the sweeper does it.
-      await inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids)).catch(() => undefined);
-      throw error;
-    }
-  };
-  const claim = gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
-    const wanted = [...new Set(endpointIds)];
-    // Each gets an equal share of the room, which others may have filled meanwhile.
-    const room = Math.max(0, mostOpen - everything.count());
-    const most = Math.min(mostPerClaim, Math.floor(room / wanted.length));
-    const { claimed, drained } = await claimOrDismiss(wanted, most);
-    return endpointIds.map((id, at) => ({
-      // A second request for the same endpoint finds it served.
-      claimed:
-        endpointIds.indexOf(id) === at ? claimed.filter(({ endpoint }) => endpoint.id === id) : [],
-      drained: drained.has(id),
-    }));
-  });
+  const { begin, open, unstored } = createAttempts(deps);
+  const claim = createClaims(deps, () => mostOpen - open.count(), unstored);
   const waits = createWaits(deps.database);
 
-  const settle = createStore(deps, everything.count);
-
-  const send = async (
-    delivery: ClaimedDelivery,
-    answered: () => void,
-    waitedFor: boolean,
-  ): Promise<void> => {
-    const told = tellOf(deps, delivery);
-    const result = await post(deps, delivery);
-    const { succeeded } = judgeExchange(result);
-    told(result);
-    if (succeeded) unstored.add(delivery);
-    answered();
-    deps.observeAttempt({
-      outcome: succeeded ? 'succeeded' : 'failed',
-      trigger: delivery.trigger,
-      seconds: (result.timings?.total ?? 0) / 1_000,
-      lagSeconds: delivery.attempt === 1 ? delivery.lagSeconds : null,
-    });
-    await settle({ delivery, result }, waitedFor);
-    unstored.delete(delivery);
-    // An ordinary success records no events; anything else may.
-    const instructed = result.outcome === 'answered' && result.instruction !== undefined;
-    if (!succeeded || instructed) deps.wake();
-  };
-
-  /**
-   * Makes an attempt; resolves when it is stored, or lost.
-   * @param waitedFor a caller waits until it is stored
-   */
-  const begin = async (
-    delivery: ClaimedDelivery,
-    answered: () => void,
-    waitedFor: boolean,
-  ): Promise<void> => {
-    const done = everything.enter();
-    try {
-      await send(delivery, answered, waitedFor);
-    } catch (error) {
-      deps.logger.error(
-        { err: error, ...attemptFields(delivery) },
-        'lost the outcome of an attempt',
-      );
-    } finally {
-      done();
-    }
-  };
-
   return {
-    open: everything.count,
-    idle: () => everything.atMost(0, Number.POSITIVE_INFINITY),
+    open: open.count,
+    idle: () => open.atMost(0, Number.POSITIVE_INFINITY),
     room: () => ({
       // Deliveries claimed by hints meanwhile have room as well.
-      room: Math.max(0, mostOpen - mostPerClaim - everything.count()),
+      room: Math.max(0, mostOpen - mostPerClaim - open.count()),
       answered: [...unstored],
     }),
     async deliver(claimed, answered) {
@@ -164,7 +71,7 @@ export function createCourier(deps: DeliverDeps): Courier {
       let begun = 0;
       do {
         // A full process takes nothing on.
-        await everything.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
+        await open.atMost(mostOpen - mostPerClaim, Number.POSITIVE_INFINITY);
         const { claimed, drained } = await claim(endpointId);
         for (const delivery of claimed) {
           void begin(delivery, unanswered.enter(), true).finally(own.enter());

@@ -111,14 +111,7 @@ export function copyParts(
       }
     }
     const element = relationshipsPart(kept, source.strict);
-    element.children.forEach((child, index) => {
-      const target = targets[index];
-      if (!('attributes' in child) || !target) return;
-      for (const attribute of child.attributes) {
-        if (attribute.local !== 'Target') continue;
-        attribute.piece = put(unseen.hidden, readableTarget(target), redactedTarget);
-      }
-    });
+    redactTargets(element, targets, unseen);
     relationships.set(part, element);
   }
 
@@ -151,3 +144,15 @@ export function copyParts(
 
 /** Whether a part is the placeholder picture. */
 export const isPlaceholder = (bytes: Uint8Array): boolean => greyPixel.equals(bytes);
+
+/** Redacts the targets of links; `targets` has the text of each, empty for other relationships. */
+function redactTargets(element: Element, targets: readonly string[], unseen: Unseen): void {
+  element.children.forEach((child, index) => {
+    const target = targets[index];
+    if (!('attributes' in child) || !target) return;
+    for (const attribute of child.attributes) {
+      if (attribute.local !== 'Target') continue;
+      attribute.piece = put(unseen.hidden, readableTarget(target), redactedTarget);
+    }
+  });
+}

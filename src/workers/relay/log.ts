@@ -1,8 +1,8 @@
-import type { QueueName } from '../contracts/queues.ts';
-import type { Logger } from '../logger.ts';
-import type { HandedTask } from '../outbox/relay/due-tasks.ts';
-import type { FanOutEvent } from '../outbox/relay/webhooks.ts';
-import { ownAttributes, type Tracing, traceField } from '../tracing.ts';
+import type { QueueName } from '../../contracts/queues.ts';
+import type { Logger } from '../../logger.ts';
+import type { HandedTask } from '../../outbox/relay/due-tasks.ts';
+import type { FanOutEvent } from '../../outbox/relay/webhooks.ts';
+import { ownAttributes, type Tracing, traceField } from '../../tracing.ts';
 
 /** Logs what a relay did, event by event and task by task. */
 export interface RelayLog {

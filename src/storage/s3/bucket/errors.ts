@@ -1,6 +1,6 @@
 /** Translates a store's errors into StorageErrors. */
 import { S3ServiceException } from '@aws-sdk/client-s3';
-import { StorageError } from '../storage.ts';
+import { StorageError } from '../../storage.ts';
 
 /** Names of stores' errors for a lack of space; Amazon's never reports it. */
 const full = new Set(['XMinioStorageFull', 'InsufficientStorage', 'QuotaExceeded']);

@@ -1,10 +1,10 @@
-import type { Database } from '../db/database.ts';
-import { inOnePacket } from '../db/one-packet.ts';
-import { addEndpointHints } from '../outbox/relay/hand-over.ts';
-import type { HandedEndpoint } from '../outbox/relay/webhooks.ts';
-import { createCaller } from '../queues/calls.ts';
-import { endpointQueue, stillMarked } from '../webhooks/relay/hand-over.ts';
-import type { WorkerDeps } from './deps.ts';
+import type { Database } from '../../db/database.ts';
+import { inOnePacket } from '../../db/one-packet.ts';
+import { addEndpointHints } from '../../outbox/relay/hand-over.ts';
+import type { HandedEndpoint } from '../../outbox/relay/webhooks.ts';
+import { createCaller } from '../../queues/calls.ts';
+import { endpointQueue, stillMarked } from '../../webhooks/relay/hand-over.ts';
+import type { WorkerDeps } from '../deps.ts';
 
 /** How many endpoints one sender is called for at once; more are distributed by hints. */
 const mostCalled = 10;

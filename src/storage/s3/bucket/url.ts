@@ -1,5 +1,5 @@
 /** The parts of `s3://bucket/prefix?region=…&endpoint=…&path_style=true`. */
-import { StorageError } from '../storage.ts';
+import { StorageError } from '../../storage.ts';
 
 export interface S3Place {
   bucket: string;

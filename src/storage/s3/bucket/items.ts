@@ -1,0 +1,157 @@
+/** Requests for single items of a bucket. */
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
+import { type ByteRange, StorageError } from '../../storage.ts';
+import { type BucketClient, rethrow } from './client.ts';
+import { asS3Error, isConflict, isNotFound } from './errors.ts';
+
+export interface S3Item {
+  key: string;
+  bytes: number;
+  storedAt: Date;
+  etag: string;
+}
+
+/** How many keys one request removes. */
+const perRemoval = 1_000;
+
+/** Null if the item does not exist. */
+export async function headItem({ client, at }: BucketClient, key: string): Promise<S3Item | null> {
+  try {
+    const found = await client.send(new HeadObjectCommand(at(key)));
+    return itemOf(key, found.ContentLength, found.LastModified, found.ETag);
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    throw asS3Error(error);
+  }
+}
+
+/** Stores an item; an error of the SDK is thrown as it is. */
+export async function putItem(
+  { client, at }: BucketClient,
+  key: string,
+  body: Buffer,
+  more: { ChecksumSHA256?: string; IfNoneMatch?: '*' } = {},
+): Promise<void> {
+  await client.send(
+    new PutObjectCommand({ ...at(key), Body: body, ContentLength: body.length, ...more }),
+  );
+}
+
+/** Creates an item; an existing one is left unchanged and counts as success. */
+export async function putNewItem(
+  bucket: BucketClient,
+  key: string,
+  body: Buffer,
+  sha256: string,
+): Promise<void> {
+  // The store itself checks the bytes against the hash they are stored under.
+  const checksum = Buffer.from(sha256, 'hex').toString('base64');
+  try {
+    await putItem(bucket, key, body, { ChecksumSHA256: checksum, IfNoneMatch: '*' });
+  } catch (error) {
+    if (isConflict(error) && (await headItem(bucket, key))) return;
+    throw asS3Error(error);
+  }
+}
+
+/** @throws StorageError `not_found`, `range_invalid` */
+export async function getItem(
+  { client, at }: BucketClient,
+  key: string,
+  range?: ByteRange,
+): Promise<Readable> {
+  const bytes = range && `bytes=${range.start ?? 0}-${range.end ?? ''}`;
+  try {
+    const { Body } = await client.send(
+      new GetObjectCommand({ ...at(key), ...(bytes ? { Range: bytes } : {}) }),
+    );
+    // Its type covers browsers, too.
+    if (!(Body instanceof Readable)) throw new TypeError('A body is a stream in Node.');
+    return Body;
+  } catch (error) {
+    throw asS3Error(error);
+  }
+}
+
+/**
+ * A small item, whole. The SDK retries an answer that did not begin; one that broke off is retried
+ * here.
+ * @throws StorageError `not_found`
+ */
+export async function readItem(bucket: BucketClient, key: string): Promise<Buffer> {
+  for (let attempt = 1; ; attempt++) {
+    const stream = await getItem(bucket, key);
+    try {
+      const pieces: Buffer[] = [];
+      for await (const piece of stream) pieces.push(piece);
+      return Buffer.concat(pieces);
+    } catch (error) {
+      if (attempt === bucket.patience.attempts) throw asS3Error(error);
+    }
+  }
+}
+
+export async function removeItem({ client, at }: BucketClient, key: string): Promise<void> {
+  await client.send(new DeleteObjectCommand(at(key))).catch(rethrow);
+}
+
+export async function removeItems(
+  { client, place, at }: BucketClient,
+  keys: string[],
+): Promise<void> {
+  for (let from = 0; from < keys.length; from += perRemoval) {
+    const Objects = keys.slice(from, from + perRemoval).map((key) => ({ Key: at(key).Key }));
+    const { Errors } = await client
+      .send(new DeleteObjectsCommand({ Bucket: place.bucket, Delete: { Objects, Quiet: true } }))
+      .catch(rethrow);
+    if (Errors && Errors.length > 0) {
+      throw new StorageError('unavailable', 'Some items could not be removed.');
+    }
+  }
+}
+
+/** In order of keys, optionally after one of them. */
+export async function* listItems(
+  { client, place }: BucketClient,
+  prefix: string,
+  after?: string,
+): AsyncIterable<S3Item> {
+  let token: string | undefined;
+  do {
+    const page = await client
+      .send(
+        new ListObjectsV2Command({
+          Bucket: place.bucket,
+          Prefix: place.prefix + prefix,
+          ...(token === undefined ? {} : { ContinuationToken: token }),
+          ...(after === undefined ? {} : { StartAfter: place.prefix + after }),
+        }),
+      )
+      .catch(rethrow);
+    for (const found of page.Contents ?? []) {
+      const key = (found.Key ?? '').slice(place.prefix.length);
+      yield itemOf(key, found.Size, found.LastModified, found.ETag);
+    }
+    token = page.NextContinuationToken;
+  } while (token !== undefined);
+}
+
+function itemOf(
+  key: string,
+  bytes: number | undefined,
+  storedAt: Date | undefined,
+  etag: string | undefined,
+): S3Item {
+  if (bytes === undefined || storedAt === undefined) {
+    throw new StorageError('unavailable', 'The store did not return the size and time of an item.');
+  }
+  return { key, bytes, storedAt, etag: etag ?? '' };
+}

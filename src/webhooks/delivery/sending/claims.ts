@@ -1,0 +1,67 @@
+import { inTransaction } from '../../../db/transaction.ts';
+import { gather } from '../../../outbox/gather.ts';
+import { releaseEndpoints } from '../../relay/hand-over.ts';
+import { type ClaimedDelivery, claimDeliveries, claimInOnePacket } from './claim.ts';
+import type { DeliverDeps } from './deps.ts';
+
+/** How many attempts of one endpoint a claim begins. */
+export const mostPerClaim = 50;
+
+/** What a claim found for an endpoint: deliveries, and whether it left nothing due. */
+interface Claimed {
+  claimed: ClaimedDelivery[];
+  drained: boolean;
+}
+
+/** Claims what is due to an endpoint. */
+export type ClaimEndpoint = (endpointId: string) => Promise<Claimed>;
+
+/**
+ * Creates the claims of a process: endpoints that are claimed at the same time share round trips.
+ * @param room how many attempts may begin
+ * @param unstored deliveries that succeeded but are not stored yet: they take no room at their
+ *   receiver
+ */
+export function createClaims(
+  deps: Pick<DeliverDeps, 'database' | 'logger'>,
+  room: () => number,
+  unstored: ReadonlySet<ClaimedDelivery>,
+): ClaimEndpoint {
+  /** Claims; after a failure the endpoints may be handed over again at once. */
+  const claimOrDismiss = async (ids: string[], most: number) => {
+    const succeeded = [...unstored].filter(({ endpoint }) => ids.includes(endpoint.id));
+    try {
+      const { ended, ...taken } = await claimInOnePacket(deps.database, ids, most, succeeded);
+      if (ended.length > 0) await endDeliveries(deps, ended);
+      return taken;
+    } catch (error) {
+      // While Postgres is down the sweeper does it.
+      await inTransaction(deps.database, (tx) => releaseEndpoints(tx, ids)).catch(() => undefined);
+      throw error;
+    }
+  };
+  return gather({ most: mostPerClaim, rounds: 2 }, async (endpointIds: string[]) => {
+    const wanted = [...new Set(endpointIds)];
+    // Each gets an equal share of the room, which others may have filled meanwhile.
+    const most = Math.min(mostPerClaim, Math.floor(Math.max(0, room()) / wanted.length));
+    const { claimed, drained } = await claimOrDismiss(wanted, most);
+    return endpointIds.map((id, at) => ({
+      // A second request for the same endpoint finds it served.
+      claimed:
+        endpointIds.indexOf(id) === at ? claimed.filter(({ endpoint }) => endpoint.id === id) : [],
+      drained: drained.has(id),
+    }));
+  });
+}
+
+/** Ends what is due to endpoints that are removed or disabled; after a failure the next hint does. */
+async function endDeliveries(
+  { database, logger }: Pick<DeliverDeps, 'database' | 'logger'>,
+  ids: string[],
+): Promise<void> {
+  try {
+    await inTransaction(database, (tx) => claimDeliveries(tx, ids, 0));
+  } catch (error) {
+    logger.warn({ err: error }, 'could not end deliveries to removed or disabled endpoints');
+  }
+}

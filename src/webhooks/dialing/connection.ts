@@ -1,0 +1,190 @@
+/**
+ * One connection to a receiver, which opens with its first exchange. One undici Client is one
+ * connection; a Pool would hide which connection served a request, and an error of one connection
+ * would fail requests that wait for another.
+ */
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { type buildConnector, Client } from 'undici';
+import type { AddressPolicy } from './address.ts';
+import { admit, type Destination } from './destination.ts';
+import { type Lookup, resolveDestination } from './resolve.ts';
+import { HungUp, openSocket } from './socket.ts';
+import type { Trace } from './trace.ts';
+
+/** An exchange received more bytes than any valid answer needs. */
+export class TooManyBytes extends Error {
+  override readonly name = 'TooManyBytes';
+}
+
+/** What the connections of a dialer share. */
+export interface Dialing {
+  readonly policy: AddressPolicy;
+  readonly lookup: Lookup;
+  readonly connectTimeoutMs: number;
+  /** Starts TLS on an open socket; shared for its cache of sessions. */
+  readonly upgrade: buildConnector.connector;
+  /** No more sockets may be opened. */
+  closed: boolean;
+  /** Connections that are closing. */
+  readonly closing: Set<Promise<void>>;
+}
+
+const IDLE_MS = 4_000;
+const MAX_IDLE_MS = 30_000;
+const MAX_RESPONSE_HEADER_BYTES = 16_384;
+// Headers, the drained part of a body in its worst framing, and a handshake are far below this.
+// Only endless interim responses and chunk extensions exceed it; undici hides them, and they cost
+// time.
+const MAX_RECEIVED_BYTES = 1_048_576;
+
+/** One connection, used by at most one exchange at a time. */
+export class Connection {
+  /** The key of its pool. */
+  readonly pool: string;
+  readonly client: Client;
+  /** The exchange that is using it. */
+  trace: Trace | null;
+  #connected = false;
+  #openedAt = performance.now();
+  readonly #destination: Destination;
+  readonly #dialing: Dialing;
+  #raw: Socket | undefined;
+  /** The stream that undici reads: the socket, or TLS over it. */
+  #stream: Socket | undefined;
+  #receivedBefore = 0;
+
+  /** @param disconnected is called whenever the connection is lost */
+  constructor(
+    dialing: Dialing,
+    destination: Destination,
+    options: { pool: string; trace: Trace | null; disconnected: (lost: Connection) => void },
+  ) {
+    this.#dialing = dialing;
+    this.#destination = destination;
+    this.pool = options.pool;
+    this.trace = options.trace;
+    this.client = new Client(destination.origin, {
+      connect: (target, callback) => this.#connect(target, callback),
+      pipelining: 1,
+      headersTimeout: 0, // one deadline covers the whole exchange
+      bodyTimeout: 0,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: MAX_IDLE_MS,
+      maxHeaderSize: MAX_RESPONSE_HEADER_BYTES,
+    });
+    this.client.on('connect', () => {
+      this.#connected = true;
+    });
+    this.client.on('disconnect', () => {
+      this.#connected = false;
+      options.disconnected(this);
+    });
+  }
+
+  /** Whether it is open, and younger than `maxAgeMs`. */
+  isFit(maxAgeMs: number): boolean {
+    return (
+      this.#connected && !this.client.destroyed && performance.now() - this.#openedAt < maxAgeMs
+    );
+  }
+
+  /**
+   * Starts to count received bytes for a new exchange; past the limit it fails with `TooManyBytes`.
+   */
+  begin(): void {
+    this.#receivedBefore = this.#stream?.bytesRead ?? 0;
+  }
+
+  /** Closes it at once, in any phase; the exchange in progress fails with `reason`. */
+  destroy(reason: Error): void {
+    this.#raw?.destroy(reason);
+    if (this.client.destroyed) return;
+    const { closing } = this.#dialing;
+    const done = this.client.destroy(reason).finally(() => closing.delete(done));
+    closing.add(done);
+  }
+
+  #connect(target: buildConnector.Options, callback: buildConnector.Callback): void {
+    this.#dial().then(
+      (socket) => {
+        this.#openedAt = performance.now();
+        this.#secure(target, socket, (...result) => {
+          const ready = result[1];
+          if (ready) this.#limit(ready);
+          callback(...result);
+        });
+      },
+      (error: unknown) => callback(asError(error), null),
+    );
+  }
+
+  /**
+   * Opens a TCP connection to a checked address. All addresses of a name are checked before any is
+   * used.
+   */
+  async #dial(): Promise<Socket> {
+    const { trace } = this;
+    const destination = this.#destination;
+    const { policy, lookup, connectTimeoutMs } = this.#dialing;
+    if (trace) {
+      trace.connects += 1;
+      if (trace.connects > 1) throw new HungUp('The receiver hung up.');
+      trace.phase = 'dns';
+    }
+    const started = performance.now();
+    const addresses = await resolveDestination(destination, policy, lookup);
+    if (this.#dialing.closed) throw new Error('closed');
+    const resolved = performance.now();
+    if (trace) {
+      if (!destination.literal) trace.dns = resolved - started;
+      trace.phase = 'connect';
+    }
+    const socket = await openSocket(destination, addresses, connectTimeoutMs, (raw) => {
+      this.#raw = raw;
+    });
+    // The third check: the socket's own peer address, before any byte (even of TLS) is sent.
+    if (socket.remoteAddress === undefined) throw new HungUp('The receiver hung up.');
+    try {
+      admit(destination, [socket.remoteAddress], policy);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+    if (trace) trace.connect = performance.now() - resolved;
+    return socket;
+  }
+
+  /** Adds TLS for https. */
+  #secure(target: buildConnector.Options, socket: Socket, callback: buildConnector.Callback): void {
+    if (target.protocol !== 'https:') {
+      callback(null, socket);
+      return;
+    }
+    const { trace } = this;
+    const started = performance.now();
+    if (trace) trace.phase = 'tls';
+    this.#dialing.upgrade({ ...target, httpSocket: socket }, (...[error, secured]) => {
+      if (error) {
+        socket.destroy();
+        callback(error, null);
+        return;
+      }
+      if (trace) trace.tls = performance.now() - started;
+      callback(null, secured);
+    });
+  }
+
+  #limit(stream: Socket): void {
+    this.#stream = stream;
+    stream.on('readable', () => {
+      if (stream.bytesRead - this.#receivedBefore > MAX_RECEIVED_BYTES) {
+        stream.destroy(new TooManyBytes('Too many bytes were received.'));
+      }
+    });
+  }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,79 @@
+import { gather } from '../../outbox/gather.ts';
+import { addEndpointHints } from '../../outbox/relay/hand-over.ts';
+import type { Dispatch } from '../../webhooks/relay/deliver-numbered.ts';
+import { endpointQueue, handOverDue } from '../../webhooks/relay/hand-over.ts';
+import type { LocalSender } from '../local-sender.ts';
+import { answerMs, type Calling, createCalling } from './calling.ts';
+import type { RelayContext } from './context.ts';
+
+/** Gets deliveries sent: by this process, or by workers. */
+export interface Dispatching {
+  /** The sender in this process, unless it has no room for more attempts. */
+  senderWithRoom(): LocalSender | null;
+  /**
+   * Dispatches deliveries to a sender, and what it leaves to workers: by hints or, with `call`, by
+   * calls.
+   */
+  dispatch(sender: LocalSender | null, made: Dispatch, waiting?: 'hint' | 'call'): void;
+  /** Waits for everything in progress. */
+  stop(): Promise<void>;
+}
+
+/** @param kickWebhooks is called if endpoints could not be handed over at once */
+export function startDispatching(context: RelayContext, kickWebhooks: () => void): Dispatching {
+  const { deps, database, redisReady } = context;
+  const { logger } = deps;
+  const calling = createCalling(deps, database);
+  const inProgress = new Set<Promise<void>>();
+  /** Work in the background, awaited only when the relay stops. */
+  const later = (work: Promise<void>): void => {
+    const over = work.finally(() => inProgress.delete(over));
+    inProgress.add(over);
+  };
+  const handing = (work: Promise<void>): void =>
+    later(
+      work.catch((error: unknown) => {
+        logger.warn({ err: error }, 'could not hand endpoints over at once');
+        kickWebhooks();
+      }),
+    );
+  const handOverTogether = (tell: Calling['tell']) =>
+    gather({ most: 20, rounds: 3 }, async (batches: (readonly string[])[]) => {
+      await handOverDue(database, [...new Set(batches.flat())], tell);
+      return batches.map(() => undefined);
+    });
+  const handOver = {
+    call: handOverTogether(calling.tell),
+    hint: handOverTogether((handed) =>
+      addEndpointHints(database, deps.queues, endpointQueue, handed),
+    ),
+  };
+  context.start('follow calls', answerMs, async () => {
+    if (redisReady()) await calling.follow();
+    return false;
+  });
+  return {
+    senderWithRoom() {
+      const { sender } = deps.local;
+      return sender && sender.room().room > 0 ? sender : null;
+    },
+    dispatch(sender, made, by = 'hint') {
+      let { waiting } = made;
+      if (sender) {
+        const { left, done } = sender.take(made);
+        waiting = left;
+        later(done);
+      }
+      if (!redisReady()) return;
+      if (made.handed.length > 0) handing(calling.tell(made.handed));
+      if (waiting.length > 0) handing(handOver[by](waiting));
+    },
+    async stop() {
+      await Promise.all(inProgress);
+      await calling.stop().catch((error: unknown) => {
+        // The sweeper of another relay finds the rest.
+        logger.warn({ err: error }, 'could not hand over unanswered calls');
+      });
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { inOnePacket } from '../../db/one-packet.ts';
+import type { Loop } from '../../outbox/loop.ts';
+import {
+  handOverEndpoints,
+  handOverTasks,
+  type WorkQueue,
+  waitingQueues,
+  workQueues,
+} from '../../outbox/relay/hand-over.ts';
+import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
+import { idleMs, type RelayContext } from './context.ts';
+import { type Kicks, kickSeldom } from './kicks.ts';
+
+/** Hand-over is kicked when there is work; the timer is for lost kicks. */
+const fallbackMs = 5_000;
+/** The shortest pause between hand-overs of tasks: tasks that become due together go together. */
+const roundMs = 5;
+/** The same while workers have enough hints. */
+const unhurriedMs = 15;
+/**
+ * The shortest pause between looks for deliveries that numbering did not create: retries, replays.
+ */
+const seldomMs = 50;
+
+/** The loops that hand work over to workers. */
+export interface HandOvers {
+  /** Work is due on these queues. */
+  kick(queues: readonly WorkQueue[]): void;
+  /** Endpoints have something due that could not be handed over otherwise. */
+  kickWebhooks(): void;
+  /** Work may be due on any queue, since now. */
+  scout(): void;
+  /** The same, for calls that are frequent. */
+  scoutSoon(): void;
+  stop(): void;
+}
+
+/** Starts a loop for each queue, and one that finds out which of them have work. */
+export function startHandOvers(context: RelayContext): HandOvers {
+  const { deps, database, start, redisReady } = context;
+  /** Whether workers may soon run out of hints. */
+  const hurries: Partial<Record<WorkQueue, boolean>> = {};
+  const handOver = async (queue: WorkQueue): Promise<boolean> => {
+    if (!redisReady()) return false;
+    if (queue === 'webhooks') return handOverWebhooks(context);
+    const since = Date.now();
+    const { hints, early } = await handOverTasks(database, deps.queues, queue, (tasks) =>
+      context.log.tasks(queue, since, tasks),
+    );
+    deps.metrics.countHints(queue, hints);
+    hurries[queue] = !early;
+    // More work may be due than there was room for, and there may be room again.
+    if (hints > 0) seldomly[queue].kick();
+    return false;
+  };
+  const loops = Object.fromEntries(
+    workQueues.map((queue) => [
+      queue,
+      start(`hand over ${queue}`, fallbackMs, () => handOver(queue)),
+    ]),
+  ) as Record<WorkQueue, Loop>;
+  const seldomly = Object.fromEntries(
+    workQueues.map((queue) => [
+      queue,
+      kickSeldom(
+        () => (queue === 'webhooks' ? seldomMs : hurries[queue] === false ? unhurriedMs : roundMs),
+        loops[queue].kick,
+      ),
+    ]),
+  ) as Record<WorkQueue, Kicks>;
+  const kick = (queues: readonly WorkQueue[]): void => {
+    for (const queue of queues) seldomly[queue].kick();
+  };
+  const scout = start('scout', idleMs, async () => {
+    if (!redisReady()) return false;
+    kick(await inOnePacket(database, (tx) => waitingQueues(tx, endpointQueue)));
+    return false;
+  });
+  const scouting = kickSeldom(() => roundMs, scout.kick);
+  return {
+    kick,
+    kickWebhooks: loops.webhooks.kick,
+    scout: scout.kick,
+    scoutSoon: scouting.kick,
+    stop() {
+      for (const kicks of [scouting, ...Object.values(seldomly)]) kicks.stop();
+    },
+  };
+}
+
+async function handOverWebhooks({ deps, database }: RelayContext): Promise<boolean> {
+  const hints = await handOverEndpoints(database, deps.queues, endpointQueue);
+  deps.metrics.countHints('webhooks', hints);
+  return hints > 0;
+}

@@ -1,0 +1,67 @@
+import { inTransaction } from '../../db/transaction.ts';
+import { forgetStretches, type StretchPlace } from '../../outbox/feed/unpublished.ts';
+import {
+  dropExpired,
+  recoverWipedRedis,
+  sweepLeases,
+  sweepUnclaimed,
+  tendTables,
+} from '../../outbox/relay/sweep.ts';
+import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';
+import { sweepDeliveryLeases } from '../../webhooks/delivery/ending/sweep.ts';
+import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
+import type { RelayContext } from './context.ts';
+
+const sweepMs = 1_000;
+const tendMs = 3_600_000;
+/** Retries tables that were in use. */
+const dropMs = 300_000;
+
+/**
+ * Starts the loops that find lost work again and remove what is no longer needed.
+ * @param found is called when lost work is due again
+ */
+export function startUpkeep(context: RelayContext, found: () => void): void {
+  startSweeps(context, found);
+  startRemovals(context);
+}
+
+function startSweeps(context: RelayContext, found: () => void): void {
+  const { deps, database, start, redisReady } = context;
+  start('sweep', sweepMs, async () => {
+    const expired =
+      (await inTransaction(database, sweepLeases)) +
+      (await inTransaction(database, (tx) => sweepDeliveryLeases(tx, deps.retrySchedule)));
+    const wiped = redisReady() ? await recoverWipedRedis(database, deps.redis, endpointQueue) : 0;
+    if (wiped > 0) {
+      deps.logger.warn({ rows: wiped }, 'redis was wiped; handing everything over again');
+    }
+    if (expired + wiped > 0) found();
+    return false;
+  });
+  start('sweep unclaimed', 10 * sweepMs, async () => {
+    if (!redisReady()) return false;
+    if ((await sweepUnclaimed(database, deps.queues, endpointQueue)) > 0) found();
+    return false;
+  });
+}
+
+function startRemovals({ deps, database, start }: RelayContext): void {
+  const { logger, retentionDays } = deps;
+  let place: StretchPlace | null = null;
+  start('remove published stretches', 10 * sweepMs, async () => {
+    const { forgotten, next } = await inTransaction(database, (tx) => forgetStretches(tx, place));
+    place = next;
+    return forgotten > 0 && next !== null;
+  });
+  start('tend tables', tendMs, async () => {
+    await inTransaction(database, tendTables);
+    return false;
+  });
+  start('drop expired tables', dropMs, async () => {
+    while ((await inTransaction(database, (tx) => expireDeliveries(tx, retentionDays))) > 0);
+    const { dropped, complete } = await dropExpired(database, retentionDays);
+    if (dropped > 0) logger.info({ tables: dropped, complete }, 'dropped events past retention');
+    return false;
+  });
+}
