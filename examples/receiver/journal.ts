@@ -12,7 +12,7 @@ export interface Journal {
   knows(message: Message): boolean;
   /** Stores a message; resolves once it is on disk. */
   receive(message: Message): Promise<void>;
-  /** The pending message of a stream with the lowest sequence; null if there are none. */
+  /** The pending message of a stream with the lowest sequence, or null. */
   next(stream: string): Message | null;
   /** The pending replays of a stream. */
   replays(stream: string): Message[];
