@@ -4,7 +4,7 @@ import { pagedMimes, type SourceMime, sourceMimes, sources } from '../contracts/
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
-import { countText } from './pdf/page-text.ts';
+import { countText } from './pdf/page-glyphs.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdf/pdfium.ts';
 import type { Frame, InspectedPage, Inspection } from './results.ts';
 import { isolatedPage, tiffPages } from './tiff-pages.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readOwnText } from '../../../src/engines/normalize/pages/words/own.ts';
+import { readOwnText } from '../../../src/engines/model/words/own.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import { frameOf } from '../../../src/engines/source.ts';
 import { makeCorpus } from '../../support/corpus/index.ts';
