@@ -98,7 +98,15 @@ export function readConfig<const Needs extends keyof Environment>(
   env: NodeJS.ProcessEnv,
   needs: readonly Needs[],
 ): Config & { [K in Needs]-?: NonNullable<Environment[K]> } {
-  const ajv = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true, strict: false });
+  const ajv = new Ajv({
+    coerceTypes: true,
+    useDefaults: true,
+    allErrors: true,
+    strict: false,
+    // Compiling the meta-schema would take longer than everything else here.
+    meta: false,
+    validateSchema: false,
+  });
   const known = Object.keys(Environment.properties);
   const given: Record<string, unknown> = Object.fromEntries(
     known.flatMap((name) => (env[name] ? [[name, env[name]]] : [])),

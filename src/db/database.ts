@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import pg from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type MigrationInterface } from 'typeorm';
 import { entities } from '../entities/index.ts';
-import { migrations } from '../entities/migrations/index.ts';
 
 export type Database = DataSource;
 
@@ -31,13 +30,15 @@ export async function openDatabase(
     statementSeconds?: number;
     /** How long an idle connection is kept. Default: 10 seconds. */
     idleSeconds?: number;
+    /** What `runMigrations` runs; only a process that migrates loads them. */
+    migrations?: readonly (new () => MigrationInterface)[];
   } = {},
 ): Promise<Database> {
   const database = new DataSource({
     type: 'postgres',
     url,
     entities,
-    migrations,
+    migrations: [...(options.migrations ?? [])],
     migrationsTableName: 'migration',
     synchronize: false,
     logging: false,

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { type Seal, sealWith } from '../entities/migrations/21-sealed-headers.ts';
+import { migrations } from '../entities/migrations/index.ts';
 import { closeCatalogue } from './catalogue.ts';
 import { openDatabase } from './database.ts';
 import { admitNeighbour } from './neighbour.ts';
@@ -84,6 +85,7 @@ export async function migrate(ownerUrl: string, seal?: Seal): Promise<string[]> 
   const database = await openDatabase(ownerUrl, {
     poolSize: 2,
     applicationName: 'scriptorium migrate',
+    migrations,
   });
   if (seal) sealWith(database, seal);
   try {

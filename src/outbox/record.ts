@@ -1,4 +1,3 @@
-import type { ValidateFunction } from 'ajv';
 import {
   type EventTypeName,
   eventTypeNames,
@@ -7,14 +6,14 @@ import {
 } from '../contracts/events.ts';
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
-import { compile } from '../contracts/validator.ts';
+import { checkOf } from '../contracts/validator.ts';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
 import { insertion } from '../db/wire/merge.ts';
 import { causeOf } from './cause.ts';
 
 const checks = Object.fromEntries(
-  eventTypeNames.map((name) => [name, compile(eventTypes[name].data)]),
-) as unknown as Record<EventTypeName, ValidateFunction>;
+  eventTypeNames.map((name) => [name, checkOf(eventTypes[name].data)]),
+) as Record<EventTypeName, ReturnType<typeof checkOf>>;
 
 const into = `INSERT INTO event
     (id, category, type, resource_type, resource_id, data, project_id, actor_type, actor_id, address,
@@ -36,10 +35,9 @@ const insertMany = `${into}
  */
 export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Promise<string[]> {
   for (const event of events) {
-    const check = checks[event.type];
-    if (!check(event.data)) {
-      const faults = check.errors?.map((fault) => `${fault.instancePath} ${fault.message}`);
-      throw new Error(`The data of a ${event.type} event is invalid: ${faults?.join(', ')}.`);
+    const faults = checks[event.type](event.data);
+    if (faults !== null) {
+      throw new Error(`The data of a ${event.type} event is invalid: ${faults}.`);
     }
   }
   const cause = causeOf(tx);

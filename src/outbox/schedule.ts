@@ -1,14 +1,13 @@
-import type { ValidateFunction } from 'ajv';
 import { newId } from '../contracts/ids.ts';
 import { type NewTask, queueOf, type TaskKind, taskKinds } from '../contracts/tasks.ts';
-import { compile } from '../contracts/validator.ts';
+import { checkOf } from '../contracts/validator.ts';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
 import { insertion } from '../db/wire/merge.ts';
 import { causeOf } from './cause.ts';
 
 const checks = Object.fromEntries(
-  Object.entries(taskKinds).map(([kind, { payload }]) => [kind, compile(payload)]),
-) as unknown as Record<TaskKind, ValidateFunction>;
+  Object.entries(taskKinds).map(([kind, { payload }]) => [kind, checkOf(payload)]),
+) as Record<TaskKind, ReturnType<typeof checkOf>>;
 
 const into = `INSERT INTO task
     (id, queue, kind, payload, due_at, project_id, resource_id, request_id, trace_parent)`;
@@ -39,7 +38,7 @@ export async function schedule(
 ): Promise<string[]> {
   if (tasks.length === 0) return [];
   for (const task of tasks) {
-    if (!checks[task.kind](task.payload)) {
+    if (checks[task.kind](task.payload) !== null) {
       throw new Error(`The payload of a ${task.kind} task is invalid.`);
     }
   }

@@ -1,17 +1,30 @@
-import { createBullBoard } from '@bull-board/api';
-import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
-import { KoaAdapter } from '@bull-board/koa';
 import type { Middleware } from 'koa';
 import type { Queues } from './hints.ts';
+
+interface BoardOptions {
+  basePath: string;
+  writable: boolean;
+}
 
 /**
  * Bull Board for every queue, as middleware for one path. It has no login of its own: the caller
  * must let only the operator through (api/operator.ts).
  */
-export function createBoard(
-  queues: Queues,
-  options: { basePath: string; writable: boolean },
-): Middleware {
+export function createBoard(queues: Queues, options: BoardOptions): Middleware {
+  let board: Promise<Middleware> | undefined;
+  return async (ctx, next) => {
+    board ??= loadBoard(queues, options);
+    return (await board)(ctx, next);
+  };
+}
+
+/** Its packages are large, and most servers are never asked for it. */
+async function loadBoard(queues: Queues, options: BoardOptions): Promise<Middleware> {
+  const [{ createBullBoard }, { BullMQAdapter }, { KoaAdapter }] = await Promise.all([
+    import('@bull-board/api'),
+    import('@bull-board/api/bullMQAdapter'),
+    import('@bull-board/koa'),
+  ]);
   const adapter = new KoaAdapter();
   adapter.setBasePath(options.basePath);
   createBullBoard({

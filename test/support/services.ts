@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import pg from 'pg';
 import { type DatabaseUrls, prepareDatabase } from '../../src/db/prepare.ts';
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
 import { endProcess } from '../../src/embedded/processes.ts';
+import { checkout } from '../../src/embedded/programs.ts';
 import { findRedis, type RunningRedis, startRedis } from '../../src/embedded/redis.ts';
 import { startTether, type Tether } from '../../src/embedded/tether.ts';
 
@@ -36,7 +37,7 @@ export interface TestRedis {
 }
 
 const templateName = 'template_migrated';
-const packagesDir = resolve(import.meta.dirname, '../../.data/packages');
+const packagesDir = join(checkout, '.data', 'packages');
 const rolePassword = randomBytes(12).toString('hex');
 
 interface Ground {

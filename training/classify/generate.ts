@@ -47,7 +47,7 @@ const readMes = new Map<string, string>();
 function readMe(name: string): string {
   const known = readMes.get(name);
   if (known !== undefined) return known;
-  const root = join(dirname(require.resolve('pino/package.json')), '..');
+  const root = join(dirname(require.resolve('pdfjs-dist/package.json')), '..');
   const text = readFileSync(join(root, name, 'README.md'), 'utf8').slice(0, 30_000);
   readMes.set(name, text);
   return text;

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { requireReading, sendStaticFile, staticFile } from '../downloads/static-files.ts';
 import type { Route } from '../frame/route.ts';
 import { apiDocument } from '../openapi/published.ts';
-import { buildSite, type Site } from './site.ts';
+import type { Site } from './site.ts';
 
 /** Only our own files, nothing inline, no framing; forms and scripts may use the search. */
 const contentPolicy = [
@@ -21,13 +21,13 @@ const contentPolicy = [
  * search over both. It requires no key, since it contains no data of any project.
  */
 export function createDocs(served: readonly Route[]): Middleware {
-  // Built at the first request.
+  // Loaded and built at the first request.
   let site: Promise<Site> | undefined;
   return async (ctx, next) => {
     if (ctx.path !== '/docs' && !ctx.path.startsWith('/docs/')) return next();
     ctx.state.operation = 'docs';
     requireReading(ctx);
-    site ??= buildSite(apiDocument(served));
+    site ??= import('./site.ts').then(({ buildSite }) => buildSite(apiDocument(served)));
     const { files, missing, search, searchPage } = await site;
     const query = new URLSearchParams(ctx.querystring).get('q') ?? '';
     if (ctx.path === '/docs/search') {

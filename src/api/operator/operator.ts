@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import type { Context } from 'koa';
-import { koaBody } from 'koa-body';
 import { clientAddress } from '../../access/addresses.ts';
 import { createGuesses } from '../../access/guesses.ts';
 import { Problem } from '../../contracts/problems.ts';
@@ -90,7 +89,6 @@ async function showMetrics(ctx: Context, deps: Deps, session: Session): Promise<
 /** The maximum size of a login form, and how long it may take to arrive. */
 const formBytes = 4 * 1024;
 const formMs = 10_000;
-const parseForm = koaBody({ urlencoded: true, json: false, text: false, formLimit: formBytes });
 
 /** The password in the login form; empty for any other body. */
 async function readPassword(ctx: Context): Promise<string> {
@@ -101,7 +99,9 @@ async function readPassword(ctx: Context): Promise<string> {
   }
   const late = setTimeout(() => ctx.req.destroy(), formMs);
   try {
-    await parseForm(ctx as never, async () => undefined);
+    const { koaBody } = await import('koa-body');
+    const parse = koaBody({ urlencoded: true, json: false, text: false, formLimit: formBytes });
+    await parse(ctx as never, async () => undefined);
   } finally {
     clearTimeout(late);
   }

@@ -95,7 +95,7 @@ describe('table detection', () => {
     ]);
   });
 
-  it('finds a table with rules above, below and under its header, and headings over columns', () => {
+  it('finds a table with rules around and under its header, and spanning headings', () => {
     const rows = ['Pine', 'Oak', 'Elm', 'Ash'].flatMap((name, at) => [
       ...line(name, 55, 155 + at * 12),
       ...line(`1${at}.5`, 160, 155 + at * 12),

@@ -319,7 +319,7 @@ describe('the search index of images', () => {
       expect(await wrongCounts()).to.deep.equal([]);
     });
 
-    it('returns each image that is not removed exactly once to a client that follows the cursors', async () => {
+    it('returns each remaining image exactly once to a client that follows cursors', async () => {
       const steady = await addImages(
         api,
         api,

@@ -16,9 +16,11 @@ import {
 import type {
   Construct,
   ConstructRecord,
+  Effects,
   Extension,
   State,
   TokenizeContext,
+  Tokenizer,
 } from 'micromark-util-types';
 
 /** Columns in which quotes, items and footnotes may begin: each takes at least one. */
@@ -115,11 +117,23 @@ const crowded = (construct: Construct): Construct => ({
   tokenize: crowding(construct),
 });
 
-/** Under another name, since the original is disabled by its own. */
-const renamed = (construct: Construct): Construct => ({
-  ...construct,
-  ...(construct.name === undefined ? {} : { name: `bounded ${construct.name}` }),
-});
+/**
+ * Under another name, since the original is disabled by its own. Where the original continues with
+ * another of its kind, as a list does with its next item, it asks for itself: it gets the one with limits.
+ */
+function renamed(construct: Construct, original: Construct): Construct {
+  const own: Construct =
+    construct.name === undefined ? construct : { ...construct, name: `bounded ${construct.name}` };
+  const next = construct.continuation;
+  if (!next) return own;
+  const tokenize: Tokenizer = function (effects, ok, nok) {
+    const attempt: Effects['attempt'] = (asked, ...states) =>
+      effects.attempt(asked === original ? continued : asked, ...states);
+    return next.tokenize.call(this, { ...effects, attempt }, ok, nok);
+  };
+  const continued: Construct = { ...own, continuation: { ...next, tokenize } };
+  return continued;
+}
 
 /** One per construct, for whatever characters it starts with: micromark resolves each once. */
 function once(change: (construct: Construct) => Construct): (construct: Construct) => Construct {
@@ -151,11 +165,11 @@ export const withBounds = (extension: Extension): Extension => ({
   ...extension,
   document: each(
     extension.document,
-    once((construct) => renamed(guarded(construct))),
+    once((construct) => renamed(guarded(construct), construct)),
   ),
   text: each(
     extension.text,
-    once((construct) => renamed(crowded(guarded(construct)))),
+    once((construct) => renamed(crowded(guarded(construct)), construct)),
   ),
 });
 

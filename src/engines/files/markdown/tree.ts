@@ -7,6 +7,8 @@ import { createNames, type Names, syntaxWith } from './syntax.ts';
 
 /** Blocks of a stretch of a file; their positions refer to `text`. */
 export interface MarkdownTree {
+  /** Where `text` begins in the file. */
+  at: number;
   text: string;
   blocks: RootContent[];
 }
@@ -70,7 +72,7 @@ export function parseMarkdown(source: string): {
   const definitions = new Map<string, Definition>();
   const blocks = parse(source, names).children;
   addDefinitions(blocks, definitions);
-  return { definitions, trees: [{ text: source, blocks }] };
+  return { definitions, trees: [{ at: 0, text: source, blocks }] };
 }
 
 function* treesOf(source: string, names: Names): Generator<MarkdownTree> {
@@ -79,8 +81,8 @@ function* treesOf(source: string, names: Names): Generator<MarkdownTree> {
     (text) => parse(text, names).children,
     (blocks) => blocks.at(-1)?.position?.start.offset ?? null,
   );
-  for (const { text, parsed, cut } of pieces) {
+  for (const { at, text, parsed, cut } of pieces) {
     const blocks = parsed.filter(({ position }) => (position?.start.offset ?? 0) < cut);
-    yield { text, blocks };
+    yield { at, text, blocks };
   }
 }

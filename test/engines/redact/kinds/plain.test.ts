@@ -160,6 +160,41 @@ describe('redaction of Markdown', () => {
     });
   }
 
+  /** Code that shows HTML, with a name in it. */
+  const shown: Record<string, string> = {
+    'fenced code': `\`\`\`html\n<!-- of ${name} -->\n<script src="a.js"></script>\n\`\`\`\n`,
+    'fenced code in a list': `- a\n\n  ~~~\n  <style>p { }</style> <!-- ${name}\n  ~~~\n`,
+    'fenced code in a quote': `> \`\`\`\n> <iframe> ${name}\n> \`\`\`\n`,
+    'indented code': `a\n\n    <!-- ${name} -->\n    <object>\n`,
+    'inline code': `Put \`<script>\` or \`\`<!-- ${name}\`\` in, not <b>this</b>.\n`,
+  };
+  for (const [where, source] of Object.entries(shown)) {
+    it(`keeps HTML that is shown as ${where}`, async () => {
+      const redacted = await redactBytes('markdown', `For ${name}.\n\n${source}`, detector);
+      expect(failedChecks(redacted)).to.deep.equal([]);
+      expect(redacted.output?.toString()).to.equal(
+        `For [PERSON].\n\n${source.replace(name, '[PERSON]')}`,
+      );
+    });
+  }
+
+  /** HTML that only looks as if it were in code. */
+  const hidden: Record<string, string> = {
+    'a fence inside HTML': '<div>\n```\n<!-- a -->\n```\n</div>\n',
+    'backticks that do not match': '`<!-- a -->``\n',
+    'backticks in different blocks': '- `a\n- <script>b</script>`\n',
+    'indentation inside a paragraph': 'a\n    <!-- a -->\n',
+    'an escaped backtick': '\\`<!-- a -->`\n',
+    'a byte order mark in front': '\ufeff\ufeff`<!-- a -->`\n',
+  };
+  for (const [where, source] of Object.entries(hidden)) {
+    it(`does not keep HTML as code behind ${where}`, async () => {
+      const redacted = await redactBytes('markdown', `${source}\n${name}\n`, detector);
+      const output = redacted.output?.toString() ?? '';
+      expect(failedChecks(redacted).length > 0 || !/<!--|<script/.test(output)).to.equal(true);
+    });
+  }
+
   it('keeps a text without personal data byte for byte', async () => {
     const text = `# A *b* __c__ \`d\`\n\n1. [x](y_(z).md "t") \\* &lt; ~~no~~ a_b_c\n\n![i](j.png)\n<br>\n> q\n\n    code **x**\n\n[r]: http://x.test/a%20b\n`;
     const { output } = await redactBytes('markdown', text, detector);

@@ -1,5 +1,6 @@
 import { decode } from '../../../files/encoding.ts';
 import type { RedactableKind, Texts } from '../kind.ts';
+import { anglesInCode } from './code.ts';
 import { readCsvStreams } from './csv.ts';
 import { readableTarget } from './links.ts';
 import { readMarkdown } from './markdown.ts';
@@ -13,11 +14,20 @@ const textsOf = (bytes: Uint8Array): Texts => {
 
 export const textKind: RedactableKind = { read: readTextStreams, textsOf, strangersIn: () => [] };
 export const csvKind: RedactableKind = { read: readCsvStreams, textsOf, strangersIn: () => [] };
+
+/** What no output contains, unless Markdown shows it as code. */
+const strangers = /<(?:!--|(?:script|style|iframe|object|embed)\b)/gi;
+
+function strangersInMarkdown(bytes: Uint8Array): string[] {
+  const { text } = decode(bytes);
+  const found = [...text.matchAll(strangers)];
+  if (found.length === 0) return [];
+  const shown = anglesInCode(text);
+  return found.every(({ index }) => shown.has(index)) ? [] : ['comments, scripts or objects'];
+}
+
 export const markdownKind: RedactableKind = {
   read: readMarkdown,
   textsOf,
-  strangersIn: (bytes) =>
-    /<!--|<(?:script|style|iframe|object|embed)\b/i.test(decode(bytes).text)
-      ? ['comments, scripts or objects']
-      : [],
+  strangersIn: strangersInMarkdown,
 };

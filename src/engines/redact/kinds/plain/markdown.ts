@@ -3,6 +3,7 @@ import { decode, encode } from '../../../files/encoding.ts';
 import { isActive } from '../../../files/links.ts';
 import { attributeUse, knownElements, removedElements } from '../html/attributes.ts';
 import { type FileReading, type Piece, piece, type Stream, stream } from '../stream.ts';
+import { anglesInCode } from './code.ts';
 import { readableTarget, redactedTarget } from './links.ts';
 
 /** What is written, in order: syntax as it is, and pieces with how they stand in the source. */
@@ -43,7 +44,8 @@ const removedBlock = /<(script|style|iframe|object|embed|applet|noembed|noframes
 
 /**
  * Markdown (CommonMark): text without the marks of emphasis, escapes and entities decoded; targets and
- * titles of links, definitions; code and front matter line by line; HTML inside as HTML. Throws
+ * titles of links, definitions; code and front matter line by line; HTML inside as HTML, unless it is
+ * shown as code. Throws
  * EngineError.
  */
 export function readMarkdown(bytes: Uint8Array): FileReading {
@@ -54,7 +56,13 @@ export function readMarkdown(bytes: Uint8Array): FileReading {
     hidden: stream(null),
     names: stream(null, { detect: false }),
   };
+  const shown = anglesInCode(source);
   for (let at = 0; at < source.length; ) {
+    if (shown.has(at)) {
+      text(writing, '<', '<');
+      at += 1;
+      continue;
+    }
     const end = endOfRemoved(source, at);
     if (end !== null) {
       at = end;
