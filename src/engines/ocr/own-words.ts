@@ -4,7 +4,13 @@ import { cellAscent, cellDescent, unreadable } from '../model/measures.ts';
 import { flowsOf } from '../model/order/index.ts';
 import { withAccents } from '../model/words/accents.ts';
 import { asDisplayed, type LevelPage, turnLevel } from '../model/words/level.ts';
-import { isApart, orderItem, type SetWord, type TextLine, textLines } from '../model/words/lines.ts';
+import {
+  isApart,
+  orderItem,
+  type SetWord,
+  type TextLine,
+  textLines,
+} from '../model/words/lines.ts';
 import { readOwnText } from '../model/words/own.ts';
 import type { LeaningWord } from '../model/words/word.ts';
 import type { PdfDocument } from '../pdf/pdfium.ts';
@@ -19,10 +25,10 @@ const boxOf = ({ box, base, size }: SetWord): Box => [
   base + cellDescent * size,
 ];
 
-/** Whether a raised number follows another: a note or a power, not more of its digits. */
+/** Whether a raised number follows another or a name: a note or a power, not more of it. */
 const isNote = (left: SetWord, right: SetWord): boolean =>
   (left.raised === null) !== (right.raised === null) &&
-  /\p{N}$/u.test(left.text) &&
+  /\p{N}$|\p{L}{3}$/u.test(left.text) &&
   /^\p{N}/u.test(right.text);
 
 /** The words of a line as they are read; parts of a word in several styles are one. */

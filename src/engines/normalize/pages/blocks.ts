@@ -1,14 +1,14 @@
 import { isTurned } from '../../model/direction.ts';
 import { ascent, descent } from '../../model/measures.ts';
 import { flowsOf } from '../../model/order/index.ts';
+import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
+import { orderItem, type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
+import { artifact, type PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
 import type { Span } from '../document.ts';
 import type { LayoutBlock, LayoutLine } from './layout.ts';
 import { codeText, spansOf } from './line-text.ts';
-import { orderItem, type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
 import { isSign, type Part, partsOf, share } from './paragraphs.ts';
-import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
-import { artifact, type PageWord } from '../../model/words/word.ts';
 
 type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
 
