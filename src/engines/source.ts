@@ -1,6 +1,11 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { pagedMimes, type SourceMime, sourceMimes, sources } from '../contracts/sources.ts';
+import {
+  pagedMimes,
+  type SourceMime,
+  sourceMimes,
+  sources,
+} from '../contracts/documents/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';

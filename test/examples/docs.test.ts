@@ -119,6 +119,9 @@ describe('commands and snippets in the documentation', () => {
       const blocks = (await blocksOf(page)).filter(({ language }) => language === 'ts');
       if (blocks.length > 0) await writeFile(programOf(page), programText(blocks));
     }
+    const blocks = await blocksOf('clients/typescript/README.md');
+    const snippets = blocks.filter(({ language }) => language === 'ts');
+    await writeFile(join(folder, 'client-readme.mts'), `${given}${programText(snippets)}`);
     await writeFile(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
@@ -170,6 +173,14 @@ describe('commands and snippets in the documentation', () => {
 });
 
 const isRun = ({ note }: Block): boolean => note !== 'no-run';
+
+/** What the snippets of the client's README leave to the reader. They are compiled, not run. */
+const given = `
+declare const lastSequence: number;
+declare const rawBody: Uint8Array;
+declare const request: Request;
+declare const secret: string;
+`;
 
 /** A scan of one small page, which takes less time than examples/scan.pdf. */
 async function drawScan(): Promise<Uint8Array> {
