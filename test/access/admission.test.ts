@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { askAdmission, type Credentials } from '../../src/access/authenticate.ts';
 import { fingerprintOf } from '../../src/access/idempotency.ts';
-import { parseKey } from '../../src/access/key-format.ts';
+import { parseKey } from '../../src/access/keys/format.ts';
 import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';

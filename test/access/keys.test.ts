@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { newKey, parseKey } from '../../src/access/key-format.ts';
+import { newKey, parseKey } from '../../src/access/keys/format.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 describe('API keys', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createShares, type Party, type Shares } from '../../src/access/shares.ts';
 import { Problem } from '../../src/contracts/problems.ts';
-import { type WorkClass, workBounds } from '../../src/contracts/work.ts';
+import { type WorkClass, workBounds } from '../../src/contracts/work/work.ts';
 import { eventually } from '../support/eventually.ts';
 
 /** Work that continues until the test ends it; `started` lists the callers in order. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inParallel } from '../../src/contracts/in-parallel.ts';
+import { inParallel } from '../../src/contracts/helpers/in-parallel.ts';
 
 describe('inParallel', () => {
   it('returns results in order with bounded concurrency', async () => {

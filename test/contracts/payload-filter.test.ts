@@ -5,7 +5,7 @@ import {
   matchesFilter,
   type PayloadFilter,
   pointerFault,
-} from '../../src/contracts/payload-filter.ts';
+} from '../../src/contracts/events/payload-filter.ts';
 
 const body = {
   id: 'evt_1',

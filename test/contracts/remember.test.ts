@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { remember } from '../../src/contracts/remember.ts';
+import { remember } from '../../src/contracts/helpers/remember.ts';
 
 describe('remembered results of a function', () => {
   const counting = () => {

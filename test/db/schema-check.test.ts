@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import pg from 'pg';
 import { type TSchema, Type } from 'typebox';
 import { eventTypeNames, eventTypes } from '../../src/contracts/events.ts';
-import { compile } from '../../src/contracts/validator.ts';
+import { compile } from '../../src/contracts/helpers/validator.ts';
 import { neighbourTypes } from '../../src/db/neighbour.ts';
 import { checkingFunction } from '../../src/db/schema-check.ts';
 import { dataFor } from '../support/schema-data.ts';

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Upload } from 'tus-js-client';
-import type { ObjectRecord } from '../../src/contracts/wire/objects.ts';
-import type { ResumableUpload } from '../../src/contracts/wire/uploads.ts';
+import type { ObjectRecord } from '../../src/contracts/wire/library/objects.ts';
+import type { ResumableUpload } from '../../src/contracts/wire/library/uploads.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
 const MiB = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { matchesType } from '../../src/contracts/events/matches-type.ts';
+import { patternExpression } from '../../src/contracts/events/patterns.ts';
 import { newId } from '../../src/contracts/ids.ts';
-import { matchesType } from '../../src/contracts/matches-type.ts';
-import { patternExpression } from '../../src/contracts/patterns.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';

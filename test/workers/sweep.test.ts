@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TaskKind } from '../../src/contracts/tasks.ts';
+import type { TaskKind } from '../../src/contracts/work/tasks.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Sweep1000000000014 } from '../../src/entities/migrations/14-sweep.ts';
 import { purgeObject } from '../../src/library/objects/ending/purge.ts';

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createProject } from '../../src/access/projects.ts';
 import { newId } from '../../src/contracts/ids.ts';
-import type { TaskKind } from '../../src/contracts/tasks.ts';
+import type { TaskKind } from '../../src/contracts/work/tasks.ts';
 import { inProject, inTransaction, query, type Tx } from '../../src/db/transaction.ts';
 import { holdBytes } from '../../src/library/bytes/hold.ts';
 import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';

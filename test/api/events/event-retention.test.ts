@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PoolClient } from 'pg';
 import { authenticate } from '../../../src/access/authenticate.ts';
-import { parseKey } from '../../../src/access/key-format.ts';
+import { parseKey } from '../../../src/access/keys/format.ts';
 import { newId } from '../../../src/contracts/ids.ts';
 import { inProject, inReading, inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { readBounds, readEvents, readPage } from '../../../src/outbox/feed/feed.ts';

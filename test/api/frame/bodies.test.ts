@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newKey } from '../../../src/access/key-format.ts';
+import { newKey } from '../../../src/access/keys/format.ts';
 import { createRoom } from '../../../src/api/connections/room.ts';
 import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -4,7 +4,7 @@ import { ok } from '../../../src/api/frame/reply.ts';
 import { route } from '../../../src/api/frame/route.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { strictObject } from '../../../src/contracts/wire/shapes.ts';
-import { type WorkClass, workBounds } from '../../../src/contracts/work.ts';
+import { type WorkClass, workBounds } from '../../../src/contracts/work/work.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inTransaction, query } from '../../../src/db/transaction.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hiddenValue } from '../../../src/contracts/hidden-value.ts';
+import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
 import { newId } from '../../../src/contracts/ids.ts';
 import { limits } from '../../../src/contracts/limits.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ImageFilters } from '../../../src/contracts/wire/images.ts';
+import type { ImageFilters } from '../../../src/contracts/wire/library/images.ts';
 import { Conditions } from '../../../src/db/conditions.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../../src/db/transaction.ts';
-import { countImages } from '../../../src/library/images/counts.ts';
-import { imageConditions } from '../../../src/library/images/filters.ts';
+import { countImages } from '../../../src/library/images/search/counts.ts';
+import { imageConditions } from '../../../src/library/images/search/filters.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addImages, type GivenImage } from '../../support/library.ts';
