@@ -65,8 +65,11 @@ if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
 /** What the compiled code imports from these packages, such as `pg` and `pg/lib/utils.js`. */
 function importedSpecifiers() {
   const found = new Set();
-  for (const file of readdirSync(compiled, { recursive: true })) {
-    if (!/^(src|test|bench|clients)\b.*\.js$/.test(file)) continue;
+  // Not the whole folder: it links to its parent, and a walk follows links.
+  const files = ['src', 'test', 'bench', 'clients'].flatMap((folder) =>
+    readdirSync(join(compiled, folder), { recursive: true }).map((file) => join(folder, file)),
+  );
+  for (const file of files.filter((name) => name.endsWith('.js'))) {
     const code = readFileSync(join(compiled, file), 'utf8');
     for (const [, specifier] of code.matchAll(/(?:^import |from |import\()'([^'.][^']*)'/gm)) {
       if (packages.includes(packageOf(specifier))) found.add(specifier);

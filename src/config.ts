@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
-import { type QueueName, queueNames } from './contracts/queues.ts';
+import { type QueueName, queueNames } from './contracts/work/queues.ts';
 import { isolationModes } from './engines/isolation/kinds/index.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
 import {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { isTerminal } from './contracts/jobs.ts';
 import type { JobRecord } from './contracts/wire/jobs.ts';
-import type { ObjectRecord } from './contracts/wire/objects.ts';
+import type { ObjectRecord } from './contracts/wire/library/objects.ts';
 import { checkout } from './embedded/programs.ts';
 import { findRunningStack, type RunningStack, startStack } from './embedded/stack.ts';
 import { StartError } from './embedded/start-error.ts';

@@ -5,7 +5,7 @@ import { createSeal, type Seal } from './access/seal.ts';
 import { takeSettings } from './access/secret-settings.ts';
 import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
-import type { QueueName } from './contracts/queues.ts';
+import type { QueueName } from './contracts/work/queues.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { refuseWeakWalls } from './db/start-up.ts';
 import { createImaging } from './engines/imaging/index.ts';

@@ -4,7 +4,7 @@ import { createProject } from '../../src/access/projects.ts';
 import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { OperationName } from '../../src/contracts/operations.ts';
 import type { JobRecord, PageRecord } from '../../src/contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../src/contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../src/contracts/wire/library/objects.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { openBenchGround } from '../support/ground.ts';
 import {

@@ -1,22 +1,22 @@
 import { type Event, readEvent } from './event.ts';
 
-/** Where everything can be read again: `GET /v1/events`. */
+/** The feed of events, `GET /v1/events`, from which missed events are read. */
 export interface Feed {
   /**
-   * The next events of a category after a sequence, in order; empty at its end. `first` is the
-   * sequence of the earliest that is kept, where what comes after `sequence` is gone.
+   * The next events of a category after `sequence`, in order; empty at the end of the feed. If
+   * events after `sequence` have been deleted, `first` is the earliest sequence that is left.
    */
   after(category: string, sequence: number): Promise<{ events: Event[]; first?: number }>;
 }
 
-/** Reads the feed of a project with a key that has the scope `events:read`. */
+/** Reads the feed of a project with a key that has the `events:read` scope. */
 export function createFeed(service: { url: string; projectId: string; apiKey: string }): Feed {
   return {
     async after(category, sequence) {
       const url = new URL('/v1/events', service.url);
       url.searchParams.set('category', category);
       url.searchParams.set('limit', '200');
-      // Without it the feed begins at the earliest event it has.
+      // Without `after`, the feed starts at its earliest event.
       if (sequence > 0) url.searchParams.set('after', String(sequence));
       const response = await fetch(url, {
         headers: {
@@ -29,7 +29,7 @@ export function createFeed(service: { url: string; projectId: string; apiKey: st
       if (response.status === 410 && body.earliest_sequence !== undefined) {
         return { events: [], first: body.earliest_sequence };
       }
-      if (!response.ok || !body.data) throw new Error(`The feed answered ${response.status}.`);
+      if (!response.ok || !body.data) throw new Error(`The feed returned ${response.status}.`);
       return { events: body.data.map(readEvent) };
     },
   };

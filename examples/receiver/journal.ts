@@ -4,25 +4,25 @@ import { streamOf } from './event.ts';
 import type { Message } from './verify.ts';
 
 /**
- * What this receiver must not forget, as lines of JSON in one file that only grows: messages that
- * were taken in, and how far each stream was handled. A line counts once it is on the disk.
+ * The durable state of the receiver, as lines of JSON in an append-only file: the messages that were
+ * accepted, and the position of each stream. A line counts once it has been flushed to disk.
  */
 export interface Journal {
-  /** Whether a message came before, however long ago. */
+  /** Whether a message was received before, however long ago. */
   knows(message: Message): boolean;
-  /** Keeps a message; resolves when it is on the disk. */
+  /** Stores a message; resolves once it is on disk. */
   receive(message: Message): Promise<void>;
-  /** Of the messages of a stream that are not handled yet, the one with the lowest sequence. */
+  /** The pending message of a stream with the lowest sequence, or null. */
   next(stream: string): Message | null;
-  /** The replays that are not handled yet. */
+  /** The pending replays of a stream. */
   replays(stream: string): Message[];
-  /** The sequence up to which a stream was handled. */
+  /** The sequence of the last event of a stream that was handled; 0 if none was. */
   position(stream: string): number;
-  /** Every stream that anything is known of. */
+  /** The streams with a position or pending messages. */
   streams(): string[];
-  /** Notes that a stream was handled up to and with an event. */
+  /** Records that the events of a stream up to `sequence`, inclusive, were handled. */
   advance(stream: string, sequence: number): Promise<void>;
-  /** Notes that a replayed message was handled. */
+  /** Records that a replay was handled. */
   finish(message: Message): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,14 +32,14 @@ type Line =
   | { position: { stream: string; sequence: number } }
   | { finished: string };
 
-/** Opens the journal in a folder, shortened to what still matters. */
+/** Opens the journal in a folder and drops the lines that are no longer needed. */
 export async function openJournal(folder: string): Promise<Journal> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, 'journal.jsonl');
   const positions = new Map<string, number>();
-  /** Not handled yet, by key. */
+  /** Messages that are not handled yet, by key. */
   const pending = new Map<string, Message>();
-  /** Replays that were handled. Of other events the position says it, and it takes no room. */
+  /** Replays that were handled. Other events need no entry: the position covers them. */
   const finished = new Set<string>();
 
   const positionOf = (stream: string): number => positions.get(stream) ?? 0;
@@ -47,7 +47,7 @@ export async function openJournal(folder: string): Promise<Journal> {
     replayId === null && event.sequence <= positionOf(streamOf(event));
   const take = (line: Line): void => {
     if ('received' in line) {
-      // The feed may have been quicker than the disk.
+      // The event may have been read from the feed while the message was being written.
       if (!isHandled(line.received)) pending.set(line.received.key, line.received);
     } else if ('finished' in line) {
       pending.delete(line.finished);
@@ -62,7 +62,7 @@ export async function openJournal(folder: string): Promise<Journal> {
     if (error.code === 'ENOENT') return '';
     throw error;
   });
-  // A crash may have cut off what follows the last line break. It was never acknowledged.
+  // A crash may have truncated the last line. Its message was never acknowledged.
   for (const line of text.slice(0, text.lastIndexOf('\n') + 1).split('\n')) {
     if (line !== '') take(JSON.parse(line) as Line);
   }
@@ -79,7 +79,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   let size = (await file.stat()).size;
   const write = (line: Line): Promise<void> => {
     queued.push(lineOf(line));
-    // Lines that come while others are on their way to the disk go there together, after them.
+    // Lines that arrive during a write are written together, after it.
     next ??= last.then(async () => {
       const batch = queued.join('');
       queued = [];
@@ -89,7 +89,7 @@ export async function openJournal(folder: string): Promise<Journal> {
         await file.datasync();
         size += Buffer.byteLength(batch);
       } catch (error) {
-        // Half a line would spoil the one after it.
+        // A partial line would corrupt the next one.
         await file.truncate(size);
         throw error;
       }
@@ -142,7 +142,7 @@ export async function openJournal(folder: string): Promise<Journal> {
 
 const lineOf = (line: Line): string => `${JSON.stringify(line)}\n`;
 
-/** Puts a file in the place of another, whole or not at all, and leaves it open for more. */
+/** Replaces a file atomically and opens it for appending. */
 async function replaceFile(path: string, text: string): Promise<FileHandle> {
   const temporary = `${path}.new`;
   const written = await open(temporary, 'w', 0o600);

@@ -8,8 +8,8 @@ import { createReceiver } from './server.ts';
 import { createVerifier } from './verify.ts';
 
 /**
- * Receives the webhooks of a project and prints its events, in order. Without WEBHOOK_KEYS it makes
- * its own webhook at the first start and keeps the secret.
+ * Receives the webhooks of a project and prints its events in order. Without WEBHOOK_KEYS, the first
+ * start creates a webhook and stores its secret.
  */
 const { SERVICE_URL, PROJECT_ID, API_KEY, WEBHOOK_KEYS } = process.env;
 if (!SERVICE_URL || !PROJECT_ID || !API_KEY) {
@@ -29,7 +29,7 @@ const order = createOrder({
   retryMs: 5_000,
   log,
   async handle(event, replayId) {
-    const note = replayId === null ? '' : ` (again, by ${replayId})`;
+    const note = replayId === null ? '' : ` (replayed by ${replayId})`;
     console.log(`${event.category} ${event.sequence} ${event.type} ${event.resource_id}${note}`);
   },
 });
@@ -37,7 +37,7 @@ const server = createReceiver({ verify: createVerifier(keys), journal, order, lo
 server.listen(port, '127.0.0.1');
 await once(server, 'listening');
 log(`receiving on http://127.0.0.1:${port}/hooks`);
-// What was missed while this was down need not be waited for.
+// Reads what was missed while the receiver was down, without waiting for retries.
 order.start([`${PROJECT_ID}/domain`]);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -64,9 +64,9 @@ async function ownSecret(): Promise<string> {
     body: JSON.stringify({ url: `http://127.0.0.1:${port}/hooks`, event_types: ['*'] }),
   });
   const made = (await response.json()) as { id: string; secret?: string };
-  if (!made.secret) throw new Error(`No webhook was made: ${JSON.stringify(made)}`);
+  if (!made.secret) throw new Error(`The webhook was not created: ${JSON.stringify(made)}`);
   await mkdir(folder, { recursive: true });
   await writeFile(file, made.secret, { mode: 0o600 });
-  log(`made the webhook ${made.id}`);
+  log(`created the webhook ${made.id}`);
   return made.secret;
 }

@@ -4,19 +4,19 @@ import type { Journal } from './journal.ts';
 import type { Message } from './verify.ts';
 
 /**
- * What is done with an event: all of a stream in order, one at a time. A crash just after it has it
- * run once more for the same event, so doing it twice must be like doing it once. For a replay
- * `replayId` is set: then it is out of order, and was done before unless it was missed.
+ * Handles an event. Called for the events of a stream one at a time, in order. If the receiver
+ * crashes right afterwards, it is called again for the same event, so it must be idempotent. For a
+ * replay, `replayId` is set: the event is out of order and was handled before.
  */
 export type Handle = (event: Event, replayId: string | null) => Promise<void>;
 
-/** Hands on what the journal holds: each event once, in order, and none left out. */
+/** Passes the events in the journal to the handler: each once, in order, without gaps. */
 export interface Order {
-  /** Looks at a stream again: something came. */
+  /** Checks a stream for new messages. */
   wake(stream: string): void;
-  /** Hands on what is left from before and what the feed has since. */
+  /** Handles the messages left from the last run and the events that the feed has since. */
   start(streams: readonly string[]): void;
-  /** Lets what is being handled finish. */
+  /** Stops after the events that are being handled. */
   stop(): Promise<void>;
 }
 
@@ -24,9 +24,9 @@ interface Options {
   journal: Journal;
   feed: Feed;
   handle: Handle;
-  /** For how long a missing event may still come by itself before the feed is asked for it. */
+  /** How long to wait for a missing event before reading it from the feed. */
   gapMs: number;
-  /** How long to wait after a failure. */
+  /** How long to wait before retrying after a failure. */
   retryMs: number;
   log: (message: string) => void;
 }
@@ -35,9 +35,9 @@ export function createOrder(options: Options): Order {
   const { journal, feed, handle, log } = options;
   const running = new Map<string, Promise<void>>();
   const timers = new Map<string, NodeJS.Timeout>();
-  /** Woken while they were running. */
+  /** Streams woken while they were being drained. */
   const again = new Set<string>();
-  /** Something is missing, and it has had its time to come. */
+  /** Streams with an event that has been missing for `gapMs`. */
   const overdue = new Set<string>();
   let stopped = false;
 
@@ -50,7 +50,9 @@ export function createOrder(options: Options): Order {
     again.delete(stream);
     const run = drain(stream)
       .catch((error: unknown) => {
-        log(`${stream} waits: ${error instanceof Error ? error.message : error}`);
+        log(
+          `${stream}: retrying after a failure: ${error instanceof Error ? error.message : error}`,
+        );
         later(stream, options.retryMs, () => wake(stream));
       })
       .finally(() => {
@@ -73,7 +75,7 @@ export function createOrder(options: Options): Order {
       } else if (missing === 0) {
         await apply(next.event);
       } else {
-        // Deliveries overtake one another; mostly what is missing is only a moment late.
+        // Deliveries overtake one another, so a missing event is usually only late.
         later(stream, options.gapMs, () => {
           overdue.add(stream);
           wake(stream);
@@ -83,14 +85,14 @@ export function createOrder(options: Options): Order {
     }
   }
 
-  /** Handles what the feed has after the stream's position, up to an event that is here already. */
+  /** Handles the feed's events after the stream's position and before the sequence `until`. */
   async function catchUp(stream: string, until = Number.POSITIVE_INFINITY): Promise<void> {
     const category = stream.slice(stream.indexOf('/') + 1);
     while (!stopped && journal.position(stream) < until - 1) {
       const position = journal.position(stream);
       const { events, first } = await feed.after(category, position);
       if (first !== undefined) {
-        log(`${stream}: the feed has lost what came after ${position}; it goes on at ${first}`);
+        log(`${stream}: events after ${position} have been deleted; continuing at ${first}`);
         await journal.advance(stream, first - 1);
         continue;
       }
@@ -140,11 +142,11 @@ export function createOrder(options: Options): Order {
   };
 }
 
-/** Takes a message in: true when it is new. Resolves when it is on the disk. */
+/** Stores a message; resolves once it is on disk, with false if it was received before. */
 export async function accept(journal: Journal, order: Order, given: Message): Promise<boolean> {
   const { event } = given;
   const stream = streamOf(event);
-  // What a replay brings that was never handled takes its place in the order like any other.
+  // A replayed event that was never handled takes its place in the order.
   const message =
     event.sequence > journal.position(stream) ? { event, key: event.id, replayId: null } : given;
   if (journal.knows(message)) return false;

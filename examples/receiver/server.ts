@@ -3,12 +3,12 @@ import type { Journal } from './journal.ts';
 import { accept, type Order } from './order.ts';
 import { type Message, NotVerified } from './verify.ts';
 
-/** No event is larger, so larger bodies are rejected. */
-const mostBytes = 1024 * 1024;
+/** The maximum size of an event. */
+const maxBytes = 1024 * 1024;
 
 /**
- * The server: verifies the bytes as they came, keeps the message, answers 204. What the event is
- * about is handled afterwards, because the sender is waiting.
+ * The HTTP server: verifies the bytes as received, stores the message and returns 204. The event is
+ * handled afterwards, so that the sender does not wait.
  */
 export function createReceiver(parts: {
   verify: (body: Buffer, headers: IncomingMessage['headers']) => Message;
@@ -17,10 +17,10 @@ export function createReceiver(parts: {
   log: (message: string) => void;
 }): Server {
   const answer = async (request: IncomingMessage): Promise<[status: number, text?: string]> => {
-    if (request.url !== '/hooks') return [404, 'Webhooks go to /hooks.'];
-    if (request.method !== 'POST') return [405, 'Webhooks are POSTed.'];
+    if (request.url !== '/hooks') return [404, 'Send webhooks to /hooks.'];
+    if (request.method !== 'POST') return [405, 'Send webhooks with POST.'];
     const body = await readBody(request);
-    if (!body) return [413, 'This is larger than any event.'];
+    if (!body) return [413, 'The body is larger than any event.'];
     let message: Message;
     try {
       message = parts.verify(body, request.headers);
@@ -35,21 +35,23 @@ export function createReceiver(parts: {
     answer(request).then(
       ([status, text]) => response.writeHead(status, { allow: 'POST' }).end(text),
       (error: unknown) => {
-        // Not kept, so it must come again: any 5xx says that.
-        parts.log(`a message could not be kept: ${error instanceof Error ? error.message : error}`);
+        // The message was not stored. Any 5xx makes the sender retry.
+        parts.log(
+          `a message could not be stored: ${error instanceof Error ? error.message : error}`,
+        );
         response.writeHead(500).end();
       },
     );
   });
 }
 
-/** The bytes exactly as they came; null when there are too many. */
+/** The body exactly as received; null if it is too large. */
 async function readBody(request: IncomingMessage): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    if (bytes > mostBytes) return null;
+    if (bytes > maxBytes) return null;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

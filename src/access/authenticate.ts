@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Problem } from '../contracts/problems.ts';
 import type { Scope } from '../contracts/scopes.ts';
-import { type WorkClass, workBounds } from '../contracts/work.ts';
+import { type WorkClass, workBounds } from '../contracts/work/work.ts';
 import { prepared, stayBehind, type Tx } from '../db/transaction.ts';
 import type { SessionClaim } from './portal-sessions.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { SealedPlace } from '../contracts/documents/sealed.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
-import type { SealedPlace } from '../contracts/sealed.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { insertion } from '../db/wire/merge.ts';
 import type { ClaimedKey } from './authenticate.ts';

@@ -6,7 +6,7 @@ import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { Project } from '../entities/access/project.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
-import { createKey, listKeys, lockKey, presentKey, revokeKey } from './keys.ts';
+import { createKey, listKeys, lockKey, presentKey, revokeKey } from './keys/keys.ts';
 
 /** The origin of changes made on the command line. */
 function operatorOf(projectId: string): Origin {

@@ -1,5 +1,5 @@
 import { Problem } from '../contracts/problems.ts';
-import { type WorkClass, workBounds, workClasses } from '../contracts/work.ts';
+import { type WorkClass, workBounds, workClasses } from '../contracts/work/work.ts';
 
 /** The party that needs a connection: a project (or a placeholder while it is unknown) and one of its keys. */
 export interface Party {

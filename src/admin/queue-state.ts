@@ -1,4 +1,4 @@
-import type { QueueName } from '../contracts/queues.ts';
+import type { QueueName } from '../contracts/work/queues.ts';
 import { query, type Tx } from '../db/transaction.ts';
 import { workQueues } from '../outbox/relay/hand-over.ts';
 import { workerSilence } from '../outbox/relay/room.ts';

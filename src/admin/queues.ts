@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { pluralise } from '../contracts/pluralise.ts';
-import type { QueueName } from '../contracts/queues.ts';
+import type { QueueName } from '../contracts/work/queues.ts';
 import { pauseQueue, resumeQueue } from '../outbox/pause.ts';
 import { workQueues } from '../outbox/relay/hand-over.ts';
 import { type Command, type Given, table } from './command.ts';

@@ -1,4 +1,4 @@
-import { listCircuits } from '../webhooks/endpoints/circuits.ts';
+import { listCircuits } from '../webhooks/circuits.ts';
 import { type Command, table } from './command.ts';
 
 export const webhookCommands: Command[] = [

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { entityNames } from './entities.ts';
-import { documentLabelNames } from './labels.ts';
-import type { QueueName } from './queues.ts';
-import { pagedMimes, type SourceMime, sourceMimes } from './sources.ts';
+import { entityNames } from './documents/entities.ts';
+import { documentLabelNames } from './documents/labels.ts';
+import { pagedMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
+import type { QueueName } from './work/queues.ts';
 
 const language = Type.String({ pattern: '^[a-z]{3}(_[a-z]{3,4})?$' });
 

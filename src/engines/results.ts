@@ -3,7 +3,7 @@
  * library would take a third of their start-up time.
  */
 
-import { type SourceKind, sources } from '../contracts/sources.ts';
+import { type SourceKind, sources } from '../contracts/documents/sources.ts';
 import { maxPages } from './limits.ts';
 
 /** [x0, y0, x1, y1] in points, of the page as displayed: origin top left, y down, after /Rotate. */

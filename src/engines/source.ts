@@ -1,10 +1,15 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import sharp, { type Metadata, type Sharp } from 'sharp';
-import { pagedMimes, type SourceMime, sourceMimes, sources } from '../contracts/sources.ts';
+import {
+  pagedMimes,
+  type SourceMime,
+  sourceMimes,
+  sources,
+} from '../contracts/documents/sources.ts';
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
-import { countText } from './pdf/page-text.ts';
+import { countText } from './pdf/page-glyphs.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdf/pdfium.ts';
 import type { Frame, InspectedPage, Inspection } from './results.ts';
 import { isolatedPage, tiffPages } from './tiff-pages.ts';

@@ -1,6 +1,6 @@
 import { limits } from '../contracts/limits.ts';
 import type { Fault } from '../contracts/problems.ts';
-import { parseQuery } from './images/query-language.ts';
+import { parseQuery } from './images/search/query-language.ts';
 import { parseTagFilter, readTagFilters } from './tag-filter.ts';
 
 /** A fault of a filter, with its name. Callers turn the name into a parameter or a pointer. */

@@ -1,6 +1,6 @@
 import { limits } from '../contracts/limits.ts';
 import type { Fault } from '../contracts/problems.ts';
-import type { ImagePatch } from '../contracts/wire/images.ts';
+import type { ImagePatch } from '../contracts/wire/library/images.ts';
 import { checkMetadata, cleanTags, mergePatch } from './details.ts';
 import type { Pair, Wanted } from './pair.ts';
 

@@ -4,9 +4,9 @@ import {
   eventTypes,
   type NewEvent,
 } from '../contracts/events.ts';
+import { checkOf } from '../contracts/helpers/validator.ts';
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
-import { checkOf } from '../contracts/validator.ts';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
 import { insertion } from '../db/wire/merge.ts';
 import { causeOf } from './cause.ts';

@@ -1,6 +1,6 @@
+import { checkOf } from '../contracts/helpers/validator.ts';
 import { newId } from '../contracts/ids.ts';
-import { type NewTask, queueOf, type TaskKind, taskKinds } from '../contracts/tasks.ts';
-import { checkOf } from '../contracts/validator.ts';
+import { type NewTask, queueOf, type TaskKind, taskKinds } from '../contracts/work/tasks.ts';
 import { columnsOf, send, type Tx } from '../db/transaction.ts';
 import { insertion } from '../db/wire/merge.ts';
 import { causeOf } from './cause.ts';

@@ -1,5 +1,5 @@
-import type { TaskKind } from '../contracts/tasks.ts';
 import type { Failure } from '../contracts/wire/common.ts';
+import type { TaskKind } from '../contracts/work/tasks.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Logger } from '../logger.ts';
 import type { Cause } from './cause.ts';

@@ -1,6 +1,6 @@
+import { pagedMimes } from '../contracts/documents/sources.ts';
 import { type PolicyRule, type RuleName, type RuleParameters, rules } from '../contracts/rules.ts';
-import { pagedMimes } from '../contracts/sources.ts';
-import { imageMimes } from '../contracts/wire/images.ts';
+import { imageMimes } from '../contracts/wire/library/images.ts';
 import type { Policy } from './decision/decide.ts';
 import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
 import { judges, type Verdict, type View } from './decision/rules.ts';

@@ -1,5 +1,5 @@
 import { Queue } from 'bullmq';
-import { type QueueName, queueNames } from '../contracts/queues.ts';
+import { type QueueName, queueNames } from '../contracts/work/queues.ts';
 import { queuePrefix, type Redis } from './connection.ts';
 
 /** The data of our BullMQ jobs: a task that is due, or an endpoint with due deliveries. */

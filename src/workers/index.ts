@@ -1,14 +1,9 @@
 import { availableParallelism } from 'node:os';
-import type { QueueName } from '../contracts/queues.ts';
-import { startClassify } from './classify.ts';
+import type { QueueName } from '../contracts/work/queues.ts';
 import type { RunningWorker, WorkerDeps } from './deps.ts';
-import { startImaging } from './imaging.ts';
-import { startMaintenance } from './maintenance.ts';
-import { startNormalize } from './normalize.ts';
-import { startOcr } from './ocr.ts';
-import { startRedact } from './redact.ts';
 import { startRelay } from './relay/relay.ts';
-import { startWebhooks } from './webhooks.ts';
+import { startTaskWorker } from './runtime.ts';
+import { startWebhooks } from './webhooks/webhooks.ts';
 
 interface WorkerKind {
   start(deps: WorkerDeps, slots: number): RunningWorker;
@@ -22,10 +17,15 @@ const cores = availableParallelism();
 export const workerKinds: { [Q in QueueName]: WorkerKind } = {
   relay: { start: startRelay, slots: 1 },
   webhooks: { start: startWebhooks, slots: 50 },
-  ocr: { start: startOcr, slots: cores },
-  redact: { start: startRedact, slots: cores },
-  normalize: { start: startNormalize, slots: cores },
-  classify: { start: startClassify, slots: cores },
-  imaging: { start: startImaging, slots: cores },
-  maintenance: { start: startMaintenance, slots: 2 },
+  // Each slot keeps one engine child busy.
+  ocr: taskWorker('ocr', cores),
+  redact: taskWorker('redact', cores),
+  normalize: taskWorker('normalize', cores),
+  classify: taskWorker('classify', cores),
+  imaging: taskWorker('imaging', cores),
+  maintenance: taskWorker('maintenance', 2),
 };
+
+function taskWorker(queue: QueueName, slots: number): WorkerKind {
+  return { start: (deps, granted) => startTaskWorker(deps, queue, granted), slots };
+}

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Job, Worker } from 'bullmq';
-import type { QueueName } from '../contracts/queues.ts';
-import { type TaskKind, taskKinds } from '../contracts/tasks.ts';
+import type { QueueName } from '../contracts/work/queues.ts';
+import { type TaskKind, taskKinds } from '../contracts/work/tasks.ts';
 import { faultOf } from '../db/faults.ts';
 import { inProject, inTransaction } from '../db/transaction.ts';
 import { causedBy, leadsOn } from '../outbox/cause.ts';

@@ -1,4 +1,4 @@
-import type { TaskKind } from '../contracts/tasks.ts';
+import type { TaskKind } from '../contracts/work/tasks.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assembling/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/opening/open.ts';
 import { giveUpPages, runPages } from '../jobs/pages/run-pages.ts';

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { askAdmission, type Credentials } from '../../src/access/authenticate.ts';
 import { fingerprintOf } from '../../src/access/idempotency.ts';
-import { parseKey } from '../../src/access/key-format.ts';
+import { parseKey } from '../../src/access/keys/format.ts';
 import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, prepared } from '../../src/db/transaction.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
-describe('admission', () => {
+describe('admission of requests', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
@@ -27,7 +27,7 @@ describe('admission', () => {
     );
   const own = (): Credentials => ({ keyHash: hashOf(api.key), projectId: api.projectId });
 
-  it('reports the reason for each denial, and denies all others', async () => {
+  it('reports the reason for each denial', async () => {
     const { projectId } = api;
     const [revoked, expired] = [await api.issue(['*']), await api.issue(['*'])];
     await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [revoked.keyId]);
@@ -46,19 +46,19 @@ describe('admission', () => {
       ['api_key_expired', { keyHash: hashOf(expired.key), projectId: null }],
     ];
     for (const [expected, credentials] of asked) {
-      // One Idempotency-Key and several are admitted by a function each.
+      // One Idempotency-Key and several are admitted by separate functions.
       for (const values of [null, ['alone'], ['one', 'two']]) {
         expect(await outcome(credentials, values), String(values)).to.equal(expected);
       }
     }
   });
 
-  it('lets a session of the portal in until it ends', async () => {
+  it('admits a portal session until it ends', async () => {
     const { database } = api.deps;
     const session = { id: 'session', stored: true };
     const credentials = { ...own(), session };
     expect(await outcome(credentials)).to.equal('authentication_required');
-    // One that was begun before sessions were rows.
+    // One that started before sessions were stored.
     expect(await outcome({ ...own(), session: { ...session, stored: false } })).to.match(/granted/);
     await inProject(database, api.projectId, (tx) =>
       beginSession(tx, api.projectId, api.keyId, session.id),
@@ -73,7 +73,7 @@ describe('admission', () => {
     );
   });
 
-  it('limits the time of the statements that follow, and puts them behind the wall', async () => {
+  it('sets the statement timeout and the project for the statements that follow', async () => {
     const settings = await inTransaction(api.deps.database, async (tx) => {
       await askAdmission(tx, own(), 'heavy', null);
       const [row] = await prepared(
@@ -87,7 +87,7 @@ describe('admission', () => {
     expect(settings).to.deep.equal({ timeout: '30s', project: api.projectId });
   });
 
-  it('returns nothing that was read in the same packet to a denied caller', async () => {
+  it('returns nothing to a denied caller that was read in the same packet', async () => {
     const refused: Credentials[] = [
       { ...own(), projectId: api.other.projectId },
       { keyHash: randomBytes(32), projectId: api.projectId },
@@ -122,7 +122,7 @@ describe('admission', () => {
     expect(third.keys.map(({ claimed }) => claimed)).to.deep.equal([true, true]);
   });
 
-  it('claims what the release before claims', async () => {
+  it('computes the same lock as the previous release', async () => {
     for (const value of ['a', 'ä'.repeat(9), '0', '11:idempotency', 'x'.repeat(255)]) {
       const hash = fingerprintOf('idempotency', api.projectId, api.keyId, 'createJob', value);
       const [row] = await inTransaction(api.deps.database, (tx) =>

@@ -4,8 +4,8 @@ import { createRateLimits } from '../../src/access/rate-limits.ts';
 import { limits } from '../../src/contracts/limits.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 
-describe('guesses at a password', () => {
-  /** Turns are given by the test. */
+describe('password guesses', () => {
+  /** The test grants turns. */
   const start = () => {
     const turns: (() => void)[] = [];
     const wait = () =>
@@ -37,7 +37,7 @@ describe('guesses at a password', () => {
     }
   };
 
-  it('are looked at one after the other above the limit, and the right one is taken', async () => {
+  it('are checked one by one above the limit, and the right password is accepted', async () => {
     const { judge, turns, looked } = start();
     await exhaust(judge, '192.0.2.1');
     looked.length = 0;
@@ -52,7 +52,7 @@ describe('guesses at a password', () => {
     expect(await Promise.all(answers)).to.deep.equal(['rate_limited', true, 'rate_limited']);
   });
 
-  it('from one network slow no other down; a /64 of IPv6 is one', async () => {
+  it('from one network do not slow others down; an IPv6 /64 counts as one network', async () => {
     const { judge } = start();
     await exhaust(judge, '2001:db8::1');
     expect(await judge('2001:db8:0:1::1', 'right')).to.equal(true);

@@ -14,7 +14,7 @@ describe('Idempotency-Key', () => {
   const countKeys = async (): Promise<number> =>
     (await api.call('GET', '/v1/keys?include=total')).json.total;
 
-  it('answers the same request with the first answer', async () => {
+  it('returns the first response for the same request', async () => {
     const first = await post('again');
     const before = await countKeys();
     const second = await post('again');
@@ -27,7 +27,7 @@ describe('Idempotency-Key', () => {
     expect(await countKeys()).to.equal(before);
   });
 
-  it('keeps an answer that shows a secret under the seal', async () => {
+  it('seals a stored response that contains a secret', async () => {
     const first = await post('secret');
     const [row] = await api.rows<{
       body: string;
@@ -41,7 +41,7 @@ describe('Idempotency-Key', () => {
     expect(api.deps.seal.open(row!.body, ['idempotent_answer', ...place])).to.equal(first.text);
   });
 
-  it('refuses the same key for another body, path or query', async () => {
+  it('rejects the same key for another body, path or query', async () => {
     await post('reused');
     const other = await post('reused', { ...body, name: 'Other' });
     expect([other.status, other.json.code]).to.deep.equal([422, 'idempotency_key_reused']);
@@ -53,7 +53,7 @@ describe('Idempotency-Key', () => {
     expect((await roll(ids[1])).json.code).to.equal('idempotency_key_reused');
   });
 
-  it('belongs to one operation and one API key', async () => {
+  it('is separate for each operation and API key', async () => {
     const first = await post('mine');
     const rolled = await api.call('POST', `/v1/keys/${first.json.id}/roll`, {
       headers: { 'idempotency-key': 'mine' },
@@ -72,7 +72,7 @@ describe('Idempotency-Key', () => {
     expect(done.headers.get('idempotent-replayed')).to.equal(null);
   });
 
-  it('does the effect once, however many ask at the same time', async () => {
+  it('takes effect once under concurrent requests', async () => {
     const before = await countKeys();
     const answers = await Promise.all(Array.from({ length: 12 }, () => post('crowd')));
     const statuses = new Set(answers.map((answer) => answer.status));
@@ -88,7 +88,7 @@ describe('Idempotency-Key', () => {
     expect(await countKeys()).to.equal(before + 1);
   });
 
-  it('forgets after a day', async () => {
+  it('expires after a day', async () => {
     const first = await post('old');
     await api.rows(
       `UPDATE idempotency SET created_at = now() - interval '24 hours 1 second' WHERE value = 'old'`,
@@ -98,7 +98,7 @@ describe('Idempotency-Key', () => {
     expect((await post('old')).json.id).to.equal(second.json.id);
   });
 
-  it('undoes the effect when the answer cannot be stored', async () => {
+  it('undoes the effect if the response cannot be stored', async () => {
     const before = await countKeys();
     await api.rows(`ALTER TABLE idempotency ADD CONSTRAINT none CHECK (value <> 'unstorable')`);
     const answer = await post('unstorable');

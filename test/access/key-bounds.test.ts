@@ -4,7 +4,7 @@ import { cidrContains, isWithin } from '../../src/access/addresses.ts';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import { type Answer, startApi, type Tenant, type TestApi } from '../support/api.ts';
 
-describe('The limits of an API key', () => {
+describe('the bounds of an API key', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi({ settings: { trustProxy: true } });
@@ -14,7 +14,7 @@ describe('The limits of an API key', () => {
   const soon = '2999-01-01T00:00:00.000Z';
   const address = { 'x-forwarded-for': '10.1.2.3' };
 
-  /** A key that is bound to addresses, a time and rates, as the operator would make it. */
+  /** A key with allowed addresses, an expiry and rate limits, as an operator creates it. */
   async function bounded(scopes: Scope[] = ['keys:read', 'keys:write']): Promise<Tenant> {
     const made = await api.issue(scopes, { read: 500, write: 300 });
     await api.rows('UPDATE api_key SET allowed_cidrs = $2, expires_at = $3 WHERE id = $1', [
@@ -33,7 +33,7 @@ describe('The limits of an API key', () => {
   ];
   const child = { name: 'Child', scopes: ['keys:read'] };
 
-  it('are what a key that it makes inherits', async () => {
+  it('are inherited by keys that it creates', async () => {
     const by = await bounded();
     const made = await as(by, 'POST', '/v1/keys', child);
     expect(made.status).to.equal(201);
@@ -48,7 +48,7 @@ describe('The limits of an API key', () => {
     expect((await as(by, 'POST', '/v1/keys', narrower)).status).to.equal(201);
   });
 
-  it('are not exceeded by a key that it makes', async () => {
+  it('are not exceeded by keys that it creates', async () => {
     const by = await bounded();
     for (const [fields, pointers] of [
       [{ allowed_cidrs: [] }, ['/allowed_cidrs']],
@@ -67,7 +67,7 @@ describe('The limits of an API key', () => {
     }
   });
 
-  it('are narrowed by the key itself, never widened', async () => {
+  it('can be narrowed by the key itself, but not widened', async () => {
     const by = await bounded();
     const path = `/v1/keys/${by.keyId}`;
     for (const patch of [
@@ -87,7 +87,7 @@ describe('The limits of an API key', () => {
     expect(back.json.code).to.equal('key_limits_exceeded');
   });
 
-  it('keep its hands off keys that are wider in any way', async () => {
+  it('prevent it from changing or revoking keys that are wider in any way', async () => {
     const by = await bounded();
     const widen = async (sql: string, value: unknown) => {
       const made = await bounded();
@@ -124,7 +124,7 @@ describe('The limits of an API key', () => {
     expect((await as(by, 'DELETE', `/v1/keys/${equal.keyId}`)).status).to.equal(204);
   });
 
-  it('include the end of a key that was rolled: nothing that it makes outlives it', async () => {
+  it('include the end of a rolled key: no key that it creates outlives it', async () => {
     const old = await api.issue(['keys:read', 'keys:write']);
     const rolled = await as(old, 'POST', `/v1/keys/${old.keyId}/roll`, { overlap_seconds: 3600 });
     expect(rolled.status).to.equal(201);
@@ -147,7 +147,7 @@ describe('The limits of an API key', () => {
     }
   });
 
-  it('hold for rolling: the new key is within what the old one was', async () => {
+  it('apply to rolling: the new key stays within the old one’s', async () => {
     const by = await bounded();
     const rolled = await as(by, 'POST', `/v1/keys/${by.keyId}/roll`, {});
     expect(rolled.json).to.deep.include({ allowed_cidrs: ['10.1.0.0/16'], expires_at: soon });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { newKey, parseKey } from '../../src/access/key-format.ts';
+import { newKey, parseKey } from '../../src/access/keys/format.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 
 describe('API keys', () => {
@@ -21,7 +21,7 @@ describe('API keys', () => {
       ...more,
     });
 
-  it('have a form that shows a typing error without asking anybody', () => {
+  it('reveal a typing error by their format, without a look-up', () => {
     const { secret, prefix, hash } = newKey();
     expect(secret).to.match(/^sk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/);
     expect(parseKey(secret)).to.deep.equal({ prefix, hash });
@@ -34,7 +34,7 @@ describe('API keys', () => {
     fc.assert(fc.property(fc.string(), (text) => parseKey(text) === null));
   });
 
-  it('are shown once: neither stored nor told again', async () => {
+  it('are shown once and not stored', async () => {
     const made = await create();
     expect(made.status).to.equal(201);
     expect(made.headers.get('location')).to.equal(`/v1/keys/${made.json.id}`);
@@ -56,7 +56,7 @@ describe('API keys', () => {
     ]);
   });
 
-  it('work until they are revoked, and not one request longer', async () => {
+  it('work until they are revoked and for no request longer', async () => {
     const made = (await create()).json;
     const use = () => api.call('GET', '/v1/keys/self', { key: made.api_key });
     expect((await use()).json).to.include({ id: made.id, state: 'active' });
@@ -70,7 +70,7 @@ describe('API keys', () => {
     expect(types).to.deep.equal(['access.api_key.created', 'access.api_key.revoked']);
   });
 
-  it('end at their time', async () => {
+  it('expire', async () => {
     const made = (await create({ expires_at: '2999-01-01T00:00:00+02:00' })).json;
     expect(made.expires_at).to.equal('2998-12-31T22:00:00.000Z');
     await api.rows(`UPDATE api_key SET expires_at = now() WHERE id = $1`, [made.id]);
@@ -81,7 +81,7 @@ describe('API keys', () => {
     expect([past.status, past.json.errors[0].pointer]).to.deep.equal([422, '/expires_at']);
   });
 
-  it('grant only scopes they have', async () => {
+  it('grant only scopes that they have', async () => {
     const narrow = await api.issue(['keys:write', 'keys:read']);
     const wide = await create({ scopes: ['objects:read'] }, { key: narrow.key });
     expect([wide.status, wide.json.code]).to.deep.equal([403, 'insufficient_scope']);
@@ -97,7 +97,7 @@ describe('API keys', () => {
     }
   });
 
-  it('are changed by a merge patch, against the version that was read', async () => {
+  it('are changed by a merge patch with If-Match', async () => {
     const made = (await create()).json;
     const path = `/v1/keys/${made.id}`;
     const etag = (await api.call('GET', path)).headers.get('etag') ?? '';
@@ -120,7 +120,7 @@ describe('API keys', () => {
     expect(rest).to.deep.equal([]);
   });
 
-  it('are rolled: both work for the overlap, then the new one only', async () => {
+  it('are rolled: both work for the overlap, then only the new one', async () => {
     const made = (await create({ allowed_cidrs: [] })).json;
     const rolled = await api.call('POST', `/v1/keys/${made.id}/roll`, {
       body: { overlap_seconds: 3600 },
@@ -143,7 +143,7 @@ describe('API keys', () => {
     expect(dead.json.code).to.equal('state_conflict');
   });
 
-  it('work from the addresses they are meant for', async () => {
+  it('work only from their allowed addresses', async () => {
     const made = (await create({ allowed_cidrs: ['10.1.0.0/16', '2001:db8::/32'] })).json;
     const from = async (address: string) =>
       (
@@ -163,7 +163,7 @@ describe('API keys', () => {
     expect(pointers).to.deep.equal(['/allowed_cidrs/0', '/allowed_cidrs/1']);
   });
 
-  it('leave a trace of refusals: once per key, code and minute', async () => {
+  it('record denials once per key, code and minute', async () => {
     const narrow = await api.issue(['objects:read']);
     for (let times = 0; times < 3; times++) {
       await api.call('GET', '/v1/keys', { key: narrow.key });
@@ -187,7 +187,7 @@ describe('API keys', () => {
     expect(others!.count).to.equal(0);
   });
 
-  it('are listed newest first, page by page, without a gap', async () => {
+  it('are listed newest first, page by page, without gaps', async () => {
     for (let made = 0; made < 7; made++) await create({ name: `P${made}` });
     const all = (await api.call('GET', '/v1/keys?limit=9999&include=total')).json;
     expect(all.total).to.equal(all.data.length);
@@ -205,7 +205,7 @@ describe('API keys', () => {
     expect(seen).to.deep.equal(active.map((key: { id: string }) => key.id));
   });
 
-  it('bind a cursor to its filters, and to nothing else', async () => {
+  it('bind a cursor to its filters only', async () => {
     const first = (await api.call('GET', '/v1/keys?limit=1&state=active')).json;
     const follow = (search: string) =>
       api.call('GET', `/v1/keys?cursor=${first.next_cursor}&${search}`);
@@ -219,7 +219,7 @@ describe('API keys', () => {
     expect(answer.json.code).to.equal('cursor_invalid');
   });
 
-  it('answer too many failures of one address with 429, and good keys regardless', async () => {
+  it('return 429 after too many failures from one address, but not for valid keys', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.7' };
     const fail = () =>
       api.call('GET', '/v1/limits', { headers: { ...headers, authorization: 'Bearer nonsense' } });

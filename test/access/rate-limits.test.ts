@@ -7,13 +7,13 @@ import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
 const minute = 60_000;
 
-/** Asks again and again; the run's own time limit is the last word. */
+/** Repeats requests; the test's own timeout applies. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
 }
 
 describe('rate limits', () => {
-  it('count each kind separately and start again with each minute', () => {
+  it('count each kind separately and reset every minute', () => {
     let now = 10 * minute + 15_500;
     const limits = createRateLimits(null, () => now);
     const take = () => limits.take('key_a', 'read', 2);
@@ -28,7 +28,7 @@ describe('rate limits', () => {
     expect(take()).to.deep.include({ allowed: true, remaining: 1, resetSeconds: 60 });
   });
 
-  it('count ten cheap requests as one, and stop them at the limit too', () => {
+  it('count ten cheap requests as one, and stop them at the limit as well', () => {
     const limits = createRateLimits(null, () => 10 * minute);
     let served = 0;
     for (let times = 0; times < 1_000; times++) {
@@ -46,7 +46,7 @@ describe('rate limits', () => {
     });
     after(() => redis.remove());
 
-    it('are told of together, however many they are, and of what was counted before Redis came', async () => {
+    it('are published in batches, including earlier requests counted without Redis', async () => {
       const here = connectFailFast(redis.url, createLogger('silent', 'test'));
       try {
         const limits = createRateLimits(here, () => 200 * minute);
@@ -55,12 +55,12 @@ describe('rate limits', () => {
         await once(here, 'ready');
         await here.config('RESETSTAT');
         for (const key of keys) limits.take(key, 'write', 10);
-        // The first that is counted with Redis there tells it of all at once.
+        // The first request counted with Redis publishes all of them at once.
         await until(async () => {
           const told = await here.mget(keys.map((key) => `scriptorium:rate:${key}:write:200`));
           return told.every((count) => count === '2');
         });
-        // Three messages with what came before, and as many with what came after the first.
+        // Three messages with the earlier requests, and as many with those after the first.
         const stats = await here.info('commandstats');
         expect(/cmdstat_multi:calls=(\d+)/.exec(stats)?.[1]).to.equal('6');
         expect(await here.ttl('scriptorium:rate:key_7:write:200')).to.be.within(1, 120);
@@ -70,7 +70,7 @@ describe('rate limits', () => {
       }
     });
 
-    it('agree between processes once what is on its way has arrived', async () => {
+    it('agree between processes once messages in transit have arrived', async () => {
       const connections = [1, 2, 3].map(() =>
         connectFailFast(redis.url, createLogger('silent', 'test')),
       );
@@ -79,7 +79,7 @@ describe('rate limits', () => {
         const now = 300 * minute;
         const processes = connections.map((each) => createRateLimits(each, () => now));
         let served = 0;
-        // Bursts of all processes at once, with time for Redis to hear of each.
+        // Bursts from all processes at once, with time for Redis to receive each.
         while (processes.some((each) => each.peek('key_b', 'read', 200).remaining > 0)) {
           for (const each of processes) {
             for (let times = 0; times < 10; times++) {
@@ -92,14 +92,14 @@ describe('rate limits', () => {
           });
         }
         expect(served).to.be.at.least(200);
-        // What each has not heard of yet: three bursts of the two others at most.
+        // What each has not received yet: at most three bursts from the two others.
         expect(served).to.be.at.most(200 + 3 * 2 * 10);
       } finally {
         for (const each of connections) each.disconnect();
       }
     });
 
-    it('are shared by processes, and each goes on alone when Redis is gone', async () => {
+    it('are shared by processes, and each continues alone if Redis is gone', async () => {
       const connections = [1, 2].map(() =>
         connectFailFast(redis.url, createLogger('silent', 'test')),
       );

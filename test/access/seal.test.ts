@@ -3,14 +3,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createSeal } from '../../src/access/seal.ts';
 import { createSigner } from '../../src/access/signer.ts';
-import type { SealedPlace } from '../../src/contracts/sealed.ts';
+import type { SealedPlace } from '../../src/contracts/documents/sealed.ts';
 
 const key = () => randomBytes(32).toString('base64');
 
 const place = ['webhook_secret', 'whk_1'] as const;
 
 describe('seals', () => {
-  it('open what they sealed, which never looks the same twice', () => {
+  it('open what they sealed, and never look the same twice', () => {
     const seal = createSeal(key());
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
@@ -20,7 +20,7 @@ describe('seals', () => {
     expect(seal.seal('secret', place)).not.to.equal(seal.seal('secret', place));
   });
 
-  it('open under the key before, while keys are rotated, and under no other', () => {
+  it('open under the previous key during a rotation, and under no other', () => {
     const [before, after] = [key(), key()];
     const sealed = createSeal(before).seal('secret', place);
     expect(createSeal(`${after},${before}`).open(sealed, place)).to.equal('secret');
@@ -29,7 +29,7 @@ describe('seals', () => {
     expect(() => createSeal(after).open(sealed, place)).to.throw(/SECRET_KEY/);
   });
 
-  it('do not open what was changed', () => {
+  it('do not open altered text', () => {
     const seal = createSeal(key());
     const sealed = seal.seal('secret', place);
     for (let at = 0; at < sealed.length - 1; at++) {
@@ -38,7 +38,7 @@ describe('seals', () => {
     }
   });
 
-  it('open in no place but their own', () => {
+  it('open only in their own place', () => {
     const seal = createSeal(key());
     const sealed = seal.seal('secret', place);
     const others: SealedPlace[] = [
@@ -50,7 +50,7 @@ describe('seals', () => {
     for (const other of others) expect(() => seal.open(sealed, other)).to.throw();
   });
 
-  it('open in any place what an earlier release sealed', () => {
+  it('open text from an earlier release in any place', () => {
     const [secret, nonce] = [key(), randomBytes(12)];
     const cipher = createCipheriv('aes-256-gcm', Buffer.from(secret, 'base64'), nonce);
     const data = Buffer.concat([cipher.update('secret', 'utf8'), cipher.final()]);
@@ -58,19 +58,19 @@ describe('seals', () => {
     const bytes = Buffer.concat([cipher.getAuthTag(), data]).toString('base64url');
     const sealed = `s1.${mark}.${nonce.toString('base64url')}.${bytes}`;
     expect(createSeal(secret).open(sealed, place)).to.equal('secret');
-    // What names its place is not opened as what does not.
+    // Text that names its place is not opened as text that does not.
     const bound = createSeal(secret).seal('secret', place);
     expect(() => createSeal(secret).open(bound.replace('s2', 's1'), place)).to.throw();
   });
 
-  it('ask for keys of 32 bytes', () => {
+  it('require keys of 32 bytes', () => {
     expect(() => createSeal('c2hvcnQ=')).to.throw(/32 bytes in base64.*5 bytes/);
     expect(() => createSigner('')).to.throw(/SIGNING_KEY/);
   });
 });
 
 describe('signatures', () => {
-  it('hold for their purpose only, and for nothing changed', () => {
+  it('are valid for their purpose only, and not for altered text', () => {
     const signer = createSigner(key());
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
@@ -88,7 +88,7 @@ describe('signatures', () => {
     expect(signer.verify('cursor', `${token}.x`)).to.equal(null);
   });
 
-  it('hold under the key before, while keys are rotated', () => {
+  it('are valid under the previous key during a rotation', () => {
     const [before, after] = [key(), key()];
     const token = createSigner(before).sign('cursor', 'x');
     expect(createSigner(`${after},${before}`).verify('cursor', token)).to.equal('x');

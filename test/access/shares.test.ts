@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { createShares, type Party, type Shares } from '../../src/access/shares.ts';
 import { Problem } from '../../src/contracts/problems.ts';
-import { type WorkClass, workBounds } from '../../src/contracts/work.ts';
+import { type WorkClass, workBounds } from '../../src/contracts/work/work.ts';
 import { eventually } from '../support/eventually.ts';
 
-/** Work that goes on until it is told to end; `started` says whose has begun, in order. */
+/** Work that continues until the test ends it; `started` lists the callers in order. */
 function bench(shares: Shares) {
   const started: string[] = [];
   const ends: (() => void)[] = [];
@@ -47,7 +47,7 @@ async function refusal(asked: Promise<unknown>): Promise<Problem> {
 }
 
 describe('shares of the connections', () => {
-  it('leave connections for others, however much one project asks for', async () => {
+  it('leave connections for others, however many requests one project sends', async () => {
     const { ask, started, endAll, outcomes } = bench(createShares(14));
     for (const _ of times(100)) ask(one).catch(() => undefined);
     expect(started).to.have.length(7);
@@ -59,7 +59,7 @@ describe('shares of the connections', () => {
     expect(started.filter((name) => name === 'one')).to.have.length(100);
   });
 
-  it('leave connections although several projects take all they get', async () => {
+  it('leave connections for others if several projects use their full shares', async () => {
     const { ask, started, endAll } = bench(createShares(14));
     for (const name of ['a', 'b', 'c']) {
       for (const _ of times(50)) ask({ project: name, key: name });
@@ -71,7 +71,7 @@ describe('shares of the connections', () => {
     await endAll();
   });
 
-  it('serve the waiting in turn, project by project and key by key', async () => {
+  it('serve waiting requests in turn, by project and by key', async () => {
     const { ask, started, endOne, endAll } = bench(createShares(1));
     ask({ project: 'first', key: 'f' });
     for (const _ of times(3)) ask(one, 'quick', 'one/k1');
@@ -90,7 +90,7 @@ describe('shares of the connections', () => {
     await endAll();
   });
 
-  it('hold searches and heavy work to less, and let quick requests pass them', async () => {
+  it('limit searches and heavy work further, and let quick requests pass them', async () => {
     const { ask, started, endAll } = bench(createShares(14));
     for (const _ of times(8)) ask(one, 'heavy', 'heavy');
     for (const _ of times(8)) ask(one, 'search', 'search');
@@ -104,14 +104,14 @@ describe('shares of the connections', () => {
       'search',
       'quick',
     ]);
-    // Heavy work of many projects still leaves half of the connections to everything else.
+    // Heavy work of many projects still leaves half of the connections for everything else.
     for (const at of times(8)) ask({ project: `p${at}`, key: `p${at}` }, 'heavy', 'heavy');
     for (const at of times(8)) ask({ project: `q${at}`, key: `q${at}` }, 'search', 'search');
     expect(started.filter((name) => name !== 'quick')).to.have.length(7);
     await endAll();
   });
 
-  it('refuse what would wait behind too many of the same key, then of the same project', async () => {
+  it('reject requests behind too many of the same key, then of the same project', async () => {
     const { ask, endAll } = bench(createShares(8));
     const { waiting } = workBounds.heavy;
     for (const _ of times(1 + waiting / 2)) ask(one, 'heavy');
@@ -122,13 +122,13 @@ describe('shares of the connections', () => {
     for (const at of times(waiting / 2)) ask({ project: 'one', key: `more${at}` }, 'heavy');
     const ofProject = await refusal(ask({ project: 'one', key: 'last' }, 'heavy'));
     expect(ofProject.message).to.match(/^This project already has 128 heavy requests waiting\./);
-    // Other kinds of work, and other projects, have room of their own.
+    // Other kinds of work and other projects have room of their own.
     ask(one, 'quick');
     ask(two, 'heavy');
     await endAll();
   });
 
-  it('never refuse what must be recorded', async () => {
+  it('never reject requests that must be recorded', async () => {
     const { ask, started, endAll, outcomes } = bench(createShares(1));
     for (const _ of times(1 + workBounds.quick.waiting / 2)) ask(one);
     await refusal(ask(one));
@@ -138,7 +138,7 @@ describe('shares of the connections', () => {
     expect(started.at(-1)).to.equal('record');
   });
 
-  it('end a wait that takes too long, saying whose fault it is', async () => {
+  it('end a wait that takes too long, with the cause', async () => {
     const { ask, started, endAll } = bench(createShares(2, { waitScale: 0 }));
     ask(one, 'heavy');
     const ownFault = await refusal(ask(one, 'heavy'));
@@ -148,13 +148,13 @@ describe('shares of the connections', () => {
     expect(busy.code).to.equal('dependency_unavailable');
     expect(busy.headers['Retry-After']).to.equal('2');
     await endAll();
-    // Nothing of those that gave up is left.
+    // Requests that gave up leave nothing behind.
     ask(two, 'heavy');
     await eventually(async () => started.length === 3);
     await endAll();
   });
 
-  it('give the turn back when the work fails', async () => {
+  it('return the turn if the work fails', async () => {
     const shares = createShares(1);
     const failed = shares.during(one, 'quick', () => Promise.reject(new Error('No.')));
     expect(String(await failed.catch((error: unknown) => error))).to.equal('Error: No.');

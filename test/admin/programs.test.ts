@@ -14,7 +14,7 @@ import { createDatabase, type TestDatabase } from '../support/services.ts';
 
 const node = (file: keyof typeof ownPrograms): string[] => [...runTypeScript, ownPrograms[file]];
 
-describe('the command line and the server it is for', () => {
+describe('the command line with a server', () => {
   let database: TestDatabase;
   let folder: string;
   before(async () => {
@@ -41,7 +41,7 @@ describe('the command line and the server it is for', () => {
       (error: { stderr?: string }) => error.stderr ?? '',
     );
 
-  it('says what it can do when it is asked for something else', async () => {
+  it('prints its usage for an unknown command', async () => {
     const told = await failure('project', 'destroy');
     expect(told)
       .to.match(/^Usage: /)
@@ -51,7 +51,7 @@ describe('the command line and the server it is for', () => {
     );
   });
 
-  it('makes a project whose key the server knows, issues and revokes more', async () => {
+  it('creates a project whose key the server accepts, and issues and revokes keys', async () => {
     const project = JSON.parse(await admin('project', 'create', 'Mine', '--json'));
     expect(Object.keys(project)).to.deep.equal(['project_id', 'api_key']);
     const of = ['--project', project.project_id, '--json'];
@@ -73,7 +73,7 @@ describe('the command line and the server it is for', () => {
     });
     try {
       const port = await new Promise<number>((found, failed) => {
-        server.once('exit', () => failed(new Error('The server ended before it listened.')));
+        server.once('exit', () => failed(new Error('The server exited before it listened.')));
         createInterface(server.stdout).on('line', (line) => {
           const said: { msg: string; port?: number } = JSON.parse(line);
           if (said.msg === 'listening' && said.port) found(said.port);
@@ -101,7 +101,7 @@ describe('the command line and the server it is for', () => {
     expect(code).to.equal(0);
   });
 
-  it('migrates with the key that there is to seal with', async () => {
+  it('migrates with the key in SECRET_KEY, and rejects an invalid one', async () => {
     const env = { DATABASE_OWNER_URL: database.ownerUrl };
     const key = randomBytes(32).toString('base64');
     expect(await runAdmin(['migrate'], { ...env, SECRET_KEY: key })).to.equal(
@@ -114,7 +114,7 @@ describe('the command line and the server it is for', () => {
     expect(wrong).to.match(/^SECRET_KEY must be 32 bytes in base64/);
   });
 
-  it('sets up a database, and gives the neighbour a login only where it is told one', async () => {
+  it('sets up a database, with a login for the neighbour only if configured', async () => {
     const name = `${database.name}_set_up`;
     const within = (url: string): string => Object.assign(new URL(url), { pathname: name }).href;
     const superuser = new pg.Client({ connectionString: database.superuserUrl });
@@ -149,7 +149,7 @@ describe('the command line and the server it is for', () => {
     }
   });
 
-  it('leaves a server alone that would run without walls', async () => {
+  it('does not start a server that would bypass row-level security', async () => {
     const server = spawn(process.execPath, node('server'), {
       cwd: checkout,
       env: {

@@ -14,7 +14,7 @@ import type { Storage } from '../../src/storage/storage.ts';
 import { openAdmin, type TestAdmin } from '../support/admin.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-describe('the command line: projects, keys and storage', () => {
+describe('the command line for projects, keys and storage', () => {
   let ground: Ground;
   let admin: TestAdmin;
   let folder: string;
@@ -35,7 +35,7 @@ describe('the command line: projects, keys and storage', () => {
   const create = async (name: string): Promise<string> =>
     String((await admin.json(0, 'project', 'create', name)).project_id);
 
-  it('makes its usage of the commands there are, each of which can be read back', async () => {
+  it('generates its usage from the commands, each of which can be parsed', async () => {
     const { code, stdout } = await admin.run('help');
     expect(code).to.equal(0);
     for (const command of commands) {
@@ -72,7 +72,7 @@ describe('the command line: projects, keys and storage', () => {
     });
   }
 
-  it('lists, shows, renames', async () => {
+  it('lists, shows and renames projects', async () => {
     const id = await create('Before');
     await admin.json(0, 'project', 'rename', id, 'After');
     const { projects } = await admin.json(0, 'project', 'list');
@@ -90,7 +90,7 @@ describe('the command line: projects, keys and storage', () => {
     });
   });
 
-  it('lists keys without their secrets, and ends all at once', async () => {
+  it('lists keys without their secrets, and revokes all at once', async () => {
     const id = await create('Keys');
     const made = await admin.json(
       0,
@@ -115,7 +115,7 @@ describe('the command line: projects, keys and storage', () => {
     ]);
   });
 
-  /** Stores bytes, and rows that point at them. */
+  /** Stores bytes, and rows that reference them. */
   const keep = async (
     projectId: string,
     content: Buffer,
@@ -141,7 +141,7 @@ describe('the command line: projects, keys and storage', () => {
     return (projects as { usage: object; stored: object | null }[])[0]!;
   };
 
-  it('counts what is shared once, under what needs it most', async () => {
+  it('counts shared bytes once, in the most important category', async () => {
     const id = await create('Usage');
     await keep(id, randomBytes(1_000), [
       ['available', 'upload'],
@@ -163,7 +163,7 @@ describe('the command line: projects, keys and storage', () => {
     expect(stdout).to.match(/2 available, 2 trashed +1000 +300 +0 +0 +50 +1350 +-$/m);
   });
 
-  it('finds rows whose bytes are gone, cut short or changed', async () => {
+  it('finds rows whose bytes are missing, truncated or altered', async () => {
     const id = await create('Verify');
     const contents = Array.from({ length: 4 }, () => randomBytes(100));
     const [good, gone, short, changed] = await Promise.all(
@@ -192,7 +192,7 @@ describe('the command line: projects, keys and storage', () => {
     expect(createHash('sha256').update(contents[0]!).digest('hex')).to.equal(good);
   });
 
-  it('copies what rows point at to another storage and back, once, and nothing damaged', async () => {
+  it('copies referenced bytes to another storage and back, and skips damaged ones', async () => {
     const id = await create('Copy');
     const [good, gone, changed] = await Promise.all(
       [randomBytes(100), randomBytes(100), randomBytes(100)].map((content) =>
@@ -235,7 +235,7 @@ describe('the command line: projects, keys and storage', () => {
     return local.path;
   };
 
-  it('leaves projects alone that it was not asked about', async () => {
+  it('does not touch other projects', async () => {
     const [one, other] = [await create('One'), await create('Other')];
     await keep(other, randomBytes(9), [['available', 'upload']]);
     expect((await usageOfProject(one)).usage).to.include({ contents: 0 });

@@ -13,7 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
-describe('the command line: queues and tasks', () => {
+describe('the command line for queues and tasks', () => {
   let ground: Ground;
   let server: TestRedis;
   let redis: Redis;
@@ -70,7 +70,7 @@ describe('the command line: queues and tasks', () => {
     return (all as { queue: string }[]).find(({ queue }) => queue === 'maintenance');
   };
 
-  it('tells of each queue what waits and runs, its workers and its hints', async () => {
+  it('shows the waiting and running tasks, workers and hints of each queue', async () => {
     await startWorker(2);
     const [first] = await addTasks(3);
     await addTasks(1, 3_600);
@@ -91,14 +91,14 @@ describe('the command line: queues and tasks', () => {
     );
   });
 
-  it('tells what Postgres knows without a Redis', async () => {
+  it('shows what Postgres knows if Redis is unavailable', async () => {
     const alone = openAdmin(ground.urls);
     const told = await alone.json(0, 'queue', 'list');
     expect(told.redis).to.equal(false);
     expect((await alone.run('queue', 'list')).stdout).to.include('does not respond');
   });
 
-  it('pauses a queue: nothing is handed over or claimed, a flushed Redis changes nothing', async () => {
+  it('pauses a queue: nothing is handed over or claimed, even after a Redis flush', async () => {
     await startWorker(4);
     const [early] = await addTasks(1);
     expect(await handedOver()).to.equal(1);
@@ -124,7 +124,7 @@ describe('the command line: queues and tasks', () => {
     expect(again.changed).to.equal(false);
   });
 
-  it('hands over at once after a pause what was handed over before it', async () => {
+  it('hands tasks over at once after a pause if they were handed over before it', async () => {
     await startWorker(4);
     await addTasks(2);
     expect(await handedOver()).to.equal(2);
@@ -133,7 +133,7 @@ describe('the command line: queues and tasks', () => {
     expect(await handedOver()).to.equal(2);
   });
 
-  it('pauses webhooks: no endpoint is told, none is served', async () => {
+  it('pauses webhooks: no endpoint is handed over or served', async () => {
     await inProject(ground.api, project, async (tx) => {
       await prepared(
         tx,
@@ -154,7 +154,7 @@ describe('the command line: queues and tasks', () => {
     expect(await tell()).to.have.length(1);
   });
 
-  it('tells of endpoints that are not well, without what their URL says', async () => {
+  it('lists unhealthy endpoints without the contents of their URLs', async () => {
     expect((await admin.run('webhook', 'list')).stdout).to.equal('All webhooks are healthy.\n');
     await inTransaction(ground.relay, (tx) =>
       prepared(
@@ -178,7 +178,7 @@ describe('the command line: queues and tasks', () => {
       .and.not.include('token');
   });
 
-  it('drains: pauses, tells how many run, and ends when none does', async () => {
+  it('drains a queue: pauses it, reports the running tasks and waits for them', async () => {
     const [id] = await addTasks(1);
     const task = await claim(id!);
     const late = await admin.run('queue', 'drain', 'maintenance', '--timeout', '1');
@@ -196,7 +196,7 @@ describe('the command line: queues and tasks', () => {
     expect(await maintenance()).to.include({ running: 0, pause_reason: 'drained' });
   });
 
-  it('says why each task does not get on', async () => {
+  it('explains why each task is stuck', async () => {
     expect((await admin.run('task', 'list')).stdout).to.equal('No tasks are stuck.\n');
     const [lapsed, crashed, doomed, unclaimed, forgotten, fine] = await addTasks(6);
     const reasons = async () => {
@@ -228,7 +228,7 @@ describe('the command line: queues and tasks', () => {
     expect((await reasons())[fine!]).to.equal('queue_paused');
   });
 
-  it('leaves out what only waits for its turn', async () => {
+  it('omits tasks that only wait for their turn', async () => {
     await startWorker(1);
     const ids = await addTasks(6);
     await handedOver();
@@ -236,7 +236,7 @@ describe('the command line: queues and tasks', () => {
     expect((await admin.run('task', 'list')).stdout).to.equal('No tasks are stuck.\n');
   });
 
-  it('shows a task and gives it all its tries again, but not out of a worker’s hands', async () => {
+  it('shows a task and resets its attempts, unless a worker has it', async () => {
     const [id] = await addTasks(1, 3_600);
     await change(id!, `crashes = 3, last_error = 'e'`);
     expect(await admin.json(0, 'task', 'show', id!)).to.include({
@@ -259,7 +259,7 @@ describe('the command line: queues and tasks', () => {
     );
   });
 
-  it('rejects an unknown queue and names those that exist', async () => {
+  it('rejects an unknown queue and names the existing ones', async () => {
     const told = await admin.run('queue', 'pause', 'relay');
     expect(told.code).to.equal(2);
     expect(told.stderr).to.match(/Unknown queue 'relay'\. Expected one of: webhooks, ocr, .*\n$/);

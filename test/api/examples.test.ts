@@ -5,10 +5,10 @@ import { routes } from '../../src/api/routes/index.ts';
 import { playAll } from '../examples/index.ts';
 
 /**
- * The examples of the API's documents, made again: what the API answers now is what they say. After
- * a change that is meant, `UPDATE_EXAMPLES=1 npx mocha test/api/examples.test.ts`records them again.
+ * The recorded examples must match what the API returns now. After an intended change, record them
+ * again with `UPDATE_EXAMPLES=1 npx mocha test/api/examples.test.ts`.
  */
-describe('the examples of the API', () => {
+describe('recorded API examples', () => {
   const operations = [
     ...routes.map(({ operationId, tag }) => ({ operationId, tag })),
     { operationId: 'useSignedUrl', tag: 'Objects' },
@@ -19,7 +19,7 @@ describe('the examples of the API', () => {
     if (process.env.UPDATE_EXAMPLES) record(played);
   });
 
-  it('are there for every operation: one that succeeds at least', () => {
+  it('include a successful one for every operation', () => {
     const good = played.filter(({ response }) => response.status < 300);
     const shown = new Set(good.map(({ operationId }) => operationId));
     const missing = operations.filter(({ operationId }) => !shown.has(operationId));
@@ -30,13 +30,13 @@ describe('the examples of the API', () => {
   });
 
   for (const { operationId } of operations) {
-    it(`are what the API answers now: ${operationId}`, () => {
+    it(`match what the API returns now: ${operationId}`, () => {
       const of = (all: Exchange[]) => all.filter((one) => one.operationId === operationId);
       expect(of(played), 'UPDATE_EXAMPLES=1 records them again').to.deep.equal(of(readExamples()));
     });
   }
 
-  it('have no more than one of the same name', () => {
+  it('have unique names per operation', () => {
     const names = played.map(({ operationId, summary }) => `${operationId}: ${summary}`);
     expect(names).to.deep.equal([...new Set(names)]);
   });
@@ -46,7 +46,7 @@ describe('the examples of the API', () => {
     expect([...statuses]).to.include.members([400, 401, 403, 404, 409, 412, 416, 422, 428, 429]);
   });
 
-  /** A file for each tag, so that a change of one is a change of its file only. */
+  /** One file per tag, so that a change of one is a change of its file only. */
   function record(all: Exchange[]): void {
     rmSync(examplesFolder, { recursive: true });
     mkdirSync(examplesFolder);

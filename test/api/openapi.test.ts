@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.securitySchemes)).to.deep.equal(['apiKey', 'project']);
   });
 
-  it('refers to nothing that is not there', () => {
+  it('has only valid references', () => {
     const text = JSON.stringify(document);
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((found) => found[1]!);
     expect(references.length).to.be.greaterThan(10);
@@ -80,13 +80,13 @@ describe('the OpenAPI document', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('has every type of event as a webhook, and every code of a problem', () => {
+  it('has every event type as a webhook, and every problem code', () => {
     expect(Object.keys(document.webhooks)).to.have.members(eventTypeNames);
     const { oneOf } = document.components.schemas.ProblemCode as { oneOf: { const: string }[] };
     expect(oneOf.map((code) => code.const)).to.have.members(Object.keys(problemCodes));
   });
 
-  it('documents If-Match and 412 wherever a version is checked', () => {
+  it('documents If-Match and 412 for every versioned change', () => {
     const documented = (path: string, method: string) => {
       const { parameters, responses } = document.paths[path]![method]!;
       const takes = parameters.some(({ $ref }) => /\/IfMatch(Required)?$/.test($ref ?? ''));
@@ -105,7 +105,7 @@ describe('the OpenAPI document', () => {
     ] as const) {
       expect(documented(path, method), `${method} ${path}`).to.equal(expected);
     }
-    // Whatever changes a resource that a GET of the same path shows with an ETag.
+    // Every change of a resource that a GET of the same path returns with an ETag.
     let held = 0;
     for (const route of routes) {
       const shown = document.paths[route.path]?.get?.responses['200']?.headers;
@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
     expect(held).to.be.greaterThan(10);
   });
 
-  it('tells lists with commas from parameters that are repeated', () => {
+  it('distinguishes comma-separated lists from repeated parameters', () => {
     const { parameters } = document.paths['/v1/images']!.get!;
     const include = parameters.find(({ name }) => name === 'include');
     const tag = parameters.find(({ name }) => name === 'tag');
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     expect(tag).to.not.have.property('explode');
   });
 
-  it('shows a request that was made and its answer in every operation', () => {
+  it('has an example request with its response for every operation', () => {
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
         const { operationId, requestBody, responses } = operation;
@@ -141,7 +141,7 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('shows a real problem of each family, and what helps against a policy', () => {
+  it('shows a real problem of each family, and remedies for policy denials', () => {
     const text = JSON.stringify(document);
     for (const code of [
       'authentication_required',
@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(refused)).to.include('"remedy":{"method":"POST"');
   });
 
-  it('says in each operation which scopes it needs, as roles of the key too', () => {
+  it('lists the required scopes of each operation, also as security scopes', () => {
     for (const methods of Object.values(document.paths)) {
       for (const operation of Object.values(methods)) {
         if (operation.operationId === 'useSignedUrl') continue;

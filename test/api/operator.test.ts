@@ -11,7 +11,7 @@ const basic = (given: string) => `Basic ${Buffer.from(`operator:${given}`).toStr
 
 const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
 
-describe("the operator's board and metrics", () => {
+describe('the operator pages and metrics', () => {
   let redis: Redis;
   let queues: Queues;
   let readOnly: TestApi;
@@ -34,13 +34,13 @@ describe("the operator's board and metrics", () => {
     redis.disconnect();
   });
 
-  it('is not available without a password', async () => {
+  it('are not available without a password', async () => {
     for (const path of ['/admin/queues', '/admin/login', '/admin', '/metrics']) {
       expect((await without.call('GET', path)).json.code, path).to.equal('not_found');
     }
   });
 
-  it('shows nothing without a session, and sends a browser to the form', async () => {
+  it('show nothing without a session, and redirect a browser to the form', async () => {
     const page = await readOnly.call('GET', '/admin/queues', { headers: { accept: 'text/html' } });
     expect(page.status).to.equal(302);
     expect(page.headers.get('location')).to.equal('/admin/login');
@@ -54,7 +54,7 @@ describe("the operator's board and metrics", () => {
     }
   });
 
-  it('lets the operator in by the form, with a cookie that scripts and other sites cannot use', async () => {
+  it('admit the operator through the form, with a cookie hidden from scripts', async () => {
     const wrong = await readOnly.call('POST', '/admin/login', {
       headers: asForm,
       body: 'password=nope',
@@ -84,7 +84,7 @@ describe("the operator's board and metrics", () => {
     expect(page.status).to.equal(200);
     const policy = page.headers.get('content-security-policy');
     expect(policy).to.include("frame-ancestors 'none'");
-    // The page names its scripts relative to a base of its own; without it they are not found.
+    // The page's script URLs are relative to its base; without it they would not load.
     expect(policy).to.include("base-uri 'self'");
     const base = /<base href="([^"]+)"/.exec(page.text)![1]!;
     const scripts = [...page.text.matchAll(/<script[^>]+src="([^"]+)"/g)].map(([, src]) => src!);
@@ -96,7 +96,7 @@ describe("the operator's board and metrics", () => {
     }
   });
 
-  it("does not take the operator's cookie for anything under /v1", async () => {
+  it('do not extend the operator’s cookie to /v1', async () => {
     const right = await readOnly.call('POST', '/admin/login', {
       headers: asForm,
       body: `password=${password}`,
@@ -108,7 +108,7 @@ describe("the operator's board and metrics", () => {
     expect(answer.json.code).to.equal('authentication_required');
   });
 
-  it('is read-only unless asked otherwise, and never takes orders from another site', async () => {
+  it('are read-only by default, and never accept actions from another site', async () => {
     const headers = { authorization: basic(password) };
     const pause = '/admin/queues/api/queues/imaging/pause';
     const refused = await readOnly.call('PUT', pause, { headers });
@@ -124,7 +124,7 @@ describe("the operator's board and metrics", () => {
     await queues.imaging.resume();
   });
 
-  it('shows metrics to the operator, with the operations that were served', async () => {
+  it('show metrics to the operator, including the served operations', async () => {
     await readOnly.call('GET', '/v1/limits');
     const metrics = await readOnly.call('GET', '/metrics', {
       headers: { authorization: basic(password) },
@@ -135,7 +135,7 @@ describe("the operator's board and metrics", () => {
     );
   });
 
-  it('shows how much work waits, and how long the oldest has, over all projects', async () => {
+  it('show how much work waits, and for how long, across all projects', async () => {
     const api = await startApi({ settings: { operatorPassword: password } });
     try {
       for (const { projectId } of [api, api.other]) {
@@ -146,7 +146,7 @@ describe("the operator's board and metrics", () => {
              ('tsk_3' || $1, $1, 'ocr', 'k', '{}', 'running', now() - interval '2 hours')`,
           [projectId],
         );
-        // No partition was made for an identifier like this.
+        // No partition covers this ID.
         await api.rows(
           `INSERT INTO event (id, project_id, category, type, resource_type, resource_id, data,
              actor_type, occurred_at)
@@ -195,7 +195,7 @@ describe("the operator's board and metrics", () => {
       expect(value('webhook_endpoints{health="healthy"}')).to.equal(0);
       expect(value('default_partition_rows{table="event"}')).to.equal(2);
       expect(value('default_partition_rows{table="attempt"}')).to.equal(0);
-      // Requests do not make Postgres count every time.
+      // Scrapes do not make Postgres count every time.
       await api.rows(`DELETE FROM task WHERE queue = 'ocr'`);
       const again = await api.call('GET', '/metrics', { headers });
       expect(again.text).to.include('tasks_due{queue="ocr"} 2');
@@ -204,7 +204,7 @@ describe("the operator's board and metrics", () => {
     }
   });
 
-  it('shows the other metrics while Postgres is away', async () => {
+  it('show the other metrics while Postgres is down', async () => {
     const away = await openDatabase(readOnly.database.apiUrl);
     await away.destroy();
     const api = await startApi({
@@ -224,14 +224,14 @@ describe("the operator's board and metrics", () => {
     }
   });
 
-  it('hides no other route', async () => {
+  it('hide no other route', async () => {
     expect((await readOnly.call('GET', '/v1/limits')).status).to.equal(200);
     expect((await readOnly.call('GET', '/healthz')).status).to.equal(200);
     const odd = await readOnly.call('GET', '/administration');
     expect(odd.json.code).to.equal('not_found');
   });
 
-  it('accepts only the form for a login', async () => {
+  it('accept only the form for a login', async () => {
     const login = (type: string, body: string) =>
       writable.call('POST', '/admin/login', { headers: { 'content-type': type }, body });
     expect((await login('application/json', JSON.stringify({ password }))).status).to.equal(401);
@@ -241,12 +241,12 @@ describe("the operator's board and metrics", () => {
     expect((await login(form, `a=b&password=${password}`)).status).to.equal(302);
   });
 
-  it('counts wrong passwords by address', async () => {
+  it('count wrong passwords by address', async () => {
     const guess = () =>
       readOnly.call('GET', '/metrics', { headers: { authorization: basic('guess') } });
     const answers = await Promise.all(Array.from({ length: 40 }, guess));
     expect(answers.map((answer) => answer.status)).to.include.members([401, 429]);
-    // A client at the same address with the right password still gets in, in every way.
+    // The right password still works from the same address, in every way.
     const metrics = await readOnly.call('GET', '/metrics', {
       headers: { authorization: basic(password) },
     });

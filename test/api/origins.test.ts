@@ -16,7 +16,7 @@ const preflight = (api: TestApi, path: string, origin: string) =>
     },
   });
 
-describe('pages of other origins', () => {
+describe('cross-origin requests', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi({
@@ -25,7 +25,7 @@ describe('pages of other origins', () => {
   });
   after(() => api.close());
 
-  it('learn from a preflight, without a key, what they may send', async () => {
+  it('get a preflight response without a key', async () => {
     for (const path of ['/v1/objects', '/v1/uploads', '/v1/nothing', '/s/none']) {
       const answer = await preflight(api, path, page);
       expect([answer.status, answer.text], path).to.deep.equal([204, '']);
@@ -60,7 +60,7 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('get nothing unless allowed, and nothing of the portal and the operator pages', async () => {
+  it('are denied from unlisted origins, and for the portal and the operator pages', async () => {
     for (const origin of ['https://evil.example', `${page}.evil.example`, 'null', `${page}:444`]) {
       const headers = { origin };
       expect(corsOf(await api.call('GET', '/v1/objects', { headers })), origin).to.deep.equal({});
@@ -81,11 +81,11 @@ describe('pages of other origins', () => {
     }
   });
 
-  it('vary by origin even without an Origin header, so that caches keep them apart', async () => {
+  it('have Vary: Origin even without an Origin header, for shared caches', async () => {
     expect((await api.call('GET', '/v1/limits')).headers.get('vary')).to.include('Origin');
   });
 
-  it('may include all origins, still without cookies', async () => {
+  it('may be allowed from all origins, still without cookies', async () => {
     const open = await startApi({ settings: { corsOrigins: ['*'] } });
     try {
       const answer = await open.call('GET', '/v1/limits', {
@@ -109,7 +109,7 @@ describe('pages of other origins', () => {
   });
 });
 
-describe('the root', () => {
+describe('the root path', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();

@@ -7,7 +7,7 @@ import type { Scope } from '../../src/contracts/scopes.ts';
 import { type CallOptions, startApi, type TestApi } from '../support/api.ts';
 import { describeInBrowser } from '../support/browser.ts';
 
-describe('the portal’s session', () => {
+describe('portal sessions', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
@@ -26,7 +26,7 @@ describe('the portal’s session', () => {
     return { answer, cookie, held, call };
   }
 
-  it('starts with the two headers, and its cookie is limited to the portal and hidden from scripts', async () => {
+  it('start with the two headers; the cookie is limited and hidden from scripts', async () => {
     const { answer, cookie } = await begin();
     expect(cookie).to.match(
       /^portal=s2\.\S+; Path=\/portal; Max-Age=43200; HttpOnly; SameSite=Strict$/,
@@ -38,7 +38,7 @@ describe('the portal’s session', () => {
     expect(wrong.headers.get('Set-Cookie')).to.equal(null);
   });
 
-  it('reads and changes what its key may, under /portal/api, with the token', async () => {
+  it('read and change what their key may, under /portal/api, with the token', async () => {
     const { call } = await begin();
     const listed = await call('GET', '/portal/api/v1/keys?limit=1&include=total');
     expect(listed.json.total).to.equal(1);
@@ -53,7 +53,7 @@ describe('the portal’s session', () => {
     expect((await call('GET', next)).json.data[0].id).to.equal(api.keyId);
   });
 
-  it('changes nothing without the token, with another session’s, or from another site', async () => {
+  it('change nothing without the token, with another session’s, or from another site', async () => {
     const { call } = await begin();
     const stranger = await begin();
     const body = { name: 'Never', scopes: ['objects:read'] };
@@ -81,7 +81,7 @@ describe('the portal’s session', () => {
     expect(await api.rows(`SELECT 1 FROM api_key WHERE name = 'Never'`)).to.deep.equal([]);
   });
 
-  it('counts nowhere but under /portal, where the two headers count for nothing', async () => {
+  it('are valid only under /portal, where the two headers are ignored', async () => {
     const { held } = await begin();
     const bare = await api.call('GET', '/v1/keys', { headers: held });
     expect(bare.json.code).to.equal('authentication_required');
@@ -89,7 +89,7 @@ describe('the portal’s session', () => {
     expect(headers.json.code).to.equal('authentication_required');
   });
 
-  it('ends when its key is revoked, when it is ended, and if the cookie was changed', async () => {
+  it('end when the key is revoked, on logout and if the cookie was altered', async () => {
     const extra = await api.issue(['keys:read'] as Scope[]);
     const session = await begin(extra.key);
     expect((await session.call('GET', '/portal/session')).json.key.id).to.equal(extra.keyId);
@@ -113,7 +113,7 @@ describe('the portal’s session', () => {
     }
   });
 
-  it('ends for every tab and every process, and its streams with it', async () => {
+  it('end for every tab and process, including streams', async () => {
     const session = await begin();
     const bystander = await begin();
     const stream = await fetch(`${api.url}/portal/api/v1/events/stream`, {
@@ -137,12 +137,12 @@ describe('the portal’s session', () => {
     await second.stop(1_000);
     const again = await session.call('DELETE', '/portal/session');
     expect(again.status).to.equal(401);
-    // It re-checks its session as it goes, and ends.
+    // It re-checks its session as it runs, and ends.
     await stream.text().catch(() => undefined);
     expect((await bystander.call('GET', '/portal/session')).status).to.equal(200);
   }).timeout(30_000);
 
-  it('of a release that kept no rows is good until it is ended', async () => {
+  it('of a release without stored sessions are valid until they end', async () => {
     const id = 'a-session-of-the-release-before';
     const [row] = await api.rows<{ hash: Buffer }>(
       'SELECT key_hash AS hash FROM api_key WHERE id = $1',
@@ -164,7 +164,7 @@ describe('the portal’s session', () => {
     expect((await api.call('GET', '/portal/session', { headers })).status).to.equal(401);
   });
 
-  it('is one of a hundred that a key may have: the oldest end first', async () => {
+  it('are limited to a hundred per key: the oldest end first', async () => {
     const { key, keyId } = await api.issue(['keys:read']);
     const first = await begin(key);
     await api.rows(
@@ -179,14 +179,14 @@ describe('the portal’s session', () => {
     expect((await last.call('GET', '/portal/session')).status).to.equal(200);
   });
 
-  it('holds a key to its scopes', async () => {
+  it('are limited to the scopes of their key', async () => {
     const narrow = await api.issue(['keys:read'] as Scope[]);
     const { call } = await begin(narrow.key);
     expect((await call('GET', '/portal/api/v1/keys')).status).to.equal(200);
     expect((await call('GET', '/portal/api/v1/webhooks')).json.code).to.equal('insufficient_scope');
   });
 
-  it('returns 404 for unknown paths, and 405 for other methods', async () => {
+  it('return 404 for unknown paths and 405 for other methods', async () => {
     const { call } = await begin();
     for (const path of [
       '/portal/api',
@@ -203,15 +203,15 @@ describe('the portal’s session', () => {
   });
 });
 
-// Where there is a browser the portal was built.
-describeInBrowser('the portal’s files', () => {
+// With a browser, the portal has been built.
+describeInBrowser('portal files', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
   });
   after(() => api.close());
 
-  it('are the page for every screen, and assets that may be kept for ever', async () => {
+  it('are the page for every screen, and assets that may be cached forever', async () => {
     const page = await api.call('GET', '/portal/library');
     expect(page.headers.get('Content-Type')).to.equal('text/html; charset=utf-8');
     expect(page.headers.get('Content-Security-Policy')).to.contain("script-src 'self'");
@@ -227,7 +227,7 @@ describeInBrowser('the portal’s files', () => {
     expect(redirected.headers.get('Location')).to.equal('/portal/');
   });
 
-  it('let nothing compile WebAssembly but the worker that reads PDFs', async () => {
+  it('allow only the worker that reads PDFs to compile WebAssembly', async () => {
     const names = await readdir(new URL('../../dist/browser/assets/', import.meta.url));
     const compiling: string[] = [];
     for (const name of names.filter((one) => /\.m?js$/.test(one))) {

@@ -29,8 +29,8 @@ echo "# not a heading | nor a table"
 const against = (actual: string, expected = sample) =>
   score(readMarkdown(expected), readMarkdown(actual));
 
-describe('the scorers of documents', () => {
-  it('give a file against itself 1 in everything', () => {
+describe('document scores', () => {
+  it('are 1 in every respect for a file against itself', () => {
     const same = { precision: 1, recall: 1, f1: 1 };
     expect(against(sample)).to.deep.equal({
       words: same,
@@ -42,7 +42,7 @@ describe('the scorers of documents', () => {
     });
   });
 
-  it('read words without the marks of Markdown', () => {
+  it('compare words without Markdown syntax', () => {
     expect(readMarkdown(sample).words.join(' ')).to.equal(
       'The orchard Apples pears and quinces grow behind the house none in front Harvest Pick ' +
         'Store in boxes Fruit Kilograms Apples 120 80 Pears 40 Quoted by the gardener ' +
@@ -60,12 +60,12 @@ describe('the scorers of documents', () => {
     ]);
   });
 
-  it('hold compatible characters for the same, and count what has no blanks by the character', () => {
+  it('treat compatible characters as equal, and count text without spaces by character', () => {
     expect(wordsOf('ﬁne x² so\u00adft ﻻ')).to.deep.equal(['fine', 'x2', 'soft', 'لا']);
     expect(wordsOf('日本 word かな')).to.deep.equal(['日', '本', 'word', 'か', 'な']);
   });
 
-  it('measure words that are lost and words that are added', () => {
+  it('measure lost words and added words', () => {
     const { words } = against('a b c x', 'a b c d e f');
     expect(words.precision).to.equal(3 / 4);
     expect(words.recall).to.equal(3 / 6);
@@ -74,7 +74,7 @@ describe('the scorers of documents', () => {
     expect(against('', 'a').words.f1).to.equal(0);
   });
 
-  it('tell headings that are missing, invented or of another level', () => {
+  it('distinguish missing, invented and wrong-level headings', () => {
     const expected = '# A\n\n## B\n\ntext';
     expect(against('# A\n\nB\n\ntext', expected).headings).to.deep.equal({
       precision: 1,
@@ -89,7 +89,7 @@ describe('the scorers of documents', () => {
     expect(against('# text', 'text').headings?.f1).to.equal(0);
   });
 
-  it('compare the cells of tables with a partner only', () => {
+  it('compare cells only between matched tables', () => {
     const expected = '| A | B |\n| - | - |\n| 1 | 2 |\n\n| X | Y |\n| - | - |\n| 8 | 9 |';
     const first = '| A | B |\n|---|---|\n| 1 | 3 |';
     expect(against(first, expected).cells).to.deep.equal({
@@ -103,13 +103,13 @@ describe('the scorers of documents', () => {
     expect(against('A B', 'A B').cells).to.equal(null);
   });
 
-  it('see where cells stand', () => {
+  it('measure the positions of cells', () => {
     const turned = against('| A | 1 |\n| - | - |\n| B | 2 |', '| A | B |\n| - | - |\n| 1 | 2 |');
     expect(turned.cells?.f1).to.equal(1);
     expect(turned.neighbours?.f1).to.equal(0);
   });
 
-  it('take a cell over several places for one, in HTML and repeated in Markdown', () => {
+  it('count a spanning cell once, in HTML and repeated in Markdown', () => {
     const html =
       '<table>\n<tr><th rowspan="2">Year</th><th colspan="2">Sold</th></tr>\n' +
       '<tr><td>pears</td><td>apples &amp; <b>quinces</b></td></tr>\n</table>';
@@ -126,7 +126,7 @@ describe('the scorers of documents', () => {
     ]);
   });
 
-  it('read signs in cells and bars that are escaped', () => {
+  it('read symbols in cells and escaped bars', () => {
     const [grid] = readMarkdown('| a \\| b | ✓ |\n|-|-|\n| `c` |  |').tables;
     expect(grid).to.deep.equal([
       ['a | b', '✓'],
@@ -135,7 +135,7 @@ describe('the scorers of documents', () => {
     expect(cellsOf(grid ?? []).cells.map(({ key }) => key)).to.deep.equal(['a b', '✓', 'c']);
   });
 
-  it('measure reading order by words that stand once on each side', () => {
+  it('measure reading order by words that occur once on each side', () => {
     const words = 'a b c d e f g h'.split(' ');
     expect(orderOf(words, words)).to.equal(1);
     expect(orderOf(words, words.toReversed())).to.equal(0);

@@ -17,12 +17,12 @@ interface Running {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
-  /** Resolves when so many lines are on stdout. */
+  /** Resolves when stdout has `count` lines. */
   lines(count: number): Promise<string[]>;
   ended: Promise<{ code: number | null; stdout: string; stderr: string; lines: string[] }>;
 }
 
-/** Builds the package into a folder, as installing it does. */
+/** Builds the package into a folder, as an installation does. */
 async function build(into: string): Promise<void> {
   await writeFile(join(into, 'package.json'), '{"type": "module"}');
   const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
@@ -36,7 +36,7 @@ async function build(into: string): Promise<void> {
 describe('the command line', () => {
   let service: TestService;
   let folder: string;
-  /** The client as it is installed: dozens of commands start faster than from source. */
+  /** The client as installed: dozens of commands start faster than from source. */
   let built: string;
   let env: NodeJS.ProcessEnv;
   before(async () => {
@@ -82,7 +82,7 @@ describe('the command line', () => {
         while (split().length < count) {
           await Promise.race([once(child.stdout, 'data'), once(child, 'close')]);
           if (child.exitCode !== null && split().length < count) {
-            throw new Error(`It ended with ${child.exitCode}: ${stderr}`);
+            throw new Error(`It exited with ${child.exitCode}: ${stderr}`);
           }
         }
         return split();
@@ -97,7 +97,7 @@ describe('the command line', () => {
   };
   const json = <T>(line: string | undefined): T => JSON.parse(line ?? '') as T;
 
-  it('runs from the clone without being built', async () => {
+  it('runs from the clone without a build', async () => {
     const { code, stdout, stderr } = await runProgram(
       join(checkout, 'script/scriptorium'),
       ['whoami', '--json'],
@@ -107,7 +107,7 @@ describe('the command line', () => {
     expect(json(stdout)).to.deep.include({ url: service.url, project_id: service.projectId });
   });
 
-  it('lists all commands, and prints the help of each', async () => {
+  it('lists all commands and prints the help of each', async () => {
     const all = await run('--help');
     expect(all).to.include({ code: 0, stderr: '' });
     const names = all.lines.flatMap((line) => /^ {2}([a-z]+(?: [a-z]+)?) /.exec(line)?.[1] ?? []);
@@ -146,7 +146,7 @@ describe('the command line', () => {
     expect(without.stderr).to.match(/PROJECT_ID is not set/);
   });
 
-  it('takes the key out of a file, and warns when others can read it', async () => {
+  it('reads the key from a file, and warns if others can read it', async () => {
     const path = await file('key', `${service.apiKey}\n`);
     await chmod(join(folder, path), 0o600);
     const fine = await start(['whoami', '--key-file', path], { API_KEY: '' }).ended;
@@ -178,7 +178,7 @@ describe('the command line', () => {
     });
   });
 
-  it('uploads files and stdin, tells the reason of a refusal, and exits with 5 for some', async () => {
+  it('uploads files and stdin, reports rejections, and exits with 5 if some fail', async () => {
     await file('a.txt', 'first');
     await file('b.exe', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(500)]));
     await file('c.txt', 'third');
@@ -198,7 +198,7 @@ describe('the command line', () => {
     expect(again.stdout).to.match(/already exists/);
   });
 
-  it('starts a job on a file, watches it in a pipe, and downloads what came out', async () => {
+  it('starts a job for a file, watches it in a pipe, and downloads the outputs', async () => {
     await file('offer.md', letter);
     const done = await run(
       'redact',
@@ -231,7 +231,7 @@ describe('the command line', () => {
       .and.match(/Allowed: markdown, json, chunks/);
   });
 
-  it('watches, lists, shows and retries a job of which pages failed', async () => {
+  it('watches, lists, shows and retries a job with failed pages', async () => {
     const pdf = await bornDigitalPdf([['one'], ['two'], ['three']]);
     await file('three.pdf', pdf);
     const started = await run('ocr', 'three.pdf', '--kind', 'text', '--json');
@@ -262,7 +262,7 @@ describe('the command line', () => {
     expect((await run('jobs', 'cancel', id)).code).to.equal(3);
   });
 
-  it('finds what it uploaded, and shows no terminal what hostile names say', async () => {
+  it('finds its uploads, and escapes hostile names for the terminal', async () => {
     await file('evil.txt', 'quetzalcoatl');
     const sent = await run('upload', 'evil.txt', '--tag', 'gpj\u202etxt', '--json');
     const object = json<Upload>(sent.lines[0]);
@@ -287,7 +287,7 @@ describe('the command line', () => {
     expect(await run('collections', 'list')).to.include({ code: 0, stdout: '' });
   });
 
-  it('follows events from where it is told, and ends quietly', async () => {
+  it('tails events from a given sequence, and ends quietly', async () => {
     const two = await run('events', 'tail', '--after', '0', '--limit', '2', '--json');
     expect(two).to.include({ code: 0, stderr: '' });
     const sequences = two.lines.map((line) => json<{ sequence: number }>(line).sequence);
@@ -308,7 +308,7 @@ describe('the command line', () => {
     expect(wrong.stderr).to.match(/no\.such/);
   });
 
-  it('forwards events as the service pushes them, signed with the secret it tells', async () => {
+  it('forwards events as the service pushes them, signed with the given secret', async () => {
     const pushed = await startReceiver();
     const local = await startReceiver(pushed.secret);
     try {
@@ -353,7 +353,7 @@ describe('the command line', () => {
     expect((await unreachable.ended).code).to.equal(0);
   });
 
-  it('lets a job go on when its watcher is interrupted', async () => {
+  it('does not stop a job if its watcher is interrupted', async () => {
     await file('slow.pdf', await bornDigitalPdf([['slow']]));
     const started = await run('ocr', 'slow.pdf', '--existing-text', 'force', '--json');
     const { id } = json<Job>(started.lines[0]);

@@ -25,8 +25,8 @@ const policy = {
 const read = (listing: Listing<unknown>): Promise<unknown> => listing.page();
 
 /**
- * One call of each operation. A route that is new does not compile here until the client has a
- * method for it.
+ * One call of each operation. A new route does not compile here until the client has a method for
+ * it.
  */
 const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   getLimits: (c) => c.limits(),
@@ -134,7 +134,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
 };
 
 describe('the TypeScript client', () => {
-  it('has the types that the routes and schemas of today have', async () => {
+  it('has types generated from the current routes and schemas', async () => {
     const [written, made] = await Promise.all([
       readFile(join(checkout, 'clients/typescript/src/generated.ts'), 'utf8'),
       generateFromSource(),
@@ -148,7 +148,7 @@ describe('the TypeScript client', () => {
   });
 
   for (const route of routes) {
-    it(`sends ${route.operationId} as the API takes it`, async () => {
+    it(`sends a valid ${route.operationId} request`, async () => {
       const sent: Request[] = [];
       const client = new Scriptorium({
         baseUrl: 'http://service.test/',

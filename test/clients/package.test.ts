@@ -10,7 +10,7 @@ import { packClient, withoutNpm } from '../support/client-package.ts';
 import { checkout, run } from '../support/run.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
-/** Signs and verifies a message: it needs nothing but the package and the platform's crypto. */
+/** Signs and verifies a message with only the package and the platform's crypto. */
 const program = `
 import { Scriptorium, signWebhook, verifyWebhook } from '@scriptorium/client';
 const client = new Scriptorium({ baseUrl: 'http://127.0.0.1:1', projectId: 'prj_1', apiKey: 'sk_1' });
@@ -19,7 +19,7 @@ const headers = await signWebhook(body, '${secret}', { id: 'evt_1' });
 const event = await verifyWebhook(body, headers, '${secret}');
 `;
 
-/** A folder with the packed client installed as npm installs it, and nothing else. */
+/** A folder with the packed client installed by npm, and nothing else. */
 async function install(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-package-'));
   const archive = await packClient(folder);
@@ -40,7 +40,7 @@ describe('the npm package of the client', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('has the version of the service, and no dependencies', async () => {
+  it('has the version of the service and no dependencies', async () => {
     const read = async (path: string) => JSON.parse(await readFile(path, 'utf8'));
     const installed = await read(join(folder, 'node_modules/@scriptorium/client/package.json'));
     const service = await read(join(checkout, 'package.json'));
@@ -56,14 +56,14 @@ describe('the npm package of the client', () => {
     expect(text).to.equal(await readFile(join(checkout, 'LICENSE'), 'utf8'));
   });
 
-  it('is imported from JavaScript', async () => {
+  it('can be imported from JavaScript', async () => {
     const file = join(folder, 'main.js');
     await writeFile(file, `${program}console.log(event.type, typeof client.jobs.redact);`);
     const { stdout, stderr } = await run(process.execPath, [file], { cwd: folder });
     expect(stdout, stderr).to.equal('dam.object.created function\n');
   });
 
-  it('is imported from TypeScript, with types', async () => {
+  it('can be imported from TypeScript, with types', async () => {
     const wrong = `// @ts-expect-error An object needs an id.\nvoid client.objects.get();\n`;
     await writeFile(join(folder, 'main.ts'), `${program}${wrong}console.log(event.type);`);
     await writeFile(
@@ -115,7 +115,7 @@ describeInBrowser('the npm package of the client in a browser', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is imported as plain ES modules', async () => {
+  it('can be imported as plain ES modules', async () => {
     const tab = await openTab(browser);
     const { port } = server.address() as AddressInfo;
     await tab.page.goto(`http://127.0.0.1:${port}/`);

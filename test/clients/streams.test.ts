@@ -10,13 +10,13 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 const events = { 'Content-Type': 'text/event-stream; charset=utf-8' };
 const told = (sequence: number): string =>
   `id: ${sequence}\ndata: ${JSON.stringify({ sequence, type: 'dam.object.trashed' })}\n\n`;
-/** Says this, and ends in order. */
+/** Sends these lines and ends the response. */
 const says =
   (...lines: string[]): Answer =>
   (response) => {
     response.writeHead(200, events).end(lines.join(''));
   };
-/** Says this, and breaks. */
+/** Sends these lines and breaks the connection. */
 const breaks =
   (...lines: string[]): Answer =>
   (response) => {
@@ -31,7 +31,7 @@ const problem =
   };
 const job = (version: number, state: Job['state']): string => JSON.stringify({ version, state });
 
-describe('what the client follows', () => {
+describe('event streams and job watching in the client', () => {
   const seen: IncomingMessage['headers'][] = [];
   let answers: Answer[] = [];
   const server = createServer((request, response) => {
@@ -53,7 +53,7 @@ describe('what the client follows', () => {
     server.close();
   });
 
-  /** The sequences that a stream tells, and the error it ends with. */
+  /** The sequences in a stream, and the error that it ends with. */
   const follow = async (): Promise<{ sequences: number[]; error: unknown }> => {
     const sequences: number[] = [];
     try {
@@ -64,7 +64,7 @@ describe('what the client follows', () => {
     return { sequences, error: null };
   };
 
-  it('reads server-sent events however they are cut', async () => {
+  it('parse server-sent events at any chunk boundaries', async () => {
     const text =
       ': hello\r\nretry: 5\r\n\r\nid: 1\ndata: ä🙂\ndata:  b\n\nevent: end\rdata\r\rid: 2\n\ndata: lost';
     const bytes = new TextEncoder().encode(text);
@@ -92,13 +92,13 @@ describe('what the client follows', () => {
     );
   });
 
-  it('does not wait for ever on a line that says nothing', async () => {
+  it('time out on a silent connection', async () => {
     const silent = new ReadableStream<Uint8Array>({});
     const reading = readServerSentEvents(silent, { idleMs: 5 }).next();
     expect(await reading.catch((error: Error) => error.message)).to.match(/No data was received/);
   });
 
-  it('goes on after the last event when the line breaks or the service ends it', async () => {
+  it('resume after the last event if the connection breaks or the service closes it', async () => {
     answers = [
       says('retry: 1\nid: 4\n\n', told(5), told(6), ': keep-alive\nid: 9\n\n'),
       breaks('retry: 1\nid: 9\n\n', told(10)),
@@ -113,7 +113,7 @@ describe('what the client follows', () => {
     expect(positions).to.deep.equal([undefined, '9', '10', '10', '11']);
   });
 
-  it('says why the service ended a stream for good', async () => {
+  it('report why the service ended a stream for good', async () => {
     answers = [
       says(told(1), 'event: end\ndata: {"code":"api_key_revoked","detail":"It was revoked."}\n\n'),
     ];
@@ -123,7 +123,7 @@ describe('what the client follows', () => {
     expect(seen).to.have.length(1);
   });
 
-  it('ends with its signal, and lets go of the connection', async () => {
+  it('end with their signal and close the connection', async () => {
     const stop = new AbortController();
     let closed: Promise<void> | undefined;
     answers = [
@@ -139,7 +139,7 @@ describe('what the client follows', () => {
     await closed;
   });
 
-  it('waits for a job by its stream, over breaks of it', async () => {
+  it('wait for a job by its stream, across reconnections', async () => {
     const changes: number[] = [];
     answers = [
       breaks('retry: 1\n\n', `event: job\ndata: ${job(1, 'queued')}\n\n`),
@@ -155,7 +155,7 @@ describe('what the client follows', () => {
     expect(seen.map(({ accept }) => accept)).to.deep.equal(Array(2).fill('text/event-stream'));
   });
 
-  it('waits for a job with Prefer: wait where streams do not come through', async () => {
+  it('wait for a job with Prefer: wait if streams are blocked', async () => {
     const json =
       (body: string): Answer =>
       (response) => {

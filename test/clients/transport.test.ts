@@ -6,7 +6,7 @@ import { backoff, delayBefore } from '../../clients/typescript/src/retry.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What a request was like. */
+/** What a request looked like. */
 interface Seen {
   method: string;
   url: string;
@@ -41,7 +41,7 @@ const halfway: Answer = (_, response) => {
   setImmediate(() => response.destroy());
 };
 
-describe('the requests of the client', () => {
+describe('client requests', () => {
   const seen: Seen[] = [];
   let answers: Answer[] = [];
   const server = createServer(async (request, response) => {
@@ -78,7 +78,7 @@ describe('the requests of the client', () => {
   };
   const now = { 'Retry-After': '0' };
 
-  it('sends a POST again with the same Idempotency-Key, whatever broke in between', async () => {
+  it('repeat a POST with the same Idempotency-Key after every kind of failure', async () => {
     answers = [
       problem(503, 'dependency_unavailable', now),
       problem(429, 'rate_limited', now),
@@ -98,13 +98,13 @@ describe('the requests of the client', () => {
     expect(keys.has(seen[4]?.headers['idempotency-key'])).to.equal(false);
   });
 
-  it('reads again after a broken line, also one that broke within the answer', async () => {
+  it('repeat a read after a broken connection, also in the middle of a response', async () => {
     answers = [reset, halfway, json({ id: 'obj_1' })];
     expect(await client.objects.get('obj_1')).to.deep.equal({ id: 'obj_1' });
     expect(seen).to.have.length(3);
   });
 
-  it('does not send again what may have been done and takes no key', async () => {
+  it('do not repeat a write without a key that may have taken effect', async () => {
     answers = [problem(503, 'dependency_unavailable', now)];
     expect(await failure(client.objects.update('obj_1', { tags: [] }))).to.include({
       code: 'dependency_unavailable',
@@ -116,13 +116,13 @@ describe('the requests of the client', () => {
     // Rejected without an effect.
     answers = [problem(429, 'rate_limited', now), json({ id: 'obj_1' })];
     await client.objects.update('obj_1', { tags: [] });
-    // Reads, though it is a POST without a key.
+    // Reads, although it is a POST without a key.
     answers = [problem(500, 'internal_error', now), json({ decision: 'allow' })];
     await client.policies.evaluate({ action: 'read', resource: { type: 'object', id: 'obj_1' } });
     expect(seen).to.have.length(6);
   });
 
-  it('gives up in the end, at once where it is told to, and never repeats what is wrong', async () => {
+  it('stop retrying at the limit or on request, and never repeat invalid requests', async () => {
     answers = [1, 2, 3, 4].map(() => problem(503, 'dependency_unavailable', now));
     expect(await failure(client.keys.self())).to.include({ status: 503 });
     expect(seen).to.have.length(4);
@@ -134,7 +134,7 @@ describe('the requests of the client', () => {
     expect(seen).to.have.length(6);
   });
 
-  it('does not wait longer than a minute for what is busy, and says how long it should', async () => {
+  it('wait at most a minute for a busy service, and report the requested wait', async () => {
     answers = [problem(429, 'rate_limited', { 'Retry-After': '3600' })];
     expect(await failure(client.keys.self())).to.include({ status: 429, retry_after: 3600 });
     const busy = (retryAfter: number) =>
@@ -148,7 +148,7 @@ describe('the requests of the client', () => {
     }
   });
 
-  it('throws the whole problem', async () => {
+  it('throw the full problem', async () => {
     const errors = [{ pointer: '/name', code: 'too_short', detail: 'Too short.' }];
     const extra = { request_id: 'req_1', retryable: false, errors, required_scopes: ['a:b'] };
     answers = [problem(422, 'validation_failed', {}, extra)];
@@ -159,7 +159,7 @@ describe('the requests of the client', () => {
     expect(error.problem).to.deep.include({ required_scopes: ['a:b'] });
   });
 
-  it('says of answers of others that they are none of the API', async () => {
+  it('report responses that are not from the API', async () => {
     const page: Answer = (_, response) => {
       response.writeHead(404, { 'Content-Type': 'text/html' }).end('<h1>Nothing here</h1>');
     };
@@ -185,7 +185,7 @@ describe('the requests of the client', () => {
     );
   });
 
-  it('ends when it is aborted, and when it times out', async () => {
+  it('end when aborted and at a timeout', async () => {
     const never: Answer = () => undefined;
     const stop = new AbortController();
     answers = [
@@ -201,7 +201,7 @@ describe('the requests of the client', () => {
     expect(late).to.include({ status: 0, code: 'timeout', retryable: true });
   });
 
-  it('quotes a version for If-Match, and leaves an ETag as it is', async () => {
+  it('quote a version for If-Match and leave an ETag unchanged', async () => {
     answers = [1, 2, 3].map(() => json({}));
     await client.objects.update('obj_1', {}, { ifMatch: 7 });
     await client.objects.update('obj_1', {}, { ifMatch: '"8"' });
@@ -210,7 +210,7 @@ describe('the requests of the client', () => {
     expect(seen[2]?.headers['x-request-id']).to.equal('mine');
   });
 
-  it('writes paths and queries as the API reads them', async () => {
+  it('encode paths and queries as the API expects', async () => {
     answers = [1, 2].map(() => json({ data: [], has_more: false, next_cursor: null }));
     await client.images
       .list({ q: 'a&b', tag: ['x,y', '-z'], mime: ['image/png', 'image/jpeg'], untagged: true })
@@ -229,7 +229,7 @@ describe('the requests of the client', () => {
     expect(empty).to.match(/must be a non-empty string/);
   });
 
-  it('asks for one page of a list after the other, as they are needed', async () => {
+  it('fetch the pages of a list one by one, as needed', async () => {
     const page = (ids: string[], next: string | null) =>
       json({ data: ids.map((id) => ({ id })), has_more: next !== null, next_cursor: next });
     answers = [page(['a', 'b'], 'c1'), page([], 'c2'), page(['c'], null)];
@@ -246,7 +246,7 @@ describe('the requests of the client', () => {
     expect(seen).to.have.length(4);
   });
 
-  it('refuses to begin without knowing where, as whom and in which project', () => {
+  it('require a base URL, a key and a project', () => {
     const options = { baseUrl: 'http://x', projectId: 'prj_1', apiKey: 'sk_1' };
     for (const name of ['baseUrl', 'projectId', 'apiKey']) {
       expect(() => new Scriptorium({ ...options, [name]: '' })).to.throw(TypeError, name);

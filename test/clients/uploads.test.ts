@@ -19,7 +19,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 describe('uploads and downloads of the client', () => {
   let api: TestApi;
   let folder: string;
-  /** What is asked, in order, and what is done to it on its way. */
+  /** The requests in order, and what happens to them on the way. */
   let asked: string[];
   let meddle: (request: string, send: () => Promise<Response>) => Promise<Response>;
   let client: Scriptorium;
@@ -53,7 +53,7 @@ describe('uploads and downloads of the client', () => {
     expect(sha256(new Uint8Array(await response.arrayBuffer()))).to.equal(object.sha256);
   };
 
-  it('sends a small file in one request, under its name whatever that is', async () => {
+  it('send a small file in one request, with any filename', async () => {
     const bytes = new Uint8Array(randomBytes(1_000));
     const filename = "Ärger 'quoted' 🙂, 100 %.bin";
     const object = await client.objects.upload(bytes, { filename });
@@ -66,7 +66,7 @@ describe('uploads and downloads of the client', () => {
     expect(other.id).not.to.equal(object.id);
   });
 
-  it('takes files of browsers, buffers and streams', async () => {
+  it('accept browser files, buffers and streams', async () => {
     const bytes = new Uint8Array(randomBytes(10_000));
     const file = new File([bytes], 'of-browser.bin', { type: 'text/plain' });
     const options = { filename: 'a.bin' };
@@ -85,7 +85,7 @@ describe('uploads and downloads of the client', () => {
     expect(nameless).to.be.instanceOf(TypeError);
   });
 
-  it('sends a long stream without a size as it comes, and one with a size piece by piece', async () => {
+  it('send a long stream of unknown size in one request, of known size in parts', async () => {
     const bytes = new Uint8Array(randomBytes(9 * MiB));
     const pieces = function* () {
       for (let at = 0; at < bytes.length; at += 700_000) yield bytes.subarray(at, at + 700_000);
@@ -108,7 +108,7 @@ describe('uploads and downloads of the client', () => {
     );
   });
 
-  it('sends tags and metadata with a small file, and says when they were ignored', async () => {
+  it('send tags and metadata with a small file, and report if they were ignored', async () => {
     const bytes = new Uint8Array(randomBytes(100));
     const options = { filename: 'tagged.bin', tags: ['a', 'ä,b'], metadata: { n: { deep: '🙂' } } };
     const object = await client.objects.upload(bytes, options);
@@ -125,7 +125,7 @@ describe('uploads and downloads of the client', () => {
     });
   });
 
-  it('goes on where it was when answers are lost, lines break and the service is away', async () => {
+  it('resume after lost responses, broken connections and an unavailable service', async () => {
     const bytes = new Uint8Array(randomBytes(20 * MiB));
     const path = join(folder, 'large.bin');
     await writeFile(path, bytes);
@@ -156,7 +156,7 @@ describe('uploads and downloads of the client', () => {
     expect(asked.filter((request) => request === 'POST /v1/uploads')).to.have.length(1);
   });
 
-  it('ends by its signal, and is taken up again by the id of the upload', async () => {
+  it('stop by their signal and resume by the upload’s ID', async () => {
     const bytes = new Uint8Array(randomBytes(12 * MiB));
     const stop = new AbortController();
     let uploadId = '';
@@ -185,7 +185,7 @@ describe('uploads and downloads of the client', () => {
     expect(await other.catch((error: Error) => error.message)).to.match(/has 12582912 bytes/);
   });
 
-  it('throws what refuses it, in one request or many', async () => {
+  it('throw the rejection, for one request or many', async () => {
     const exe = Buffer.alloc(9 * MiB);
     exe.write('MZ', 0);
     exe.write('PE\0\0', 128);
@@ -202,7 +202,7 @@ describe('uploads and downloads of the client', () => {
     }
   });
 
-  it('downloads into a file, checked, and loses none that is there', async () => {
+  it('verify downloads, and overwrite no existing file', async () => {
     const bytes = new Uint8Array(randomBytes(50_000));
     const object = await client.objects.upload(bytes, { filename: 'mine.bin' });
     const into = join(folder, 'into');
@@ -225,7 +225,7 @@ describe('uploads and downloads of the client', () => {
     expect((await readdir(into)).toSorted()).to.deep.equal(['mine-2.bin', 'mine.bin']);
   });
 
-  it('writes no name that leads elsewhere', () => {
+  it('write no filename that leaves the folder', () => {
     expect(harmlessName('../../etc/passwd')).to.equal('passwd');
     expect(harmlessName('C:\\a\\b.txt')).to.equal('b.txt');
     expect(harmlessName('..')).to.equal('');

@@ -29,8 +29,8 @@ async function faultOf(work: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-describe('verifyWebhook of the client', () => {
-  it('believes what the service signs, with v1 and v1a', async () => {
+describe('verifyWebhook in the client', () => {
+  it('accepts the service’s signatures, with v1 and v1a', async () => {
     const secret = newSecret();
     const pair = newKeyPair();
     const headers = sent([secret, pair.privateKey]);
@@ -43,7 +43,7 @@ describe('verifyWebhook of the client', () => {
     expect((await verifyWebhook(bytes, new Headers(headers), secret)).id).to.equal('evt_1');
   });
 
-  it('agrees with the reference library on what it and we sign, and on what was changed', async () => {
+  it('agrees with the reference library on valid and on altered messages', async () => {
     for (let round = 0; round < 50; round += 1) {
       const secret = newSecret();
       const reference = new Webhook(secret);
@@ -69,7 +69,7 @@ describe('verifyWebhook of the client', () => {
     }
   });
 
-  it('takes one signature of several, and one secret of several, while secrets are rotated', async () => {
+  it('accepts any of several signatures and secrets during a rotation', async () => {
     const [old, next, other] = [newSecret(), newSecret(), newSecret()];
     const headers = sent([next, old]);
     for (const held of [old, next, [other, old], [next, other]]) {
@@ -79,7 +79,7 @@ describe('verifyWebhook of the client', () => {
     expect(await faultOf(verifyWebhook(body, headers, []))).to.equal('signature_mismatch');
   });
 
-  it('does not take one kind of signature for the other', async () => {
+  it('does not accept one kind of signature for the other', async () => {
     const secret = newSecret();
     const headers = sent([secret]);
     const renamed = {
@@ -91,7 +91,7 @@ describe('verifyWebhook of the client', () => {
     expect(await faultOf(verifyWebhook(body, renamed, publicKey))).to.equal('signature_mismatch');
   });
 
-  it('reads headers in any case, and refuses what is missing, not a time, or not a signature', async () => {
+  it('reads headers in any case, and rejects missing or invalid ones', async () => {
     const secret = newSecret();
     const headers = sent([secret]);
     const loud = Object.fromEntries(
@@ -114,7 +114,7 @@ describe('verifyWebhook of the client', () => {
     }
   });
 
-  it('refuses what is older or newer than five minutes, or than it is told', async () => {
+  it('rejects messages more than five minutes off, or another tolerance', async () => {
     const secret = newSecret();
     const headers = await signWebhook(body, secret, { id: 'evt_1', timestamp: at });
     const verdict = (seconds: number, toleranceSeconds?: number) =>
@@ -131,7 +131,7 @@ describe('verifyWebhook of the client', () => {
     expect(await verdict(11, 10)).to.equal('timestamp_too_old');
   });
 
-  it('refuses secrets that are none, and bodies that are signed and no events', async () => {
+  it('rejects invalid secrets, and signed bodies that are not events', async () => {
     const headers = sent([newSecret()]);
     for (const secret of ['', 'abc', 'whsec_', 'whsec_AAAA', 'whpk_AAAA', 'whsec_!!!!']) {
       expect(await faultOf(verifyWebhook(body, headers, secret))).to.equal('secret_invalid');

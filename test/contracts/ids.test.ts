@@ -3,14 +3,14 @@ import { idFloor, idPrefixes, isId, newId } from '../../src/contracts/ids.ts';
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The 128 bits that an identifier is written for. */
+/** The 128 bits that an ID encodes. */
 function bitsOf(id: string): bigint {
   const text = id.slice(id.indexOf('_') + 1);
   return [...text].reduce((bits, sign) => (bits << 5n) | BigInt(alphabet.indexOf(sign)), 0n);
 }
 
-describe('identifiers', () => {
-  it('have the form of their kind, and of no other', () => {
+describe('IDs', () => {
+  it('have the form of their kind and of no other', () => {
     for (const kind of Object.keys(idPrefixes) as (keyof typeof idPrefixes)[]) {
       const id = newId(kind);
       expect(id).to.match(/^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
@@ -20,8 +20,8 @@ describe('identifiers', () => {
     }
   });
 
-  it('are UUIDs of version 7 with the time they were made at', () => {
-    // A burst of the past may have run ahead of the clock; identifiers wait for it there.
+  it('are UUIDs of version 7 with the time of their creation', () => {
+    // An earlier burst may have run ahead of the clock; new IDs continue from there.
     const first = Number(bitsOf(newId('task')) >> 80n);
     const from = Math.max(Date.now(), first);
     const made = Array.from({ length: 2_000 }, () => bitsOf(newId('task')));
@@ -43,7 +43,7 @@ describe('identifiers', () => {
     expect(idFloor('event', 1_792_000_000_000)).to.equal('evt_01m4xrc0000000000000000000');
   });
 
-  it('sort in the order they were made in, also thousands of one millisecond, and never repeat', () => {
+  it('sort in order of creation, even thousands in one millisecond, and never repeat', () => {
     const made = Array.from({ length: 100_000 }, () => newId('event'));
     for (let at = 1; at < made.length; at++) {
       if (!(made[at - 1]! < made[at]!)) expect.fail(`${made[at - 1]} before ${made[at]}`);
@@ -51,7 +51,7 @@ describe('identifiers', () => {
     expect(new Set(made).size).to.equal(made.length);
   });
 
-  it('differ in all 62 random bits, also where one draw of random bytes ends and the next begins', () => {
+  it('differ in all 62 random bits, also across draws of random bytes', () => {
     const random = (1n << 62n) - 1n;
     const made = Array.from({ length: 3_000 }, () => bitsOf(newId('object')) & random);
     let everSet = 0n;

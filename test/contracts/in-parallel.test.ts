@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { inParallel } from '../../src/contracts/in-parallel.ts';
+import { inParallel } from '../../src/contracts/helpers/in-parallel.ts';
 
-describe('work in parallel', () => {
-  it('answers in order, with no more under way at once than allowed', async () => {
+describe('inParallel', () => {
+  it('returns results in order with bounded concurrency', async () => {
     const items = Array.from({ length: 20 }, (_, at) => at);
     let underWay = 0;
     let most = 0;
@@ -17,7 +17,7 @@ describe('work in parallel', () => {
     expect(most).to.equal(3);
   });
 
-  it('begins nothing more after a failure, and waits for what has begun', async () => {
+  it('starts nothing after a failure, and waits for what has started', async () => {
     const [begun, ended]: [number[], number[]] = [[], []];
     let letGo = (): void => {};
     const held = new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ describe('work in parallel', () => {
     expect([told, begun, ended]).to.deep.equal(['the first', [1, 2], [2]]);
   });
 
-  it('has nothing to do for nothing', async () => {
+  it('returns an empty list for an empty list', async () => {
     expect(await inParallel([], 4, async () => 1)).to.deep.equal([]);
   });
 });

@@ -5,7 +5,7 @@ import {
   matchesFilter,
   type PayloadFilter,
   pointerFault,
-} from '../../src/contracts/payload-filter.ts';
+} from '../../src/contracts/events/payload-filter.ts';
 
 const body = {
   id: 'evt_1',
@@ -31,7 +31,7 @@ const escaped = (token: string): string => token.replaceAll('~', '~0').replaceAl
 const scalar = (): fc.Arbitrary<FilterValue> =>
   fc.oneof(fc.string(), fc.double({ noNaN: true }), fc.integer(), fc.boolean(), fc.constant(null));
 
-/** Every pointer into a value, and what it leads to. */
+/** Every pointer into a value, with the value it refers to. */
 function* leaves(value: unknown, at = ''): Generator<[string, FilterValue]> {
   if (typeof value === 'object' && value !== null) {
     for (const [name, inside] of Object.entries(value)) {
@@ -42,7 +42,7 @@ function* leaves(value: unknown, at = ''): Generator<[string, FilterValue]> {
   }
 }
 
-describe('contracts/payload-filter', () => {
+describe('payload filters', () => {
   for (const [filter, matches] of [
     [{}, true],
     [{ '/data/state': ['succeeded'] }, true],
@@ -87,7 +87,7 @@ describe('contracts/payload-filter', () => {
     });
   }
 
-  it('reads fields that are called like what objects inherit', () => {
+  it('read fields with the names of inherited properties', () => {
     const odd: unknown = JSON.parse('{"data":{"__proto__":{"admin":true},"constructor":"c"}}');
     expect(matchesFilter({ '/data/__proto__/admin': [true] }, odd)).to.equal(true);
     expect(matchesFilter({ '/data/constructor': ['c'] }, odd)).to.equal(true);
@@ -95,7 +95,7 @@ describe('contracts/payload-filter', () => {
     expect(({} as { admin?: boolean }).admin).to.equal(undefined);
   });
 
-  it('finds every value of any data by its pointer, and any of its neighbours besides', () => {
+  it('match every value of any data by its pointer, among other values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.array(scalar()), (data, others) => {
         const given: unknown = JSON.parse(JSON.stringify({ data }));
@@ -109,7 +109,7 @@ describe('contracts/payload-filter', () => {
     );
   });
 
-  it('demands all pointers: two filters together take what both take', () => {
+  it('require all pointers: two filters together match what both match', () => {
     const filters = fc.dictionary(
       fc.constantFrom('/data/a', '/data/b', '/data/c', '/type'),
       fc.array(fc.constantFrom<FilterValue>(1, '1', true, null), { maxLength: 3 }),
@@ -138,7 +138,7 @@ describe('contracts/payload-filter', () => {
     );
   });
 
-  it('never throws, whatever the data and the pointers', () => {
+  it('never throw, for any data and pointers', () => {
     const token = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'length', '0'));
     const pointer = fc.oneof(
       fc.string(),
@@ -157,7 +157,7 @@ describe('contracts/payload-filter', () => {
     expect(matchesFilter({ '/a/a': [1] }, deep)).to.equal(false);
   });
 
-  describe('pointers that can lead nowhere', () => {
+  describe('with pointers', () => {
     for (const pointer of [
       '/type',
       '/sequence',
@@ -171,7 +171,7 @@ describe('contracts/payload-filter', () => {
       '/data/a~1b/~01',
       `/data/${'x'.repeat(494)}`,
     ]) {
-      it(`accepts ${pointer.slice(0, 40)}`, () => {
+      it(`accept ${pointer.slice(0, 40)}`, () => {
         expect(pointerFault(pointer)).to.equal(null);
       });
     }
@@ -194,12 +194,12 @@ describe('contracts/payload-filter', () => {
       ['/actor/name', 'Expected one of: type, id'],
       ['/actor/id/0', 'Expected one of: type, id'],
     ] as const) {
-      it(`rejects '${pointer.slice(0, 40)}'`, () => {
+      it(`reject '${pointer.slice(0, 40)}'`, () => {
         expect(pointerFault(pointer)).to.include(words);
       });
     }
 
-    it('accepts every pointer to a value of a body', () => {
+    it('accept every pointer to a value of a body', () => {
       for (const [pointer] of leaves(body)) expect(pointerFault(pointer), pointer).to.equal(null);
     });
   });

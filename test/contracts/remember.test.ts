@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { remember } from '../../src/contracts/remember.ts';
+import { remember } from '../../src/contracts/helpers/remember.ts';
 
-describe('what is remembered of a function', () => {
+describe('remembered results of a function', () => {
   const counting = () => {
     const asked: string[] = [];
     const read = remember((text: string): number | null => {
@@ -11,7 +11,7 @@ describe('what is remembered of a function', () => {
     return { asked, read };
   };
 
-  it('is its answer, null included, without asking it again', () => {
+  it('are returned without another call, null included', () => {
     const { asked, read } = counting();
     for (let times = 0; times < 3; times++) {
       expect(read('abc')).to.equal(3);
@@ -21,7 +21,7 @@ describe('what is remembered of a function', () => {
     expect(asked).to.deep.equal(['abc', '', 'constructor']);
   });
 
-  it('is bounded in number and length', () => {
+  it('are limited in number and length', () => {
     const { asked, read } = counting();
     const long = 'x'.repeat(201);
     expect([read(long), read(long)]).to.deep.equal([201, 201]);

@@ -12,7 +12,7 @@ import {
 } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-describe('when a statement or the connection breaks', () => {
+describe('a broken statement or connection', () => {
   let ground: Ground;
   let database: Database;
   before(async () => {
@@ -63,14 +63,14 @@ describe('when a statement or the connection breaks', () => {
       ];
       for (const [what, text, code] of breaks) {
         for (let position = 0; position < 4; position++) {
-          it(`settles all of a packet whose statement ${position} ${what}`, async () => {
+          it(`settles all statements of a packet if statement ${position} ${what}`, async () => {
             let asked: Promise<unknown>[] = [];
             const error = await failure(
               during(database, async (tx) => {
                 asked = [0, 1, 2, 3].map((at) =>
                   at === position ? prepared(tx, text, []) : one(tx),
                 );
-                // Those after it fail with it and are not awaited.
+                // Later statements fail with it and are not awaited.
                 for (const answer of asked) answer.catch(() => undefined);
                 await asked[position];
               }),
@@ -84,13 +84,13 @@ describe('when a statement or the connection breaks', () => {
           });
         }
 
-        it(`fails when what it told ${what}, and nothing was asked behind it`, async () => {
+        it(`fails if a statement without an awaited answer ${what}`, async () => {
           const error = await failure(during(database, async (tx) => send(tx, text, [])));
           expect(error.code).to.equal(code);
           await works();
         });
 
-        it(`ends when its login ${what} with its early reads in the same packet`, async () => {
+        it(`ends if its login ${what} with early reads in the same packet`, async () => {
           const error = await failure(
             during(database, async (tx) => {
               const login = prepared(tx, text, []);
@@ -111,7 +111,7 @@ describe('when a statement or the connection breaks', () => {
         });
       }
 
-      it('ends when it is given up while its early reads are under way', async () => {
+      it('ends if it is aborted while early reads are in progress', async () => {
         const refusal = new Error('Refused.');
         let early: Promise<unknown> = Promise.resolve();
         const error = await failure(
@@ -134,7 +134,7 @@ describe('when a statement or the connection breaks', () => {
         await works();
       });
 
-      it('ends when its connection is cut between two packets', async () => {
+      it('ends if its connection is cut between two packets', async () => {
         const error = await failure(
           during(database, async (tx) => {
             await cut(await pidOf(tx));
@@ -145,7 +145,7 @@ describe('when a statement or the connection breaks', () => {
         await works();
       });
 
-      it('ends when its connection is cut while Postgres works on its packet', async () => {
+      it('ends if its connection is cut while Postgres processes its packet', async () => {
         const error = await failure(
           during(database, async (tx) => {
             const pid = await pidOf(tx);
@@ -158,7 +158,7 @@ describe('when a statement or the connection breaks', () => {
         await works();
       });
 
-      it('ends when its connection was cut before it was given up', async () => {
+      it('ends if its connection was cut before it was aborted', async () => {
         const error = await failure(
           during(database, async (tx) => {
             await cut(await pidOf(tx));
@@ -169,7 +169,7 @@ describe('when a statement or the connection breaks', () => {
         await works();
       });
 
-      it('refuses what cannot be sent, wherever it stands', async () => {
+      it('rejects values that cannot be sent, in any position', async () => {
         const tooMany = Array.from({ length: 65_536 }, () => 1);
         const attempts: ((tx: Tx) => unknown)[] = [
           (tx) => prepared(tx, 'SELECT 1', tooMany),
@@ -185,7 +185,7 @@ describe('when a statement or the connection breaks', () => {
     });
   }
 
-  it('refuses what waits at a gate behind what cannot be sent', async () => {
+  it('rejects statements that wait behind one that cannot be sent', async () => {
     let behind: Promise<unknown> = Promise.resolve();
     const error = await failure(
       inTransaction(database, async (tx) => {

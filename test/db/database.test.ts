@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/db/database.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
-/** What a server says that takes a connection and ends it, in one packet. */
+/** What a server sends that accepts a connection and closes it, in one packet. */
 function welcomeAndFarewell(): Buffer {
   const message = (type: string, body: string): Buffer => {
     const head = Buffer.alloc(5);
@@ -20,14 +20,14 @@ function welcomeAndFarewell(): Buffer {
   ]);
 }
 
-describe('a pool of connections', () => {
+describe('the connection pool', () => {
   let database: TestDatabase;
   before(async () => {
     database = await createDatabase();
   });
   after(() => database.drop());
 
-  it('survives a connection that is cut in the moment it is there', async () => {
+  it('survives a connection that is cut as soon as it is established', async () => {
     const real = new URL(database.apiUrl);
     let connections = 0;
     const sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ describe('a pool of connections', () => {
     }).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const address = proxy.address();
-    if (address === null || typeof address === 'string') throw new Error('No port to be had.');
+    if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
     const url = new URL(real);
     url.port = String(address.port);
     const pool = await openDatabase(url.href, { poolSize: 2 });

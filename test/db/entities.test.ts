@@ -4,7 +4,7 @@ import { inTransaction, query } from '../../src/db/transaction.ts';
 import { entities } from '../../src/entities/index.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-/** A column of the migrated schema, or what an entity declares of it. */
+/** A column of the migrated schema, or as an entity declares it. */
 interface Described {
   name: string;
   type: string;
@@ -21,7 +21,7 @@ interface CatalogueColumn extends Described {
   isView: boolean;
 }
 
-/** Tables that TypeORM keeps for itself. */
+/** Tables that TypeORM manages itself. */
 const ofTypeOrm = ['migration', 'typeorm_metadata'];
 
 /** Views without an entity, and why. */
@@ -38,7 +38,7 @@ const withoutKey: Record<string, string> = {
     'Rows are found by event or by endpoint; another index would cost every delivery a write.',
 };
 
-describe('the entities', () => {
+describe('entities', () => {
   let ground: Ground;
   let catalogue: Map<string, CatalogueColumn[]>;
   before(async () => {
@@ -52,14 +52,14 @@ describe('the entities', () => {
 
   const metadataOf = (entity: new () => object): EntityMetadata => ground.owner.getMetadata(entity);
 
-  it('describe every table and view, each once', () => {
+  it('describe every table and view once', () => {
     const described = entities.map((entity) => metadataOf(entity).tableName);
     expect(described).to.have.length(new Set(described).size);
     const missing = [...catalogue.keys()].filter((table) => !described.includes(table));
     expect(missing).to.have.members([...ofTypeOrm, ...Object.keys(viewsInSqlOnly)]);
   });
 
-  it('are excused from a primary key only where the table has none', () => {
+  it('lack a primary key only if the table has none', () => {
     const keyless = [...catalogue]
       .filter(([, columns]) => !columns[0]!.isView && !columns.some(({ isKey }) => isKey))
       .map(([table]) => table);
@@ -67,7 +67,7 @@ describe('the entities', () => {
   });
 
   for (const entity of entities) {
-    it(`declare the columns of ${entity.name} as they are`, () => {
+    it(`declare the columns of ${entity.name} as migrated`, () => {
       const metadata = metadataOf(entity);
       const table = metadata.tableName;
       const columns = catalogue.get(table) ?? [];
@@ -90,7 +90,7 @@ function withoutIsKey(column: Described): Described {
   return { ...column, isKey: false };
 }
 
-/** A column in one line, so that a difference can be read. */
+/** A column in one line, for a readable difference. */
 function ddlOf(column: Described): string {
   return [
     column.name,
@@ -121,7 +121,7 @@ function declaredColumns(ground: Ground, { columns }: EntityMetadata): Described
     }));
 }
 
-/** All columns of our tables and views. A partition is described by the table that it is part of. */
+/** All columns of the service's tables and views. A partition is described by its table. */
 async function readCatalogue(ground: Ground): Promise<CatalogueColumn[]> {
   const rows = await inTransaction(ground.owner, (tx) =>
     query<CatalogueColumn & { isComputed: boolean }>(
@@ -150,7 +150,7 @@ async function readCatalogue(ground: Ground): Promise<CatalogueColumn[]> {
   });
 }
 
-/** An expression without casts, outer parentheses and the way it is broken into lines. */
+/** An expression without casts, outer parentheses and line breaks. */
 function plain(expression: string): string {
   return expression
     .replaceAll(/::[a-z]+(?: [a-z]+)*(?:\[\])?/g, '')

@@ -5,7 +5,7 @@ import { guard, insertion } from '../../src/db/wire/merge.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { openWire, type Wire } from '../support/wire.ts';
 
-describe('insertions that follow each other', () => {
+describe('consecutive insertions', () => {
   let ground: Ground;
   let wire: Wire;
   let database: Database;
@@ -59,7 +59,7 @@ describe('insertions that follow each other', () => {
       (error) => String(error.code ?? error),
     );
 
-  it('go as one statement, each with its own values', async () => {
+  it('are sent as one statement, each with its own values', async () => {
     const write = (id: number) =>
       run((tx) => {
         send(tx, check, [2, 100]);
@@ -86,7 +86,7 @@ describe('insertions that follow each other', () => {
     expect((await rows()).map((row) => (row as { at: number }).at)).to.deep.equal([2, 3, 11]);
   });
 
-  it('keep the order in which rows of one table were said', async () => {
+  it('keep the order of rows within a table', async () => {
     const ats = [5, 3, 9, 1];
     const outcome = await run((tx) => {
       for (const at of ats) {
@@ -101,7 +101,7 @@ describe('insertions that follow each other', () => {
     expect(found.map(({ at }) => at)).to.deep.equal(ats);
   });
 
-  it('fail together, with the failure of the one that failed', async () => {
+  it('fail together, with the error of the one that failed', async () => {
     const twice = await run((tx) => {
       send(tx, parent, [1, 'a']);
       send(tx, child, [1, 1]);
@@ -122,7 +122,7 @@ describe('insertions that follow each other', () => {
     expect(await rows()).to.deep.equal([]);
   });
 
-  it('are not made when the guard before them refuses', async () => {
+  it('are not made if the guard before them denies them', async () => {
     const outcome = await run((tx) => {
       send(tx, check, [2, 1]);
       send(tx, parent, [1, 'a']);
@@ -133,7 +133,7 @@ describe('insertions that follow each other', () => {
     expect(await rows()).to.deep.equal([]);
   });
 
-  it('let the guard before them say what it found', async () => {
+  it('pass on what the guard before them found', async () => {
     const heard: object[][] = [];
     const outcome = await run((tx) => {
       send(tx, check, [2, 2], (rows) => heard.push(rows));
@@ -144,7 +144,7 @@ describe('insertions that follow each other', () => {
     expect(heard).to.deep.equal([[{ refuse_above: '' }], [], []]);
   });
 
-  it('are counted by a later guard of those who share the transaction', async () => {
+  it('are counted by a later guard of work that shares the transaction', async () => {
     const one = (id: number) => (tx: Tx) =>
       share(tx, async (own) => {
         send(own, check, [1, 1]);
@@ -160,7 +160,7 @@ describe('insertions that follow each other', () => {
     expect(await rows()).to.deep.equal([{ id: 1, text: 'aa', at: null }]);
   });
 
-  it('are cut into several statements when they are many', async () => {
+  it('are split into several statements if there are many', async () => {
     const outcome = await run((tx) => {
       send(tx, parent, [1, 'a']);
       for (let at = 0; at < 40; at++) send(tx, child, [1, at]);

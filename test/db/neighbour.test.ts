@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { numberRound } from '../support/relay-rounds.ts';
 
-/** Everything here is said by a bare client under the role `neighbour`, with no code of ours. */
+/** A plain client sends everything here in the role `neighbour`, without the service's code. */
 describe('a neighbouring service that shares the database', () => {
   let ground: Ground;
   let neighbour: pg.Client;
@@ -64,7 +64,7 @@ describe('a neighbouring service that shares the database', () => {
   const count = async (): Promise<number> =>
     (await superuser.query('SELECT count(*)::integer AS n FROM event')).rows[0].n;
 
-  it('records an event like the API’s own, in the name of the role', async () => {
+  it('records events like the API’s own, in the name of its role', async () => {
     const resource = newId('job');
     const id = await record({ resource });
     const { rows } = await superuser.query('SELECT * FROM event WHERE id = $1', [id]);
@@ -93,7 +93,7 @@ describe('a neighbouring service that shares the database', () => {
     expect(Number(ordinal)).to.be.greaterThan(0);
   });
 
-  it('says in the event which login it was, where several share the role', async () => {
+  it('includes the login in the event if several share the role', async () => {
     const login = `media_${process.pid}`;
     await superuser.query(`CREATE ROLE ${login} LOGIN PASSWORD 'p' IN ROLE neighbour`);
     const url = new URL(ground.urls.neighbourUrl);
@@ -110,7 +110,7 @@ describe('a neighbouring service that shares the database', () => {
     }
   });
 
-  it('is told what is wrong, with the path, and nothing is recorded', async () => {
+  it('gets an error with the path of each fault, and records nothing', async () => {
     const types = 'media.vod_job.succeeded, media.vod_job.progressed, media.vod_job.failed';
     const shape = 'It begins with job_, and 1 to 64 letters, digits, - or _ follow.';
     const wrong = 'The data of a media.vod_job.progressed event is wrong';
@@ -188,7 +188,7 @@ describe('a neighbouring service that shares the database', () => {
     await record({ resource: 'job_A-z_0', data: '{"profile": "", "progress": 1e-400}' });
   });
 
-  it('finds itself afterwards where it was: in no project, or in its own', async () => {
+  it('returns to its own project afterwards, or to none', async () => {
     const setting = async (): Promise<string | null> =>
       (await neighbour.query(`SELECT current_setting('app.project_id', true) AS value`)).rows[0]
         .value;
@@ -211,7 +211,7 @@ describe('a neighbouring service that shares the database', () => {
     await neighbour.query('RESET app.project_id');
   });
 
-  it('may execute that function, and do nothing else with anything of ours', async () => {
+  it('may execute that one function and access nothing else', async () => {
     const { rows: relations } = await superuser.query<{
       name: string;
       kind: string;
@@ -266,7 +266,7 @@ describe('a neighbouring service that shares the database', () => {
     }
   });
 
-  it('holds no lock of ours, knocks on no channel and stores nothing by Postgres’s own functions', async () => {
+  it('cannot lock, notify or store data through the functions of Postgres', async () => {
     for (const attempt of [
       `SELECT pg_try_advisory_xact_lock(hashtext('number events'))`,
       'SELECT pg_advisory_lock(1)',
@@ -280,7 +280,7 @@ describe('a neighbouring service that shares the database', () => {
     ]) {
       expect((await refusal(neighbour.query(attempt))).code, attempt).to.equal('42501');
     }
-    // Whatever else it may call that changes something, with nothing and with the lock's own key.
+    // Any other function with side effects, without arguments and with the lock's own key.
     const { rows } = await neighbour.query<{ name: string; types: string[] }>(
       `SELECT p.oid::regproc::text AS name,
          ARRAY(SELECT format_type(t, NULL) FROM unnest(p.proargtypes) AS t) AS types
@@ -308,7 +308,7 @@ describe('a neighbouring service that shares the database', () => {
     expect(await watcher()).to.deep.equal([{ locks: 0, objects: 0 }]);
   });
 
-  it('hears of no project, whatever it listens to', async () => {
+  it('receives no notifications of projects, whatever channel it listens to', async () => {
     const heard: { channel: string; payload?: string }[] = [];
     const relayed: string[] = [];
     const relay = await connect(ground.urls.relayUrl);
@@ -333,7 +333,7 @@ describe('a neighbouring service that shares the database', () => {
     await relay.end();
   });
 
-  it('does not wait, sleep or hold a transaction open for ever, nor take all connections', async () => {
+  it('cannot wait or hold a transaction open forever, nor take all connections', async () => {
     const { rows } = await neighbour.query(
       `SELECT current_setting('statement_timeout') AS statement, current_setting('lock_timeout') AS lock,
          current_setting('idle_in_transaction_session_timeout') AS idle,
@@ -360,7 +360,7 @@ describe('a neighbouring service that shares the database', () => {
     await relay.end();
   });
 
-  it('cannot have the function look at tables of its own making', async () => {
+  it('cannot make the function read its own tables', async () => {
     await neighbour.query(`CREATE TEMPORARY TABLE project (id text)`);
     await neighbour.query(`INSERT INTO project VALUES ('prj_forged')`);
     await neighbour.query('SET search_path = pg_temp, public');
@@ -370,7 +370,7 @@ describe('a neighbouring service that shares the database', () => {
     await neighbour.query('DROP TABLE pg_temp.project');
   });
 
-  it('is checked by the registry that the migrations last ran with', async () => {
+  it('is checked against the registry of the latest migration', async () => {
     const wrong = { data: '{"profile": "p", "progress": 101}' };
     const definitions = async () =>
       (
@@ -388,7 +388,7 @@ describe('a neighbouring service that shares the database', () => {
     await superuser.query('CREATE FUNCTION later() RETURNS integer LANGUAGE sql AS $$SELECT 1$$');
     await superuser.query('ALTER FUNCTION later() OWNER TO owner');
     expect(await refusal(neighbour.query('SELECT later()'))).to.deep.equal({ message: 'allowed' });
-    // Two that migrate at once do not trip over each other.
+    // Two concurrent migrations do not disturb each other.
     await Promise.all([migrate(ground.urls.ownerUrl), migrate(ground.urls.ownerUrl)]);
     expect((await refusal(record(wrong))).code).to.equal('23514');
     expect(await definitions()).to.deep.equal(now);

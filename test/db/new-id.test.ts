@@ -3,7 +3,7 @@ import pg from 'pg';
 import { isId } from '../../src/contracts/ids.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
-describe('identifiers that SQL makes', () => {
+describe('IDs generated in SQL', () => {
   let database: TestDatabase;
   let superuser: pg.Client;
   before(async () => {
@@ -16,7 +16,7 @@ describe('identifiers that SQL makes', () => {
     await database.drop();
   });
 
-  it('are as ours: a UUIDv7 in base32 that sorts by its time', async () => {
+  it('have the same format: a UUIDv7 in base32, sorted by time', async () => {
     const before = Date.now();
     const { rows } = await superuser.query<{ id: string }>(
       `SELECT new_id('evt') AS id FROM generate_series(1, 5000)`,
@@ -31,7 +31,7 @@ describe('identifiers that SQL makes', () => {
       expect(bytes[6]! >> 4, 'version').to.equal(7);
       expect(bytes[8]! >> 6, 'variant').to.equal(2);
     }
-    // Within one session also in the order they were made in, as newId does in one process.
+    // Within a session also in the order of creation, as newId does within a process.
     expect([...ids].sort()).to.deep.equal(ids);
     expect(ids[0]! > leastIdAt(before - 1) && ids.at(-1)! < leastIdAt(after + 1)).to.equal(true);
     const low = ids.map((id) => bytesOf(id).readUInt8(15));
@@ -47,7 +47,7 @@ function bytesOf(id: string): Buffer {
   return Buffer.from(value.toString(16).padStart(32, '0'), 'hex');
 }
 
-/** The least identifier of a millisecond. */
+/** The smallest ID of a millisecond. */
 function leastIdAt(ms: number): string {
   let value = BigInt(ms) << 80n;
   let text = '';

@@ -22,7 +22,7 @@ describe('a transaction in one packet', () => {
       prepared(tx, 'SELECT FROM worker WHERE id = $1', [id]).then((rows) => rows.length),
     );
 
-  it('answers what it said once all of it is committed', async () => {
+  it('returns its results once all of it is committed', async () => {
     const [a, b] = await inOnePacket(ground.worker, (tx) =>
       Promise.all([insert(tx, 'a'), insert(tx, 'b')]),
     );
@@ -30,13 +30,13 @@ describe('a transaction in one packet', () => {
     expect([await stored('a'), await stored('b')]).to.deep.equal([1, 1]);
   });
 
-  it('sends its commit without waiting for an answer', async () => {
+  it('sends its commit without waiting for a result', async () => {
     let answered = 0;
     let runner: QueryRunner | undefined;
     await inOnePacket(ground.worker, async (tx) => {
       runner = tx.queryRunner;
       const rows = await insert(tx, 'c');
-      // By now the transaction has ended: work that waited for an answer cannot send more.
+      // The transaction has ended by now: work that waited for a result cannot send more.
       const late = await prepared(tx, 'SELECT 1', []).catch((error: Error) => error.message);
       expect(late).to.equal('This needs an open transaction.');
       answered = rows.length;
@@ -45,7 +45,7 @@ describe('a transaction in one packet', () => {
     expect(runner?.isReleased).to.equal(true);
   });
 
-  it('fails with the first failure, and stores nothing', async () => {
+  it('fails with the first error and stores nothing', async () => {
     await inOnePacket(ground.worker, (tx) => insert(tx, 'd'));
     const failure = await inOnePacket(ground.worker, (tx) =>
       Promise.all([insert(tx, 'e'), insert(tx, 'd'), insert(tx, 'f')]),

@@ -15,7 +15,7 @@ import { openWire, type Wire } from '../support/wire.ts';
 
 type Failure = Error & { code?: string };
 
-describe('the packets of a transaction', () => {
+describe('packets of a transaction', () => {
   let ground: Ground;
   let wire: Wire;
   let database: Database;
@@ -57,7 +57,7 @@ describe('the packets of a transaction', () => {
       },
       (error: Failure) => error,
     );
-  /** Whether the one connection of the pool can be used, and nothing is open on it. */
+  /** Whether the pool's only connection is usable, without an open transaction. */
   const expectSound = async (): Promise<void> => {
     const [row] = await inTransaction(database, (tx) =>
       prepared<{ two: number }>(tx, 'SELECT 1 + 1 AS two', []),
@@ -74,7 +74,7 @@ describe('the packets of a transaction', () => {
     expect(states).to.deep.equal([{ state: 'idle' }]);
   };
 
-  it('leave as one with one Sync, from the start to the commit', async () => {
+  it('are a single one with one Sync, from the start to the commit', async () => {
     const work = () =>
       inTransaction(database, async (tx) => {
         send(tx, write, [1, 'one']);
@@ -86,7 +86,7 @@ describe('the packets of a transaction', () => {
     expect(wire.packets()).to.deep.equal(['BEBEBEBES']);
   });
 
-  it('carry the commit with the last question, if nothing follows it', async () => {
+  it('include the commit with the last query if nothing follows it', async () => {
     const all = 'SELECT id FROM note ORDER BY id';
     const work = (tx: Tx) => {
       send(tx, write, [1, 'one']);
@@ -126,7 +126,7 @@ describe('the packets of a transaction', () => {
     await expectSound();
   });
 
-  it('carry all that is said in one turn, and one for each turn after an answer', async () => {
+  it('contain all statements of a turn, with one packet per turn', async () => {
     const work = () =>
       inTransaction(database, async (tx) => {
         send(tx, write, [1, 'one']);
@@ -140,11 +140,11 @@ describe('the packets of a transaction', () => {
     await work();
     wire.packets();
     expect(await work()).to.deep.equal([[{ text: 'one' }], [{ n: 1 }]]);
-    // What is put together per call is parsed and described each time.
+    // Statements that are built per call are parsed and described each time.
     expect(wire.packets()).to.deep.equal(['BEBEBEPBDES', 'BEBES']);
   });
 
-  it('parse and describe a statement once for each connection', async () => {
+  it('parse and describe a statement once per connection', async () => {
     const text = 'SELECT id AS once FROM note WHERE id = $1';
     const ask = () => inTransaction(database, (tx) => prepared(tx, text, [1]));
     await ask();
@@ -153,7 +153,7 @@ describe('the packets of a transaction', () => {
     expect(wire.packets()).to.deep.equal(['BEBES', 'BES']);
   });
 
-  it('let what TypeORM asks follow what was said', async () => {
+  it('put TypeORM’s queries after earlier statements', async () => {
     const rows = await inTransaction(database, async (tx) => {
       send(tx, write, [1, 'one']);
       return tx.query('SELECT text FROM note');
@@ -161,7 +161,7 @@ describe('the packets of a transaction', () => {
     expect(rows).to.deep.equal([{ text: 'one' }]);
   });
 
-  it('roll back when a statement fails in the packet of the commit', async () => {
+  it('roll back if a statement fails in the packet of the commit', async () => {
     const error = await failure(
       inTransaction(database, async (tx) => {
         send(tx, write, [1, 'one']);
@@ -174,7 +174,7 @@ describe('the packets of a transaction', () => {
     await expectSound();
   });
 
-  it('fail with what fails at the commit itself', async () => {
+  it('fail with an error of the commit itself', async () => {
     const error = await failure(
       inTransaction(database, async (tx) => {
         for (const id of [1, 2]) {
@@ -187,7 +187,7 @@ describe('the packets of a transaction', () => {
     await expectSound();
   });
 
-  it('prepare again what was skipped, or failed when it was bound', async () => {
+  it('prepare statements again that were skipped or failed when bound', async () => {
     const text = 'SELECT text AS skipped FROM note WHERE id = $1';
     const division = 'SELECT 1 / $1::integer AS quotient';
     for (let times = 0; times < 2; times++) {
@@ -209,7 +209,7 @@ describe('the packets of a transaction', () => {
     expect(found).to.deep.equal([[{ skipped: 'one' }], [{ quotient: 1 }]]);
   });
 
-  it('tell the first failure when later packets were on their way already', async () => {
+  it('report the first error if later packets are already sent', async () => {
     const late: unknown[] = [];
     const error = await failure(
       inTransaction(database, async (tx) => {
@@ -225,7 +225,7 @@ describe('the packets of a transaction', () => {
     await expectSound();
   });
 
-  it('give back a connection whose statement was cancelled', async () => {
+  it('return a connection whose statement was cancelled', async () => {
     const error = await failure(
       inTransaction(database, async (tx) => {
         send(tx, `SELECT set_config('statement_timeout', $1, true)`, ['50ms']);
@@ -239,14 +239,14 @@ describe('the packets of a transaction', () => {
     await expectSound();
   });
 
-  it('count the time of each statement by itself', async () => {
+  it('time each statement separately', async () => {
     await inTransaction(database, async (tx) => {
       send(tx, `SELECT set_config('statement_timeout', $1, true)`, ['1s']);
       for (let times = 0; times < 3; times++) send(tx, 'SELECT pg_sleep($1)', [0.4]);
     });
   });
 
-  it('are not sent on a connection that broke', async () => {
+  it('are not sent on a broken connection', async () => {
     for (let times = 0; times < 3; times++) {
       const error = await failure(
         inTransaction(database, async (tx) => {
@@ -261,7 +261,7 @@ describe('the packets of a transaction', () => {
     await expectSound();
   });
 
-  it('leave notices out of the rows', async () => {
+  it('exclude notices from the rows', async () => {
     await inTransaction(database, (tx) =>
       query(
         tx,
@@ -280,7 +280,7 @@ describe('the packets of a transaction', () => {
     expect(rows).to.deep.equal([[{ i: 1 }, { i: 2 }], [{ j: 3 }]]);
   });
 
-  it('prepare everything again once a migration has changed what a statement gives', async () => {
+  it('prepare all statements again after a migration has changed their results', async () => {
     const pool = await openDatabase(ground.urls.ownerUrl, { poolSize: 3 });
     const texts = ['SELECT * FROM note AS a', 'SELECT * FROM note AS b'];
     const askAll = () =>
@@ -299,7 +299,7 @@ describe('the packets of a transaction', () => {
       await inTransaction(pool, (tx) => query(tx, 'ALTER TABLE note ADD COLUMN mood text', []));
       const error = await failure(inTransaction(pool, (tx) => prepared(tx, texts[0]!, [])));
       expect(error.code).to.equal('0A000');
-      // One failure is enough: no connection keeps an outdated plan of any statement.
+      // One error is enough: no connection keeps an outdated plan of any statement.
       const all = await askAll();
       for (const columns of all) expect(columns).to.deep.equal(['id', 'text', 'page', 'mood']);
     } finally {
@@ -308,7 +308,7 @@ describe('the packets of a transaction', () => {
     }
   });
 
-  it('are not sent at all for a value that Postgres cannot be given', async () => {
+  it('are not sent for a value that Postgres does not accept', async () => {
     const error = await failure(
       inTransaction(database, async (tx) => {
         send(tx, write, [1, { size: 1n }]);
@@ -319,7 +319,7 @@ describe('the packets of a transaction', () => {
     await expectSound();
   });
 
-  it('carry every kind of value', async () => {
+  it('carry every type of value', async () => {
     const long = 'ß'.repeat(100_000);
     const values = [
       long,
@@ -366,7 +366,7 @@ describe('the packets of a transaction', () => {
     await expectSound();
   });
 
-  it('hear nothing of what is said after the end', async () => {
+  it('exclude statements after the end', async () => {
     const late: unknown[] = [];
     await inTransaction(database, async (tx) => {
       send(tx, write, [1, 'one']);
@@ -379,7 +379,7 @@ describe('the packets of a transaction', () => {
     expect(await ids()).to.deep.equal([1]);
   });
 
-  it('are all or nothing, whatever is said and however it fails', async () => {
+  it('are all or nothing for any statements and errors', async () => {
     const step = fc.record({
       id: fc.integer({ min: 0, max: 9 }),
       kind: fc.constantFrom('write', 'write', 'write', 'null', 'divide', 'change of mind'),
@@ -392,7 +392,7 @@ describe('the packets of a transaction', () => {
       null: [write, (id) => [id, null]],
       divide: ['SELECT $1::integer / 0', (id) => [id]],
     };
-    /** What a transaction comes to: the failure it must tell, or null when it commits. */
+    /** The expected outcome of a transaction: its error, or null if it commits. */
     const foretell = (present: Set<number>, steps: Step[]): string | null => {
       const now = new Set(present);
       let first: string | null = null;
@@ -436,7 +436,7 @@ describe('the packets of a transaction', () => {
             );
             const swallowed = 'The transaction was rolled back at its end.';
             const wanted = expected === 'swallowed' ? swallowed : expected;
-            // Who changes their mind does so whether or not something had failed before.
+            // Work that throws does so whether or not an earlier statement failed.
             if (
               steps.some(({ kind }) => kind === 'change of mind') &&
               outcome === 'change of mind'

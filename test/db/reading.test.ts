@@ -46,14 +46,14 @@ describe('reading without a transaction', () => {
       (error) => error,
     );
 
-  it('takes one packet for one turn, and neither starts nor commits', async () => {
+  it('takes one packet per turn, without a start or commit', async () => {
     await inReading(database, two);
     wire.packets();
     expect(await inReading(database, two)).to.equal(2);
     expect(wire.packets()).to.deep.equal(['BES']);
   });
 
-  it('keeps the wall and the settings in later packets, and leaves neither behind', async () => {
+  it('keeps the project and the settings in later packets and resets both at the end', async () => {
     await inReading(database, async (tx) => {
       stayBehind(tx, 'prj_here', 7);
       send(tx, `SELECT set_config('work_mem', '2MB', true)`, []);
@@ -68,7 +68,7 @@ describe('reading without a transaction', () => {
     expect(await inReading(database, project)).to.be.oneOf([null, '']);
   });
 
-  it('writes nothing, whichever way it is asked to', async () => {
+  it('rejects writes of every kind', async () => {
     const insert = 'INSERT INTO note (id) VALUES ($1)';
     const attempts: ((tx: Tx) => unknown)[] = [
       (tx) => prepared(tx, insert, [1]),
@@ -84,7 +84,7 @@ describe('reading without a transaction', () => {
     expect(await inReading(database, (tx) => prepared(tx, 'SELECT id FROM note', []))).to.be.empty;
   });
 
-  it('tells the first failure and gives back a connection that works', async () => {
+  it('reports the first error and returns a usable connection', async () => {
     const error = await failure(
       inReading(database, (tx) =>
         Promise.all([prepared(tx, 'SELECT 1 / $1::integer', [0]), two(tx)]),
@@ -94,7 +94,7 @@ describe('reading without a transaction', () => {
     expect(await inReading(database, two)).to.equal(2);
   });
 
-  it('is over when its work has ended', async () => {
+  it('ends with its work', async () => {
     let kept: Tx | undefined;
     await inReading(database, async (tx) => {
       kept = tx;
@@ -103,12 +103,12 @@ describe('reading without a transaction', () => {
     expect((await failure(two(kept!))).message).to.match(/open transaction/);
   });
 
-  describe('begun early', () => {
+  describe('with early reads', () => {
     for (const [kind, during] of [
       ['a transaction', inTransaction],
       ['a reading', inReading],
     ] as const) {
-      it(`says nothing more once ${kind} has ended`, async () => {
+      it(`sends nothing more once ${kind} has ended`, async () => {
         const gone = barrier();
         const late: Promise<unknown>[] = [];
         const work = during(database, async (tx) => {
@@ -133,7 +133,7 @@ describe('reading without a transaction', () => {
       });
     }
 
-    it('sends its reads with what was said before, and holds back all else', async () => {
+    it('sends reads with earlier statements and holds back everything else', async () => {
       await inTransaction(database, async (tx) => {
         wire.packets();
         const login = two(tx);
@@ -143,7 +143,7 @@ describe('reading without a transaction', () => {
           return read;
         });
         await login;
-        // START, what logs in, and the read.
+        // START, the login statement and the read.
         expect(wire.packets()).to.deep.equal(['BEBEBES']);
         expect(await begun.goOn()).to.equal(2);
       });
@@ -151,7 +151,7 @@ describe('reading without a transaction', () => {
       expect(rows).to.deep.equal([{ id: 7 }]);
     });
 
-    it('holds back locks that no wall hides, and what would move the wall', async () => {
+    it('holds back advisory locks and changes of the project', async () => {
       await inTransaction(database, async (tx) => {
         const login = two(tx);
         const begun = beginEarly(tx, async (own) => {
@@ -167,7 +167,7 @@ describe('reading without a transaction', () => {
       });
     });
 
-    it('does nothing more once it is given up', async () => {
+    it('does nothing more once it is aborted', async () => {
       let outcome: Promise<unknown> = Promise.resolve();
       await inTransaction(database, async (tx) => {
         const login = two(tx);

@@ -28,7 +28,7 @@ import { QueuePause } from '../../src/entities/outbox/queue-pause.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { openWire, type Wire } from '../support/wire.ts';
 
-describe('rows through TypeORM', () => {
+describe('rows written through TypeORM', () => {
   let ground: Ground;
   let wire: Wire;
   let database: Database;
@@ -68,7 +68,7 @@ describe('rows through TypeORM', () => {
       (error) => error,
     );
 
-  it('leave in one packet with what is said in the same turn', async () => {
+  it('are in one packet with the other statements of the turn', async () => {
     const work = () =>
       inside(async (tx) => {
         allowConclusion(tx);
@@ -90,11 +90,11 @@ describe('rows through TypeORM', () => {
     await inside(async (tx) => sendDelete(tx, Collection, { projectId }));
     wire.packets();
     await work();
-    // START, the wall, INSERT, UPDATE, two reads and COMMIT, each prepared before.
+    // START, the project, INSERT, UPDATE, two reads and COMMIT, each already prepared.
     expect(wire.packets()).to.deep.equal(['BEBEBEBEBEBEBES']);
   });
 
-  it('give what TypeORM promises for what it writes', async () => {
+  it('return what TypeORM promises', async () => {
     await inside(async (tx) => {
       const inserted = await tx.insert(Collection, [row('col_1'), row('col_2'), row('col_3')]);
       expect(inserted.identifiers.map(({ id }) => id)).to.deep.equal(['col_1', 'col_2', 'col_3']);
@@ -116,7 +116,7 @@ describe('rows through TypeORM', () => {
     expect(await names()).to.deep.equal(['renamed']);
   });
 
-  it('fail with the error of Postgres, at the end if nothing waited for them', async () => {
+  it('fail with the Postgres error, at the end if not awaited', async () => {
     const awaited = await failure(
       inside((tx) => tx.insert(Collection, [row('col_1'), row('col_1')])),
     );
@@ -131,7 +131,7 @@ describe('rows through TypeORM', () => {
     expect(await names()).to.deep.equal([]);
   });
 
-  it('do not parse again what was said before, unless the text varies', async () => {
+  it('do not parse a statement again unless its text varies', async () => {
     const first = () => inside((tx) => tx.findOneBy(Collection, { projectId, name: 'first' }));
     const some = () =>
       inside((tx) => tx.findBy(Collection, { projectId, name: In(['first', 'second']) }));
@@ -144,7 +144,7 @@ describe('rows through TypeORM', () => {
     expect(wire.packets()).to.deep.equal(['BEBEPBDES', 'BES']);
   });
 
-  it('change nothing without a condition', async () => {
+  it('cannot be changed without a condition', async () => {
     await inside(async (tx) => sendInsert(tx, Collection, row('col_1')));
     const missing = undefined as unknown as string;
     const attempts: ((tx: Tx) => unknown)[] = [
@@ -162,7 +162,7 @@ describe('rows through TypeORM', () => {
     expect(await names()).to.deep.equal(['col_1']);
   });
 
-  it('are over with the transaction', async () => {
+  it('cannot be changed after the transaction', async () => {
     const tx = await inside(async (open) => open);
     expect(() => sendInsert(tx, Collection, row('col_1'))).to.throw('open transaction');
     for (const late of [
@@ -174,8 +174,8 @@ describe('rows through TypeORM', () => {
     }
   });
 
-  describe('where a transaction only reads', () => {
-    it('are read', async () => {
+  describe('in a read-only transaction', () => {
+    it('can be read', async () => {
       await inside(async (tx) => sendInsert(tx, Collection, row('col_1')));
       const found = await inReading(database, (tx) => {
         stayBehind(tx, projectId, 5);
@@ -196,14 +196,14 @@ describe('rows through TypeORM', () => {
       sendDelete: (tx) => sendDelete(tx, QueuePause, { queue: 'ocr' }),
     };
     for (const [name, write] of Object.entries(writes)) {
-      it(`are not written by ${name}`, async () => {
+      it(`cannot be written by ${name}`, async () => {
         const error = await failure(inReading(database, async (tx) => write(tx)));
         expect(error.message).to.match(/cannot write/);
       });
     }
   });
 
-  describe('asked for before a login is granted', () => {
+  describe('before a login is granted', () => {
     const login = (tx: Tx) => prepared(tx, 'SELECT 1', []);
 
     it('are read in the packet of the login', async () => {
@@ -229,7 +229,7 @@ describe('rows through TypeORM', () => {
       sendInsert: (own) => sendInsert(own, Collection, row('col_early')),
     };
     for (const [name, write] of Object.entries(writes)) {
-      it(`are not written by ${name} until it is`, async () => {
+      it(`are not written by ${name} until it is granted`, async () => {
         await inside(async (tx) => {
           const granted = login(tx);
           const begun = beginEarly(tx, async (own) => write(own));
@@ -241,7 +241,7 @@ describe('rows through TypeORM', () => {
         });
       });
 
-      it(`are never written by ${name} when it is refused`, async () => {
+      it(`are never written by ${name} if it is denied`, async () => {
         let outcome: Promise<unknown> = Promise.resolve();
         await inside(async (tx) => {
           const granted = login(tx);
@@ -261,8 +261,8 @@ describe('rows through TypeORM', () => {
     }
   });
 
-  describe('in shared work', () => {
-    it('spoil the transaction once they are written and the work fails', async () => {
+  describe('in shared transactions', () => {
+    it('spoil the transaction if they were written and the work fails', async () => {
       const refusal = new Problem('state_conflict', 'Not now.');
       const outcome = (write: (own: Tx) => unknown) =>
         failure(

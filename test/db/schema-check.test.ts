@@ -4,14 +4,14 @@ import fc, { type Arbitrary } from 'fast-check';
 import pg from 'pg';
 import { type TSchema, Type } from 'typebox';
 import { eventTypeNames, eventTypes } from '../../src/contracts/events.ts';
-import { compile } from '../../src/contracts/validator.ts';
+import { compile } from '../../src/contracts/helpers/validator.ts';
 import { neighbourTypes } from '../../src/db/neighbour.ts';
 import { checkingFunction } from '../../src/db/schema-check.ts';
 import { dataFor } from '../support/schema-data.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
 const closed = { additionalProperties: false };
-/** What no type of event has: names that must be quoted, arrays in arrays, unions of all kinds. */
+/** What no event type has: names that must be quoted, nested arrays, unions of all kinds. */
 const odd = Type.Object(
   {
     "o'clock": Type.Optional(Type.Enum([`it's`, 'a\\b', '"q"', '%s', 'é'])),
@@ -34,13 +34,13 @@ const schemas: Record<string, TSchema> = {
   odd,
 };
 
-/** A type, and data for it as JSON text: only text can hold every number there is in JSON. */
+/** A type, and data for it as JSON text: only text can hold every JSON number. */
 interface Case {
   type: string;
   text: string;
 }
 
-describe('the checks in SQL that are generated from schemas', () => {
+describe('SQL checks generated from schemas', () => {
   let database: TestDatabase;
   let client: pg.Client;
   before(async () => {
@@ -54,7 +54,7 @@ describe('the checks in SQL that are generated from schemas', () => {
     await database.drop();
   });
 
-  /** Holds the function against ajv, fault by fault; returns how many of the cases were right. */
+  /** Compares the function with ajv, fault by fault; returns the number of valid cases. */
   const compare = async (name: string, cases: readonly Case[]): Promise<number> => {
     const { rows } = await client.query<{ faults: string[] }>(
       `SELECT ${name}(type, text::jsonb) AS faults
@@ -69,7 +69,7 @@ describe('the checks in SQL that are generated from schemas', () => {
     });
     return right;
   };
-  /** Runs a comparison over so many rounds of so many cases of each type. */
+  /** Compares `rounds` times with `each` cases of each type. */
   const agree = async (name: string, types: readonly string[], rounds: number, each: number) => {
     let count = 0;
     let right = 0;
@@ -84,24 +84,24 @@ describe('the checks in SQL that are generated from schemas', () => {
           count += cases.length;
         },
       ),
-      // What fails is told by its own case: there is nothing to shrink.
+      // A failing case speaks for itself: there is nothing to shrink.
       { numRuns: rounds, endOnFailure: true },
     );
     expect(count).to.be.at.least(2_000);
-    // Neither side is decided by a handful.
+    // Neither outcome is rare.
     expect(right / count).to.be.within(0.3, 0.9);
   };
 
-  it('find of what a neighbour records exactly the faults that ajv finds', async () => {
+  it('find the same faults in a neighbour’s events as ajv', async () => {
     expect(neighbourTypes).to.have.length(3);
     await agree('public.neighbour_faults', neighbourTypes, 10, 150);
   });
 
-  it('find the same of every type there is, and of what no type has yet', async () => {
+  it('find the same faults in events of all types and in unused constructs', async () => {
     await agree('pg_temp.faults', Object.keys(schemas), 4, 40);
   });
 
-  it('read numbers as everybody who reads JSON does, however they are written', async () => {
+  it('read numbers in every notation like other JSON parsers', async () => {
     const numbers = [
       ...['0', '-0', '-0.0', '1.0', '1.5', '1e2', '100.00', '100.5', '-1', '-1e-400', '1e-400'],
       ...['100.0000000000000000000001', '100.00000000000001', '0.99999999999999999999999'],
@@ -121,7 +121,7 @@ describe('the checks in SQL that are generated from schemas', () => {
     expect(right).to.be.within(10, cases.length - 10);
   });
 
-  it('need not know what jsonb cannot hold: U+0000 and half a surrogate pair', async () => {
+  it('may ignore what jsonb cannot hold: U+0000 and unpaired surrogates', async () => {
     for (const text of ['"\\u0000"', '"\\ud800"', '"\\udc00 "', '{"\\u0000": 1}']) {
       const refused = await client.query('SELECT $1::jsonb', [text]).then(
         () => 'taken',
@@ -131,7 +131,7 @@ describe('the checks in SQL that are generated from schemas', () => {
     }
   });
 
-  it('are not made from what they would not check', () => {
+  it('are not generated from keywords that they would not check', () => {
     const refusals: [string, TSchema][] = [
       [`'pattern'`, Type.String({ pattern: 'a' })],
       [`'minLength'`, Type.Object({ a: Type.String({ minLength: 1 }) }, closed)],
@@ -162,12 +162,12 @@ const checks = Object.fromEntries(
   Object.entries(schemas).map(([type, schema]) => [type, compile(schema)]),
 );
 
-/** What ajv says of a JSON text, in the words of the checks in SQL. */
+/** The faults that ajv finds in a JSON text, in the words of the SQL checks. */
 function faultsByAjv(type: string, text: string): string[] {
   const check = checks[type]!;
   if (check(JSON.parse(text))) return [];
   const faults = (check.errors ?? [])
-    // A union with null is told as one fault, of its other half.
+    // A union with null is reported as one fault, of its other half.
     .filter(
       ({ keyword, schemaPath }) => keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type'),
     )

@@ -3,7 +3,7 @@ import { mayGoAhead } from '../../src/db/statement-kind.ts';
 import { inTransaction, keySettings, prepared } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-describe('what may be said before a login is granted', () => {
+describe('statements sent before a login is granted', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
@@ -19,7 +19,7 @@ describe('what may be said before a login is granted', () => {
     return rows.map(({ name }) => name);
   };
 
-  it('is nothing that calls a function which may write, lock or see past the wall', async () => {
+  it('call no function that may write, lock or bypass row-level security', async () => {
     const dangerous = await functions(
       `(p.provolatile = 'v' OR p.prosecdef) AND p.proname <> 'clock_timestamp'`,
     );
@@ -35,7 +35,7 @@ describe('what may be said before a login is granted', () => {
     expect(early).to.be.empty;
   });
 
-  it('is nothing that calls a function of ours under a disguise', async () => {
+  it('include none with a disguised call of a service function', async () => {
     const disguises = ['"quota_claim"($1)', 'public.quota_claim($1)', 'quota_claim/* */($1)'];
     const broken = ['QUOTA_CLAIM($1)', 'quota_claim\n($1)', 'quota_claim--\n($1)'];
     for (const call of [...disguises, ...broken]) {
@@ -43,14 +43,14 @@ describe('what may be said before a login is granted', () => {
     }
   });
 
-  it('moves no wall and takes no role', () => {
+  it('cannot change the project or the role', () => {
     for (const setting of ['app.project_id', 'app.projects', 'role', 'row_security']) {
       expect(mayGoAhead(`SELECT set_config('${setting}', $1, true)`), setting).to.equal(false);
     }
     expect(mayGoAhead('SELECT set_config($1, $2, true)')).to.equal(false);
   });
 
-  it('is a read with what reads usually call', async () => {
+  it('include reads with common functions', async () => {
     for (const text of [
       `SELECT ${keySettings('loop')}`,
       'SELECT id FROM job WHERE id = $1 FOR UPDATE',

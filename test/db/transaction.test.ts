@@ -3,7 +3,7 @@ import { Problem } from '../../src/contracts/problems.ts';
 import { inTransaction, prepared, query, send, share, type Tx } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-describe('a transaction', () => {
+describe('transactions', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
@@ -26,7 +26,7 @@ describe('a transaction', () => {
       (error) => error,
     );
 
-  it('commits what was sent without waiting', async () => {
+  it('commit statements that were not awaited', async () => {
     await inTransaction(ground.owner, async (tx) => {
       send(tx, write, [1, 'one']);
       send(tx, write, [2, 'two']);
@@ -34,14 +34,14 @@ describe('a transaction', () => {
     expect(await notes()).to.deep.equal([{ id: 1 }, { id: 2 }]);
   });
 
-  it('lets later statements see what was sent', async () => {
+  it('show earlier statements to later ones', async () => {
     await inTransaction(ground.owner, async (tx) => {
       send(tx, write, [3, 'three']);
       expect(await prepared(tx, 'SELECT text FROM note WHERE id = 3', [])).to.have.length(1);
     });
   });
 
-  it('fails with the error of what was sent last, and undoes all', async () => {
+  it('fail with the error of the last statement, and undo everything', async () => {
     const error = await failure(
       inTransaction(ground.owner, async (tx) => {
         send(tx, write, [4, 'four']);
@@ -52,7 +52,7 @@ describe('a transaction', () => {
     expect(await notes()).to.deep.equal([{ id: 1 }, { id: 2 }, { id: 3 }]);
   });
 
-  it('tells the cause, not the refusal of what came after it', async () => {
+  it('report the cause, not the errors of the statements after it', async () => {
     const error = await failure(
       inTransaction(ground.owner, async (tx) => {
         send(tx, write, [5, null]);
@@ -62,7 +62,7 @@ describe('a transaction', () => {
     expect(error).to.include({ code: '23502' });
   });
 
-  it('keeps an error of the work itself', async () => {
+  it('report an error of the work itself', async () => {
     const error = await failure(
       inTransaction(ground.owner, async (tx) => {
         send(tx, write, [6, 'six']);
@@ -73,7 +73,7 @@ describe('a transaction', () => {
     expect(await notes()).to.have.length(3);
   });
 
-  it('fails if work continues after a failed statement', async () => {
+  it('fail if work continues after a failed statement', async () => {
     const error = await failure(
       inTransaction(ground.owner, async (tx) => {
         await prepared(tx, write, [1, 'one again']).catch(() => undefined);
@@ -82,16 +82,16 @@ describe('a transaction', () => {
     expect(error.message).to.equal('The transaction was rolled back at its end.');
   });
 
-  it('is over when its work has ended', async () => {
+  it('end with their work', async () => {
     const tx = await inTransaction(ground.owner, async (open) => open);
     expect(() => send(tx, write, [7, 'seven'])).to.throw('open transaction');
     expect(await failure(prepared(tx, 'SELECT 1', []))).to.have.property('message');
   });
 
-  describe('that several share', () => {
+  describe('when shared', () => {
     const refusal = new Problem('state_conflict', 'Not now.');
 
-    it('keeps what the others wrote when one is refused before it wrote', async () => {
+    it('keep the other parts if one is denied before it wrote anything', async () => {
       const before = (await notes()).length;
       const outcomes = await inTransaction(ground.owner, (tx) =>
         Promise.all([
@@ -102,7 +102,7 @@ describe('a transaction', () => {
           }),
           share(tx, async (own) => {
             send(own, write, [22, 'twenty-two']);
-            // What it asks sees what it sent.
+            // A query sees the part's own statements.
             return prepared(own, 'SELECT text FROM note WHERE id = 22', []);
           }),
         ]),
@@ -115,7 +115,7 @@ describe('a transaction', () => {
       expect((await notes()).slice(before)).to.deep.equal([{ id: 20 }, { id: 22 }]);
     });
 
-    it('says when one cannot be taken back by itself', async () => {
+    it('report when a part cannot be undone separately', async () => {
       const spoils = (work: (own: Tx) => Promise<unknown>) =>
         failure(
           inTransaction(ground.owner, async (tx) => {

@@ -9,10 +9,10 @@ import { openHeaders } from '../../src/webhooks/headers.ts';
 import { eventually } from '../support/eventually.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
-/** The number of a migration: its name ends with a time, which ends with it. */
+/** The number of a migration: its name ends with a time, which ends with the number. */
 const number = (name: string): number => Number(/\d{13}$/.exec(name)![0]) - 1_000_000_000_000;
 
-describe('a database that is older', () => {
+describe('a database of an earlier version', () => {
   let database: TestDatabase;
   let superuser: DataSource;
   before(async () => {
@@ -40,7 +40,7 @@ describe('a database that is older', () => {
     await older.destroy();
   };
 
-  it('is searched as if it had always been: its objects, and the text that is still kept', async () => {
+  it('becomes searchable: its objects, and the text that is still stored', async () => {
     await goBackBefore(11);
     await superuser.query(`
       INSERT INTO project (id, name) VALUES ('prj_a', 'a'), ('prj_b', 'b');
@@ -78,7 +78,7 @@ describe('a database that is older', () => {
     ]);
   });
 
-  it('keeps its deliveries and attempts as they are, without a table being rewritten', async () => {
+  it('keeps its deliveries and attempts without rewriting a table', async () => {
     await goBackBefore(42);
     await superuser.query(`
       INSERT INTO delivery (id, event_id, project_id, endpoint_id, state, attempts)
@@ -99,13 +99,13 @@ describe('a database that is older', () => {
     ).to.deep.equal([{ delivery_id: 'whd_1', number: 1, outcome: 'succeeded', status: 204 }]);
   });
 
-  it('finds what was not published before there were stretches of the feed', async () => {
+  it('finds unpublished events from before the feed had stretches', async () => {
     await goBackBefore(43);
     await superuser.query(`
       INSERT INTO sequence_counter (project_id, category, last, dropped)
       VALUES ('prj_a', 'domain', 200, 70), ('prj_a', 'audit', 9, 0), ('prj_b', 'domain', 1, 0)`);
     await migrate(database.ownerUrl);
-    // As the release before raises them.
+    // As the previous release increments them.
     await superuser.query(`UPDATE sequence_counter SET last = last + 64`);
     await superuser.query(
       `INSERT INTO sequence_counter (project_id, category, last) VALUES ('prj_c', 'domain', 65)`,
@@ -121,14 +121,14 @@ describe('a database that is older', () => {
     ]);
   });
 
-  it('is changed once a transaction that uses its events has ended, without blocking others', async () => {
+  it('is migrated after a transaction that uses its events, without blocking others', async () => {
     await goBackBefore(43);
     const reader = superuser.createQueryRunner();
     await reader.startTransaction();
     await reader.query('SELECT count(*) FROM event');
     const migrating = migrate(database.ownerUrl);
     try {
-      // Who comes behind the migration gets its turn before the reader is done.
+      // A statement queued behind the migration runs before the reader is done.
       await eventually(async () => {
         const [row] = await superuser.query(
           `SELECT count(*)::integer AS n FROM pg_stat_activity WHERE query LIKE '%lock_timeout%' AND wait_event_type = 'Lock'`,
@@ -143,7 +143,7 @@ describe('a database that is older', () => {
     expect(await migrating).to.include('UnpublishedStretches1000000000043');
   });
 
-  describe('than the sealing of header values', () => {
+  describe('with unsealed header values', () => {
     const key = randomBytes(32).toString('base64');
     const seal = createSeal(key);
     const headers = async (): Promise<Record<string, Record<string, unknown>>> =>
@@ -183,7 +183,7 @@ describe('a database that is older', () => {
       }
     };
 
-    it('has them sealed, of all projects, and its webhooks still know them', async () => {
+    it('seals them in all projects, and its webhooks still work', async () => {
       await addWebhooks();
       const done = await migrate(database.ownerUrl, seal);
       expect(done[0]).to.equal('SealedHeaders1000000000021');
@@ -205,7 +205,7 @@ describe('a database that is older', () => {
       expect(wall.forced).to.equal(true);
     });
 
-    it('seals more than fit into one batch', async () => {
+    it('seals more than fit in one batch', async () => {
       await superuser.query(
         `INSERT INTO webhook_endpoint (id, project_id, url, event_types, headers, secrets)
          SELECT 'whk_' || n, 'prj_a', 'u', '{}', jsonb_build_object('X-N', n::text), '[]'
@@ -221,7 +221,7 @@ describe('a database that is older', () => {
       }
     });
 
-    it('is not touched without the key of the processes, and says what to do', async () => {
+    it('is not changed without the service’s key, and the error says what to do', async () => {
       await addWebhooks();
       expect(await refusal(migrate(database.ownerUrl))).to.match(/set SECRET_KEY/);
       const another = createSeal(randomBytes(32).toString('base64'));
@@ -232,12 +232,12 @@ describe('a database that is older', () => {
       await migrate(database.ownerUrl, seal);
     });
 
-    it('needs no key where no webhook has any', async () => {
+    it('needs no key if no webhook has headers', async () => {
       const done = await migrate(database.ownerUrl);
       expect(done[0]).to.equal('SealedHeaders1000000000021');
     });
 
-    it('forgets the stored answers that showed them, and no others', async () => {
+    it('deletes the stored answers that contained them, and no others', async () => {
       const answers = [
         ['pauseWebhook', false],
         ['enableWebhook', false],

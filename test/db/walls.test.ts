@@ -5,7 +5,7 @@ import { refuseWeakWalls } from '../../src/db/start-up.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-/** A row of each tenant's table; a table that is missing here fails the first test. */
+/** A row in each project-owned table; the first test fails if a table is missing here. */
 const fixtures: Record<string, string> = {
   api_key: `INSERT INTO api_key (id, project_id, name, prefix, key_hash, scopes)
     VALUES ('key_' || $1, $1, 'k', 'sk_x', sha256($1::bytea), '{}')`,
@@ -18,12 +18,12 @@ const fixtures: Record<string, string> = {
   denial: `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'c', now())`,
   object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
     VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
-  // The object's trigger has made its row.
+  // Created by the trigger of the object.
   object_index: `UPDATE object_index SET has_positions = true WHERE project_id = $1`,
   object_text: `INSERT INTO object_text (project_id, object_id, page, redacted, vector, worth, job_id)
     VALUES ($1, 'obj', 1, false, '', 0, 'job')`,
   image: `INSERT INTO image (id, project_id, object_id) VALUES ('img', $1, 'obj')`,
-  // Triggers made it, and the changes of the counts, with the image.
+  // Created with the image by triggers, as are the changes of the counts.
   image_index: 'SELECT FROM image_index WHERE project_id = $1',
   image_count_delta: 'SELECT FROM image_count_delta WHERE project_id = $1',
   image_count: `INSERT INTO image_count (project_id, facet, value, count) VALUES ($1, 'tag', 't', 1)`,
@@ -70,7 +70,7 @@ const fixtures: Record<string, string> = {
   upload: `INSERT INTO upload (id, project_id, key_id, length, filename, tags, metadata, on_duplicate, given, expires_at)
     VALUES ('upl', $1, 'k', 1, 'f', '{}', '{}', 'reuse', '', now())`,
 };
-/** What serves all projects at once: the relay and the workers see all of these. */
+/** Tables that serve all projects: the relay and the workers see all of their rows. */
 const pipeline = [
   'event',
   'sequence_counter',
@@ -83,7 +83,7 @@ const pipeline = [
   'attempt',
 ];
 
-describe('the wall between projects', () => {
+describe('row-level security', () => {
   let ground: Ground;
   let superuser: Database;
   let a: string;
@@ -133,11 +133,11 @@ describe('the wall between projects', () => {
       (error: Error) => error.message,
     );
 
-  it('stands around every table that has a project', () => {
+  it('covers every table that belongs to projects', () => {
     expect(Object.keys(fixtures).sort()).to.deep.equal(tables);
   });
 
-  it('shows a role nothing before it has entered a project, or with none', async () => {
+  it('hides everything from a role without a project', async () => {
     for (const table of tables) {
       expect(await projectsSeen(ground.api, table, null), table).to.deep.equal([]);
       expect(await projectsSeen(ground.api, table, ''), table).to.deep.equal([]);
@@ -146,7 +146,7 @@ describe('the wall between projects', () => {
     }
   });
 
-  it('shows one project its own rows, by a query that names no project', async () => {
+  it('shows one project its own rows, even if a query names no project', async () => {
     for (const table of tables) {
       expect(await projectsSeen(ground.api, table, a), table).to.deep.equal([a]);
       if (pipeline.includes(table)) continue;
@@ -154,7 +154,7 @@ describe('the wall between projects', () => {
     }
   });
 
-  it('lets the pipeline see all of what it serves, and the relay nothing else', async () => {
+  it('lets workers and relay see the pipeline’s tables, and the relay nothing else', async () => {
     for (const table of tables) {
       if (pipeline.includes(table)) {
         const seen = await refusal(projectsSeen(ground.worker, table, null));
@@ -187,7 +187,7 @@ describe('the wall between projects', () => {
     }
   });
 
-  it('does not leak from one transaction to the next on the same connection', async () => {
+  it('does not leak between transactions on the same connection', async () => {
     const one = await openDatabase(ground.urls.apiUrl, { poolSize: 1 });
     try {
       for (let turn = 0; turn < 50; turn++) {
@@ -200,7 +200,7 @@ describe('the wall between projects', () => {
     }
   });
 
-  it('binds the owner too, but for what it administers', async () => {
+  it('binds the owner too, except in the tables that it administers', async () => {
     const administered = [
       'api_key',
       'portal_session',
@@ -218,7 +218,7 @@ describe('the wall between projects', () => {
     }
   });
 
-  it('stands around the views that searches read, whose owner no policy binds', async () => {
+  it('covers the views for searches, although their owner bypasses it', async () => {
     const views = await inTransaction(superuser, (tx) =>
       query<{ name: string }>(
         tx,
@@ -251,7 +251,7 @@ describe('the wall between projects', () => {
     }
   });
 
-  it('has no function that runs as its owner, looks where a stranger can put a table, or is for all', async () => {
+  it('is not bypassed by functions that run as their owner', async () => {
     const functions = await inTransaction(superuser, (tx) =>
       query<{ name: string; path: string; open: boolean }>(
         tx,
@@ -268,13 +268,13 @@ describe('the wall between projects', () => {
       'pipeline_figures',
     ]);
     for (const { name, path, open } of functions) {
-      // Left out, the session's own tables would come before all others.
+      // Without it, the session's temporary tables would come first.
       expect(path, name).to.equal('search_path=pg_catalog, public, pg_temp');
       expect(open, name).to.equal(name === 'outbox_record');
     }
   });
 
-  it('refuses to start as a superuser, as the owner, or over a table without a wall', async () => {
+  it('is checked at start: superusers, the owner and unprotected tables are rejected', async () => {
     expect(await refusal(refuseWeakWalls(superuser))).to.include('superuser');
     expect(await refusal(refuseWeakWalls(ground.owner))).to.include(`'owner'`);
     for (const role of [ground.api, ground.worker, ground.relay]) await refuseWeakWalls(role);
@@ -284,7 +284,7 @@ describe('the wall between projects', () => {
     expect(await refusal(refuseWeakWalls(ground.api))).to.include('denial');
   });
 
-  it('keeps identifiers of other projects from passing as references', async () => {
+  it('keeps IDs of other projects from being used as references', async () => {
     const output = inProject(ground.api, a, (tx) =>
       query(
         tx,

@@ -5,13 +5,13 @@ import { eventually } from '../support/eventually.ts';
 import { checkout } from '../support/run.ts';
 import { freePort, openService, type TestService } from '../support/service.ts';
 
-/** Prometheus's own: whether a scrape succeeded. */
+/** Prometheus's own metric for whether a scrape succeeded. */
 const ofPrometheus = ['up'];
 
-/** Words of PromQL that look like a metric's name. */
+/** PromQL keywords that look like metric names. */
 const words = ['and', 'or', 'unless', 'offset', 'bool', 'inf', 'nan'];
 
-/** The metrics that a PromQL expression reads, with the values it asks of their labels. */
+/** The metrics in a PromQL expression, with the label values it selects. */
 function selectorsOf(expression: string): { name: string; labels: [string, string][] }[] {
   const bare = expression
     .replace(/\[[^\]]*\]/g, '')
@@ -27,7 +27,7 @@ function selectorsOf(expression: string): { name: string; labels: [string, strin
     }));
 }
 
-/** The metrics in what a process shows: their kinds, and the samples of each. */
+/** The metrics of a process: their types and samples. */
 function readExposition(text: string): Map<string, { type: string; samples: string[] }> {
   const found = new Map<string, { type: string; samples: string[] }>();
   for (const [, name, type] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
@@ -40,7 +40,7 @@ function readExposition(text: string): Map<string, { type: string; samples: stri
   return found;
 }
 
-describe('deploy: what is watched', () => {
+describe('alerts and dashboards in deploy/', () => {
   let service: TestService;
   let shown: Map<string, { type: string; samples: string[] }>;
   let alerts: { name: string; text: string; expression: string }[];
@@ -74,12 +74,12 @@ describe('deploy: what is watched', () => {
   });
   after(() => service.close());
 
-  it('is read whole: an expression for each alert, and queries in the panels', () => {
+  it('have an expression for each alert, and queries in the panels', () => {
     expect(alerts).to.have.length.of.at.least(10);
     for (const { name, expression } of alerts) expect(expression, name).not.to.equal('');
     const queries = panels.flatMap(({ targets }) => targets ?? []);
     expect(queries).to.have.length.of.at.least(20);
-    // What the reading of expressions is worth.
+    // Tests the parser of expressions itself.
     const tried = 'sum by (le) (rate(a_bucket{x=~"5..",y="z"}[5m])) > 2 and max(b offset 1h)';
     expect(selectorsOf(tried)).to.deep.equal([
       { name: 'a_bucket', labels: [['y', 'z']] },
@@ -87,7 +87,7 @@ describe('deploy: what is watched', () => {
     ]);
   });
 
-  it('names only what a running API and worker show', () => {
+  it('refer only to metrics of a running API and worker', () => {
     const expressions = [
       ...alerts.map(({ name, expression }) => [name, expression] as const),
       ...panels.flatMap(({ title, targets }) =>
@@ -100,7 +100,7 @@ describe('deploy: what is watched', () => {
         .map(({ name }) => `${where}: ${name}`),
     );
     expect(unknown).to.deep.equal([]);
-    // Gauges show all the values of their labels at all times, so a wrong one can be told.
+    // Gauges always have all of their label values, so a wrong one can be detected.
     const wrong = expressions.flatMap(([where, expression]) =>
       selectorsOf(expression).flatMap(({ name, labels }) => {
         const metric = shown.get(name);
@@ -115,7 +115,7 @@ describe('deploy: what is watched', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('is explained: each alert has its section in the manual, which says what to do', () => {
+  it('have a runbook section for each alert, with instructions', () => {
     const sections = new Map(
       manual
         .split(/^### /m)

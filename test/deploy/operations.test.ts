@@ -10,7 +10,7 @@ import { checkout, run } from '../support/run.ts';
 describe('docs/operations.md', () => {
   const read = (path: string): Promise<string> => readFile(join(checkout, path), 'utf8');
 
-  it('names only commands and options that exist', async () => {
+  it('contains only commands and options that exist', async () => {
     const text = await read('docs/operations.md');
     const blocks = [...(await commandsOf('docs/operations.md')).values()].flat().join('\n');
     const inLines = [...text.matchAll(/`(admin [^`]*)`/g)].map(([, line]) => line!);
@@ -23,7 +23,7 @@ describe('docs/operations.md', () => {
         .split(' ')
         .slice(1);
       if (words[0] === 'help') continue;
-      // A sentence names the command only; a block has its arguments, too.
+      // Inline code has the command only; a block also has its arguments.
       const whole = inBlocks.includes(line);
       const known = commands.find(({ name }) => words.join(' ').startsWith(name));
       expect(known?.name, line).to.be.a('string');
@@ -40,7 +40,7 @@ describe('docs/operations.md', () => {
     }
   });
 
-  it('names files and reasons that exist', async () => {
+  it('refers to files and reasons that exist', async () => {
     const text = await read('docs/operations.md');
     for (const [, path] of text.matchAll(/`(test\/[\w./-]+)`/g)) await read(path!);
     for (const reason of ['crashed', 'gave_up_next'] as const) {
@@ -49,7 +49,7 @@ describe('docs/operations.md', () => {
     }
   });
 
-  it('names settings that docs/configuration.md explains', async () => {
+  it('refers to settings that are in docs/configuration.md', async () => {
     const [text, settings] = [
       await read('docs/operations.md'),
       await read('docs/configuration.md'),

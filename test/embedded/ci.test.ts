@@ -11,14 +11,14 @@ const compiled = 'dist/compiled/test';
 const passes = `it('passes', () => {});\n`;
 const fails = `it('fails', () => { throw new Error('as it should'); });\n`;
 const dies = `it('dies', () => process.kill(process.pid, 'SIGKILL'));\n`;
-/** Runs until it is ended, and tells who it is. */
+/** Runs until it is ended, and writes its process ID. */
 const stays = (name: string): string =>
   `it('stays', () => {
     require('node:fs').writeFileSync('${name}.pid', String(process.pid));
     return new Promise(() => setInterval(() => {}, 1000));
   });\n`;
 
-describe('script/test and .ci/run, in a project with two tests', () => {
+describe('script/test and .ci/run in a project with two tests', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
@@ -26,7 +26,7 @@ describe('script/test and .ci/run, in a project with two tests', () => {
       await cp(join(checkout, name), join(folder, name));
     }
     await mkdir(join(folder, compiled, 'flows'), { recursive: true });
-    // A browser is there, and setting up and checking are for other tests.
+    // Pretend that Chromium is installed, and skip setup and checks, which have their own tests.
     for (const name of ['script/setup', 'script/check', 'chromium']) {
       await writeFile(join(folder, name), '#!/bin/sh\n');
       await chmod(join(folder, name), 0o755);
@@ -53,7 +53,7 @@ describe('script/test and .ci/run, in a project with two tests', () => {
       env: { PATH: `${folder}:${process.env.PATH}`, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Two pipes: nothing is known of the order between what comes through one and the other.
+    // The order of output across the two pipes is undefined.
     let [said, complained] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       said += text;
@@ -72,7 +72,7 @@ describe('script/test and .ci/run, in a project with two tests', () => {
       const text = await readFile(join(folder, `${name}.pid`), 'utf8').catch(() => '');
       return text === '' ? undefined : Number(text);
     });
-  /** A process that was not awaited yet may still be in the process table for a moment. */
+  /** A process that was not awaited yet may stay in the process table for a moment. */
   const gone = (pid: number): Promise<boolean> =>
     eventually(async () => {
       try {
@@ -83,7 +83,7 @@ describe('script/test and .ci/run, in a project with two tests', () => {
       }
     }, 5_000);
 
-  it('adds up the counts of both runs, and fails when one does', async () => {
+  it('add up the counts of both runs, and fail if one of them fails', async () => {
     await write(passes, passes);
     expect(await start('.ci/run').ended).to.include({ code: 0, last: '2 passed, 0 failed' });
     await write(passes, `${passes}${fails}`);
@@ -92,7 +92,7 @@ describe('script/test and .ci/run, in a project with two tests', () => {
     expect(failed.said).to.match(/fails\n {2}Error: as it should\n.*\n2 passed, 1 failed\n/s);
   });
 
-  it('fails when a run breaks off, whichever it is', async () => {
+  it('fail if either run crashes', async () => {
     for (const [rest, flow] of [
       [passes, dies],
       [dies, passes],
@@ -104,7 +104,7 @@ describe('script/test and .ci/run, in a project with two tests', () => {
     }
   });
 
-  it('fails and ends both runs when it is interrupted, or takes too long', async () => {
+  it('fail and end both runs if interrupted or too slow', async () => {
     await write(stays('rest'), stays('flow'));
     for (const script of ['script/test', '.ci/run']) {
       const running = start(script);

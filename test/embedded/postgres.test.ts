@@ -29,7 +29,7 @@ async function refusal(work: Promise<unknown>): Promise<string> {
     if (error instanceof StartError) return error.message;
     throw error;
   }
-  throw new Error('It was not refused.');
+  throw new Error('It was not rejected.');
 }
 
 const asRoot = process.getuid?.() === 0;
@@ -53,7 +53,7 @@ describe('embedded Postgres', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('takes connections with the password only, and never runs as root', async () => {
+  it('requires the password and never runs as root', async () => {
     const { superuserUrl, port, pid, dataDir } = await start();
     expect(await ask(superuserUrl, 'SELECT current_user AS role')).to.deep.equal([
       { role: 'postgres' },
@@ -84,7 +84,7 @@ describe('embedded Postgres', () => {
     }
   });
 
-  it('has the extensions and the text rules that the library needs', async () => {
+  it('has the extensions and text rules that the library needs', async () => {
     const { superuserUrl } = await start();
     for (const extension of ['pg_trgm', 'btree_gin', 'unaccent']) {
       await ask(superuserUrl, `CREATE EXTENSION IF NOT EXISTS ${extension}`);
@@ -94,7 +94,7 @@ describe('embedded Postgres', () => {
     ).to.deep.equal([{ found: true }]);
   });
 
-  it('syncs to disk unless told otherwise, and keeps its data', async () => {
+  it('syncs to disk by default and keeps its data', async () => {
     const fast = await start();
     expect(await ask(fast.superuserUrl, 'SHOW fsync')).to.deep.equal([{ fsync: 'off' }]);
     await ask(fast.superuserUrl, 'CREATE TABLE kept AS SELECT 7 AS n');
@@ -108,7 +108,7 @@ describe('embedded Postgres', () => {
     expect(await ask(safe.superuserUrl, 'SELECT n FROM kept')).to.deep.equal([{ n: 7 }]);
   });
 
-  it('takes over the server that a killed process left behind', async () => {
+  it('takes over the server of a killed process', async () => {
     const left = await runFile(crashing, [join(folder, 'data')]);
     expect(left.signal).to.equal('SIGKILL');
     const { pid, port } = JSON.parse(left.stdout);
@@ -120,7 +120,7 @@ describe('embedded Postgres', () => {
     await rest.exited;
   });
 
-  it('moves a server left behind to the port that is wanted', async () => {
+  it('moves a leftover server to the requested port', async () => {
     const left = JSON.parse((await runFile(crashing, [join(folder, 'data')])).stdout);
     const port = await findFreePort();
     const moved = await start({ port });
@@ -129,7 +129,7 @@ describe('embedded Postgres', () => {
     expect(isAlive(left.pid)).to.equal(false);
   });
 
-  it('starts when the pid file names an unrelated process', async () => {
+  it('starts if the pid file names an unrelated process', async () => {
     const first = await start();
     const pidFile = join(first.dataDir, 'postmaster.pid');
     const text = await readFile(pidFile, 'utf8');
@@ -140,7 +140,7 @@ describe('embedded Postgres', () => {
     expect(second.pid).not.to.equal(process.pid);
   });
 
-  it('ends one that hangs and starts another', async () => {
+  it('ends a server that hangs and starts another', async () => {
     const first = await start();
     process.kill(first.pid, 'SIGSTOP');
     const second = await start();
@@ -149,7 +149,7 @@ describe('embedded Postgres', () => {
     expect(await ask(second.superuserUrl, 'SELECT 1 AS n')).to.deep.equal([{ n: 1 }]);
   });
 
-  it('says in a sentence that the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     try {
@@ -163,7 +163,7 @@ describe('embedded Postgres', () => {
     }
   });
 
-  it("leaves another version's data and other people's folders alone", async () => {
+  it('does not touch another version’s data or other folders', async () => {
     const old = join(folder, 'old');
     await mkdir(old);
     await writeFile(join(old, 'PG_VERSION'), '15\n');
@@ -177,7 +177,7 @@ describe('embedded Postgres', () => {
     expect(await readFile(join(letters, 'dear.txt'), 'utf8')).to.equal('Dear');
   });
 
-  it('runs as an ordinary user too', async function () {
+  it('runs as an ordinary user', async function () {
     if (!asRoot || !isTraversable(import.meta.dirname)) this.skip();
     const unprivileged = 65_534;
     const theirs = join(folder, 'theirs');

@@ -48,7 +48,7 @@ describe('embedded Redis', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes an append-only file, evicts nothing and listens here only', async () => {
+  it('writes an append-only file, evicts nothing and listens on localhost only', async () => {
     const { url } = await start();
     for (const [name, value] of [
       ['appendonly', 'yes'],
@@ -74,7 +74,7 @@ describe('embedded Redis', () => {
     expect(seen).not.to.include(password);
   });
 
-  it('keeps its data over a restart', async () => {
+  it('keeps its data across a restart', async () => {
     const first = await start();
     await talk(first.url, (client) => client.set('kept', 'yes'));
     await first.stop();
@@ -85,7 +85,7 @@ describe('embedded Redis', () => {
     expect(await talk(second.url, (client) => client.get('kept'))).to.equal('yes');
   });
 
-  it('takes over one that was left running, and moves it when another port is wanted', async () => {
+  it('takes over a leftover server, and moves it to the requested port', async () => {
     const first = await start();
     const second = await start();
     expect([second.adopted, second.pid]).to.deep.equal([true, first.pid]);
@@ -94,7 +94,7 @@ describe('embedded Redis', () => {
     await second.exited;
   });
 
-  it('ends one that hangs', async () => {
+  it('ends a server that hangs', async () => {
     const first = await start();
     process.kill(first.pid, 'SIGSTOP');
     const second = await start();
@@ -102,7 +102,7 @@ describe('embedded Redis', () => {
     expect(isAlive(first.pid)).to.equal(false);
   });
 
-  it('says in a sentence that the port is taken', async () => {
+  it('reports that the port is taken', async () => {
     const other = createServer();
     await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
     const address = other.address();
@@ -128,7 +128,7 @@ describe('the search for a Redis', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('fetches the packages when none is on PATH, and finds them the next time', async function () {
+  it('downloads the packages if none is on PATH, and reuses them the next time', async function () {
     if ((await run('apt-get', ['--version']).catch(() => ({ code: 1 }))).code !== 0) this.skip();
     const packagesDir = join(folder, 'packages');
     const fetched = await findRedis({ path: '/nowhere', packagesDir });

@@ -15,7 +15,7 @@ const Lockfile = Type.Object({
   ),
 });
 
-describe('the scripts', () => {
+describe('scripts', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
@@ -25,15 +25,15 @@ describe('the scripts', () => {
   const setup = (env: NodeJS.ProcessEnv = {}, ...args: string[]) =>
     run(join(checkout, 'script/setup'), args, { cwd: '/', env: { ...process.env, ...env } });
 
-  it('set up from any folder, as often as one likes', async () => {
-    // The first time may have something to build.
+  it('set up from any folder, any number of times', async () => {
+    // The first run may have something to build.
     await setup();
     const { code, stderr } = await setup();
     expect(code).to.equal(0);
     expect(stderr).to.match(/^Redis: .+\nOCR model: .+\n$/);
   });
 
-  it('build the portal only for what shows it', async () => {
+  it('build the portal only for programs that serve it', async () => {
     await setup();
     const mark = join(checkout, 'dist/browser/.built');
     const built = await readFile(mark, 'utf8');
@@ -52,7 +52,7 @@ describe('the scripts', () => {
     });
   });
 
-  it('say in a sentence that Node is too old, or missing', async () => {
+  it('report a missing or outdated Node', async () => {
     const old = join(folder, 'node');
     await writeFile(old, '#!/bin/sh\necho 18.20.4\n');
     await chmod(old, 0o755);
@@ -75,7 +75,7 @@ describe('the scripts', () => {
     ]);
   });
 
-  it('say in a sentence that the disk is full', async () => {
+  it('report a full disk', async () => {
     const { code, stderr } = await setup({ SETUP_NEEDED_MB: '999999999' });
     expect(code).to.equal(1);
     expect(stderr).to.match(
@@ -83,7 +83,7 @@ describe('the scripts', () => {
     );
   });
 
-  it('can install from the lockfile, which names every optional package', async () => {
+  it('can install from the lockfile, which lists every optional package', async () => {
     const lock: unknown = JSON.parse(await readFile(join(checkout, 'package-lock.json'), 'utf8'));
     const { packages } = Value.Parse(Lockfile, lock);
     const isThere = (holder: string, name: string): boolean => {

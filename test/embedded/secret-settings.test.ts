@@ -7,14 +7,14 @@ import { takeSettings } from '../../src/access/secret-settings.ts';
 import { extension, startProgram } from '../../src/embedded/programs.ts';
 import { eventually } from '../support/eventually.ts';
 
-describe('secrets of a process', () => {
+describe('secret settings', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'secret-settings-'));
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('are in no environment of a program that script/server starts', async function () {
+  it('are in the environment of no program that script/server starts', async function () {
     const outputFile = join(folder, 'output');
     const secrets = { SECRET_KEY: 'a-secret=with,marks', DATABASE_URL: 'postgres://u:hidden@h/d' };
     const program = startProgram({
@@ -26,7 +26,7 @@ describe('secrets of a process', () => {
     try {
       const said = await eventually(async () => {
         const line = readFileSync(outputFile, 'utf8');
-        if (!line.endsWith('\n')) throw new Error(`it said ${line}`);
+        if (!line.endsWith('\n')) throw new Error(`it printed ${line}`);
         return line;
       });
       expect(JSON.parse(said)).to.deep.equal({ ...secrets, PORT: '81', left: [] });
@@ -40,7 +40,7 @@ describe('secrets of a process', () => {
     }
   });
 
-  it('leave the environment that they came in', () => {
+  it('are removed from the environment', () => {
     const env = { SECRET_KEY: 'one', SIGNING_KEY: 'two', LOG_LEVEL: 'warn' };
     expect(takeSettings(env)).to.deep.equal({
       SECRET_KEY: 'one',
@@ -50,13 +50,13 @@ describe('secrets of a process', () => {
     expect(env).to.deep.equal({ LOG_LEVEL: 'warn' });
   });
 
-  it('come through the descriptor before the environment', () => {
+  it('are read from the descriptor first, then from the environment', () => {
     const file = descriptorOf('SECRET_KEY=given\n\nREDIS_URL=redis://:p@h\n');
     const settings = takeSettings({ SECRET_KEY: 'old', SETTINGS_FD: String(file.fd) });
     expect(settings).to.include({ SECRET_KEY: 'given', REDIS_URL: 'redis://:p@h' });
   });
 
-  it('are not repeated when they cannot be read', () => {
+  it('are not repeated in errors', () => {
     const file = descriptorOf('the secret itself\n');
     expect(() => takeSettings({ SETTINGS_FD: String(file.fd) })).to.throw(
       /not of the form NAME=value\.$/,

@@ -19,7 +19,7 @@ async function select(url: string, sql: string): Promise<Record<string, unknown>
   }
 }
 
-describe('services for tests', () => {
+describe('test services', () => {
   let one: TestDatabase;
   let two: TestDatabase;
   before(async () => {
@@ -30,7 +30,7 @@ describe('services for tests', () => {
     await two.drop();
   });
 
-  it('gives each file a migrated database of its own', async () => {
+  it('give each file its own migrated database', async () => {
     expect(one.name).not.to.equal(two.name);
     await select(one.superuserUrl, 'CREATE TABLE only_here ()');
     const there = `SELECT to_regclass('only_here') AS found, to_regclass('event') AS event`;
@@ -40,7 +40,7 @@ describe('services for tests', () => {
     expect(await select(two.superuserUrl, there)).to.deep.equal([{ found: null, event: 'event' }]);
   });
 
-  it('logs in as each role', async () => {
+  it('log in as each role', async () => {
     for (const [role, url] of [
       ['owner', one.ownerUrl],
       ['api', one.apiUrl],
@@ -52,7 +52,7 @@ describe('services for tests', () => {
     }
   });
 
-  it('drops a database that has open connections', async () => {
+  it('drop a database with open connections', async () => {
     const third = await createDatabase();
     const client = new pg.Client({ connectionString: third.apiUrl });
     const cut = new Promise((resolve) => client.on('error', resolve));
@@ -66,7 +66,7 @@ describe('services for tests', () => {
     expect(found).to.have.length(0);
   });
 
-  it('shares one Redis, and gives a private one that can be killed and come back', async () => {
+  it('share one Redis, and provide a private one that can be killed and restarted', async () => {
     const own = await startPrivateRedis();
     try {
       expect(own.url).not.to.equal(await redisUrl());

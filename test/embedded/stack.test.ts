@@ -16,7 +16,7 @@ const programs = {
   admin: resolve(import.meta.dirname, `programs/admin${extension}`),
 };
 
-describe('the whole stack', () => {
+describe('the development stack', () => {
   let folder: string;
   let diary: string;
   let env: NodeJS.ProcessEnv;
@@ -56,7 +56,7 @@ describe('the whole stack', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('starts all of it and writes the settings for their owner alone', async () => {
+  it('starts all programs and writes the settings for their owner only', async () => {
     const { serviceUrl, projectId, apiKey, operatorPassword, settingsFile } = await start();
     expect(serviceUrl).to.equal(`http://127.0.0.1:${env.PORT}`);
     expect([projectId, apiKey]).to.deep.equal(['prj_1', 'key-1']);
@@ -73,13 +73,13 @@ describe('the whole stack', () => {
     expect(settings.DATABASE_NEIGHBOUR_URL).to.match(/^postgres\w*:\/\/neighbour:/);
   });
 
-  it('stops workers while Redis and Postgres are still there', async () => {
+  it('stops workers while Redis and Postgres still run', async () => {
     const { stop } = await startWithWorker();
     await stop();
     expect(await readFile(diary, 'utf8')).to.match(/^up \d+ PONG\ndown worker PONG\n$/);
   });
 
-  it('keeps secrets, project and key over a restart, and replaces a key unknown by now', async () => {
+  it('keeps secrets, project and key across a restart, and replaces an unknown key', async () => {
     await start();
     const before = await readSettings(join(folder, 'data'));
     await stack?.stop();
@@ -93,7 +93,7 @@ describe('the whole stack', () => {
     expect(apiKey).to.equal('key-2');
   });
 
-  it('refuses a second one, which can find the first', async () => {
+  it('rejects a second instance, which can find the first', async () => {
     const first = await start();
     expect(
       await refusal(
@@ -115,7 +115,7 @@ describe('the whole stack', () => {
     expect(await findRunningStack(join(folder, 'data'))).to.equal(undefined);
   });
 
-  it('starts a process that died again, and gives up on one that cannot stay up', async () => {
+  it('restarts a process that died, and gives up if it cannot stay up', async () => {
     const { serviceUrl } = await start();
     const first = await pidOfServer();
     process.kill(first, 'SIGKILL');
@@ -142,7 +142,7 @@ describe('the whole stack', () => {
     ).to.equal('The server ended 6 times within a minute. See its output.');
   });
 
-  it('keeps the project that it made, though the server never came up', async () => {
+  it('keeps the project that it created even if the server never started', async () => {
     const hopeless = join(folder, 'hopeless.mjs');
     await writeFile(hopeless, 'process.exit(3)');
     const dataDir = join(folder, 'other');
@@ -156,9 +156,9 @@ describe('the whole stack', () => {
     expect(await readSettings(dataDir)).to.include({ PROJECT_ID: 'prj_1', SERVICE_URL: '' });
   });
 
-  it('brings Postgres and Redis back where they were', async () => {
+  it('restarts Postgres and Redis on their ports', async () => {
     await startWithWorker();
-    // What was said while it started is another matter.
+    // Messages of the start do not matter here.
     messages = [];
     const settings = await readSettings(join(folder, 'data'));
     const pidFile = join(folder, 'data/postgres/postmaster.pid');
@@ -182,7 +182,7 @@ describe('the whole stack', () => {
     ]);
   });
 
-  it('leaves nothing running when it is killed, and starts again after', async () => {
+  it('leaves nothing running if it is killed, and can be started again', async () => {
     // The lock names a dead process then, and the port must be free again.
     const dataDir = join(folder, 'data');
     const killed = await runFile(
@@ -200,7 +200,7 @@ describe('the whole stack', () => {
     expect((await fetch(`${stack?.serviceUrl}/readyz`)).status).to.equal(200);
   });
 
-  it('says in a sentence that the port is taken, and starts nothing', async () => {
+  it('reports that the port is taken and starts nothing', async () => {
     const other = createServer();
     await new Promise<void>((done) => other.listen(Number(env.PORT), '127.0.0.1', done));
     try {
@@ -218,7 +218,7 @@ describe('the whole stack', () => {
     }
   });
 
-  it('wants a URL for each role when the database is given', async () => {
+  it('requires a URL for each role with an external database', async () => {
     expect(
       await refusal(
         start({ DATABASE_URL: 'postgres://api@127.0.0.1:1/x', DATABASE_OWNER_URL: '' }),
@@ -234,7 +234,7 @@ describe('the whole stack', () => {
     return started;
   }
 
-  /** One round through the network, instead of a pause. */
+  /** One round trip instead of a pause. */
   async function fetchOnce(): Promise<void> {
     await fetch(`${stack?.serviceUrl}/readyz`).catch(() => undefined);
   }

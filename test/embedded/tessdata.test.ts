@@ -5,14 +5,14 @@ import { expect } from 'chai';
 import { hasDebianTools } from '../../src/embedded/debian.ts';
 import { findTessdata } from '../../src/embedded/tessdata.ts';
 
-describe("the search for Tesseract's fast model", () => {
+describe('the search for Tesseract’s fast model', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it("takes the machine's own, of the newest version that has it", async () => {
+  it('uses the machine’s own from the newest version that has it', async () => {
     const systemRoot = join(folder, 'system');
     for (const version of ['4.00', '5', '6']) {
       await mkdir(join(systemRoot, version, 'tessdata'), { recursive: true });
@@ -28,7 +28,7 @@ describe("the search for Tesseract's fast model", () => {
     expect(found.path).to.equal(join(systemRoot, '5/tessdata'));
   });
 
-  it("fetches Debian's where the machine has none, once", async function () {
+  it('downloads Debian’s package once if the machine has no model', async function () {
     if (!(await hasDebianTools())) this.skip();
     const messages: string[] = [];
     const search = {

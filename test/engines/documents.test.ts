@@ -167,7 +167,7 @@ describe('document engines', () => {
   });
 
   describe('existing text', () => {
-    it('does not count if a font cannot be mapped to characters: the page is recognised', async () => {
+    it('does not count if its font maps to no characters: the page is recognised', async () => {
       const family = families.find(({ name }) => name === 'cid-unmapped')!;
       const file = await makeFile(family, 0, new SecretSource(1));
       const path = await store(file.pdf);
@@ -292,7 +292,7 @@ describe('document engines', () => {
       await expectFailure(await encryptedPdf(letter, { user: 'u', owner: 'o' }), pdf, 'encrypted');
     });
 
-    it('opens a PDF that only an owner password restricts, and writes it without the restriction', async () => {
+    it('opens a PDF with only an owner password and writes it without restrictions', async () => {
       const { pdf: out } = await work(await encryptedPdf(letter, { user: '', owner: 'o' }), pdf);
       expect((await textOf(out))[0]?.trim().split('\n')).to.deep.equal(letter);
       expect(out.includes('/Encrypt')).to.equal(false);

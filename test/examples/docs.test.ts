@@ -33,7 +33,7 @@ const elsewhere = ['python', 'go', 'ruby', 'php', 'java', 'csharp', 'rust', 'js'
 /** Pages whose commands test/flows/restore.test.ts and test/deploy run. */
 const operators = ['docs/operations.md'];
 
-describe('the commands and snippets of the documentation', () => {
+describe('commands and snippets in the documentation', () => {
   let service: TestService;
   let receiver: Receiver;
   let folder: string;
@@ -44,7 +44,7 @@ describe('the commands and snippets of the documentation', () => {
     await service.startServer();
     service.startWorker('relay,webhooks,ocr,redact,normalize,classify,imaging,maintenance');
     await mkdir(join(checkout, '.data'), { recursive: true });
-    // Below the checkout, so that its packages are found.
+    // Inside the checkout, so that its packages are found.
     folder = await mkdtemp(join(checkout, '.data/docs-'));
     await unpackClient(await packClient(folder), folder);
     for (const name of ['examples', 'script', '.data']) await mkdir(join(folder, name));
@@ -59,7 +59,7 @@ describe('the commands and snippets of the documentation', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Settings for a page, which has a project of its own, also written to `.data/dev.env`. */
+  /** Settings for a page, with its own project, also written to `.data/dev.env`. */
   const environment = async (page: string): Promise<NodeJS.ProcessEnv> => {
     const project =
       projects.get(page) ?? (await inTransaction(service.owner, (tx) => createProject(tx, page)));
@@ -75,7 +75,7 @@ describe('the commands and snippets of the documentation', () => {
     return { ...process.env, ...settings };
   };
 
-  it('are all in a language that is tested, and only known ones are not run', async () => {
+  it('are all in a tested language, and only listed ones do not run', async () => {
     const found: Record<string, number> = {};
     for (const page of pages) {
       for (const { language, note, line } of await blocksOf(page)) {
@@ -119,6 +119,9 @@ describe('the commands and snippets of the documentation', () => {
       const blocks = (await blocksOf(page)).filter(({ language }) => language === 'ts');
       if (blocks.length > 0) await writeFile(programOf(page), programText(blocks));
     }
+    const blocks = await blocksOf('clients/typescript/README.md');
+    const snippets = blocks.filter(({ language }) => language === 'ts');
+    await writeFile(join(folder, 'client-readme.mts'), `${given}${programText(snippets)}`);
     await writeFile(
       join(folder, 'tsconfig.json'),
       JSON.stringify({
@@ -146,12 +149,12 @@ describe('the commands and snippets of the documentation', () => {
     });
   }
 
-  /** The blocks of a page are one program. */
+  /** The blocks of a page form one program. */
   const programOf = (page: string): string => join(folder, `${basename(page, '.md')}.mts`);
   const programText = (blocks: Block[]): string =>
     `${blocks.map(({ text }) => text).join('\n')}\nexport {};\n`;
 
-  it('are JSON that parses and, where a schema is named, fits it', async () => {
+  it('are valid JSON that matches its schema if one is named', async () => {
     const response = await fetch(`${service.url}/docs/openapi.json`);
     const document = (await response.json()) as object;
     const ajv = new Ajv2020({ strict: false });
@@ -170,6 +173,14 @@ describe('the commands and snippets of the documentation', () => {
 });
 
 const isRun = ({ note }: Block): boolean => note !== 'no-run';
+
+/** What the snippets of the client's README leave to the reader. They are compiled, not run. */
+const given = `
+declare const lastSequence: number;
+declare const rawBody: Uint8Array;
+declare const request: Request;
+declare const secret: string;
+`;
 
 /** A scan of one small page, which takes less time than examples/scan.pdf. */
 async function drawScan(): Promise<Uint8Array> {

@@ -3,7 +3,7 @@ import type { Teller } from './teller.ts';
 
 const ended = /^(succeeded|partially_succeeded|failed|cancelled)$/;
 
-/** A job from its beginning to its end, on a document that is read at once. */
+/** A job from start to end, on a document that is read immediately. */
 export async function documents({ tell, ask, until }: Teller): Promise<void> {
   const made = await ask('uploadObject', 201, { headers: rawFile('minutes.md'), body: minutes });
   const job = await tell('createJob', 'Take out personal data, then make Markdown of it', 202, {
@@ -36,7 +36,7 @@ export async function documents({ tell, ask, until }: Teller): Promise<void> {
   });
 }
 
-/** Examples of waiting jobs. No worker runs here. */
+/** Examples of queued jobs. No worker runs here. */
 export async function waitingJobs({ tell, ask }: Teller): Promise<void> {
   const upload = async (name: string, body: unknown) =>
     (await ask('uploadObject', 201, { headers: rawFile(name), body })).json.id as string;

@@ -1,7 +1,7 @@
 import { minutes, rawFile } from './files.ts';
 import type { Teller } from './teller.ts';
 
-/** Makes an object and a change of it, and waits until both can be read. */
+/** Creates an object, changes it, and waits until both events are readable. */
 async function history({ ask, until }: Teller): Promise<string> {
   const made = await ask('uploadObject', 201, { headers: rawFile('minutes.md'), body: minutes });
   const params = { id: made.json.id };

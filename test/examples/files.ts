@@ -25,7 +25,7 @@ export function invoice(): Promise<Buffer> {
   ]);
 }
 
-/** A request's headers for bytes that come as they are. */
+/** The headers of a request with a raw body. */
 export function rawFile(filename: string, type = 'application/octet-stream') {
   return { 'content-type': type, 'x-filename': filename };
 }

@@ -2,7 +2,7 @@ import { quartered } from '../support/pictures.ts';
 import { rawFile } from './files.ts';
 import type { Teller } from './teller.ts';
 
-/** Uploads a picture and waits until it is known. */
+/** Uploads a picture and waits until it has been read. */
 async function picture(
   { ask, until }: Teller,
   filename: string,

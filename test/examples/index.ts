@@ -14,7 +14,7 @@ import { waitingReplay, webhooks } from './webhooks.ts';
 
 type Scene = (scene: Teller) => Promise<void>;
 
-/** Played before any worker is there: what can be done to work that waits. */
+/** Played before any worker starts: operations on queued work. */
 const waiting: Scene[] = [waitingJobs, waitingReplay];
 
 const scenes: Scene[] = [
@@ -31,7 +31,7 @@ const scenes: Scene[] = [
   webhooks,
 ];
 
-/** Plays every scene, each in a project of its own, and returns what was said. */
+/** Plays every scene, each in its own project, and returns the exchanges. */
 export async function playAll(watchAt?: (apiUrl: string) => Promise<Watch>): Promise<Exchange[]> {
   const stage = await openStage(watchAt);
   const play = async (scene: Scene): Promise<Exchange[]> => {

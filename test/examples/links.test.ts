@@ -45,7 +45,7 @@ describe('links in the documentation', () => {
   });
 });
 
-/** The targets of links and pictures, those in HTML included. */
+/** The targets of links and pictures, including those in HTML. */
 async function linksOf(page: string): Promise<string[]> {
   const nodes = await nodesOf(page);
   return nodes.flatMap((node) => {

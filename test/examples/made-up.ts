@@ -4,7 +4,7 @@ import { idPrefixes } from '../../src/contracts/ids.ts';
 const prefixes = Object.values(idPrefixes).join('|');
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The time that stands for what happened, by the field that tells it. */
+/** The replacement for a recent time, by the name of its field. */
 const times: Record<string, string> = {
   updated_at: '2026-03-02T09:31:00.000Z',
   started_at: '2026-03-02T09:30:01.000Z',
@@ -15,7 +15,7 @@ const times: Record<string, string> = {
 };
 const someTime = '2026-03-02T09:30:00.000Z';
 
-/** Numbers that are never the same twice, by the field that has them. */
+/** Numbers that differ in every run, by the name of their field. */
 const numbers: Record<string, number> = {
   duration_ms: 48,
   eta_seconds: 4,
@@ -24,9 +24,9 @@ const numbers: Record<string, number> = {
 const timings = { dns: 4, connect: 9, tls: 18, first_byte: 46.2, total: 48.1 };
 
 /**
- * Makes the function that puts made-up values in place of those that are new in every run, and the
- * same one each time the same value comes. Works on JSON and on any other text.
- * @param fixed what else to replace, such as where the API runs
+ * Returns a function that replaces values that differ in every run with made-up ones, always with
+ * the same one for the same value. Works on JSON and on any other text.
+ * @param fixed further replacements, such as the URL of the API
  */
 export function createMadeUp(fixed: Record<string, string>): (text: string) => string {
   const known = new Map<string, string>();
@@ -38,7 +38,7 @@ export function createMadeUp(fixed: Record<string, string>): (text: string) => s
     counts.set(kind, count);
     const made = make(`${kind} ${count}`);
     known.set(value, made);
-    // What is made up stays as it is when it comes again.
+    // Replaced values stay the same when they occur again.
     known.set(made, made);
     return made;
   };
@@ -54,7 +54,7 @@ export function createMadeUp(fixed: Record<string, string>): (text: string) => s
         .replace(/\b(whsec|whpk)_[A-Za-z0-9+/]{32,}=*/g, (value, prefix: string) =>
           madeUp(prefix, value, (seed) => `${prefix}_${digest(seed).toString('base64')}`),
         )
-        // What is signed here: cursors, and the tokens of URLs.
+        // Signed values: cursors, and the tokens of URLs.
         .replace(/[\w-]{20,}\.[\w-]{22}(?![\w-])/g, (value) =>
           madeUp('token', value, (seed) => digest(seed).toString('base64url')),
         )
@@ -66,7 +66,7 @@ export function createMadeUp(fixed: Record<string, string>): (text: string) => s
         })
         .replace(/("webhook-timestamp":")\d+/g, '$11772443800')
         .replace(/"timings":\{[^}]*\}/g, `"timings":${JSON.stringify(timings)}`)
-        // Of a minute that is not over yet; other waits are what the API asks for.
+        // The rest of the current minute; other waits are chosen by the API.
         .replace(/("status":429,"headers":\{[^}]*"retry-after":")\d+/g, '$137')
         .replace(/("(\w+)\\?":)\d+(?:\.\d+)?/g, (all, field: string, name: string) =>
           Object.hasOwn(numbers, name) ? `${field}${numbers[name]}` : all,
@@ -98,7 +98,7 @@ function letters(seed: string, length: number): string {
     .join('');
 }
 
-/** An identifier as of March 2026. */
+/** An ID as of March 2026. */
 function madeUpId(prefix: string, seed: string): string {
   const rest = [...digest(seed)].slice(0, 16).map((byte) => alphabet[byte % 32]);
   return `${prefix}_01kjq8t4c0${rest.join('')}`;

@@ -40,7 +40,7 @@ function signed(
   return { body, headers: headers({ id: event.id, timestamp: now(), body, secrets, ...more }) };
 }
 
-/** The example's receiver, run here, with what it handled. */
+/** The example's receiver, run in this process, with the events it handled. */
 interface Running {
   url: string;
   handled: { event: Event; replayId: string | null }[];
@@ -130,12 +130,12 @@ describe('examples/receiver', () => {
     for (const folder of folders.splice(0)) await rm(folder, { recursive: true });
   });
 
-  describe('verifies', () => {
+  describe('when verifying', () => {
     const secret = newSecret();
     const event = eventOf(1);
     const bytes = (text: string) => Buffer.from(text);
 
-    it('both kinds of signature, and any of several keys while they are rotated', () => {
+    it('accepts both kinds of signature, and any of several keys during a rotation', () => {
       const pair = newKeyPair();
       const [old, fresh] = [newSecret(), newSecret()];
       for (const [signers, keys] of [
@@ -164,7 +164,7 @@ describe('examples/receiver', () => {
         'hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==',
       ],
     ] as const) {
-      it(`the public vector of ${kind}`, () => {
+      it(`accepts the public vector of ${kind}`, () => {
         const verify = createVerifier([key]);
         const headers = {
           'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
@@ -174,9 +174,9 @@ describe('examples/receiver', () => {
         const clock = Date.now;
         Date.now = () => 1_614_265_330_000;
         try {
-          // It holds, and then what was signed turns out to be no event.
+          // The signature is valid, but the signed body is not an event.
           const body = bytes('{"test": 2432232314}');
-          expect(() => verify(body, headers)).to.throw('This is not an event.');
+          expect(() => verify(body, headers)).to.throw('The value is not an event.');
           expect(() => verify(bytes('{"test": 2432232315}'), headers)).to.throw(NotVerified);
         } finally {
           Date.now = clock;
@@ -227,22 +227,22 @@ describe('examples/receiver', () => {
         ],
       ];
       for (const [what, change] of refused) {
-        it(`${kind}, and refuses ${what}`, () => {
+        it(`accepts ${kind}, and rejects ${what}`, () => {
           const given = change(signed(event, [signer]));
           expect(() => verify(bytes(given.body), given.headers)).to.throw(NotVerified);
         });
       }
     }
-    it('only what can be: keys of another kind are an error at the start', () => {
-      expect(() => createVerifier([])).to.throw('Keys are');
-      expect(() => createVerifier(['secret'])).to.throw('Keys are');
+    it('rejects unsuitable keys at the start', () => {
+      expect(() => createVerifier([])).to.throw('Set at least one key');
+      expect(() => createVerifier(['secret'])).to.throw('Set at least one key');
     });
   });
 
-  describe('takes what is sent to it', () => {
+  describe('when receiving', () => {
     const secret = newSecret();
     const empty: Feed = { after: async () => ({ events: [] }) };
-    /** A feed of these events, which counts how often it is asked. */
+    /** A feed of these events, which counts its calls. */
     const feedOf = (events: Event[]) => {
       const asked: number[] = [];
       const feed: Feed = {
@@ -254,7 +254,7 @@ describe('examples/receiver', () => {
       return { feed, asked };
     };
 
-    it('once, however often it comes, also after a restart', async () => {
+    it('handles an event once, however often it arrives, also after a restart', async () => {
       const folder = await temporary();
       const event = eventOf(1);
       const first = await run({ folder, keys: [secret], feed: empty });
@@ -270,7 +270,7 @@ describe('examples/receiver', () => {
       expect([sequences(first), sequences(second)]).to.deep.equal([[1], [2]]);
     });
 
-    it('and nothing that is tampered with, too old, too large or elsewhere', async () => {
+    it('rejects messages that are altered, too old, too large or at another path', async () => {
       const it = await started({ folder: await temporary(), keys: [secret], feed: empty });
       const good = signed(eventOf(1), [secret]);
       expect(await send(it.url, { ...good, body: `${good.body} ` })).to.equal(401);
@@ -284,7 +284,7 @@ describe('examples/receiver', () => {
       expect(it.journal.streams()).to.deep.equal([]);
     });
 
-    it('in order, whatever the order in which it comes, without asking the feed', async () => {
+    it('handles events in order, whatever the order of arrival, without the feed', async () => {
       const events = [1, 2, 3, 4, 5].map((sequence) => eventOf(sequence));
       const { feed, asked } = feedOf([]);
       const folder = await temporary();
@@ -297,21 +297,21 @@ describe('examples/receiver', () => {
       expect(asked).to.deep.equal([]);
     });
 
-    it('and asks the feed for what does not come', async () => {
+    it('fetches missing events from the feed', async () => {
       const events = [1, 2, 3, 4, 5, 6].map((sequence) => eventOf(sequence));
       const { feed } = feedOf(events);
       const it = await started({ folder: await temporary(), keys: [secret], feed });
       await send(it.url, signed(events[0]!, [secret]));
       await send(it.url, signed(events[4]!, [secret]));
       await eventually(async () => it.handled.length === 5);
-      // What comes late after all is known.
+      // A late arrival is already known.
       await send(it.url, signed(events[2]!, [secret]));
       await send(it.url, signed(events[5]!, [secret]));
       await eventually(async () => it.handled.length === 6);
       expect(sequences(it)).to.deep.equal([1, 2, 3, 4, 5, 6]);
     });
 
-    it('and goes on where the feed does when retention took what was missed', async () => {
+    it('continues at the feed’s first event if the missing ones have expired', async () => {
       const events = [8, 9, 10].map((sequence) => eventOf(sequence));
       const feed: Feed = {
         after: async (_category, sequence) =>
@@ -325,7 +325,7 @@ describe('examples/receiver', () => {
       expect(sequences(it)).to.deep.equal([8, 9, 10]);
     });
 
-    it('and handles what it had taken in when it crashed, half a line notwithstanding', async () => {
+    it('handles events that were accepted before a crash, despite half a line', async () => {
       const folder = await temporary();
       const stuck = await run({
         folder,
@@ -342,7 +342,7 @@ describe('examples/receiver', () => {
       expect(sequences(it)).to.deep.equal([1, 2]);
     });
 
-    it('again for a replay, once for each, and in its place what a replay brings first', async () => {
+    it('handles an event again for each replay, once and in order', async () => {
       const folder = await temporary();
       const events = [1, 2].map((sequence) => eventOf(sequence));
       const it = await started({ folder, keys: [secret], feed: empty });
@@ -361,7 +361,7 @@ describe('examples/receiver', () => {
 
   describe('with the service', () => {
     let service: TestService;
-    /** Stands between the two: what it does with each message is up to the test. */
+    /** A proxy between the two: the test decides what happens to each message. */
     let network: Server;
     let networkUrl: string;
     let onMessage: (forward: () => Promise<number>, number: number) => Promise<number>;
@@ -404,29 +404,29 @@ describe('examples/receiver', () => {
 
     const feed = () => createFeed({ ...service, url: service.url, apiKey: service.apiKey });
     let made = 0;
-    /** Each upload makes two events: created and available. */
+    /** Each upload records two events: created and available. */
     const change = async (times: number): Promise<void> => {
       for (let i = 0; i < times; i += 1) {
         await service.upload(Buffer.from(`a file ${newId('object')}`), 'note.txt');
         made += 2;
       }
     };
-    /** Waits until as many were handled as were made, then expects each once and in order. */
+    /** Waits until all recorded events were handled, then expects each once and in order. */
     const expectAll = async (...parts: Running[]): Promise<void> => {
       const all = () => parts.flatMap(sequences);
       await eventually(async () => all().length >= made);
       expect(all()).to.deep.equal(Array.from({ length: made }, (_, at) => at + 1));
     };
 
-    it('handles each event once and in order over a network that does its worst', async () => {
+    it('handles each event once and in order over a hostile network', async () => {
       const folder = await temporary();
       const start = [`${service.projectId}/domain`];
       const first = await run({ folder, keys: [secret], feed: feed(), gapMs: 100, start });
       target = first.url;
       let held: (() => Promise<number>) | null = null;
       onMessage = async (forward, number) => {
-        if (number % 7 === 0) return 204; // lost, though the service believes it came
-        if (number % 5 === 0) return 500; // not forwarded: it will come again
+        if (number % 7 === 0) return 204; // lost, although the service counts it as delivered
+        if (number % 5 === 0) return 500; // not forwarded: it will be sent again
         if (number % 3 === 0) {
           held = forward; // overtaken by the next one
           return 204;
@@ -438,13 +438,13 @@ describe('examples/receiver', () => {
         return status;
       };
       await change(12);
-      // What was lost last can only be missed once something comes after it.
+      // A loss at the end is noticed only when another event arrives.
       onMessage = (forward) => forward();
       await change(1);
       await expectAll(first);
 
-      // Down, while more happens; what it missed comes from the feed, and later once more from the
-      // service, which tries again.
+      // Down while more happens. The feed delivers what was missed, and the service retries it
+      // later.
       await first.stop();
       await change(6);
       const port = Number(new URL(first.url).port);

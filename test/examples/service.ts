@@ -2,7 +2,7 @@ import type { Teller } from './teller.ts';
 
 type Described = { openapi: unknown; info: unknown };
 
-/** What holds for everybody, and how the API refuses what it cannot let in. */
+/** What applies to all operations, and how the API rejects requests. */
 export async function service(scene: Teller): Promise<void> {
   const { tell, until } = scene;
   await tell('getLimits', 'The limits', 200);

@@ -7,20 +7,20 @@ import { startPrivateRedis } from '../support/services.ts';
 import { prepareWorkers } from '../support/workers.ts';
 import { createTeller, type Teller } from './teller.ts';
 
-/** The API with all its workers, and a receiver of webhooks, for scenes to be played on. */
+/** The API with all its workers and a webhook receiver, for scenes. */
 export interface Stage {
   api: TestApi;
   receiver: Receiver;
   startWorkers(): void;
-  /** Begins a scene, in a project of its own. */
+  /** Starts a scene in its own project. */
   scene(): Promise<Teller>;
   close(): Promise<void>;
 }
 
-/** Watches what the API says to Postgres while scenes are played. */
+/** Watches the API's statements to Postgres while scenes are played. */
 export interface Watch {
   database: Database;
-  /** A request was answered; null where its key was not the scene's own. */
+  /** A request was answered; null if its key was not the scene's own. */
   told(operationId: string, status: number | null): void;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export async function openStage(watchAt?: (apiUrl: string) => Promise<Watch>): P
   let watch: Watch | undefined;
   const api = await startApi({
     settings: { ocrLanguages: ['deu', 'eng'] },
-    // However busy the machine is, a small body is there before the login.
+    // On a busy machine, too, a small body arrives before the login.
     clientLimits: { smallBodyMs: 10_000 },
     deps: async (_made, { apiUrl }) => {
       watch = await watchAt?.(apiUrl);
@@ -48,7 +48,7 @@ export async function openStage(watchAt?: (apiUrl: string) => Promise<Watch>): P
     storage,
     seal: seal.seal,
     unseal: seal.open,
-    // What failed once is not tried again while a scene lasts, unless it asks for it.
+    // A failure is not retried during a scene unless the scene requests it.
     retrySchedule: [0, 3_600],
   });
   return {
@@ -88,7 +88,7 @@ async function startScene(
   const issue: Teller['issue'] = async (key) =>
     (await inTransaction(owner, (tx) => issueKey(tx, made.projectId, key))).secret;
   if (watch) {
-    // A key that is new to a process logs in once by itself.
+    // A key that is new to a process is logged in separately the first time.
     const { projectId, key } = tenant;
     await api.call('GET', '/v1/keys/self', { projectId, key });
     watch.told('getOwnKey', null);

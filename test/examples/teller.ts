@@ -11,13 +11,13 @@ interface Asked {
   params?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
-  /** JSON; text or bytes as they are, then with a Content-Type among the headers; or a form. */
+  /** JSON; text or bytes as they are, with a Content-Type among the headers; or a form. */
   body?: unknown;
-  /** With another key; null: without the two headers. */
+  /** Another key; null: without the two headers. */
   key?: string | null;
-  /** Of an answer that does not end: reads until its text has this. */
+  /** For a response that does not end: reads until its text contains this. */
   until?: string;
-  /** Keeps only what is worth showing of a long answer. */
+  /** Keeps only the relevant part of a long response. */
   // biome-ignore lint/suspicious/noExplicitAny: a scene knows what it asked for
   shorten?: (body: any) => unknown;
 }
@@ -26,28 +26,28 @@ interface Told {
   status: number;
   headers: Headers;
   text: string;
-  /** The body as JSON; throws when it is none. */
+  /** The body as JSON; throws if it is not valid. */
   // biome-ignore lint/suspicious/noExplicitAny: a scene knows what it asked for
   json: any;
 }
 
-/** Plays a scene and keeps what was said. */
+/** Plays a scene and records its exchanges. */
 export interface Teller extends Tenant {
   receiver: Receiver;
-  /** A key as only the operator makes it, such as one with limits of its own. */
+  /** A key as only an operator can create it, such as one with its own limits. */
   issue(key: Parameters<typeof issueKey>[2]): Promise<string>;
   told: Exchange[];
-  /** Makes a request that is an example. Fails when the answer is not of this status. */
+  /** Sends a request that is an example. Fails if the response has another status. */
   tell(operationId: string, summary: string, status: number, asked?: Asked): Promise<Told>;
-  /** Makes a request that is none, for what has to be there first. */
+  /** Sends a request that is not an example, for prerequisites. */
   ask(operationId: string, status: number, asked?: Asked): Promise<Told>;
-  /** Asks until the answer is as it should be. */
+  /** Repeats a request until the response is as expected. */
   until(operationId: string, asked: Asked, holds: (told: Told) => boolean): Promise<Told>;
-  /** What was told, with made-up values in the place of those that change. */
+  /** The exchanges, with values that differ in every run replaced. */
   record(): Exchange[];
 }
 
-/** Headers of answers that examples show. */
+/** Response headers that examples show. */
 const shown =
   /^(location|etag|link|retry-after|allow|www-authenticate|idempotent-replayed|object-id|upload-(offset|length|expires)|tus-.*|content-(range|disposition)|accept-ranges|preference-applied)$/;
 
@@ -56,7 +56,7 @@ export function createTeller(
   receiver: Receiver,
   tenant: Tenant,
   issue: Teller['issue'],
-  /** Hears of every answer; null where the request had another key than the scene's. */
+  /** Receives every response; null if the request had another key than the scene's. */
   heardOf: (operationId: string, status: number | null) => void = () => undefined,
 ): Teller {
   const told: Exchange[] = [];
@@ -64,7 +64,7 @@ export function createTeller(
     const heard = await exchange(api, tenant, operationId, asked);
     heardOf(operationId, asked.key === undefined ? heard.status : null);
     if (heard.status === status) return heard;
-    throw new Error(`${operationId} answered ${heard.status}, not ${status}: ${heard.text}`);
+    throw new Error(`${operationId} returned ${heard.status}, not ${status}: ${heard.text}`);
   };
   return {
     ...tenant,
@@ -137,7 +137,7 @@ async function exchange(
   };
 }
 
-/** Signed URLs are no route of the frame. */
+/** Signed URLs are not routes of the API's frame. */
 const useSignedUrl = { method: 'GET', path: '/s/{token}' };
 
 function routeOf(operationId: string): { method: string; path: string } {
@@ -147,7 +147,7 @@ function routeOf(operationId: string): { method: string; path: string } {
   return found;
 }
 
-/** The whole text, or what has come when it has what was waited for. */
+/** The whole text, or what has arrived once it contains the awaited text. */
 async function read(response: Response, until: string | undefined): Promise<string> {
   if (until === undefined) return response.text();
   const decoder = new TextDecoder();

@@ -11,11 +11,11 @@ import { openService, type Program, type TestService } from '../support/service.
 const pages = 10;
 
 /**
- * The main job while its parts are killed, flushed and cut off. Each test starts the real processes,
- * breaks something in mid-job, and then asks the same of all: the job succeeds, each page has one
- * result, each event reaches the receiver, and nothing is left over.
+ * The main job while its parts are killed, flushed and cut off. Each test starts the real
+ * processes, breaks something during the job, and then requires the same: the job succeeds, each
+ * page has one result, each event reaches the receiver, and nothing is left over.
  */
-describe('the main job under faults', () => {
+describe('the main job', () => {
   let service: TestService;
   let receiver: Receiver;
   let pdf: Buffer;
@@ -86,7 +86,7 @@ describe('the main job under faults', () => {
       );
       const got = new Set(receiver.requests.map(({ headers }) => headers['webhook-id']));
       const missing = owed.filter((event) => !got.has(event.id));
-      if (missing.length > 0) throw new Error(`${missing.length} events have not come.`);
+      if (missing.length > 0) throw new Error(`${missing.length} events have not arrived.`);
       return true;
     });
     expect(receiver.requests.filter(({ verified }) => !verified)).to.have.length(0);
@@ -101,7 +101,7 @@ describe('the main job under faults', () => {
     expect(left).to.have.length(0);
   };
 
-  it('an OCR worker is killed in mid-page, while another lives', async () => {
+  it('survives the death of an OCR worker in mid-page while another runs', async () => {
     await service.startServer();
     service.startWorker('relay,webhooks');
     const doomed = service.startWorker('ocr');
@@ -112,7 +112,7 @@ describe('the main job under faults', () => {
     await expectWhole(id);
   });
 
-  it('the relay is killed in mid-job, and another takes over', async () => {
+  it('survives the death of the relay when another takes over', async () => {
     await service.startServer();
     const doomed = service.startWorker('relay');
     service.startWorker('webhooks,ocr');
@@ -123,7 +123,7 @@ describe('the main job under faults', () => {
     await expectWhole(id);
   });
 
-  it('the API is killed after it answered, and comes back', async () => {
+  it('survives a crash and restart of the API after its response', async () => {
     const server: Program = await service.startServer();
     service.startWorker('all');
     const { id } = await begin();
@@ -132,7 +132,7 @@ describe('the main job under faults', () => {
     await expectWhole(id);
   });
 
-  it('the webhook worker is killed while it delivers', async () => {
+  it('survives the death of the webhook worker during delivery', async () => {
     await service.startServer();
     service.startWorker('relay,ocr');
     const doomed = service.startWorker('webhooks');
@@ -143,7 +143,7 @@ describe('the main job under faults', () => {
     await expectWhole(id);
   });
 
-  it('Redis is flushed again and again in mid-job', async () => {
+  it('survives repeated flushes of Redis', async () => {
     await service.startServer();
     service.startWorker('all');
     const { id } = await begin();
@@ -156,13 +156,13 @@ describe('the main job under faults', () => {
     await expectWhole(id);
   });
 
-  it('Redis is gone in mid-job for longer than a blocked reader waits', async () => {
+  it('survives an outage of Redis that outlasts a blocking read', async () => {
     await service.startServer();
     service.startWorker('all');
     const { id } = await begin();
     await midJob(id);
     await service.redis.kill();
-    // The API goes on answering and taking work while the bell is gone.
+    // The API continues to respond and accept work while wake-ups are unavailable.
     const object = await service.upload(pdf, 'while-redis-is-down.pdf');
     const second = await service.startOcr(object.id, { output: ['text'] });
     const down = Date.now();
@@ -175,7 +175,7 @@ describe('the main job under faults', () => {
     await expectWhole(id);
   });
 
-  it('Postgres and Redis are both gone in mid-job, and no process ends of it', async () => {
+  it('survives an outage of both Postgres and Redis without losing a process', async () => {
     const { database, redis } = service;
     const lines = [await openLine(database.apiUrl), await openLine(redis.url)] as const;
     const [toPostgres, toRedis] = lines;
@@ -192,7 +192,7 @@ describe('the main job under faults', () => {
       const { id } = await begin();
       await midJob(id);
       for (const line of lines) line.cut();
-      // Both processes find out, more than once.
+      // Both processes notice, more than once.
       await eventually(async () => {
         expect(ended).to.deep.equal([]);
         expect((await fetch(`${service.url}/readyz`)).status).to.equal(503);
@@ -207,7 +207,7 @@ describe('the main job under faults', () => {
     }
   });
 
-  it('a worker told to stop gives back what it cannot finish, and exits by itself', async () => {
+  it('continues after a worker that is told to stop returns its work and exits', async () => {
     await service.startServer();
     service.startWorker('relay,webhooks');
     const leaving = service.startWorker('ocr');

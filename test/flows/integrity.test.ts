@@ -3,7 +3,7 @@ import { Ledger, type Marks, type Observer } from '../../bench/support/integrity
 import { proveIntegrity } from '../../bench/support/integrity/prove.ts';
 import { openService, type TestService } from '../support/service.ts';
 
-describe('the integrity of events', () => {
+describe('event integrity', () => {
   describe('under faults', function () {
     this.timeout(300_000);
     let service: TestService;
@@ -12,7 +12,7 @@ describe('the integrity of events', () => {
     });
     after(() => service.close());
 
-    it('shows reader and receiver all that was committed, nothing else, in order', async () => {
+    it('holds: reader and receiver see exactly what was committed, in order', async () => {
       const server = await service.startServer();
       const webhooks = service.startWorker('webhooks');
       const proof = await proveIntegrity(
@@ -38,7 +38,7 @@ describe('the integrity of events', () => {
     });
   });
 
-  describe('as it is checked', () => {
+  describe('as checked', () => {
     let ledger: Ledger;
     let marks: Marks[];
     beforeEach(() => {
@@ -50,21 +50,21 @@ describe('the integrity of events', () => {
       for (const [at, which] of order.entries()) ledger.see(observer, 0, at + 1, marks[which]!);
     };
 
-    it('finds nothing wrong with what is right, webhooks coming twice and in any order', () => {
+    it('allows webhooks to arrive twice and in any order', () => {
       seeAll('feed');
       for (const at of [2, 0, 1, 0]) ledger.see('webhooks', 0, at + 1, marks[at]!);
       expect(ledger.faults()).to.deep.equal([]);
       expect(ledger.witnesses.webhooks.duplicates).to.equal(1);
     });
 
-    it('finds what was lost', () => {
+    it('reports lost events', () => {
       seeAll('feed');
       ledger.see('webhooks', 0, 1, marks[0]!);
       ledger.see('webhooks', 0, 2, marks[1]!);
       expect(ledger.faults()).to.deep.equal(['webhooks: 2 was committed and never seen']);
     });
 
-    it('finds what was rolled back and seen all the same', () => {
+    it('reports events that were rolled back but seen', () => {
       const { event } = ledger.issue(8, 0);
       ledger.settle(event, 'rolled_back');
       seeAll('feed');
@@ -73,7 +73,7 @@ describe('the integrity of events', () => {
       expect(ledger.faults()).to.deep.equal([`feed: ${event} was seen and never committed`]);
     });
 
-    it('finds a gap between sequences', () => {
+    it('reports a gap between sequences', () => {
       seeAll('webhooks');
       ledger.see('feed', 0, 1, marks[0]!);
       ledger.see('feed', 0, 2, marks[1]!);
@@ -81,13 +81,13 @@ describe('the integrity of events', () => {
       expect(ledger.faults()).to.deep.equal(['feed: project 0 has no event at sequence 3']);
     });
 
-    it('finds effects before their causes', () => {
+    it('reports effects before their causes', () => {
       seeAll('webhooks');
       seeAll('feed', [0, 2, 1]);
       expect(ledger.faults()).to.include('feed: job 7 has its event 2 in the place of 1');
     });
 
-    it('finds two events at one sequence, and one event at two', () => {
+    it('reports two events with one sequence, and one event with two', () => {
       seeAll('feed');
       seeAll('webhooks');
       ledger.see('webhooks', 0, 1, marks[1]!);
@@ -98,7 +98,7 @@ describe('the integrity of events', () => {
       ]);
     });
 
-    it('finds unexpected records, and work whose outcome is unknown', () => {
+    it('reports unexpected records, and work with an unknown outcome', () => {
       seeAll('feed');
       seeAll('webhooks');
       ledger.see('feed', 0, 4, { event: 5, job: 1, place: 0 });

@@ -12,14 +12,14 @@ const pages = 3;
 const requestId = 'the-one-request_42';
 const clientTrace = '0af7651916cd43dd8448eb211c80319c';
 const clientSpan = 'b7ad6b7169203331';
-/** What must stand in no line and no span. */
+/** What must be in no log line and no span. */
 const secrets = ['Ms-Private', 'private-name', 'token=hidden'];
 
 /**
- * One job, started by one request, across several processes: its request id finds everything that
+ * One job, started by one request, across several processes: its request ID finds everything that
  * was done for it in their logs, and a single trace contains all of it.
  */
-describe('one request, in the logs and in a trace', () => {
+describe('one request in logs and traces', () => {
   let service: TestService;
   let receiver: Receiver;
   let collector: Collector;
@@ -62,7 +62,7 @@ describe('one request, in the logs and in a trace', () => {
     job = (await started.json()) as JobRecord;
     expect((await service.finished(job.id)).state).to.equal('succeeded');
     await eventually(async () => succeeded().length > 0);
-    // In order: who stops sends what it has.
+    // In order: a process that stops sends its spans.
     for (const name of ['server', 'ocr', 'webhooks', 'relay'] as const) {
       expect(await programs[name].stop(), name).to.equal(0);
     }
@@ -77,7 +77,7 @@ describe('one request, in the logs and in a trace', () => {
     receiver.requests.filter(
       ({ body }) => JSON.parse(body.toString()).type === 'documents.job.succeeded',
     );
-  /** The lines of a process about the one request. */
+  /** A process's log lines about the request. */
   const linesOf = (name: keyof typeof programs): Line[] =>
     programs[name]
       .output()
@@ -86,7 +86,7 @@ describe('one request, in the logs and in a trace', () => {
       .map((line): Line => JSON.parse(line))
       .filter((line) => line.request_id === requestId);
 
-  it('is told by the server with its project, key and trace', () => {
+  it('is logged by the server with its project, key and trace', () => {
     const [line, ...more] = linesOf('server');
     expect(more).to.deep.equal([]);
     expect(line).to.include({
@@ -98,7 +98,7 @@ describe('one request, in the logs and in a trace', () => {
     });
   });
 
-  it('is told by the worker for each of its tasks, page range by page range', () => {
+  it('is logged by the worker for each task and page range', () => {
     const lines = linesOf('ocr').filter(({ msg }) => msg === 'finished a task');
     const kinds = lines.map(({ kind }) => kind);
     expect(kinds[0]).to.equal('operation.open');
@@ -125,7 +125,7 @@ describe('one request, in the logs and in a trace', () => {
     ]);
   });
 
-  it('is told by the relay for each event and each task', () => {
+  it('is logged by the relay for each event and task', () => {
     const lines = linesOf('relay');
     const of = (text: string) => lines.filter(({ msg }) => msg === text);
     const types = of('an event was numbered').map(({ event_type }) => event_type);
@@ -139,7 +139,7 @@ describe('one request, in the logs and in a trace', () => {
     for (const line of lines) expect(line).to.include({ project_id: service.projectId });
   });
 
-  it('is in the log of every delivery attempt, and in what is delivered', () => {
+  it('is in the log of every delivery attempt, and in the delivered event', () => {
     const lines = linesOf('webhooks').filter(
       ({ event_type }) => event_type === 'documents.job.succeeded',
     );
@@ -155,7 +155,7 @@ describe('one request, in the logs and in a trace', () => {
     expect(JSON.parse(succeeded()[0]!.body.toString()).request_id).to.equal(requestId);
   });
 
-  it('is one trace from the request to the delivery, in which every span has its parent', () => {
+  it('is one trace from request to delivery, in which every span has its parent', () => {
     const spans = collector.spans.filter(({ traceId }) => traceId === clientTrace);
     const byId = new Map(spans.map((span) => [span.spanId, span]));
     const orphans = spans.filter(

@@ -8,7 +8,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { checkout } from '../support/run.ts';
 import { openService, type TestService } from '../support/service.ts';
 
-describe('from commit to receipt, between processes', () => {
+describe('delivery from commit to receipt between processes', () => {
   let service: TestService;
   let receiver: Receiver;
   beforeEach(async () => {
@@ -34,7 +34,7 @@ describe('from commit to receipt, between processes', () => {
     expect(response.status).to.equal(201);
   };
 
-  it('sends without a hint what was just committed', async () => {
+  it('needs no hint for an event that was just committed', async () => {
     service.startWorker('relay,webhooks');
     await makeCollection();
     await receiver.received(1);
@@ -44,7 +44,7 @@ describe('from commit to receipt, between processes', () => {
     expect(receiver.requests.every(({ verified }) => verified)).to.equal(true);
   });
 
-  it('leaves nothing but a lease when it dies between the commit and the first byte', async () => {
+  it('leaves only a lease if a process dies between the commit and the first byte', async () => {
     const doomed = service.startWorker('relay,webhooks', {
       NODE_OPTIONS: `--import=${pathToFileURL(join(checkout, 'test/support/programs/die-on-connect.mjs')).href}`,
       DIE_ON_CONNECT: new URL(receiver.url).port,
@@ -78,7 +78,7 @@ describe('from commit to receipt, between processes', () => {
     expect(await rows('SELECT FROM due_delivery')).to.deep.equal([]);
   });
 
-  it('sends all, each once, while one of two senders is frozen', async () => {
+  it('sends each event once while one of two senders is frozen', async () => {
     service.startWorker('relay');
     const senders = [service.startWorker('webhooks'), service.startWorker('webhooks')];
     await eventually(

@@ -23,11 +23,11 @@ const secrets = [
 ];
 
 /**
- * A redaction by the real processes, which are killed while they find and while they prove. There is
- * one result for each page and one verified output without any value, and no value is stored in the
- * database.
+ * A redaction by the real processes, which are killed while they search and while they verify.
+ * There is one result for each page and one verified output without any value, and no value is
+ * stored in the database.
  */
-describe('a redaction under faults', () => {
+describe('a redaction', () => {
   let service: TestService;
   let redis: Redis;
   let folder: string;
@@ -68,7 +68,7 @@ describe('a redaction under faults', () => {
       return running.length > 0;
     });
 
-  /** The engines of a worker: its children. */
+  /** The engines of a worker: its child processes. */
   const enginesOf = ({ pid }: Program): number[] =>
     execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
       .split('\n')
@@ -128,7 +128,7 @@ describe('a redaction under faults', () => {
     expect(await rows('SELECT FROM task WHERE resource_id = $1', [id])).to.have.length(0);
   };
 
-  it('its worker is killed in mid-page and in mid-assembly, its engines too, and Redis is flushed', async () => {
+  it('survives the death of its worker and engines in mid-page and a Redis flush', async () => {
     await service.startServer();
     service.startWorker('relay,ocr');
     const first = service.startWorker('redact');

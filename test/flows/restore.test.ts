@@ -22,10 +22,10 @@ import { originOf } from '../support/outbox.ts';
 import { commandsOf, runCommands } from '../support/page.ts';
 
 /**
- * What docs/operations.md says of backups, done as it stands there: on a Postgres with its own
- * clients, which the embedded one lacks; where the machine has none, these are skipped by name.
+ * The backup instructions in docs/operations.md, followed literally, on a Postgres with its own
+ * clients, which the embedded one lacks. Skipped by name on a machine without one.
  */
-describe('backup and restore, as docs/operations.md has them', () => {
+describe('backup and restore by docs/operations.md', () => {
   let postgres: MachinePostgres;
   let home: string;
   let page: Map<string, string[]>;
@@ -45,7 +45,7 @@ describe('backup and restore, as docs/operations.md has them', () => {
   });
 
   const roles = ['owner', 'api', 'worker', 'relay'] as const;
-  /** The variables of the page, for a cluster and a storage. */
+  /** The page's variables for a cluster and a storage. */
   const variables = (cluster: RunningCluster, storage: string, name: string) => {
     const url = (role: string, database = 'scriptorium'): string => {
       const made = new URL(cluster.superuserUrl);
@@ -122,7 +122,7 @@ describe('backup and restore, as docs/operations.md has them', () => {
     return block;
   };
 
-  it('bring back every row and every byte on a machine that had nothing', async () => {
+  it('restore every row and every byte on an empty machine', async () => {
     const first = await postgres.start(await postgres.folder('first'));
     const before = variables(first, 'storage', 'backup');
     await setUp(before);
@@ -158,7 +158,7 @@ describe('backup and restore, as docs/operations.md has them', () => {
     await second.stop();
   });
 
-  it('are checked: a byte that is missing ends the restore with exit code 3', async () => {
+  it('fail with exit code 3 if a byte is missing', async () => {
     const cluster = await postgres.start(await postgres.folder('lossy'));
     const env = variables(cluster, 'storage-lossy', 'backup-lossy');
     await setUp(env);
@@ -181,7 +181,7 @@ describe('backup and restore, as docs/operations.md has them', () => {
     await cluster.stop();
   });
 
-  it('go back to a moment that no dump was made at', async () => {
+  it('restore to a point in time without a dump', async () => {
     const [folder, archive] = [await postgres.folder('live'), await postgres.folder('archive')];
     const base = await postgres.folder('base');
     const own = (cluster: RunningCluster) => ({

@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { originOf } from '../support/outbox.ts';
 import { openService, type TestService } from '../support/service.ts';
 
-describe('a relay', () => {
+describe('the relay', () => {
   let service: TestService;
   let api: Database;
   before(async () => {
@@ -19,7 +19,7 @@ describe('a relay', () => {
     await service.close();
   });
 
-  it('forgets the stretches of a feed once all in them is published', async () => {
+  it('deletes the stretches of a feed once all of their events are published', async () => {
     service.startWorker('relay');
     const { projectId } = service;
     const inside = <T>(work: Parameters<typeof inProject<T>>[2]) => inProject(api, projectId, work);

@@ -2,26 +2,26 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { Upload } from 'tus-js-client';
-import type { ObjectRecord } from '../../src/contracts/wire/objects.ts';
-import type { ResumableUpload } from '../../src/contracts/wire/uploads.ts';
+import type { ObjectRecord } from '../../src/contracts/wire/library/objects.ts';
+import type { ResumableUpload } from '../../src/contracts/wire/library/uploads.ts';
 import { openService, type Program, type TestService } from '../support/service.ts';
 
 const MiB = 1024 * 1024;
 
-/** The most memory a process has had in use, in bytes. */
+/** The peak memory of a process in bytes. */
 function peakMemory(pid: number): number {
   const kilobytes = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
   return Number(kilobytes) * 1024;
 }
 
-describe('an upload by a client of tus', () => {
+describe('an upload by a tus client', () => {
   let service: TestService;
   beforeEach(async () => {
     service = await openService();
   });
   afterEach(() => service.close());
 
-  /** Uploads with the client's own way of going on after a failure; gives the upload's path. */
+  /** Uploads with the client's own resumption after failures; returns the upload's path. */
   const upload = (
     bytes: Buffer,
     options: { chunkSize?: number; onProgress?: (sent: number) => void } = {},
@@ -59,7 +59,7 @@ describe('an upload by a client of tus', () => {
     ['in one request', undefined],
     ['in chunks of 5 MiB', 5 * MiB],
   ] as const) {
-    it(`arrives whole ${how} although the API is killed three times in it`, async () => {
+    it(`arrives complete ${how} although the API is killed three times`, async () => {
       const bytes = randomBytes(64 * MiB);
       let server: Program = await service.startServer();
       const peaks: number[] = [];
@@ -71,7 +71,7 @@ describe('an upload by a client of tus', () => {
           if (sent < (marks[0] ?? Number.POSITIVE_INFINITY)) return;
           marks.shift();
           peaks.push(peakMemory(server.pid));
-          // The signal goes out before this returns; what is in flight is lost.
+          // The signal is sent before this returns; requests in flight are lost.
           const dead = server.kill();
           restarted = restarted.then(async () => {
             await dead;

@@ -154,7 +154,7 @@ describe('a document with a damaged page', function () {
     }
   });
 
-  it('succeeds if other pages were selected, and warns about the one that could not be copied', async () => {
+  it('succeeds if other pages were selected, and warns about the uncopied one', async () => {
     const job = await run(damageTiff(tiff, 'pixels that do not decode', 2), { pages: '1,3' });
     expect([job.state, job.error]).to.deep.equal(['succeeded', null]);
     expect(job.warnings.map(({ code }) => code)).to.deep.equal(['page_left_empty']);

@@ -267,7 +267,7 @@ describe('normalize_for_llm jobs', () => {
       expect((await outputs(again)).markdown).to.not.include('Inkwell');
     });
 
-    it('create outputs that pass a policy that requires redaction, unlike those without one', async () => {
+    it('create outputs that may be downloaded where a redaction is required', async () => {
       const source = await letter('Dear Mr Quill');
       const plain = await on.run(source, [markdown]);
       const job = await on.run(source, [redact, markdown]);

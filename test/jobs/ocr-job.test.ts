@@ -186,7 +186,7 @@ describe('ocr jobs', () => {
     expect(await outside).to.equal('pages_out_of_range');
   });
 
-  it('fail with the numbers of the selected pages that the document does not have, and its page count', async () => {
+  it('fail with the selected pages that do not exist, and the page count', async () => {
     const project = await ground.project();
     const source = await upload(project, await scannedPdf([['one'], ['two']]), 'application/pdf');
     const job = await finished(

@@ -105,7 +105,7 @@ describe('redact_pii jobs', () => {
       });
     });
 
-    it('reject pages for a file without pages, and a type that one of the operations cannot read', async () => {
+    it('reject pages for a file without pages, and types an operation cannot read', async () => {
       const text = await on.upload('plain words', 'plain.txt');
       const paged = await start({ source_object_id: text, pages: '1' });
       expect([paged.status, paged.json.errors[0].code]).to.deep.equal([
@@ -122,7 +122,7 @@ describe('redact_pii jobs', () => {
       expect(strange.json.errors[0].allowed).to.include.members(['application/pdf', 'text/csv']);
     });
 
-    it('keep unredacted outputs only for callers that may read personal data, also in a retry', async () => {
+    it('keep unredacted outputs only for callers that may read personal data', async () => {
       const source = await letter('Mr Quill of quill@example.org');
       const operations = [
         { op: 'ocr', options: { output: ['text'] } },
@@ -143,7 +143,7 @@ describe('redact_pii jobs', () => {
     });
   });
 
-  it('create a file without the findings, and report their number but never their values', async () => {
+  it('create a file without the findings, and report only their number', async () => {
     const source = await letter('Dear Mr Quill write to quill@example.org', 'Yours Mr Inkwell');
     const job = await on.redact(source);
     expect(job.error).to.equal(null);

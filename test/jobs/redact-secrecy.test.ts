@@ -150,7 +150,7 @@ describe('values found by a redaction', () => {
     expect(optionsOf(whole.json)).to.deep.include(telling);
   });
 
-  it('are shown in the words of their pages only to callers that may read personal data', async () => {
+  it('are shown in page text only to callers that may read personal data', async () => {
     const [row] = await on.api.rows<{ job_id: string }>(
       `SELECT job_id FROM job_page JOIN job_operation o USING (project_id, job_id)
        WHERE o.op = 'ocr' AND o.index = operation_index AND words IS NOT NULL LIMIT 1`,

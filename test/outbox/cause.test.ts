@@ -9,7 +9,7 @@ import { type Ground, openGround, originOf } from '../support/outbox.ts';
 const traceParent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 const cause = { requestId: 'req_1', traceParent };
 
-describe('what events and tasks go back to', () => {
+describe('the cause of events and tasks', () => {
   let ground: Ground;
   let project: string;
   before(async () => {
@@ -33,7 +33,7 @@ describe('what events and tasks go back to', () => {
       return row;
     });
 
-  it('is the cause of their transaction, and of no other', async () => {
+  it('applies to its own transaction only', async () => {
     const [caused] = await inProject(ground.worker, project, (tx) => {
       causedBy(tx, cause);
       return record(tx, originOf(project), trashed);
@@ -48,7 +48,7 @@ describe('what events and tasks go back to', () => {
     expect(await eventOf(other!)).to.deep.equal({ request_id: null, trace_parent: null });
   });
 
-  it('is the request that an origin names, where it names one', async () => {
+  it('yields to the request ID of an origin', async () => {
     const [id] = await inProject(ground.worker, project, (tx) => {
       causedBy(tx, cause);
       return record(tx, { ...originOf(project), requestId: 'req_2' }, trashed);
@@ -56,7 +56,7 @@ describe('what events and tasks go back to', () => {
     expect(await eventOf(id!)).to.deep.equal({ request_id: 'req_2', trace_parent: traceParent });
   });
 
-  it('is passed with a task to the worker that claims it; later tasks are in no current trace', async () => {
+  it('is passed with a task to its worker, without the trace for later tasks', async () => {
     const [now, later] = await inProject(ground.api, project, (tx) => {
       causedBy(tx, cause);
       return schedule(

@@ -10,9 +10,9 @@ import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { pickFrom } from '../support/random.ts';
 
-describe('choosing due tasks', () => {
+describe('selection of due tasks', () => {
   let ground: Ground;
-  /** One connection, so that plans made while the table was empty are those that are used later. */
+  /** One connection, so that plans made for the empty table stay in use. */
   let relay: Database;
   const open = async () => {
     ground = await openGround();
@@ -29,7 +29,7 @@ describe('choosing due tasks', () => {
     await slots(1_000);
   });
 
-  /** A worker with so many slots, heard of just now and for a while yet. */
+  /** A worker with this number of slots, seen just now and valid for a while. */
   const slots = (n: number) =>
     inTransaction(relay, (tx) =>
       prepared(
@@ -41,7 +41,9 @@ describe('choosing due tasks', () => {
       ),
     );
 
-  /** Adds tasks of a project, the first due for `seconds`, each next one a millisecond less. */
+  /**
+   * Adds tasks to a project, the first due since `seconds`, each following one a millisecond later.
+   */
   const add = (project: string, n: number, seconds: number, queue = 'maintenance') =>
     inTransaction(relay, (tx) =>
       query(
@@ -57,7 +59,7 @@ describe('choosing due tasks', () => {
     takeDueTasks(tx, 'maintenance', { most, waiting: 0, active: 0 });
   const take = (most: number) => inTransaction(relay, (tx) => takeIn(tx, most));
 
-  it('takes of every project in turn, the longest due first', async () => {
+  it('takes turns among projects, longest due first', async () => {
     await add('prj_a', 5, 50);
     await add('prj_b', 2, 40);
     await add('prj_c', 1, 60);
@@ -67,7 +69,7 @@ describe('choosing due tasks', () => {
     );
   });
 
-  it('gives every project its share, however much of another waits', async () => {
+  it('gives every project its share, however much another has waiting', async () => {
     await add('prj_a', 2_000, 600);
     await add('prj_b', 30, 30);
     await add('prj_c', 1, 20);
@@ -83,7 +85,7 @@ describe('choosing due tasks', () => {
     const taken = (waiting: number, active = 0) =>
       inTransaction(relay, (tx) => takeDueTasks(tx, 'maintenance', { most: 250, waiting, active }));
     expect(await taken(5, 1)).to.have.length(2);
-    // What a worker that died had taken is still told as taken.
+    // Tasks that a dead worker had taken still count as taken.
     expect(await taken(5, 40)).to.have.length(1);
     expect(await taken(8)).to.have.length(0);
     expect(await taken(9)).to.have.length(0);
@@ -93,7 +95,7 @@ describe('choosing due tasks', () => {
     expect(await taken(0)).to.have.length(8);
   });
 
-  it('takes everything that is due exactly once, whatever the projects and the batches', async () => {
+  it('takes every due task exactly once, for any projects and batches', async () => {
     const pick = pickFrom(7);
     for (let round = 0; round < 8; round += 1) {
       await inTransaction(relay, (tx) => prepared(tx, 'DELETE FROM task', []));
@@ -119,7 +121,7 @@ describe('choosing due tasks', () => {
     }
   });
 
-  /** How much a counter of Postgres, kept by connection, has grown by some work. */
+  /** How much work increases a Postgres counter of the connection. */
   const grown = (counter: string, work: (tx: Tx) => Promise<unknown>) =>
     inTransaction(relay, async (tx) => {
       const read = async () =>
@@ -129,7 +131,7 @@ describe('choosing due tasks', () => {
       return (await read()) - before;
     });
 
-  it('is a HOT update: no index is written to', async () => {
+  it('is a HOT update that writes no index', async () => {
     await add('prj_a', 60, 60);
     const hot = await grown(`pg_stat_get_xact_tuples_hot_updated('task'::regclass)`, (tx) =>
       takeIn(tx, 60),
@@ -137,15 +139,15 @@ describe('choosing due tasks', () => {
     expect(hot).to.equal(60);
   });
 
-  describe('of a hundred thousand', function () {
+  describe('from a hundred thousand', function () {
     this.timeout(60_000);
-    // What other tests deleted is not what these count.
+    // Rows that other tests deleted would distort the counts.
     beforeEach(async () => {
       await close();
       await open();
       await slots(1_000);
     });
-    /** Pages of the table and of its indexes. */
+    /** Pages of the table and its indexes. */
     const pages = `pg_stat_get_xact_blocks_fetched('task'::regclass)
       + (SELECT sum(pg_stat_get_xact_blocks_fetched(indexrelid))::bigint FROM pg_index
          WHERE indrelid = 'task'::regclass)`;
@@ -158,14 +160,14 @@ describe('choosing due tasks', () => {
     const fill = async (seconds: number) => {
       for (const name of 'abcdefghij') await add(`prj_${name}`, 10_000, seconds);
     };
-    /** Far less than one page for each of the tasks that are there. */
+    /** Far less than one page per task. */
     const few = 1_000;
 
     for (const [state, seconds] of [
       ['that are due', 3_600],
       ['that are due at another time', -3_600],
     ] as const) {
-      it(`reads few pages of tasks ${state}, by plans made for an empty table`, async () => {
+      it(`reads few pages of tasks ${state} with plans for an empty table`, async () => {
         for (const step of Object.values(steps)) await inTransaction(relay, step);
         await fill(seconds);
         for (const [name, step] of Object.entries(steps)) {
@@ -174,8 +176,8 @@ describe('choosing due tasks', () => {
       });
     }
 
-    it('reads few pages of tasks that are due, by plans made for few projects', async () => {
-      // By these statistics, to read a project's tasks and sort them looks as good as any index.
+    it('reads few pages of due tasks with plans for few projects', async () => {
+      // With these statistics, reading and sorting a project's tasks looks as cheap as any index.
       for (const name of 'abcdefgh') await add(`prj_${name}`, 500, 3_600);
       await inTransaction(ground.owner, (tx) => query(tx, 'ANALYZE task', []));
       for (const step of Object.values(steps)) await inTransaction(relay, step);

@@ -5,7 +5,7 @@ import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { fanOutRound, numberRound } from '../support/relay-rounds.ts';
 
-describe('fanning events out', () => {
+describe('event fan-out', () => {
   let ground: Ground;
   let bench: Bench;
   before(async () => {
@@ -29,7 +29,7 @@ describe('fanning events out', () => {
   const settings = (id: string, columns: string) =>
     bench.rows(`UPDATE webhook_endpoint SET ${columns} WHERE id = $1`, [id]);
 
-  it('happens with the numbering where it is small: nothing is left to do', async () => {
+  it('happens during numbering if it is small', async () => {
     const [a, b] = [
       await bench.endpoint({ url }),
       await bench.endpoint({ url, types: ['media.*', 'dam.object.trashed'] }),
@@ -46,7 +46,7 @@ describe('fanning events out', () => {
     ]);
   });
 
-  it('is left to the loops beside it where numbering would wait too long for it', async () => {
+  it('is left to separate rounds if numbering would wait too long for it', async () => {
     const endpoints: string[] = [];
     for (let at = 0; at < 15; at++) endpoints.push((await bench.endpoint({ url })).id);
     await number();
@@ -74,7 +74,7 @@ describe('fanning events out', () => {
     expect(owed).to.deep.equal([{ owed: 15 }]);
   });
 
-  it('looks into the body where an endpoint filters, and owes nothing that does not match', async () => {
+  it('evaluates payload filters and creates no delivery for events that do not match', async () => {
     const filtered = await bench.endpoint({ url });
     const plain = await bench.endpoint({ url });
     await settings(
@@ -92,7 +92,7 @@ describe('fanning events out', () => {
     expect(made.filter(({ endpoint_id }) => endpoint_id === plain.id)).to.have.length(3);
   });
 
-  it('makes skipped rows, with the reason, for an endpoint that is disabled, and waits for one that is paused', async () => {
+  it('skips deliveries for a disabled endpoint and keeps them for a paused one', async () => {
     const [off, resting] = [await bench.endpoint({ url }), await bench.endpoint({ url })];
     await settings(off.id, `state = 'disabled'`);
     await settings(resting.id, `state = 'paused'`);
@@ -106,7 +106,7 @@ describe('fanning events out', () => {
     ]);
   });
 
-  it('goes on with a type of event that only a newer version knows', async () => {
+  it('handles event types that only a newer version knows', async () => {
     const [every, named] = [
       await bench.endpoint({ url, types: ['*'] }),
       await bench.endpoint({ url, types: ['documents.*'] }),

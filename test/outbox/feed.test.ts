@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { matchesType } from '../../src/contracts/events/matches-type.ts';
+import { patternExpression } from '../../src/contracts/events/patterns.ts';
 import { newId } from '../../src/contracts/ids.ts';
-import { matchesType } from '../../src/contracts/matches-type.ts';
-import { patternExpression } from '../../src/contracts/patterns.ts';
 import { Problem } from '../../src/contracts/problems.ts';
 import { inProject, inTransaction, type Tx } from '../../src/db/transaction.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
@@ -24,7 +24,7 @@ import { numberRound } from '../support/relay-rounds.ts';
 
 const domain: FeedFilters = { category: 'domain' };
 
-describe('reading the feed', () => {
+describe('the event feed', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
@@ -41,7 +41,7 @@ describe('reading the feed', () => {
       readEvents(tx, projectId, filters, { after, order: 'asc', limit }),
     );
 
-  it('misses nothing from cursor to cursor while writers commit late and roll back', async () => {
+  it('misses no event between cursors while writers commit late and roll back', async () => {
     const project = await ground.project();
     const written = new Set<string>();
     let writing = true;
@@ -91,7 +91,7 @@ describe('reading the feed', () => {
     expect(new Set(seen.map(({ resource }) => resource))).to.deep.equal(written);
   });
 
-  it('passes over what the filters leave out, and goes on with what comes later', async () => {
+  it('skips filtered events and continues with later ones', async () => {
     const bench = await openBench(ground);
     await bench.trash('obj_a');
     await bench.record('dam.object.restored', 'obj_a', {});
@@ -110,7 +110,7 @@ describe('reading the feed', () => {
     expect(type.events).to.deep.equal([]);
   });
 
-  it('does not pass over a type that only a newer version knows', async () => {
+  it('includes types that only a newer version knows', async () => {
     const bench = await openBench(ground);
     await bench.trash();
     await inProject(ground.api, bench.projectId, (tx) =>
@@ -130,7 +130,7 @@ describe('reading the feed', () => {
     expect(await typesOf('*')).to.have.length(2);
   });
 
-  it('has patterns match in the database what they match elsewhere', () => {
+  it('matches type patterns in the database as everywhere else', () => {
     const segment = fc.constantFrom('a', 'b', 'a_b', '*');
     const dotted = fc.array(segment, { minLength: 1, maxLength: 4 }).map((all) => all.join('.'));
     const type = dotted.map((text) => text.replaceAll('*', 'c'));
@@ -143,7 +143,7 @@ describe('reading the feed', () => {
     );
   });
 
-  it('hides an event until it has its sequence', async () => {
+  it('hides an event until it has a sequence', async () => {
     const bench = await openBench(ground);
     const id = await bench.trash();
     expect((await read(bench.projectId, null, 10)).events).to.deep.equal([]);
@@ -156,7 +156,7 @@ describe('reading the feed', () => {
     ]);
   });
 
-  it('refuses a position that is gone with the earliest kept, and one that is not there yet', async () => {
+  it("rejects positions that have expired, with the earliest one, or don't exist yet", async () => {
     const bench = await openBench(ground);
     const ids: string[] = [];
     for (let at = 0; at < 4; at++) ids.push(await bench.trash());
@@ -183,7 +183,7 @@ describe('reading the feed', () => {
     ).to.equal('invalid_parameter');
   });
 
-  it('reads a page by index, as the role of the API', async () => {
+  it('is read by an index in the API’s role', async () => {
     const project = await ground.project();
     const feed: string = await inProject(ground.api, project, async (tx) => {
       await tx.query('SET LOCAL enable_seqscan = off');
@@ -211,7 +211,7 @@ describe('reading the feed', () => {
     return (await thrown(() => inProject(ground.api, project, work))).code;
   }
 
-  describe('published', () => {
+  describe('with `published`', () => {
     let dialer: Dialer;
     let good: Receiver;
     let bad: Receiver;
@@ -252,7 +252,7 @@ describe('reading the feed', () => {
       inProject(ground.api, bench.projectId, work);
     const origin = () => originOf(bench.projectId);
 
-    it('is when every delivery has succeeded, and not before', async () => {
+    it('is true only once every delivery has succeeded', async () => {
       const [a, b] = [await at(good), await at(good)];
       const event = await bench.trash();
       await bench.relay();
@@ -262,7 +262,7 @@ describe('reading the feed', () => {
       expect(await bench.published(event)).to.equal(true);
     });
 
-    it('is not while one of two endpoints fails, nor when it is given up', async () => {
+    it('is false while one of two endpoints fails, and if its delivery is exhausted', async () => {
       const [a, b] = [await at(good), await at(bad)];
       const event = await bench.trash();
       await bench.relay();
@@ -275,7 +275,7 @@ describe('reading the feed', () => {
       expect(await bench.published(event)).to.equal(false);
     });
 
-    it('is not without any endpoint, until it is acknowledged', async () => {
+    it('is false without an endpoint until the event is acknowledged', async () => {
       const event = await bench.trash();
       await bench.relay();
       expect(await bench.published(event)).to.equal(false);
@@ -285,7 +285,7 @@ describe('reading the feed', () => {
       expect(await ack()).to.equal(0);
     });
 
-    it('waits for a paused endpoint', async () => {
+    it('is false while an endpoint is paused', async () => {
       const a = await at(good);
       await inside((tx) => pauseEndpoint(tx, origin(), a));
       const event = await bench.trash();
@@ -297,7 +297,7 @@ describe('reading the feed', () => {
       expect(await bench.published(event)).to.equal(true);
     });
 
-    it('is not for a disabled endpoint, until what was skipped is redelivered', async () => {
+    it('is false for a disabled endpoint until the skipped delivery is redelivered', async () => {
       const a = await at(good);
       const before = await bench.trash();
       await bench.relay();
@@ -323,7 +323,7 @@ describe('reading the feed', () => {
       expect(await bench.published(before)).to.equal(false);
     });
 
-    it('no longer waits for an endpoint that was deleted', async () => {
+    it('ignores a deleted endpoint', async () => {
       const [a, b] = [await at(good), await at(bad)];
       const both = await bench.trash();
       await bench.relay();
@@ -336,14 +336,14 @@ describe('reading the feed', () => {
         [both],
       );
       expect(states.map(({ state }) => state)).to.deep.equal(['cancelled', 'succeeded']);
-      // Without a successful delivery, the event waits to be acknowledged.
+      // Without a successful delivery, the event waits for an acknowledgement.
       const lonely = await bench.trash();
       await bench.relay();
       await inside(async (tx) => deleteEndpoint(tx, origin(), await bench.reread(a.id)));
       expect(await bench.published(lonely)).to.equal(false);
     });
 
-    it('never goes back, and an acknowledgement stops no delivery', async () => {
+    it('stays true, and an acknowledgement stops no delivery', async () => {
       const a = await at(bad);
       const event = await bench.trash();
       await bench.relay();
@@ -359,14 +359,14 @@ describe('reading the feed', () => {
       expect(after).to.deep.equal(before);
     });
 
-    it('is at once for the audit feed', async () => {
+    it('is true at once in the audit feed', async () => {
       await at(good);
       await bench.relay();
       const page = await read(bench.projectId, null, 10, { category: 'audit', published: true });
       expect(page.events.map((event) => event.type)).to.deep.equal(['webhooks.endpoint.created']);
     });
 
-    it('is asked for by published=true and false', async () => {
+    it('filters by true and false', async () => {
       const [first, second] = [await bench.trash(), await bench.trash()];
       await bench.relay();
       await inside((tx) => acknowledge(tx, bench.projectId, { eventIds: [second] }));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { gather } from '../../src/outbox/gather.ts';
 
-describe('gathering what many ask for', () => {
+describe('gathering requests into rounds', () => {
   /** Rounds that end when the test says so. */
   const rounds = (most = 10) => {
     const seen: number[][] = [];
@@ -15,7 +15,7 @@ describe('gathering what many ask for', () => {
   };
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('takes what is asked for in one turn in one round, and what comes meanwhile in the next', async () => {
+  it('puts requests of one turn into one round, and later ones into the next', async () => {
     const { seen, ends, ask } = rounds();
     const first = [ask(1), ask(2)];
     await turn();
@@ -31,7 +31,7 @@ describe('gathering what many ask for', () => {
     ]);
   });
 
-  it('takes no more than so many in a round', async () => {
+  it('limits the size of a round', async () => {
     const { seen, ends, ask } = rounds(2);
     const asked = [1, 2, 3, 4, 5].map(ask);
     for (let at = 0; at < 3; at++) {
@@ -42,7 +42,7 @@ describe('gathering what many ask for', () => {
     expect(seen.map((round) => round.length)).to.deep.equal([2, 2, 1]);
   });
 
-  it('rejects those of a round that fails, and goes on', async () => {
+  it('rejects the requests of a failed round and continues', async () => {
     const { ends, ask } = rounds();
     const lost = ask(1).catch((error: Error) => error.message);
     await turn();
@@ -54,7 +54,7 @@ describe('gathering what many ask for', () => {
     expect(await kept).to.equal(20);
   });
 
-  it('lingers no longer once a round is full', async () => {
+  it('stops lingering once a round is full', async () => {
     const seen: number[][] = [];
     const ask = gather({ most: 3, lingerMs: () => 3_600_000 }, async (items: number[]) => {
       seen.push(items);
@@ -71,7 +71,7 @@ describe('gathering what many ask for', () => {
     ]);
   });
 
-  it('lingers no longer once as many have come as are expected', async () => {
+  it('stops lingering once the expected number of requests has arrived', async () => {
     const seen: number[][] = [];
     const ask = gather(
       { most: 100, lingerMs: () => 3_600_000, enough: () => 2 },
@@ -87,7 +87,7 @@ describe('gathering what many ask for', () => {
     expect(seen).to.deep.equal([[1, 2]]);
   });
 
-  it('asks before each round how long others may join', async () => {
+  it('asks for the time to linger before each round', async () => {
     const seen: number[][] = [];
     const asked: number[] = [];
     const ask = gather(

@@ -19,7 +19,7 @@ import { endpointQueue } from '../../src/webhooks/relay/hand-over.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 
-describe('handing work over', () => {
+describe('the hand-over of tasks', () => {
   let ground: Ground;
   let server: TestRedis;
   let redis: Redis;
@@ -68,14 +68,14 @@ describe('handing work over', () => {
     return jobs.map((job) => job.data.task_id as string);
   };
 
-  it('hands over four hints for each live slot, and the rest waits in Postgres', async () => {
+  it('adds four hints per live slot and leaves the rest in Postgres', async () => {
     await addTasks(await ground.project(), 20);
     expect(await run()).to.equal(8);
     expect(await run()).to.equal(0);
     expect(await hinted()).to.have.length(8);
   });
 
-  it('makes room again as hints are done with, not when a worker takes them', async () => {
+  it('makes room when a hint is completed, not when a worker takes it', async () => {
     await addTasks(await ground.project(), 20);
     await run();
     const connection = connectPatient(server.url, createLogger('silent', 'test'));
@@ -91,7 +91,7 @@ describe('handing work over', () => {
     }
   });
 
-  it('goes round the projects, so that a large one does not hold up a small one', async () => {
+  it('takes turns among projects, so that a large one does not delay a small one', async () => {
     const large = await ground.project();
     const small = await ground.project();
     await addTasks(large, 50);
@@ -100,7 +100,7 @@ describe('handing work over', () => {
     expect((await hinted()).indexOf(wanted!)).to.be.within(0, 1);
   });
 
-  it('hands nothing to workers that have gone silent', async () => {
+  it('gives nothing to workers that stopped reporting', async () => {
     await addTasks(await ground.project(), 3);
     await inTransaction(ground.worker, (tx) =>
       prepared(tx, `UPDATE worker SET seen_at = now() - interval '1 minute'`, []),
@@ -108,14 +108,14 @@ describe('handing work over', () => {
     expect(await run()).to.equal(0);
   });
 
-  it('hints hold an identifier and nothing else', async () => {
+  it('adds hints that contain only an ID', async () => {
     await addTasks(await ground.project(), 1);
     await run();
     const [job] = await queues.maintenance.getJobs(['waiting']);
     expect(job!.data).to.have.all.keys('task_id');
   });
 
-  it('keeps the hints of small batches for operators to see, and some of a large one', async () => {
+  it('keeps all hints of small batches and some of large ones for operators', async () => {
     const keeping = async () => {
       const jobs = await queues.maintenance.getJobs(['waiting'], 0, -1, true);
       return jobs.map(({ opts }) => opts.removeOnComplete !== true);
@@ -129,7 +129,7 @@ describe('handing work over', () => {
     expect((await keeping()).filter((kept) => kept)).to.have.length(13);
   });
 
-  it('says when more hints were waiting for workers than it had to add', async () => {
+  it('reports when more hints were waiting for workers than it had to add', async () => {
     await addTasks(await ground.project(), 20);
     const hand = () => handOverTasks(ground.relay, queues, 'maintenance');
     expect(await hand()).to.deep.equal({ hints: 8, early: false });
@@ -140,18 +140,18 @@ describe('handing work over', () => {
     expect(await hand()).to.deep.equal({ hints: 5, early: false });
   });
 
-  it('two relays hand over each task once', async () => {
+  it('adds each task once if two relays run', async () => {
     await slots(100);
     await addTasks(await ground.project(), 300);
     const handed = await Promise.all([run(), run()]);
-    // Each passes over what the other has locked, and leaves what is then left to its next turn.
+    // Each skips rows that the other has locked and leaves the rest to its next turn.
     handed.push(await run());
     expect(handed.reduce((sum, some) => sum + some)).to.equal(300);
     const hints = await hinted();
     expect(new Set(hints).size).to.equal(hints.length).and.to.equal(300);
   });
 
-  it('notices a wiped Redis and hands over unclaimed tasks again', async () => {
+  it('detects a wiped Redis and hands over unclaimed tasks again', async () => {
     const ids = await addTasks(await ground.project(), 4);
     await recoverWipedRedis(ground.relay, redis, endpointQueue);
     await run();
@@ -164,12 +164,12 @@ describe('handing work over', () => {
     expect((await hinted()).sort()).to.deep.equal(ids.slice(1).sort());
   });
 
-  it('repeats a lost hint after a while, and leaves a waiting one alone', async () => {
+  it('repeats a lost hint after a while, but not a waiting one', async () => {
     const [kept, lost] = await addTasks(await ground.project(), 2);
     await run();
     const jobs = await queues.maintenance.getJobs(['waiting']);
     await jobs.find((job) => job.data.task_id === lost)!.remove();
-    // Both were handed over long ago; the hint of one still waits under the name it was given.
+    // Both were handed over long ago. The hint of one still waits under its old name.
     await inTransaction(ground.relay, (tx) =>
       prepared(tx, `UPDATE task SET handed_at = handed_at - interval '1 minute' WHERE id = $1`, [
         lost,
@@ -197,10 +197,10 @@ describe('handing work over', () => {
     expect(await run()).to.equal(3);
   });
 
-  it('outlives Redis and Postgres going away together', async () => {
+  it('survives losing Redis and Postgres together', async () => {
     await addTasks(await ground.project(), 3);
     const broken = await openDatabase(ground.urls.relayUrl, { poolSize: 1 });
-    // The hand-over takes its rows, then finds neither to tell.
+    // The hand-over takes its rows, then reaches neither.
     queues.maintenance.addBulk = async () => {
       await broken.destroy();
       throw new Error('Redis is gone.');

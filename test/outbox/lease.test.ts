@@ -19,7 +19,7 @@ import { sweepLeases } from '../../src/outbox/relay/sweep.ts';
 import { schedule } from '../../src/outbox/schedule.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-describe('leases on tasks', () => {
+describe('task leases', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
@@ -56,17 +56,17 @@ describe('leases on tasks', () => {
   };
   const sweep = () => inTransaction(ground.relay, sweepLeases);
 
-  it('lets one of many claims win', async () => {
+  it('are won by one of many claims', async () => {
     const id = await newTask();
     const claims = await Promise.all([claim(id), claim(id), claim(id), claim(id)]);
     expect(claims.filter((task) => task !== null)).to.have.length(1);
   });
 
-  it('does not give out a task before it is due, by the clock of Postgres', async () => {
+  it('are not given before a task is due by the clock of Postgres', async () => {
     expect(await claim(await newTask(60))).to.equal(null);
   });
 
-  it('claims several at once: each due task once, and none that is being changed', async () => {
+  it('are claimed in bulk, each due task once, except tasks that are locked', async () => {
     const ids = await Promise.all([newTask(), newTask(), newTask(60), newTask()]);
     const [free, taken, later, locked] = ids as [string, string, string, string];
     await claim(taken);
@@ -84,7 +84,7 @@ describe('leases on tasks', () => {
     expect(await claim(locked)).to.not.equal(null);
   });
 
-  it('drops what a late worker did: its finish undoes the transaction it is in', async () => {
+  it('undo the transaction of a late worker that finishes a task', async () => {
     const id = await newTask();
     const first = (await claim(id))!;
     await expire(id);
@@ -108,7 +108,7 @@ describe('leases on tasks', () => {
     expect(await claim(id)).to.equal(null);
   });
 
-  it('undoes what was sent with the end of a task that is in other hands', async () => {
+  it('undo statements sent with the end of a task that another worker has', async () => {
     const id = await newTask();
     const first = (await claim(id))!;
     await expire(id);
@@ -133,7 +133,7 @@ describe('leases on tasks', () => {
     expect(written).to.deep.equal([{ code: `epoch ${second.epoch}` }]);
   });
 
-  it('renews many leases at once, and says which are lost; one that is being finished is not', async () => {
+  it('are renewed in bulk, except lost ones, which are reported', async () => {
     const ids = await Promise.all([newTask(), newTask(), newTask(), newTask()]);
     const tasks = (await Promise.all(ids.map(claim))).map((task) => task!);
     const [kept, retaken, gone, ending] = tasks as [
@@ -163,7 +163,7 @@ describe('leases on tasks', () => {
     expect(await until()).to.be.above(before);
   });
 
-  it('ends several at once: those still held under their epochs, and none that is being changed', async () => {
+  it('are ended in bulk if still held under their epochs and not locked', async () => {
     const ids = await Promise.all([newTask(), newTask(), newTask(), newTask()]);
     const tasks = (await Promise.all(ids.map(claim))).map((task) => task!);
     const [held, retaken, given, locked] = tasks as [
@@ -180,7 +180,7 @@ describe('leases on tasks', () => {
       await prepared(tx, 'SELECT FROM task WHERE id = $1 FOR UPDATE', [locked.taskId]);
       return inTransaction(ground.worker, (other) => endTasks(other, [...tasks, { ...held }]));
     });
-    // One that is asked for twice has ended for both who ask.
+    // If one task is requested twice, both requests succeed.
     expect(ended.size).to.equal(2);
     expect(ended.has(held)).to.equal(true);
     expect(await inTransaction(ground.worker, (tx) => endTasks(tx, tasks))).to.deep.equal(
@@ -190,7 +190,7 @@ describe('leases on tasks', () => {
     expect(await claim(given.taskId)).to.not.equal(null);
   });
 
-  it('renews under the same epoch, and not after the lease is lost', async () => {
+  it('are renewed under the same epoch, and not after they are lost', async () => {
     const id = await newTask();
     const task = (await claim(id))!;
     expect(await inTransaction(ground.worker, (tx) => renewLeases(tx, [task]))).to.deep.equal([]);
@@ -201,7 +201,7 @@ describe('leases on tasks', () => {
     ]);
   });
 
-  it('counts each silent end as a crash, and a release as none', async () => {
+  it('count each silent end as a crash, but not a release', async () => {
     const id = await newTask();
     for (const crashes of [0, 1, 2]) {
       expect((await claim(id))!.crashes).to.equal(crashes);
@@ -214,7 +214,7 @@ describe('leases on tasks', () => {
     expect((await claim(id))!.crashes).to.equal(3);
   });
 
-  it('puts a failed task off, with a reason for operators', async () => {
+  it('end with a postponement and a reason for operators if the task fails', async () => {
     const id = await newTask();
     const task = (await claim(id))!;
     await inTransaction(ground.worker, (tx) => failTask(tx, task, 'the disk was full'));
@@ -226,7 +226,7 @@ describe('leases on tasks', () => {
     expect(await claim(id)).to.equal(null);
   });
 
-  it('rests a task that the machine got in the way of, and counts no crash', async () => {
+  it('end with a postponement that counts no crash after a fault of the machine', async () => {
     const id = await newTask();
     const task = (await claim(id))!;
     await inTransaction(ground.worker, (tx) => deferTask(tx, task, 'the disk was full'));
@@ -239,7 +239,7 @@ describe('leases on tasks', () => {
     expect((await state(id))!.last_error).to.equal('the disk was full');
   });
 
-  it('counts no crash for a lease that ran out while Postgres was down', async () => {
+  it('count no crash if they expire while Postgres is down', async () => {
     const id = await newTask();
     await claim(id);
     await inTransaction(ground.worker, (tx) =>

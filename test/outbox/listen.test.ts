@@ -6,7 +6,7 @@ import { type EventListener, listenForEvents } from '../../src/outbox/feed/liste
 import { eventually } from '../support/eventually.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 
-describe('the ear for events', () => {
+describe('the event listener', () => {
   let database: TestDatabase;
   let superuser: pg.Client;
   let events: EventListener;
@@ -23,7 +23,7 @@ describe('the ear for events', () => {
     await database.drop();
   });
 
-  it('keeps nothing of connections that were lost', async () => {
+  it('leaves no listeners behind after lost connections', async () => {
     const listening = async (): Promise<number | undefined> => {
       const { rows } = await superuser.query<{ pid: number }>(
         `SELECT pid FROM pg_stat_activity

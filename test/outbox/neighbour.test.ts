@@ -14,7 +14,7 @@ import { checkout, run } from '../support/run.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
-/** What a neighbouring service says in its own words arrives as if the API had said it. */
+/** Events that a neighbouring service records arrive like the API's own. */
 describe('events of a neighbouring service', () => {
   let api: TestApi;
   let redis: TestRedis;
@@ -22,11 +22,11 @@ describe('events of a neighbouring service', () => {
   let workers: TestWorkers;
   let receiver: Receiver;
   let neighbour: pg.Client;
-  /** The SQL of docs/guides/neighbours.md. */
+  /** The SQL in docs/guides/neighbours.md. */
   let script: string;
   before(async () => {
     receiver = await startReceiver();
-    // The workers of tests open no seal.
+    // The test's workers cannot open sealed values.
     const seal = { seal: (text: string) => text, open: (text: string) => text };
     api = await startApi({ deps: () => ({ seal }) });
     redis = await startPrivateRedis();
@@ -87,7 +87,7 @@ describe('events of a neighbouring service', () => {
   const listed = (id: string) =>
     eventually(async () => (await feed('type=media.*')).find((event) => event.id === id));
 
-  /** One commit in the neighbour's own words: its row and its event, up to the webhook. */
+  /** One commit with the neighbour's own statements: its row and its event, up to the webhook. */
   const arrives = async (commit: (sql: string) => Promise<string[]>): Promise<void> => {
     const [id, ...more] = await commit(script);
     expect(more).to.deep.equal([]);
@@ -129,7 +129,7 @@ describe('events of a neighbouring service', () => {
     });
     expect(foreign.status).to.equal(404);
   };
-  /** The first event that the stream tells after a sequence. */
+  /** The first event in the stream after a sequence. */
   const streamed = async (after: number): Promise<unknown> => {
     const stop = new AbortController();
     const response = await fetch(`${api.url}/v1/events/stream?type=media.*&after=${after}`, {
@@ -151,16 +151,16 @@ describe('events of a neighbouring service', () => {
     throw new Error('The stream ended without an event.');
   };
 
-  it('commit with its own rows, are listed and streamed, and come as signed webhooks', () =>
+  it('commit with its own rows, are listed and streamed, and arrive as signed webhooks', () =>
     arrives(withPg));
 
-  it('do so from plain psql, where a machine has it', async function () {
+  it('can be recorded from plain psql, if installed', async function () {
     const found = await run('psql', ['--version']).catch(() => null);
     if (!found) this.skip();
     await arrives(withPsql);
   });
 
-  it('are not there when its transaction is rolled back', async () => {
+  it('are gone if its transaction is rolled back', async () => {
     const before = (await feed('')).length;
     const gone = await withPg(`BEGIN; ${call('job_gone')} ROLLBACK;`);
     expect(gone).to.have.length(1);
@@ -183,8 +183,8 @@ describe('events of a neighbouring service', () => {
     expect(receiver.of(gone[0]!)).to.deep.equal([]);
   });
 
-  it('neither block others nor wait for them', async () => {
-    // It leaves its transaction open; the API and the relay go on.
+  it('neither block other writers nor wait for them', async () => {
+    // The neighbour leaves its transaction open; the API and the relay continue.
     const [late] = await withPg(`BEGIN; ${call('job_late')}`);
     const made = await api.call('POST', '/v1/collections', { body: { name: 'Meanwhile' } });
     expect(made.status).to.equal(201);
@@ -201,7 +201,7 @@ describe('events of a neighbouring service', () => {
     await neighbour.query('COMMIT');
     expect((await listed(late!)).sequence).to.equal(meanwhile!.sequence + 1);
 
-    // The API leaves one open; the neighbour goes on.
+    // The API leaves one open; the neighbour continues.
     const resourceId = newId('object');
     await inProject(api.deps.database, api.projectId, async (tx) => {
       await record(tx, originOf(api.projectId), {

@@ -4,7 +4,7 @@ import { record } from '../../src/outbox/record.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { numberRound } from '../support/relay-rounds.ts';
 
-describe('numbering events', () => {
+describe('event numbering', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
@@ -40,7 +40,7 @@ describe('numbering events', () => {
     expect((await sequences(b)).map((row) => row.sequence)).to.deep.equal([1]);
   });
 
-  it('gives an event that commits late the next number, so that no reader has passed it', async () => {
+  it('gives a late commit the next number, so that no reader has passed it', async () => {
     const project = await ground.project();
     let commit = (): void => undefined;
     let begun = (): void => undefined;
@@ -53,7 +53,7 @@ describe('numbering events', () => {
         resourceId: 'obj_late',
         data: {},
       });
-      // What was recorded is sent, and has its ordinal, when a later statement is answered.
+      // Once a later statement is answered, the recorded event is sent and has its ordinal.
       await prepared(tx, 'SELECT 1', []);
       begun();
       await new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ describe('numbering events', () => {
     ]);
   });
 
-  it('looks for what was recorded from an identifier on, or for everything', async () => {
+  it('covers events from a given ID on, or all of them', async () => {
     const project = await ground.project();
     const [early] = await trash(project, 'obj_1');
     const [late] = await trash(project, 'obj_2');
@@ -104,7 +104,7 @@ describe('numbering events', () => {
     ]);
   });
 
-  it('stays gapless and complete with many writers and two relays at once', async () => {
+  it('stays gapless and complete with many writers and two relays', async () => {
     const project = await ground.project();
     let writing = true;
     const relays = [1, 2].map(async () => {
@@ -125,7 +125,7 @@ describe('numbering events', () => {
     expect(new Set(rows.map((row) => row.resource_id)).size).to.equal(200);
   });
 
-  it('freezes the body a webhook sends, with the fields of the interface', async () => {
+  it('freezes the body of a webhook, with the fields of the API', async () => {
     const project = await ground.project();
     await trash(project, 'obj_body');
     await numberAll();
@@ -155,7 +155,7 @@ describe('numbering events', () => {
       .that.matches(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   });
 
-  it('refuses to record data that does not fit the type, and undoes the change with it', async () => {
+  it('rejects data that does not match the type, and undoes the change with it', async () => {
     const project = await ground.project();
     const outcome = await inProject(ground.api, project, (tx) =>
       record(tx, originOf(project), {

@@ -9,11 +9,11 @@ import { pauseEndpoint } from '../../src/webhooks/endpoints/state.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 
-/** Over ninety days ago, in the week that went on ninety days ago, whatever day it is today. */
+/** Over ninety days ago, in the week that ended less than ninety days ago, on any weekday. */
 function lateDays(): number {
   const day = 86_400_000;
   const then = Date.now() - 90 * day;
-  // The first Monday of Unix time is its fifth day.
+  // The first Monday in Unix time is its fifth day.
   const sinceMonday = (then - 4 * day) % (7 * day);
   return 90 + sinceMonday / 2 / day;
 }
@@ -36,7 +36,9 @@ describe('retention of events and deliveries', () => {
 
   const asSuperuser = <Row extends object>(sql: string, values: unknown[] = []) =>
     inTransaction(superuser, (tx) => query<Row>(tx, sql, values));
-  /** Makes the partitions of the week that was so many days ago; says how their names end. */
+  /**
+   * Creates the partitions of the week that includes that day; returns the suffix of their names.
+   */
   const makeWeek = async (daysAgo: number): Promise<string> => {
     const [week] = await asSuperuser<{ name: string }>(
       `SELECT to_char(date_trunc('week', (now() - $1 * interval '1 day') AT TIME ZONE 'UTC'), 'YYYYMMDD') AS name`,
@@ -54,7 +56,7 @@ describe('retention of events and deliveries', () => {
     }
     return name;
   };
-  /** Records events as they were recorded so many days ago. */
+  /** Records events as if that many days ago. */
   const happen = async (daysAgo: number, count: number): Promise<string[]> => {
     await makeWeek(daysAgo);
     const rows = await asSuperuser<{ id: string }>(
@@ -88,7 +90,7 @@ describe('retention of events and deliveries', () => {
       )
     ).map(({ relname }) => relname.replace(/_\d+$/, ''));
 
-  it('skips what still waits at ninety days, and drops the week whole', async () => {
+  it('skips waiting deliveries after ninety days and drops whole weeks', async () => {
     const endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
     await inProject(ground.api, bench.projectId, (tx) =>
       pauseEndpoint(tx, originOf(bench.projectId), endpoint),
@@ -114,7 +116,7 @@ describe('retention of events and deliveries', () => {
     expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 3, complete: true });
     expect(await partitions(week)).to.deep.equal([]);
     expect(await states(old)).to.deep.equal([]);
-    // The week of what is a little over ninety days old has not ended ninety days ago yet.
+    // Events slightly over ninety days old are in a week that ended less than ninety days ago.
     expect(await states(late)).to.have.length(2);
     expect(await bench.rows('SELECT event_id FROM due_delivery ORDER BY 1')).to.deep.equal(
       young.map((id) => ({ event_id: id })).sort((a, b) => (a.event_id < b.event_id ? -1 : 1)),
@@ -123,7 +125,7 @@ describe('retention of events and deliveries', () => {
     expect(await dropExpired(ground.relay, 90)).to.deep.equal({ dropped: 0, complete: true });
   });
 
-  it('ends what was to be sent again by hand as what it was, and waits for what is under way', async () => {
+  it('restores the state before a manual retry, and waits for attempts in flight', async () => {
     const endpoint = await bench.endpoint({ url: 'http://127.0.0.1:9/' });
     const events = await happen(120, 2);
     await bench.hand(endpoint.id);
@@ -175,7 +177,7 @@ describe('retention of events and deliveries', () => {
       });
     });
     await read;
-    // Who records an event meanwhile waits for the drop, and not for the reader.
+    // A writer waits for the drop, not for the reader.
     const [dropped] = await Promise.all([dropExpired(ground.relay, 90), bench.trash()]);
     expect(dropped).to.deep.equal({ dropped: 0, complete: false });
     expect(await partitions(week)).to.include.members(['attempt', 'delivery', 'event']);

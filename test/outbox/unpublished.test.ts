@@ -20,14 +20,14 @@ import { numberRound } from '../support/relay-rounds.ts';
 
 const unpublished: FeedFilters = { category: 'domain', published: false };
 
-describe('what is not published', () => {
+describe('unpublished events', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
   });
   after(() => ground.close());
 
-  /** Records and numbers events of a project; returns their identifiers. */
+  /** Records and numbers events of a project; returns their IDs. */
   const number = async (project: string, count: number): Promise<string[]> => {
     const ids = await inProject(ground.api, project, (tx) =>
       record(
@@ -65,7 +65,7 @@ describe('what is not published', () => {
     );
     return rows.map(({ stretch }) => stretch);
   };
-  /** What the rows say, whatever the stretches do. */
+  /** The unpublished events by their rows, without the stretches. */
   const truth = async (project: string): Promise<number[]> => {
     const rows = await inProject(ground.api, project, (tx) =>
       prepared<{ sequence: number }>(
@@ -91,7 +91,7 @@ describe('what is not published', () => {
     }
   };
 
-  it('is found in every order and page by page, whatever is published and forgotten meanwhile', async () => {
+  it('are found in both orders and on every page while others are published', async () => {
     const pick = pickFrom(7);
     const project = await ground.project();
     const open: string[] = [];
@@ -114,7 +114,7 @@ describe('what is not published', () => {
     }
   });
 
-  it('is acknowledged up to a sequence, and no further', async () => {
+  it('are acknowledged up to a sequence and no further', async () => {
     const project = await ground.project();
     await number(project, 200);
     const upTo = (upToSequence: number) =>
@@ -126,21 +126,21 @@ describe('what is not published', () => {
     expect(await upTo(200)).to.equal(70);
   });
 
-  it('keeps a stretch until it is full and all of it is published', async () => {
+  it('keep their stretch until it is full and fully published', async () => {
     const [project, other] = [await ground.project(), await ground.project()];
     const events = await number(project, 140);
     await number(other, 70);
     expect(await stretches(project)).to.deep.equal([0, 1, 2]);
     await publish(project, events);
     expect(await forget()).to.be.at.least(2);
-    // What is numbered next belongs to the last one.
+    // The next event belongs to the last stretch.
     expect(await stretches(project)).to.deep.equal([2]);
     expect(await stretches(other)).to.deep.equal([0, 1]);
     await number(project, 1);
     expect(await readAll(project, 'asc', 10)).to.deep.equal([141]);
   });
 
-  it('is nothing of the audit feed, which is published as it is numbered', async () => {
+  it('do not include audit events, which are published when numbered', async () => {
     const project = await ground.project();
     await number(project, 1);
     const page = await inProject(ground.api, project, (tx) =>
@@ -154,7 +154,7 @@ describe('what is not published', () => {
     expect(page.events).to.deep.equal([]);
   });
 
-  it('is read by index and stretch by stretch, as the role of the API', async () => {
+  it('are read by an index, stretch by stretch, in the API’s role', async () => {
     const project = await ground.project();
     await number(project, 2_000);
     for (const table of ['event', 'unpublished_stretch']) {

@@ -55,7 +55,7 @@ const verdict = (
   changed: Partial<Facts> = {},
 ) => decide([policy(rule)], ask(action, changed)).decision;
 
-describe('what a policy decides', () => {
+describe('policy decisions', () => {
   const cases: [string, PolicyRule, PolicyAction, Partial<Facts>, Decision['decision']][] = [
     ['a type included', { type: 'allowed_mime_types', include: ['image/*'] }, 'read', {}, 'allow'],
     [
@@ -258,13 +258,13 @@ describe('what a policy decides', () => {
     });
   }
 
-  it('has a case for every type of rule', () => {
+  it('have a test case for every type of rule', () => {
     const tried = new Set(cases.map(([, rule]) => rule.type));
     const obligations = ['strip_metadata'];
     expect([...tried, ...obligations].sort()).to.deep.equal(Object.keys(ruleTypes).sort());
   });
 
-  it('asks deliveries of images to be stripped, of all that any policy names', () => {
+  it('require image deliveries to be stripped of everything that any policy names', () => {
     const strip = (...fields: ('gps' | 'all')[]): Policy =>
       policy({ type: 'strip_metadata', fields }, { id: fields.join() });
     const both = decide([strip('gps'), strip('gps', 'all')], ask('download'));
@@ -273,7 +273,7 @@ describe('what a policy decides', () => {
     expect(pdf.obligations).to.deep.equal([]);
   });
 
-  it('delivers the newest redaction that covers all that any policy names', () => {
+  it('deliver the newest redaction that covers everything that any policy names', () => {
     const redact = (...entities: string[]): Policy =>
       policy(
         { type: 'require_redaction', entities, fallback: 'serve_redacted' },
@@ -298,7 +298,7 @@ describe('what a policy decides', () => {
     expect(decide([redact('email')], { ...given, action: 'read' }).decision).to.equal('deny');
   });
 
-  it('applies to its scope and conditions only', () => {
+  it('apply policies to their scope and conditions only', () => {
     const hold: PolicyRule = { type: 'legal_hold', reason: 'Case 7' };
     const decided = (changed: Partial<Policy>) =>
       decide([policy(hold, changed)], ask('delete')).decision;
@@ -311,7 +311,7 @@ describe('what a policy decides', () => {
     expect(decided({ actions: ['download'] })).to.equal('allow');
   });
 
-  it('keeps its hold on what has left its scope, and nothing else of it', () => {
+  it('keep a policy’s hold on objects that left its scope, but no other rule', () => {
     const left = policy(
       [
         { type: 'legal_hold', reason: 'Case 7' },
@@ -325,7 +325,7 @@ describe('what a policy decides', () => {
     expect(decide([{ ...left, id: 'pol_2' }], held).decision).to.equal('allow');
   });
 
-  it('says what to do about a refusal where something can be done', () => {
+  it('include a remedy if there is one', () => {
     const { violations } = decide([policy({ type: 'require_signed_url' })], ask('download'));
     expect(violations).to.deep.equal([
       {
@@ -344,7 +344,7 @@ describe('what a policy decides', () => {
   });
 });
 
-describe('decisions, whatever the policies', () => {
+describe('policy decisions for any policies', () => {
   const word = fc.constantFrom('red', 'blue', 'green');
   const words = fc.uniqueArray(word, { minLength: 1, maxLength: 3 });
   const mimes = fc.uniqueArray(
@@ -448,7 +448,7 @@ describe('decisions, whatever the policies', () => {
   const policies = fc.array(somePolicy, { maxLength: 5 });
   const rank = { allow: 0, pending: 1, deny: 2 };
 
-  it('do not hang on the order of policies or rules', () => {
+  it('do not depend on the order of policies or rules', () => {
     const shuffled = policies.chain((list) =>
       fc.record({
         list: fc.constant(list),
@@ -464,7 +464,7 @@ describe('decisions, whatever the policies', () => {
     );
   });
 
-  it('never get milder by one more policy or rule', () => {
+  it('are never more lenient with another policy or rule', () => {
     fc.assert(
       fc.property(policies, somePolicy, rule, question, (list, more, one, asked) => {
         const before = rank[decide(list, asked).decision];
@@ -478,8 +478,8 @@ describe('decisions, whatever the policies', () => {
     );
   });
 
-  it('are denials when an enforced rule needs an unknown fact for showing an object', () => {
-    // The fact each type of rule hangs on.
+  it('are denials if an enforced rule needs an unknown fact to show an object', () => {
+    // The fact that each type of rule depends on.
     const asks: Partial<Record<PolicyRule['type'], FactName>> = {
       allowed_mime_types: 'mime',
       max_bytes: 'bytes',
@@ -503,7 +503,7 @@ describe('decisions, whatever the policies', () => {
           const speaks: readonly PolicyAction[] = ruleTypes[one.type].actions;
           fc.pre(name !== undefined && speaks.includes(action));
           fc.pre(factTable[action][name!] === 'must');
-          // "All types" is known of a file of which nothing is known.
+          // "All types" includes a file about which nothing is known.
           fc.pre(!JSON.stringify(one).includes('*/*'));
           const { decision } = decide([policy(one)], {
             action,
@@ -528,7 +528,7 @@ describe('decisions, whatever the policies', () => {
     }
   });
 
-  it('are never denials by policies in audit mode, which report what enforce would say', () => {
+  it('are never denials by policies in audit mode, which report what `enforce` would deny', () => {
     fc.assert(
       fc.property(somePolicy, question, (one, asked) => {
         const audited = decide([{ ...one, mode: 'audit' }], asked);
@@ -546,7 +546,7 @@ describe('decisions, whatever the policies', () => {
     );
   });
 
-  it('are not moved by disabled policies, or by saying the same twice', () => {
+  it('are unaffected by disabled policies and by duplicates', () => {
     fc.assert(
       fc.property(policies, somePolicy, question, (list, more, asked) => {
         const plain = decide(list, asked);

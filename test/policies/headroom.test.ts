@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { createHeadroom } from '../../src/policies/headroom.ts';
 
-describe('what is known of quotas that are far from being used up', () => {
+describe('quota headroom', () => {
   const most = 100_000;
-  /** How many of one may be taken in a row. */
+  /** How many single units can be taken in a row. */
   const taken = (headroom: ReturnType<typeof createHeadroom>, now: number): number => {
     let times = 0;
     while (headroom.take('prj_a', 'jobs_in_flight', 1, now) !== null) times += 1;
     return times;
   };
 
-  it('spares a small share of a tenth of the quota the counting, for a tenth of a second', () => {
+  it('skips counting for a small share of a tenth of the quota, for a tenth of a second', () => {
     const headroom = createHeadroom();
     expect(taken(headroom, 0)).to.equal(0);
     headroom.learn('prj_a', 'jobs_in_flight', { most, used: 0 }, 1_000);
@@ -22,7 +22,7 @@ describe('what is known of quotas that are far from being used up', () => {
     expect(taken(headroom, 3_000)).to.equal(39);
   });
 
-  it('never spares a claim that is larger than what is left', () => {
+  it('does not skip counting for a claim larger than the rest of the share', () => {
     const headroom = createHeadroom();
     headroom.learn('prj_a', 'jobs_in_flight', { most, used: 0 }, 0);
     expect(headroom.take('prj_a', 'jobs_in_flight', 500, 0)).to.equal(null);
@@ -30,7 +30,7 @@ describe('what is known of quotas that are far from being used up', () => {
     expect(headroom.take('prj_a', 'jobs_in_flight', 10, 0)).to.equal(null);
   });
 
-  it('spares nothing where less than a tenth is free', () => {
+  it('does not skip counting if less than a tenth is free', () => {
     const headroom = createHeadroom();
     headroom.learn('prj_a', 'jobs_in_flight', { most, used: 90_000 }, 0);
     expect(taken(headroom, 0)).to.equal(39);
@@ -38,7 +38,7 @@ describe('what is known of quotas that are far from being used up', () => {
     expect(taken(headroom, 0)).to.equal(0);
   });
 
-  it('spares nothing of a small quota, and no bytes', () => {
+  it('does not skip counting for small quotas or for bytes', () => {
     const headroom = createHeadroom();
     headroom.learn('prj_a', 'jobs_in_flight', { most: 49_999, used: 0 }, 0);
     expect(taken(headroom, 0)).to.equal(0);
@@ -46,7 +46,7 @@ describe('what is known of quotas that are far from being used up', () => {
     expect(headroom.take('prj_a', 'storage_bytes', 1, 0)).to.equal(null);
   });
 
-  it('is of one project and one quota', () => {
+  it('is separate for each project and quota', () => {
     const headroom = createHeadroom();
     headroom.learn('prj_a', 'jobs_in_flight', { most, used: 0 }, 0);
     expect(headroom.take('prj_b', 'jobs_in_flight', 1, 0)).to.equal(null);

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { createProject } from '../../src/access/projects.ts';
 import { isTerminal } from '../../src/contracts/jobs.ts';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../src/contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../src/contracts/wire/library/objects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { ownPrograms, runTypeScript } from '../../src/embedded/programs.ts';

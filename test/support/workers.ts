@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Registry } from 'prom-client';
-import type { QueueName } from '../../src/contracts/queues.ts';
+import type { QueueName } from '../../src/contracts/work/queues.ts';
 import { createImaging } from '../../src/engines/imaging/index.ts';
 import { createEngines } from '../../src/engines/index.ts';
 import { createLogger } from '../../src/logger.ts';

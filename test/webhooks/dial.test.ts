@@ -251,7 +251,7 @@ describe('webhook requests', () => {
       expect(receiver.connections()).to.equal(3);
     });
 
-    it('replace connections of a certain age, busy or not, and resolve the name again', async () => {
+    it('replace connections of a certain age and resolve the name again', async () => {
       const receiver = await opened(http((_request, response) => response.end('ok')));
       let asked = 0;
       const lookup = async () => {
@@ -268,7 +268,7 @@ describe('webhook requests', () => {
       });
     });
 
-    it('do not share them between senders, and are not delayed by another sender’s request', async () => {
+    it('do not share them between senders or wait for another sender’s request', async () => {
       const arrived = signalled();
       const receiver = await opened(
         http((request, response) => {

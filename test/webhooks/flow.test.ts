@@ -157,7 +157,7 @@ describe('delivery flow control', () => {
   });
 
   describe('by circuit', () => {
-    it('holds new deliveries after ten failures in a row and continues the schedule of the others', async () => {
+    it('holds new deliveries after ten failures in a row, not the others’ schedule', async () => {
       await openCircuit();
       expect(await bench.flow(endpoint.id)).to.include({
         failuresInRow: 10,
@@ -177,7 +177,7 @@ describe('delivery flow control', () => {
       expect(retry).to.include({ trigger: 'schedule', failures: 1 });
     });
 
-    it('sends one probe after the hold, which takes no step and doubles the hold if it fails', async () => {
+    it('sends one probe after the hold, and doubles the hold if it fails', async () => {
       await openCircuit();
       await owe(5);
       await set(`held_until = now()`);
@@ -291,7 +291,7 @@ describe('delivery flow control', () => {
       expect(health.pending).to.equal(200);
     });
 
-    it('counts as failing from the first failure, and from a new one after a day and a half of silence', async () => {
+    it('counts as failing from the first failure, and again after 36 quiet hours', async () => {
       await owe(3);
       await settle(await claim(1), 500);
       await set(

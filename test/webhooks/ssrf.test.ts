@@ -199,8 +199,12 @@ describe('webhook requests to forbidden addresses', () => {
       close();
       await server.close();
     });
-    for (const kind of ['alone', 'mixed', 'alias']) {
-      it(`are denied ${{ alone: 'alone', mixed: 'beside a good one of the other family', alias: 'behind aliases' }[kind]}`, () =>
+    for (const [kind, where] of [
+      ['alone', 'as the only answer'],
+      ['mixed', 'next to an allowed address of the other family'],
+      ['alias', 'behind aliases'],
+    ]) {
+      it(`are denied ${where}`, () =>
         expectNone([...forbidden.keys()], (at) =>
           escapeOf(
             `https://evil-${at}-${kind}.example.com:${receiver.port}/`,

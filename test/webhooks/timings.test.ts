@@ -48,7 +48,7 @@ describe('the timings of an attempt', () => {
     return attempts[0]!;
   }
 
-  it('are stored by phase: all for a new TLS connection, only the response on a kept one', async () => {
+  it('are stored for all phases of a new connection, for the response on a kept one', async () => {
     const receiver = await https();
     const endpoint = await bench.endpoint({ url: `https://receiver.test:${receiver.port}/` });
     const first = await attemptAt(endpoint);

@@ -47,7 +47,7 @@ describe('the imaging worker', () => {
       return json.processing ? null : json;
     });
 
-  it('reads what is good among what is hostile, and goes on', async () => {
+  it('reads valid pictures among hostile ones', async () => {
     const good = await quartered(90, 60).jpeg().toBuffer();
     const uploads = {
       'good.jpg': good,

@@ -9,7 +9,7 @@ import { endTogether } from '../../src/workers/leases.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
-describe('ending tasks that have nothing to store', () => {
+describe('ending tasks without results to store', () => {
   let ground: Ground;
   before(async () => {
     ground = await openGround();
@@ -18,7 +18,7 @@ describe('ending tasks that have nothing to store', () => {
 
   const asWorker = <Row extends object>(sql: string, values: unknown[] = []) =>
     inTransaction(ground.worker, (tx) => prepared<Row>(tx, sql, values));
-  /** Tasks of a project each, all claimed. */
+  /** Tasks of one project each, all claimed. */
   const claimed = (n: number): Promise<ClaimedTask[]> =>
     Promise.all(
       Array.from({ length: n }, async () => {
@@ -34,7 +34,7 @@ describe('ending tasks that have nothing to store', () => {
     (await asWorker<{ id: string }>('SELECT id FROM task')).map(({ id }) => id);
   beforeEach(() => asWorker('DELETE FROM task'));
 
-  it('ends those of one moment in one transaction, whatever their projects', async () => {
+  it('ends simultaneous tasks in one transaction, across projects', async () => {
     const tasks = await claimed(20);
     let transactions = 0;
     const counting: Database = Object.create(ground.worker, {
@@ -50,7 +50,7 @@ describe('ending tasks that have nothing to store', () => {
     expect(await left()).to.deep.equal([]);
   });
 
-  it('ends the others when some are in other hands, and says so of each', async () => {
+  it('ends the others if some leases are lost, and reports each lost one', async () => {
     const tasks = await claimed(4);
     const [retaken, gone] = tasks as [ClaimedTask, ClaimedTask];
     await asWorker(`UPDATE task SET lease_until = now() WHERE id = $1`, [retaken.taskId]);
@@ -65,7 +65,7 @@ describe('ending tasks that have nothing to store', () => {
     expect(await left()).to.deep.equal([retaken.taskId]);
   });
 
-  it('waits for a task that is being changed, without delaying others', async () => {
+  it('waits for a locked task without delaying others', async () => {
     const tasks = await claimed(3);
     const locked = tasks[0]!;
     const ends = await inTransaction(ground.relay, async (tx) => {

@@ -20,7 +20,7 @@ import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 const coded = (code: string, message = code) => Object.assign(new Error(message), { code });
 
 describe('a fault of the machine', () => {
-  it('is told from a fault of the work', () => {
+  it('is distinguished from a fault of the work', () => {
     const machine = [
       coded('ENOSPC'),
       coded('EMFILE'),
@@ -49,7 +49,7 @@ describe('a fault of the machine', () => {
     expect(work.filter(isMachineFault)).to.deep.equal([]);
   });
 
-  describe('in the hands of a worker', () => {
+  describe('for a worker', () => {
     let folder: string;
     let postgres: RunningPostgres;
     let databases: Database[];
@@ -57,7 +57,7 @@ describe('a fault of the machine', () => {
     let server: TestRedis;
     let workers: TestWorkers;
     let worker: RunningWorker;
-    /** Runs before each upkeep run and may make it fail; null lets the runs pass. */
+    /** Runs before each upkeep run and may make it fail; null lets the runs succeed. */
     let fault: (() => Promise<void>) | null = null;
     let runs = 0;
 
@@ -99,7 +99,7 @@ describe('a fault of the machine', () => {
       await rm(folder, { recursive: true, force: true });
     });
 
-    /** A new project, whose upkeep is due, and its task. */
+    /** A new project whose upkeep is due, and its task. */
     const newTask = async (): Promise<string> => {
       const { projectId } = await inTransaction(owner, (tx) => createProject(tx, 'fault'));
       const [task] = await inTransaction(owner, (tx) =>
@@ -112,7 +112,7 @@ describe('a fault of the machine', () => {
       await makeDue(task!.id);
       return task!.id;
     };
-    /** The task once it has been put back. */
+    /** The task once it has been postponed. */
     const rested = (id: string, after = 0) =>
       eventually(async () => {
         const [row] = await inTransaction(owner, (tx) =>
@@ -135,7 +135,7 @@ describe('a fault of the machine', () => {
         return rows.length === 0;
       });
 
-    it('puts work off as often as it takes, and uses up no crash', async () => {
+    it('postpones work as often as needed, without counting a crash', async () => {
       fault = async () => {
         throw coded('ENOSPC', 'ENOSPC: no space left on device');
       };
@@ -152,13 +152,13 @@ describe('a fault of the machine', () => {
       await gone(id);
     });
 
-    it('of Postgres itself costs no crash either, once it is back', async () => {
+    it('counts no crash if Postgres is down, once it is back', async () => {
       const before = runs;
       let met: unknown;
       fault = async () => {
         fault = null;
         await postgres.stop();
-        // The run goes on, but cannot store its result.
+        // The run continues but cannot store its result.
         met = await inTransaction(workers.deps.database, (tx) => query(tx, 'SELECT 1', [])).catch(
           (error: unknown) => error,
         );

@@ -13,7 +13,7 @@ import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
 const type = 'dam.object.trashed';
 
-describe('from commit to receipt', () => {
+describe('delivery from commit to receipt', () => {
   let ground: Ground;
   let server: TestRedis;
   let bench: Bench;
@@ -44,7 +44,7 @@ describe('from commit to receipt', () => {
     workers.start(...queues);
     return workers;
   };
-  /** How many hints were given so far. */
+  /** The number of hints given so far. */
   const given = async ({ deps }: TestWorkers): Promise<number> =>
     Object.values(await deps.queues.webhooks.getJobCounts()).reduce((sum, n) => sum + n, 0);
   const receiver = async (
@@ -75,7 +75,7 @@ describe('from commit to receipt', () => {
   const sequenceOf = ({ body }: { body: Buffer }): number =>
     JSON.parse(body.toString('utf8')).sequence as number;
 
-  it('needs no Redis where relay and sender share a process, and gives no hints', async () => {
+  it('needs no Redis and no hints if relay and sender share a process', async () => {
     const one = await receiver('version = version');
     const workers = await start('relay', 'webhooks');
     await commit(1);
@@ -90,7 +90,7 @@ describe('from commit to receipt', () => {
     expect(hints).to.deep.equal([]);
   });
 
-  it('serves what the window had no room for as soon as there is some', async () => {
+  it('continues as soon as the window has room', async () => {
     const one = await receiver('max_in_flight = 2');
     const workers = await start('relay', 'webhooks');
     await commit(1);
@@ -102,7 +102,7 @@ describe('from commit to receipt', () => {
     await nothingDue();
   });
 
-  it('hears the bell of another process, and of a release before that rings by a job', async () => {
+  it('starts on a wake-up from another process or from the previous release', async () => {
     const one = await receiver('version = version');
     await start('relay', 'webhooks');
     const other = await prepare();
@@ -115,7 +115,7 @@ describe('from commit to receipt', () => {
     await one.received(2);
   });
 
-  it('hands over to senders in other processes, where its own is gone', async () => {
+  it('uses senders in other processes if the relay’s process has no sender', async () => {
     const one = await receiver('version = version');
     await start('relay');
     await start('webhooks');
@@ -127,7 +127,7 @@ describe('from commit to receipt', () => {
     await nothingDue();
   });
 
-  it('calls a sender in another process, without a hint', async () => {
+  it('calls a sender in another process without a hint', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     await start('webhooks');
@@ -145,12 +145,12 @@ describe('from commit to receipt', () => {
     expect(marked).to.deep.equal([]);
   });
 
-  it('calls for an endpoint whose flow was locked while its event was numbered', async () => {
+  it('calls a sender for an endpoint whose flow was locked during numbering', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     await start('webhooks');
     let received = 0;
-    // A hint is given while the relay has not heard of the sender, or when it waits too long.
+    // A hint is given before the relay has heard of the sender, or after it waited too long.
     await eventually(async () => {
       const hints = await given(relay);
       await inTransaction(ground.worker, async (tx) => {
@@ -170,7 +170,7 @@ describe('from commit to receipt', () => {
     });
   });
 
-  /** A sender that hears calls and follows none, as one that hangs. */
+  /** A sender that receives calls and ignores them, like one that hangs. */
   const frozenSender = async () => {
     const heard: string[] = [];
     const { deps } = await prepare();
@@ -182,7 +182,7 @@ describe('from commit to receipt', () => {
     return { heard, announce: () => deps.redis.publish('scriptorium:senders', '+frozen') };
   };
 
-  /** The hint that was given under the mark that is there now. */
+  /** The hint that was given under the current mark. */
   const hintOfMark = async ({ deps }: TestWorkers) => {
     const [row] = await bench.rows<{ id: string }>(
       `SELECT endpoint_id || '-' || (extract(epoch FROM handed_at) * 1000)::bigint AS id
@@ -191,7 +191,7 @@ describe('from commit to receipt', () => {
     return row && (await deps.queues.webhooks.getJob(row.id));
   };
 
-  it('calls another sender when one does not claim', async () => {
+  it('calls another sender if one does not claim', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     const frozen = await frozenSender();
@@ -204,13 +204,13 @@ describe('from commit to receipt', () => {
       relay.deps.wake();
       await one.received(++received);
       await nothingDue();
-      // Served after the frozen sender was called for it, and without a hint.
+      // Served without a hint, after the frozen sender was called.
       return frozen.heard.length > calls && (await given(relay)) === hints;
     });
     expect(new Set(frozen.heard)).to.deep.equal(new Set([one.id]));
   });
 
-  it('sends a hint for an unclaimed call, and skips its sender until the next sign of life', async () => {
+  it('gives a hint for an unclaimed call and skips the sender until it reports', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     const frozen = await frozenSender();
@@ -221,7 +221,7 @@ describe('from commit to receipt', () => {
       return frozen.heard.length > 0;
     });
     const hint = await eventually(() => hintOfMark(relay));
-    // Of the mark that the call was made under: no sweeper has marked it again.
+    // Under the mark of the call: no sweeper has marked the endpoint again.
     expect(hint.data).to.deep.equal({ endpoint_id: one.id });
     const calls = frozen.heard.length;
     await start('webhooks');
@@ -242,7 +242,7 @@ describe('from commit to receipt', () => {
     });
   });
 
-  it('hands over what it has called for when it stops', async () => {
+  it('hands over unclaimed calls when the relay stops', async () => {
     await receiver('version = version');
     const relay = await start('relay');
     const frozen = await frozenSender();
@@ -257,7 +257,7 @@ describe('from commit to receipt', () => {
     expect(await hintOfMark(processes[0]!)).to.be.an('object');
   });
 
-  it('gives back what a sender has no slot for, and a hint serves it', async () => {
+  it('uses a hint for a call for which the sender had no free slot', async () => {
     const both = [await receiver('version = version'), await receiver('version = version')];
     const relay = await start('relay');
     const single = await prepare();
@@ -276,7 +276,7 @@ describe('from commit to receipt', () => {
     await sender.stop(1_000);
   });
 
-  it('passes over a sender that says it is there and hears nothing', async () => {
+  it('skips a sender that announces itself but does not receive calls', async () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     const before = await prepare();
@@ -292,7 +292,7 @@ describe('from commit to receipt', () => {
     await nothingDue();
   });
 
-  it('reaches everybody, in order where one at a time is sent, past two relays of which one sends', async () => {
+  it('reaches every endpoint, in order for one at a time, with two relays', async () => {
     const pick = pickFrom(7);
     const failed = new Set<string>();
     const inOrder = await receiver('max_in_flight = 1');
@@ -300,7 +300,7 @@ describe('from commit to receipt', () => {
       inOrder,
       await receiver('version = version'),
       await receiver('max_per_second = 100'),
-      // It fails an event at most once: one that fails at every step is given up.
+      // Fails an event at most once: one that fails at every step is exhausted.
       await receiver('version = version', ({ headers }) => {
         const id = headers['webhook-id']!;
         if (failed.has(id) || pick(10) > 0) return 204;
@@ -318,7 +318,7 @@ describe('from commit to receipt', () => {
         const writing = pickFrom(writer + 1);
         for (let at = 0; at < 40; at++) {
           committed.push(...(await commit(1 + writing(4))));
-          // Some ring in a process with a relay, some in one without, and some not at all.
+          // Some wake a process with a relay, some one without, and some none.
           processes[writing(4)]?.deps.wake();
         }
       }),

@@ -6,7 +6,7 @@ import { type Ground, openGround } from '../support/outbox.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
-/** Each of these hangs until mocha's limit when a worker waits for a Redis that does not come. */
+/** Each of these hangs until mocha's timeout if a worker waits for a Redis that does not come. */
 describe('stopping workers without Redis', function () {
   this.timeout(20_000);
   let ground: Ground;
@@ -29,17 +29,17 @@ describe('stopping workers without Redis', function () {
     await workers.stop(500);
   });
 
-  it('ends when Redis was never there', async () => {
+  it('ends if Redis was never available', async () => {
     await server.kill();
     workers.start('relay', 'maintenance', 'webhooks');
     await beating();
     await workers.stop(500);
   });
 
-  it('ends with a task in hand, which goes back', async () => {
+  it('ends with a task in progress, which is released', async () => {
     const project = await ground.project();
     const id = newId('object');
-    // Its purge waits for the lock that this test holds.
+    // Its purge waits for a lock that this test holds.
     await inProject(ground.api, project, (tx) =>
       prepared(
         tx,

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { TaskKind } from '../../src/contracts/tasks.ts';
+import type { TaskKind } from '../../src/contracts/work/tasks.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { Sweep1000000000014 } from '../../src/entities/migrations/14-sweep.ts';
 import { purgeObject } from '../../src/library/objects/ending/purge.ts';
@@ -8,7 +8,7 @@ import { startApi, type TestApi } from '../support/api.ts';
 import { takeTask } from '../support/tasks.ts';
 import { hashOf, postRaw } from '../support/uploads.ts';
 
-describe('the end of bytes', () => {
+describe('removal of stored bytes', () => {
   let api: TestApi;
   let worker: Database;
   before(async () => {
@@ -39,7 +39,7 @@ describe('the end of bytes', () => {
     (await api.deps.storage.stat(api.projectId, sha256)) !== null;
   const upload = async (bytes: string, filename: string): Promise<string> =>
     (await postRaw(api, bytes, filename)).json.id;
-  /** Into the trash by the API, and out of it as if its time were over. */
+  /** Trashes an object through the API, then purges it as if its retention were over. */
   const purge = async (id: string) => {
     expect((await api.call('DELETE', `/v1/objects/${id}`)).status).to.equal(204);
     await api.rows(`UPDATE object SET trashed_at = now() - interval '31 days' WHERE id = $1`, [id]);
@@ -47,7 +47,7 @@ describe('the end of bytes', () => {
     expect((await api.call('GET', `/v1/objects/${id}`)).status).to.equal(404);
   };
 
-  it('comes with the sweep after the purge of the last object that has them', async () => {
+  it('happens in the sweep after the last object with these bytes is purged', async () => {
     const sha256 = hashOf('shared by two');
     const [one, two] = [
       await upload('shared by two', 'one.txt'),
@@ -59,13 +59,13 @@ describe('the end of bytes', () => {
     await purge(two);
     expect(await isThere(sha256)).to.equal(true);
     await sweep();
-    // Within the grace nothing goes.
+    // Nothing is removed within the grace period.
     expect(await isThere(sha256)).to.equal(true);
     await sweep(0);
     expect(await isThere(sha256)).to.equal(false);
   });
 
-  it('comes for renditions and variants with their object', async () => {
+  it('includes renditions and variants with their object', async () => {
     const id = await upload('a picture', 'picture.txt');
     const parts = ['thumb', 'stripped'];
     for (const part of parts) await upload(part, `${part}.txt`);
@@ -93,7 +93,7 @@ describe('the end of bytes', () => {
     for (const part of [...parts, 'a picture']) expect(await isThere(hashOf(part))).to.equal(false);
   });
 
-  it('is looked after in a chain, which projects older than it are given', async () => {
+  it('repeats daily, and is scheduled for projects that existed before', async () => {
     const chain = () =>
       api.rows<{ project_id: string; id: string; late: boolean }>(
         `SELECT project_id, id, due_at > now() + interval '23 hours' AS late

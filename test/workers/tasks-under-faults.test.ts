@@ -12,9 +12,10 @@ import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
 /**
- * Tasks of several projects at two relays and two workers, while at random Redis is wiped, the queue
- * paused, workers replaced, hand-overs lost with their relay and claims lost with their worker. What
- * a task leaves is one task for later: there must be as many of these as there were tasks.
+ * Tasks of several projects with two relays and two workers, while at random Redis is wiped, the
+ * queue paused, workers replaced, hand-overs lost with their relay and claims lost with their
+ * worker. Each task creates one task for later: in the end there must be as many of these as there
+ * were tasks.
  */
 describe('tasks under faults', function () {
   this.timeout(120_000);
@@ -53,7 +54,7 @@ describe('tasks under faults', function () {
   };
 
   for (const seed of [1, 2, 3]) {
-    it(`have every effect exactly once (${seed})`, async () => {
+    it(`take effect exactly once (${seed})`, async () => {
       const pick = pickFrom(seed);
       await asRelay('DELETE FROM task');
       const projects = await Promise.all(Array.from({ length: 4 }, () => ground.project()));
@@ -76,7 +77,7 @@ describe('tasks under faults', function () {
                SELECT id FROM task WHERE state = 'pending' AND handed_at IS NULL AND due_at <= now()
                LIMIT 3 FOR UPDATE SKIP LOCKED))`,
           ),
-        // A worker that dies with its claims leaves leases that run out.
+        // A worker that dies with its claims leaves leases that expire.
         async () => {
           const due = await asRelay<{ id: string }>(
             `SELECT id FROM task WHERE state = 'pending' AND due_at <= now() LIMIT 3`,

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { createProject } from '../../src/access/projects.ts';
 import { newId } from '../../src/contracts/ids.ts';
-import type { TaskKind } from '../../src/contracts/tasks.ts';
+import type { TaskKind } from '../../src/contracts/work/tasks.ts';
 import { inProject, inTransaction, query, type Tx } from '../../src/db/transaction.ts';
 import { holdBytes } from '../../src/library/bytes/hold.ts';
 import { createFromUpload } from '../../src/library/objects/arrival/upload.ts';
@@ -23,7 +23,7 @@ import { tidyProject } from '../../src/workers/tidy.ts';
 import { type Ground, openGround, originOf } from '../support/outbox.ts';
 import { takeTask } from '../support/tasks.ts';
 
-describe('upkeep of a project', () => {
+describe('project upkeep', () => {
   let ground: Ground;
   let folder: string;
   let storage: Storage;
@@ -42,7 +42,7 @@ describe('upkeep of a project', () => {
   const rows = <Row extends object>(project: string, sql: string) =>
     inProject(ground.worker, project, (tx) => query<Row>(tx, sql, []));
 
-  it('comes with the project, forgets what is old, and comes back', async () => {
+  it('is scheduled with the project, deletes old records and schedules itself again', async () => {
     const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'tidy'));
     const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
     const [first] = await rows<{ id: string }>(projectId, own);
@@ -67,7 +67,7 @@ describe('upkeep of a project', () => {
         [projectId],
       ),
     );
-    // What a killed process left of an upload two days ago, and what another is writing now.
+    // A killed process left the upload two days ago; another process is writing the other one now.
     const [dead, alive] = [await storage.tempFile(), await storage.tempFile()];
     const then = new Date(Date.now() - 48 * 3_600_000);
     await utimes(dead.path, then, then);
@@ -81,7 +81,7 @@ describe('upkeep of a project', () => {
     expect(next!.id).to.not.equal(first!.id);
   });
 
-  it('ends an object whose time in the trash, or since it was refused, is over, and no other', async () => {
+  it('purges objects whose time in the trash or since rejection has expired', async () => {
     const project = await ground.project();
     const put = async (ago: string, state = 'trashed'): Promise<string> => {
       const id = newId('object');
@@ -119,7 +119,7 @@ describe('upkeep of a project', () => {
     expect(told.map(({ resource_id }) => resource_id)).to.have.members(over);
   });
 
-  it('ends the image with its object: renditions, variants, and an event of each', async () => {
+  it('purges the image with its object, its renditions and its variants', async () => {
     const project = await ground.project();
     const origin = originOf(project);
     const received = await storage.receive(project, Readable.from([Buffer.from('a')]), {
@@ -174,7 +174,7 @@ describe('upkeep of a project', () => {
     ]);
   });
 
-  it('ends an upload whose time is over with its bytes, and its record a week later', async () => {
+  it('purges an expired upload with its bytes, and its record a week later', async () => {
     const project = await ground.project();
     const origin = originOf(project);
     const tasks = `SELECT id FROM task WHERE kind = 'upload.expire'`;

@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../src/contracts/labels.ts';
+import { documentLabelNames } from '../../src/contracts/documents/labels.ts';
 import {
   type Features,
   featureNames,

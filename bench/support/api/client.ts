@@ -1,7 +1,7 @@
 import { isTerminal } from '../../../src/contracts/jobs.ts';
-import type { ImageRecord } from '../../../src/contracts/wire/images.ts';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
-import type { UploadRecord } from '../../../src/contracts/wire/objects.ts';
+import type { ImageRecord } from '../../../src/contracts/wire/library/images.ts';
+import type { UploadRecord } from '../../../src/contracts/wire/library/objects.ts';
 
 /** A project's API, used as by a client: uploads, jobs, and waiting for their results. */
 export interface ApiClient {

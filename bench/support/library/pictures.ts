@@ -6,7 +6,7 @@ import {
   type RenditionMime,
   type RenditionName,
   renditionNames,
-} from '../../../src/contracts/wire/images.ts';
+} from '../../../src/contracts/wire/library/images.ts';
 import { createImaging, type PictureReading } from '../../../src/engines/imaging/index.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 

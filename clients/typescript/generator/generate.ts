@@ -45,15 +45,10 @@ interface Described extends Operation {
   path: string;
 }
 
-/*
- * Why this is not `openapi-typescript`: version 7.13 requires TypeScript 5, and the project has 7, so it
- * would need a package of its own with a second compiler. It would replace `schema-types.ts` (87 lines)
- * only: how each operation is sent and what events hold are not part of what it writes.
- */
-
 /**
  * Writes the client's types: a type per schema of the document, what each operation takes and
- * answers, a table of how each is sent, and the data of each type of event.
+ * returns, a table of how each is sent, and the data of each type of event.
+ * docs/decisions/client-types.md says why `openapi-typescript` does not.
  * @returns TypeScript, formatted as the rest of the project is
  */
 export async function generate(document: Document, catalogue: readonly Catalogue[]) {

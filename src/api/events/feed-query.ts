@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
+import { matchesType } from '../../contracts/events/matches-type.ts';
+import { typesIn } from '../../contracts/events/patterns.ts';
 import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
 import { isId } from '../../contracts/ids.ts';
-import { matchesType } from '../../contracts/matches-type.ts';
 import { actorTypes } from '../../contracts/origin.ts';
-import { typesIn } from '../../contracts/patterns.ts';
 import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import { Time } from '../../contracts/wire/common.ts';

@@ -3,7 +3,7 @@ import type { Admission, ClaimedKey, Credentials, Identity } from '../../access/
 import type { NoteDenial } from '../../access/denials.ts';
 import type { Standing } from '../../access/rate-limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import type { WorkClass } from '../../contracts/work.ts';
+import type { WorkClass } from '../../contracts/work/work.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Cause } from '../../outbox/cause.ts';
 import type { ClientLimits } from '../connections/limits.ts';

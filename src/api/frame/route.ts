@@ -39,7 +39,7 @@ import type { IdKind } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import type { ProblemCode } from '../../contracts/problems.ts';
 import type { Scope } from '../../contracts/scopes.ts';
-import type { WorkClass } from '../../contracts/work.ts';
+import type { WorkClass } from '../../contracts/work/work.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Reply } from './reply.ts';

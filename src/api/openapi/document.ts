@@ -4,7 +4,7 @@ import { headers, parameters, securitySchemes } from './components.ts';
 import { describeEvents, messageHeaders, messageSchema } from './events.ts';
 import type { Json } from './json.ts';
 import { describeOperation } from './operation.ts';
-import { problemCodeSchema } from './problem-codes.ts';
+import { problemCodeSchema } from './problems/codes.ts';
 import { isObject, Schemas } from './schemas.ts';
 import { describeTag, eventTag, eventTagDescription, tags } from './tags.ts';
 

@@ -9,7 +9,7 @@ import {
   takesIdempotencyKey,
 } from '../frame/route.ts';
 import type { Json } from './json.ts';
-import { describeProblems, problemsOf } from './problems.ts';
+import { describeProblems, problemsOf } from './problems/problems.ts';
 import { propertiesOf, type Schemas } from './schemas.ts';
 
 /** Describes a route as an OpenAPI operation; `routes` is the list of all routes. */

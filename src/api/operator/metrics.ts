@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { Gauge, Histogram, type Registry } from 'prom-client';
-import { queueNames } from '../../contracts/queues.ts';
+import { queueNames } from '../../contracts/work/queues.ts';
 import { type PipelineFigure, readPipelineFigures } from '../../outbox/figures.ts';
 import { whenOver } from '../connections/presence.ts';
 import type { Deps } from '../deps.ts';

@@ -1,4 +1,4 @@
-import { findKey, presentKey } from '../../access/keys.ts';
+import { findKey, presentKey } from '../../access/keys/keys.ts';
 import { PortalSession } from '../../contracts/wire/portal.ts';
 import { noContent, ok } from '../frame/reply.ts';
 import { type Route, streamRoute } from '../frame/route.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type Credentials, keyInvalid } from '../../access/authenticate.ts';
-import { parseKey } from '../../access/key-format.ts';
+import { parseKey } from '../../access/keys/format.ts';
 import { isId } from '../../contracts/ids.ts';
 import { Problem } from '../../contracts/problems.ts';
 

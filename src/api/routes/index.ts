@@ -10,7 +10,6 @@ import { policyRoutes } from './policies.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
 import { webhookRoutes } from './webhooks/index.ts';
-import { webhookRecoveryRoutes } from './webhooks/recovery.ts';
 
 /** Every route of the API. The OpenAPI document and the tests of bad requests use this list. */
 export const routes: readonly Route[] = [
@@ -25,5 +24,4 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...consumerRoutes,
   ...webhookRoutes,
-  ...webhookRecoveryRoutes,
 ];

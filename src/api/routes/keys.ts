@@ -10,7 +10,7 @@ import {
   revokeKey,
   rollKey,
   updateKey,
-} from '../../access/keys.ts';
+} from '../../access/keys/keys.ts';
 import {
   KeyCreate,
   KeyList,

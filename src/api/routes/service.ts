@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { documentLabelNames, documentLabels } from '../../contracts/labels.ts';
+import { documentLabelNames, documentLabels } from '../../contracts/documents/labels.ts';
 import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations } from '../../contracts/operations.ts';
 import { Capabilities, UsageRecord } from '../../contracts/wire/service.ts';

@@ -4,7 +4,7 @@ import type { TObject } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
 import type { ProblemCode } from '../../contracts/problems.ts';
 import { Problem } from '../../contracts/problems.ts';
-import { ResumableUpload } from '../../contracts/wire/uploads.ts';
+import { ResumableUpload } from '../../contracts/wire/library/uploads.ts';
 import type { Upload } from '../../entities/library/upload.ts';
 import { imageOf } from '../../library/images/load.ts';
 import { arrivedOf, findUpload, presentUpload } from '../../library/uploads/load.ts';

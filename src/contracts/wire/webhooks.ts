@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { hiddenValue } from '../hidden-value.ts';
+import { hiddenValue } from '../helpers/hidden-value.ts';
 import { limits } from '../limits.ts';
 import { Id, Nullable, Time } from './common.ts';
 

@@ -1,4 +1,4 @@
-import { type DocumentLabel, documentLabelNames } from '../../contracts/labels.ts';
+import { type DocumentLabel, documentLabelNames } from '../../contracts/documents/labels.ts';
 import { hasFields, isListOf, isNumber, isOneOf, isString } from '../results.ts';
 
 /** A recognised page; `pageFile` holds its `PageResult` as JSON. */

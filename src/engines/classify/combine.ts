@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../contracts/labels.ts';
+import { documentLabelNames } from '../../contracts/documents/labels.ts';
 import type { Classified, ClassifiedPage } from './calls.ts';
 import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
 

@@ -1,4 +1,4 @@
-import { documentLabelNames } from '../../contracts/labels.ts';
+import { documentLabelNames } from '../../contracts/documents/labels.ts';
 import type { ClassifiedPage, LabelScore } from './calls.ts';
 
 const LABELS = documentLabelNames.length;

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { documentLabelNames } from '../../contracts/labels.ts';
+import { documentLabelNames } from '../../contracts/documents/labels.ts';
 import { featureNames, featureVersion, hashedRows } from './features.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type SourceMime, sources } from '../../contracts/sources.ts';
+import { type SourceMime, sources } from '../../contracts/documents/sources.ts';
 import { EngineError } from '../errors.ts';
 import { maxPages } from '../limits.ts';
 import type { Inspection } from '../results.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { encode } from 'blurhash';
 import sharp, { type OutputInfo, type Sharp } from 'sharp';
-import type { RenditionMime, RenditionName } from '../../contracts/wire/images.ts';
+import type { RenditionMime, RenditionName } from '../../contracts/wire/library/images.ts';
 import { paletteOf } from './colours.ts';
 import { type Exif, openExif, openExifIn } from './exif.ts';
 import { readCamera, readCapturedAt, readLocation } from './facts.ts';

@@ -5,7 +5,7 @@ import type {
   Orientation,
   RenditionMime,
   RenditionName,
-} from '../../contracts/wire/images.ts';
+} from '../../contracts/wire/library/images.ts';
 import { hasFields, isListOf, isNumber, isOneOf } from '../results.ts';
 
 /** A smaller picture, written to one of the given files; several may share a file. */

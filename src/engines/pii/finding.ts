@@ -1,4 +1,4 @@
-import type { EntityType, FoundType } from '../../contracts/entities.ts';
+import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
 
 /** Personal data in a text: its range in UTF-16 units, end exclusive. */
 export interface PiiFinding {

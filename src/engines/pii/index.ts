@@ -1,14 +1,14 @@
-import type { EntityType, FoundType } from '../../contracts/entities.ts';
+import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
 import { scoreOf } from './context.ts';
-import { customFinder } from './custom.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
+import { customFinder } from './recognisers/custom.ts';
 import { patternTypes, piiRecognisers } from './registry.ts';
 import { resolveOverlaps } from './resolve.ts';
 import { createTagger } from './tagger/index.ts';
 import { taggedTypes } from './tagger/labels.ts';
 import { type TextView, textViewOf } from './view.ts';
 
-export { checkPattern } from './custom.ts';
+export { checkPattern } from './recognisers/custom.ts';
 
 /** Finds some types of personal data: findings may overlap and are in any order. */
 type Source = (text: string, view: TextView) => PiiFinding[];

@@ -1,4 +1,4 @@
-import type { EntityType, entityTypes } from '../../contracts/entities.ts';
+import type { EntityType, entityTypes } from '../../contracts/documents/entities.ts';
 import * as au from './national/au.ts';
 import * as br from './national/br.ts';
 import * as ca from './national/ca.ts';
@@ -13,17 +13,17 @@ import * as se from './national/se.ts';
 import * as uk from './national/uk.ts';
 import * as us from './national/us.ts';
 import type { PiiRecogniser } from './recogniser.ts';
-import { age } from './recognisers/age.ts';
-import { bic, iban } from './recognisers/bank.ts';
-import { card } from './recognisers/card.ts';
-import { crypto } from './recognisers/crypto.ts';
-import { dateOfBirth, dateTime, doubtfulDateTime } from './recognisers/dates.ts';
-import { email } from './recognisers/email.ts';
-import { britishLicence, licenceNumber } from './recognisers/licence.ts';
-import { ipAddress, macAddress } from './recognisers/network.ts';
-import { machineReadable, passportNumber } from './recognisers/passport.ts';
+import { age } from './recognisers/dates/age.ts';
+import { dateOfBirth, dateTime, doubtfulDateTime } from './recognisers/dates/dates.ts';
+import { britishLicence, licenceNumber } from './recognisers/documents/licence.ts';
+import { machineReadable, passportNumber } from './recognisers/documents/passport.ts';
+import { email } from './recognisers/internet/email.ts';
+import { ipAddress, macAddress } from './recognisers/internet/network.ts';
+import { url } from './recognisers/internet/url.ts';
+import { bic, iban } from './recognisers/money/bank.ts';
+import { card } from './recognisers/money/card.ts';
+import { crypto } from './recognisers/money/crypto.ts';
 import { phone } from './recognisers/phone.ts';
-import { url } from './recognisers/url.ts';
 
 /** The types that are found by their form. */
 export type PatternType = {

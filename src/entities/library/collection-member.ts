@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ResourceType } from '../../contracts/wire/collections.ts';
+import type { ResourceType } from '../../contracts/wire/library/collections.ts';
 
 /** A resource's place in a manual collection. */
 @Entity('collection_member')

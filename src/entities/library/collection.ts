@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { CollectionKind, CollectionState } from '../../contracts/wire/collections.ts';
-import type { ImageFilters } from '../../contracts/wire/images.ts';
+import type { CollectionKind, CollectionState } from '../../contracts/wire/library/collections.ts';
+import type { ImageFilters } from '../../contracts/wire/library/images.ts';
 
 /** A named group of images and objects: listed by hand, or found by a query. */
 @Entity('collection')

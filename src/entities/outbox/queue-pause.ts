@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { QueueName } from '../../contracts/queues.ts';
+import type { QueueName } from '../../contracts/work/queues.ts';
 
 /** A queue that an operator has paused. */
 @Entity('queue_pause')

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { QueueName } from '../../contracts/queues.ts';
-import type { TaskKind } from '../../contracts/tasks.ts';
+import type { QueueName } from '../../contracts/work/queues.ts';
+import type { TaskKind } from '../../contracts/work/tasks.ts';
 
 /** A durable unit of work, deleted when done. */
 @Entity('task')

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PayloadFilter } from '../../contracts/payload-filter.ts';
+import type { PayloadFilter } from '../../contracts/events/payload-filter.ts';
 import type { SignatureKind } from '../../contracts/wire/webhooks.ts';
 
 /** What must not be readable in the database; sealed with SECRET_KEY. */

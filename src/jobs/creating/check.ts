@@ -1,7 +1,7 @@
+import { pagedMimes, sourceMimes } from '../../contracts/documents/sources.ts';
 import { limits } from '../../contracts/limits.ts';
 import { type OperationName, operations } from '../../contracts/operations.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
-import { pagedMimes, sourceMimes } from '../../contracts/sources.ts';
 import { pagesOf } from '../../policies/facts/gather.ts';
 import { outOfRange, parsePages } from '../pages/page-ranges.ts';
 import { optionFaults } from './options.ts';

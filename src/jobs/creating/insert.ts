@@ -1,9 +1,9 @@
+import type { SealText } from '../../contracts/documents/sealed.ts';
 import type { NewEvent } from '../../contracts/events.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { JobOrigin } from '../../contracts/jobs.ts';
 import type { OperationName } from '../../contracts/operations.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import type { SealText } from '../../contracts/sealed.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import { columnsOf, send, type Tx } from '../../db/transaction.ts';
 import { insertion } from '../../db/wire/merge.ts';

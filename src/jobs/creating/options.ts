@@ -5,7 +5,7 @@ import {
   operations,
 } from '../../contracts/operations.ts';
 import type { Fault } from '../../contracts/problems.ts';
-import { checkPattern } from '../../engines/pii/custom.ts';
+import { checkPattern } from '../../engines/pii/recognisers/custom.ts';
 
 /** The given options of an operation, completed with the defaults of its schema. */
 export function completeOptions(

@@ -1,6 +1,6 @@
+import type { SourceMime } from '../../contracts/documents/sources.ts';
 import type { JobWarning } from '../../contracts/jobs.ts';
 import type { OperationName, OperationOptions } from '../../contracts/operations.ts';
-import type { SourceMime } from '../../contracts/sources.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
 import type { Engines } from '../../engines/index.ts';
 import type { Labels } from '../../library/objects/labels.ts';

@@ -1,5 +1,5 @@
+import { type SourceMime, sourceMimes } from '../../contracts/documents/sources.ts';
 import type { OperationName } from '../../contracts/operations.ts';
-import { type SourceMime, sourceMimes } from '../../contracts/sources.ts';
 import { inProject, prepared } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';

@@ -1,9 +1,9 @@
 import { type Fault, invalid, type Problem, referenceNotFound } from '../../contracts/problems.ts';
-import type { ImageFilters } from '../../contracts/wire/images.ts';
+import type { ImageFilters } from '../../contracts/wire/library/images.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import { pointTo } from '../filter-faults.ts';
-import { imageFilterFaults } from '../images/filters.ts';
+import { imageFilterFaults } from '../images/search/filters.ts';
 import { holdResources, resourceProblem } from './members/references.ts';
 
 /** A name in its stored form: trimmed, in NFC, on one line. */

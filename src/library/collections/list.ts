@@ -3,7 +3,7 @@ import type {
   CollectionSort,
   CollectionState,
   MemberRef,
-} from '../../contracts/wire/collections.ts';
+} from '../../contracts/wire/library/collections.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { sharedTag, type TagFilter } from '../tag-filter.ts';

@@ -1,5 +1,5 @@
 import { notAvailable, notFound } from '../../contracts/problems.ts';
-import type { CollectionRecord } from '../../contracts/wire/collections.ts';
+import type { CollectionRecord } from '../../contracts/wire/library/collections.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/library/collection.ts';
 

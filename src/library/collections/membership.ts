@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../contracts/events.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import type { ResourceType } from '../../contracts/wire/collections.ts';
+import type { ResourceType } from '../../contracts/wire/library/collections.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 

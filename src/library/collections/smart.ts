@@ -1,16 +1,16 @@
-import type { MemberRef } from '../../contracts/wire/collections.ts';
-import type { ImageFilters } from '../../contracts/wire/images.ts';
+import type { MemberRef } from '../../contracts/wire/library/collections.ts';
+import type { ImageFilters } from '../../contracts/wire/library/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/library/collection.ts';
-import { countImages } from '../images/counts.ts';
-import { imageConditions, type SearchFilters } from '../images/filters.ts';
+import { countImages } from '../images/search/counts.ts';
+import { imageConditions, type SearchFilters } from '../images/search/filters.ts';
 import {
   defaultSort,
   type FoundImage,
   type ImagePosition,
   searchImages,
-} from '../images/search.ts';
+} from '../images/search/search.ts';
 
 /**
  * The smart collections outside the trash whose query finds one of these resources. Queries find

@@ -1,6 +1,6 @@
 import { limits } from '../../contracts/limits.ts';
 import { notAvailable, Problem, referenceNotFound } from '../../contracts/problems.ts';
-import type { CollectionState } from '../../contracts/wire/collections.ts';
+import type { CollectionState } from '../../contracts/wire/library/collections.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 
 /**

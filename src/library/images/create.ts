@@ -1,6 +1,6 @@
 import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import { imageMimes } from '../../contracts/wire/images.ts';
+import { imageMimes } from '../../contracts/wire/library/images.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';

@@ -8,14 +8,14 @@ import {
   type ProblemCode,
   referenceNotFound,
 } from '../../contracts/problems.ts';
-import type { ImageFilters, ImagePatch } from '../../contracts/wire/images.ts';
+import type { ImageFilters, ImagePatch } from '../../contracts/wire/library/images.ts';
 import { Conditions } from '../../db/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { resolveFilters } from '../collections/smart.ts';
 import { type Change, changeDetails, type ImagePair, loadPairs, lockPairs } from '../pair.ts';
 import { applyPatch } from '../patch.ts';
-import { countImages } from './counts.ts';
-import { imageConditions } from './filters.ts';
+import { countImages } from './search/counts.ts';
+import { imageConditions } from './search/filters.ts';
 
 /** How many images one statement changes. */
 const batchSize = 1_000;

@@ -1,4 +1,8 @@
-import { type ImageRecord, renditionMimes, renditionNames } from '../../contracts/wire/images.ts';
+import {
+  type ImageRecord,
+  renditionMimes,
+  renditionNames,
+} from '../../contracts/wire/library/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Image } from '../../entities/images/image.ts';
 import type { Rendition } from '../../entities/images/rendition.ts';

@@ -1,8 +1,8 @@
 import { Conditions } from '../../db/conditions.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
-import { imageConditions, type SearchFilters } from './filters.ts';
-import { foldWord } from './highlight.ts';
-import { parseQuery, type SearchTerm, toTsquery } from './query-language.ts';
+import { imageConditions, type SearchFilters } from './search/filters.ts';
+import { foldWord } from './search/highlight.ts';
+import { parseQuery, type SearchTerm, toTsquery } from './search/query-language.ts';
 
 /** A search that found more is not corrected. */
 export const littleFound = 2;

@@ -1,7 +1,7 @@
-import { inParallel } from '../../contracts/in-parallel.ts';
+import { inParallel } from '../../contracts/helpers/in-parallel.ts';
 import { systemOrigin } from '../../contracts/origin.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
-import { renditionMimes, renditionNames } from '../../contracts/wire/images.ts';
+import { renditionMimes, renditionNames } from '../../contracts/wire/library/images.ts';
 import { nextVersion, sendInsert, sendUpdate, transactionTime } from '../../db/rows.ts';
 import { inProject, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';

@@ -1,5 +1,5 @@
 import { notAvailable, Problem } from '../../contracts/problems.ts';
-import type { RenditionName } from '../../contracts/wire/images.ts';
+import type { RenditionName } from '../../contracts/wire/library/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Image } from '../../entities/images/image.ts';
 import type { Rendition } from '../../entities/images/rendition.ts';

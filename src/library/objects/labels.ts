@@ -1,5 +1,5 @@
 import type { Origin } from '../../contracts/origin.ts';
-import type { ObjectRecord } from '../../contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../contracts/wire/library/objects.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { record } from '../../outbox/record.ts';
 

@@ -1,5 +1,5 @@
 import type { Origin } from '../../contracts/origin.ts';
-import type { ObjectSort } from '../../contracts/wire/objects.ts';
+import type { ObjectSort } from '../../contracts/wire/library/objects.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import type { ObjectState, StoredObject } from '../../entities/library/stored-object.ts';
 import { loadPolicies } from '../../policies/queries.ts';

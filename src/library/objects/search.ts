@@ -1,5 +1,5 @@
 import type { TextRestriction } from '../../policies/text-restriction.ts';
-import { parseQuery, type SearchQuery, toTsquery } from '../images/query-language.ts';
+import { parseQuery, type SearchQuery, toTsquery } from '../images/search/query-language.ts';
 
 /**
  * The condition of `q` on a row of the view `object_search`, as SQL; `bind` takes a value and

@@ -1,4 +1,4 @@
-import { patternExpression } from '../../contracts/patterns.ts';
+import { patternExpression } from '../../contracts/events/patterns.ts';
 import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import type { EventRecord } from '../../contracts/wire/events.ts';
 import { Conditions } from '../../db/conditions.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { QueueName } from '../../contracts/queues.ts';
+import type { QueueName } from '../../contracts/work/queues.ts';
 import type { Database } from '../../db/database.ts';
 import { faultOf } from '../../db/faults.ts';
 import { byKey, inTransaction, prepared, type Tx } from '../../db/transaction.ts';

@@ -1,6 +1,6 @@
+import { pagedMimes } from '../../contracts/documents/sources.ts';
 import type { Entities, Trait } from '../../contracts/rules.ts';
-import { pagedMimes } from '../../contracts/sources.ts';
-import { imageMimes } from '../../contracts/wire/images.ts';
+import { imageMimes } from '../../contracts/wire/library/images.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import {
   type Fact,

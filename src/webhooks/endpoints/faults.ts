@@ -1,6 +1,6 @@
+import { patternFault } from '../../contracts/events/patterns.ts';
 import { eventTypeNames } from '../../contracts/events.ts';
-import { hiddenValue } from '../../contracts/hidden-value.ts';
-import { patternFault } from '../../contracts/patterns.ts';
+import { hiddenValue } from '../../contracts/helpers/hidden-value.ts';
 import { escapePointer, type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import type { SignatureKind } from '../../contracts/wire/webhooks.ts';
 import { DestinationError, type Dialer, validateHeaders } from '../dialing/dial.ts';

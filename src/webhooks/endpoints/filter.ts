@@ -1,9 +1,9 @@
-import { limits } from '../../contracts/limits.ts';
 import {
   type FilterValue,
   type PayloadFilter,
   pointerFault,
-} from '../../contracts/payload-filter.ts';
+} from '../../contracts/events/payload-filter.ts';
+import { limits } from '../../contracts/limits.ts';
 import { escapePointer, type Fault } from '../../contracts/problems.ts';
 
 type Values = Exclude<FilterValue, null> | FilterValue[];

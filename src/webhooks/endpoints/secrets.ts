@@ -1,4 +1,4 @@
-import type { SealText } from '../../contracts/sealed.ts';
+import type { SealText } from '../../contracts/documents/sealed.ts';
 import { type SignatureKind, signatureKinds } from '../../contracts/wire/webhooks.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { SealedSecret } from '../../entities/webhooks/webhook-endpoint.ts';

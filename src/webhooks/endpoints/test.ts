@@ -1,8 +1,8 @@
+import type { OpenSealed } from '../../contracts/documents/sealed.ts';
 import { eventTypes } from '../../contracts/events.ts';
-import { hiddenValue } from '../../contracts/hidden-value.ts';
+import { hiddenValue } from '../../contracts/helpers/hidden-value.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import type { OpenSealed } from '../../contracts/sealed.ts';
 import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';

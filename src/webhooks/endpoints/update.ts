@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { OpenSealed } from '../../contracts/documents/sealed.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import type { Fault } from '../../contracts/problems.ts';
-import type { OpenSealed } from '../../contracts/sealed.ts';
 import type { WebhookPatch, WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';

@@ -1,4 +1,4 @@
-import { matchesFilter } from '../../contracts/payload-filter.ts';
+import { matchesFilter } from '../../contracts/events/payload-filter.ts';
 import type { DeliverLeft } from '../../outbox/relay/webhooks.ts';
 import { storeDeliveries } from './store-deliveries.ts';
 import {

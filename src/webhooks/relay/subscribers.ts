@@ -1,5 +1,5 @@
-import { wantsType } from '../../contracts/patterns.ts';
-import type { PayloadFilter } from '../../contracts/payload-filter.ts';
+import { wantsType } from '../../contracts/events/patterns.ts';
+import type { PayloadFilter } from '../../contracts/events/payload-filter.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import type { FanOutEvent } from '../../outbox/relay/webhooks.ts';
 

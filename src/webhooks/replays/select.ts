@@ -1,6 +1,6 @@
+import { wantsType } from '../../contracts/events/patterns.ts';
+import { matchesFilter, type PayloadFilter } from '../../contracts/events/payload-filter.ts';
 import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
-import { wantsType } from '../../contracts/patterns.ts';
-import { matchesFilter, type PayloadFilter } from '../../contracts/payload-filter.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { ReplaySelection, Stretch } from '../../entities/webhooks/replay.ts';
 

@@ -1,6 +1,6 @@
+import { typesIn } from '../../contracts/events/patterns.ts';
 import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import { typesIn } from '../../contracts/patterns.ts';
 import { invalid, notFound, Problem } from '../../contracts/problems.ts';
 import type { ReplayCreate, ReplayPreview } from '../../contracts/wire/replays.ts';
 import { sendInsert } from '../../db/rows.ts';

@@ -2,7 +2,7 @@ import { gather } from '../../outbox/gather.ts';
 import { addEndpointHints } from '../../outbox/relay/hand-over.ts';
 import type { Dispatch } from '../../webhooks/relay/deliver-numbered.ts';
 import { endpointQueue, handOverDue } from '../../webhooks/relay/hand-over.ts';
-import type { LocalSender } from '../local-sender.ts';
+import type { LocalSender } from '../webhooks/local-sender.ts';
 import { answerMs, type Calling, createCalling } from './calling.ts';
 import type { RelayContext } from './context.ts';
 

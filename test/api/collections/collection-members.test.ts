@@ -10,7 +10,7 @@ import {
 } from '../../support/collections.ts';
 import { eventsOf, type Uploaded, uploadImage } from '../../support/images.ts';
 
-describe('members of collections', () => {
+describe('collection members', () => {
   let api: TestApi;
   let collections: ReturnType<typeof collectionsOf>;
   let images: Uploaded[];
@@ -34,7 +34,7 @@ describe('members of collections', () => {
   const lastEvents = async (id: string, from: number) =>
     (await eventsOf(api, id)).slice(from).map(({ type, data }) => [type.split('.').at(-1), data]);
 
-  it('are added at the end, once', async () => {
+  it('are appended, once', async () => {
     const id = await made(refs[0]!);
     const first = await collections.add(id, refs[1]!);
     expect(first.status).to.equal(201);
@@ -49,14 +49,14 @@ describe('members of collections', () => {
     expect(await lastEvents(id, 2)).to.deep.equal([['added', refs[1]]]);
   });
 
-  it('are an image and an object apart', async () => {
+  it('can be both an image and its object', async () => {
     const id = await made(refs[0]!);
     const answer = await collections.add(id, objectRef(images[0]!.objectId));
     expect(answer.status).to.equal(201);
     expect(await count(id)).to.equal(2);
   });
 
-  it('are refused when they are not there, of another kind, or in the trash', async () => {
+  it('are rejected if missing, of another kind or in the trash', async () => {
     const id = await made();
     const lost = await uploadImage(api, 'lost.png');
     await api.call('DELETE', `/v1/objects/${lost.objectId}`);
@@ -79,7 +79,7 @@ describe('members of collections', () => {
     expect([await count(id), (await collections.get(id)).version]).to.deep.equal([0, 1]);
   });
 
-  it('are removed, and reported as absent', async () => {
+  it('are removed, or reported as absent', async () => {
     const id = await made(...refs.slice(0, 3));
     expect((await collections.remove(id, refs[1]!)).status).to.equal(204);
     expect(told(await collections.remove(id, refs[1]!))).to.deep.equal([404, 'member_not_found']);
@@ -91,7 +91,7 @@ describe('members of collections', () => {
     expect(await lastEvents(id, 4)).to.deep.equal([['removed', { ...refs[1], reason: 'removed' }]]);
   });
 
-  it('come in pages with total and resources', async () => {
+  it('are returned in pages with the total and resources', async () => {
     const id = await made(refs[2]!, objectRef(images[1]!.objectId), refs[0]!);
     const first = await collections.members(id, '?limit=2&include=total,resource');
     expect(first.json).to.deep.include({ has_more: true, total: 3 });
@@ -112,7 +112,7 @@ describe('members of collections', () => {
     ]);
   });
 
-  it('show resources to those only who may read them', async () => {
+  it('include resources only for keys that may read them', async () => {
     const id = await made(refs[0]!);
     const reader = await api.issue(['collections:read', 'images:read']);
     const path = `/v1/collections/${id}/members`;
@@ -185,7 +185,7 @@ describe('members of collections', () => {
       expect([await order(id), await count(id)]).to.deep.equal(['1', 1]);
     });
 
-    it('change nothing when there is nothing to do', async () => {
+    it('change nothing if all changes are already in effect', async () => {
       const id = await made(refs[0]!);
       const before = await collections.get(id);
       const answer = await collections.batch(id, { add: [refs[0]] });
@@ -194,7 +194,7 @@ describe('members of collections', () => {
       expect(await collections.get(id)).to.deep.equal(before);
     });
 
-    it('are not too many, and not in both lists', async () => {
+    it('are limited in number and cannot be in both lists', async () => {
       const id = await made(refs[0]!);
       const many = (count: number) => Array.from({ length: count }, () => imageRef(newId('image')));
       for (const [body, fault] of [
@@ -212,7 +212,7 @@ describe('members of collections', () => {
     });
   });
 
-  describe('in their order', () => {
+  describe('in order', () => {
     it('move before and after others, one row and one event each', async () => {
       const id = await made(...refs.slice(0, 5));
       const positions = async () =>
@@ -244,7 +244,7 @@ describe('members of collections', () => {
       );
     });
 
-    it('stay where they are if they are in that place already', async () => {
+    it('stay in place if already there', async () => {
       const id = await made(...refs.slice(0, 3));
       const before = (await eventsOf(api, id)).length;
       expect((await collections.move(id, refs[1]!, { after: refs[0] })).status).to.equal(200);
@@ -280,7 +280,7 @@ describe('members of collections', () => {
       }
     });
 
-    it('are given new positions when these grow too long, and cursors go on', async () => {
+    it('are rebalanced when positions grow too long, and cursors continue', async () => {
       const id = await made(...refs);
       const page = await collections.members(id, '?limit=3');
       const stored = () =>
@@ -289,7 +289,7 @@ describe('members of collections', () => {
              WHERE collection_id = $1) AS longest FROM collection WHERE id = $1`,
           [id],
         );
-      // As hundreds of moves to the same place leave it: hardly any room after the first.
+      // The state after hundreds of moves to one place: hardly any room after the first member.
       await api.rows(
         'UPDATE collection_member SET position = $3 WHERE collection_id = $1 AND resource_id = $2',
         [id, images[1]!.id, `a0${'0'.repeat(97)}1`],
@@ -306,7 +306,7 @@ describe('members of collections', () => {
       const [spread] = await stored();
       expect(spread!.epoch).to.equal(1);
       expect(spread!.longest).to.be.at.most(9);
-      // The page before ended at the third picture; it goes on from where that stands now.
+      // The previous page ended at the third picture; reading continues from its current position.
       const third = page.json.data[2].resource_id;
       const now = await collections.order(id);
       const on = await collections.members(id, `?limit=3&cursor=${page.json.next_cursor}`);
@@ -319,8 +319,8 @@ describe('members of collections', () => {
     });
   });
 
-  describe('whose resource is trashed', () => {
-    it('hide with it in the trash, and come back to their places', async () => {
+  describe('with a trashed resource', () => {
+    it('are hidden while it is in the trash, and return to their places', async () => {
       const lost = await uploadImage(api, 'restless.png');
       const id = await made(refs[0]!, imageRef(lost.id), refs[1]!, objectRef(lost.objectId));
       await collections.patch(id, { cover: lost.id });
@@ -347,7 +347,7 @@ describe('members of collections', () => {
       ]);
     });
 
-    it('can be taken out while they are hidden, which no count feels', async () => {
+    it('can be removed while hidden, without changing the count', async () => {
       const lost = await uploadImage(api, 'hidden.png');
       const id = await made(refs[0]!, imageRef(lost.id));
       await api.call('DELETE', `/v1/objects/${lost.objectId}`);
@@ -357,7 +357,7 @@ describe('members of collections', () => {
       expect([await count(id), await order(id)]).to.deep.equal([1, '0']);
     });
 
-    it('are hidden in collections that are in the trash themselves', async () => {
+    it('are hidden in trashed collections', async () => {
       const lost = await uploadImage(api, 'both.png');
       const id = await made(refs[0]!, imageRef(lost.id));
       await collections.trash(id);
@@ -368,7 +368,7 @@ describe('members of collections', () => {
       expect(await count(id)).to.equal(2);
     });
 
-    it('refuse a cover in the trash', async () => {
+    it('cannot become the cover', async () => {
       const lost = await uploadImage(api, 'cover.png');
       const id = await made();
       await api.call('DELETE', `/v1/objects/${lost.objectId}`);
@@ -381,8 +381,8 @@ describe('members of collections', () => {
     });
   });
 
-  describe('the other way round', () => {
-    it('is the collections that hold one', async () => {
+  describe('looked up in reverse', () => {
+    it('return the collections that contain a resource', async () => {
       const both = await uploadImage(api, 'held.png');
       const ofImage = await made(imageRef(both.id));
       const ofObject = await made(objectRef(both.objectId));

@@ -148,7 +148,7 @@ describe('collections', () => {
     ['a name that is too long', { name: 'x'.repeat(501) }, 422, '/name too_long'],
     ['a version', { version: 3 }, 422, '/version unknown_field'],
   ] as const) {
-    it(`refuse ${what}`, async () => {
+    it(`reject ${what}`, async () => {
       const before = (await api.rows('SELECT FROM collection')).length;
       const answer = await collections.create({ name: 'Harbour', ...body });
       expect([answer.status, ...faultsOf(answer)], answer.text).to.deep.equal([status, fault]);
@@ -193,14 +193,14 @@ describe('collections', () => {
     expect((await collections.patch(id, { cover: null })).json.cover).to.equal(null);
   });
 
-  it('stay as they are under a patch that changes nothing', async () => {
+  it('stay unchanged after a patch that changes nothing', async () => {
     const id = await collections.make({ tags: ['a'] });
     const answer = await collections.patch(id, { name: 'Harbour', tags: ['a'], metadata: {} });
     expect([answer.status, answer.json.version]).to.deep.equal([200, 1]);
     expect(await typesOf(id)).to.deep.equal(['dam.collection.created']);
   });
 
-  it('keep what kind they are, and a manual one has no query', async () => {
+  it('keep their kind, and a manual one has no query', async () => {
     const id = await collections.make({});
     expect(faultsOf(await collections.patch(id, { kind: 'smart' }))).to.deep.equal([
       '/kind unknown_field',
@@ -229,7 +229,7 @@ describe('collections', () => {
     expect(known.status).to.equal(304);
   });
 
-  it('let one of two editors with the same ETag through', async () => {
+  it('accept one of two concurrent changes with the same ETag', async () => {
     const id = await collections.make({});
     const answers = await Promise.all(
       ['one', 'two', 'three'].map((name) =>
@@ -239,7 +239,7 @@ describe('collections', () => {
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 412, 412]);
   });
 
-  describe('list', () => {
+  describe('listed', () => {
     const made: Record<string, string> = {};
     const named = async (search: string): Promise<string> => {
       const answer = await api.call('GET', `/v1/collections?${search}`, api.other);
@@ -274,17 +274,17 @@ describe('collections', () => {
       ['q=%25', 'beta_1%'],
       ['q=gone', ''],
     ] as const) {
-      it(`?${search} is ${wanted || 'empty'}`, async () => {
+      it(`with ?${search} are ${wanted || 'empty'}`, async () => {
         expect(await named(search)).to.equal(wanted);
       });
     }
 
-    it('narrows to the children of one', async () => {
+    it('include only the children of a parent', async () => {
       expect(await named(`parent_id=${made.delta}`)).to.equal('beta_1%');
       expect(await named(`parent_id=${made.Alpha}`)).to.equal('');
     });
 
-    it('comes in pages that add up, in every sort, with a total', async () => {
+    it('are paged in every sort order, with the total', async () => {
       for (const sort of ['created_at', '-created_at', 'name', '-name']) {
         const whole = (await named(`sort=${sort}`)).split(' ');
         const paged: string[] = [];
@@ -303,7 +303,7 @@ describe('collections', () => {
       }
     });
 
-    it('leaves the count of a smart one out', async () => {
+    it('omit the count of a smart collection', async () => {
       const answer = await api.call('GET', '/v1/collections?sort=name', api.other);
       const counts = answer.json.data.map(
         (one: { member_count: number | null }) => one.member_count,
@@ -322,7 +322,7 @@ describe('collections', () => {
       ['tag=', 'tag too_short'],
       ['tag=a,,b', 'tag empty_tag'],
     ] as const) {
-      it(`?${search} is 400`, async () => {
+      it(`with ?${search} return 400`, async () => {
         const answer = await collections.list(`?${search}`);
         expect([answer.status, answer.json.code]).to.deep.equal([400, 'invalid_parameter']);
         expect(faultsOf(answer)).to.include(fault);
@@ -339,7 +339,7 @@ describe('collections', () => {
       return ids;
     };
 
-    it(`goes ${limits.collection_nesting} deep`, async () => {
+    it(`are nested up to ${limits.collection_nesting} levels`, async () => {
       const ids = await chain(limits.collection_nesting);
       expect(
         (await collections.get(ids.at(-1)!)).path.map(({ id }: { id: string }) => id),
@@ -352,7 +352,7 @@ describe('collections', () => {
       ]);
     });
 
-    it('moves a branch only where all of it has room, and never into itself', async () => {
+    it('move only where the whole branch fits, and never into themselves', async () => {
       const long = await chain(6);
       const short = await chain(3);
       const refuse = async (id: string, parentId: string): Promise<void> => {
@@ -372,7 +372,7 @@ describe('collections', () => {
       expect(back.json.path).to.have.length(1);
     });
 
-    it('raises the version of all whose path changes, with an event each', async () => {
+    it('raise the version of all whose path changes, with an event each', async () => {
       const [top, middle, bottom] = await chain(3);
       const before = await collections.get(bottom!);
       await collections.patch(top!, { name: 'Renamed' });
@@ -387,7 +387,7 @@ describe('collections', () => {
       expect((await collections.get(bottom!)).version).to.equal(after.version);
     });
 
-    it('is trashed with its descendants, and restored with those trashed with it', async () => {
+    it('are trashed with their descendants and restored with those trashed together', async () => {
       const [top, middle, bottom] = await chain(3);
       const apart = await collections.make({ parent_id: middle });
       await collections.add(bottom!, imageRef(image.id));
@@ -400,7 +400,7 @@ describe('collections', () => {
           (await typesOf(id)).filter((type) => type === 'dam.collection.trashed'),
         ).to.have.length(1);
       }
-      // What it held is as it was.
+      // Members stay as they are.
       expect((await api.call('GET', `/v1/images/${image.id}`)).json.state).to.equal('available');
       const refused = [
         await collections.restore(middle!),
@@ -425,7 +425,7 @@ describe('collections', () => {
       expect(tasks).to.have.length(2);
     });
 
-    it('cannot be restored to where it no longer fits', async () => {
+    it('cannot be restored where they no longer fit', async () => {
       const branch = await chain(3);
       const home = await collections.make({});
       await collections.patch(branch[0]!, { parent_id: home });

@@ -44,7 +44,7 @@ describe('smart collections', () => {
     expect(renamed.status).to.equal(200);
   });
 
-  it('hold what their query finds now', async () => {
+  it('contain what their query currently finds', async () => {
     const id = await smart({ tag: ['red'] });
     expect(await collections.get(id)).to.deep.include({
       kind: 'smart',
@@ -63,7 +63,7 @@ describe('smart collections', () => {
     expect(await collections.get(id)).to.deep.include({ member_count: 2, version });
   });
 
-  it('list them in pages, with records, without places', async () => {
+  it('list their images in pages, with records, without positions', async () => {
     const id = await smart({ q: 'boat OR crane' });
     const seen: string[] = [];
     let cursor = '';
@@ -79,7 +79,7 @@ describe('smart collections', () => {
     expect(seen.sort()).to.deep.equal([red.id, blue.id, both.id].sort());
   });
 
-  it('are changed by their query only', async () => {
+  it('change only through their query', async () => {
     const id = await smart({ tag: ['red'] });
     for (const answer of [
       await collections.add(id, imageRef(blue.id)),
@@ -89,7 +89,7 @@ describe('smart collections', () => {
     ]) {
       expect(told(answer), answer.text).to.deep.equal([409, 'state_conflict']);
     }
-    // A merge patch of the filters: one goes, one comes.
+    // A merge patch of the filters removes one and adds one.
     const answer = await collections.patch(id, {
       query: { tag: null, q: 'boat', mime: ['image/png'] },
     });
@@ -99,7 +99,7 @@ describe('smart collections', () => {
     expect(faultsOf(faulty)).to.deep.equal(['/query/tag empty_tag']);
   });
 
-  it('narrow to a collection listed by hand, not to another smart one', async () => {
+  it('can be narrowed to a manual collection, but not to a smart one', async () => {
     const manual = await collections.make({ members: [imageRef(red.id), imageRef(blue.id)] });
     const id = await smart({ tag: ['red'], collection_id: manual });
     expect(await names(id)).to.equal('red');
@@ -117,7 +117,7 @@ describe('smart collections', () => {
     expect(await names(id)).to.equal('');
   });
 
-  it('are found by what they find, unless they are in the trash', async () => {
+  it('are listed for an image that they contain, unless in the trash', async () => {
     const yes = await smart({ tag: ['red'], q: 'crane' });
     const no = await smart({ tag: ['-red'] });
     const none = await smart({ orientation: ['landscape'], min_rating: 1 });
@@ -135,7 +135,7 @@ describe('smart collections', () => {
     expect(
       ids(await api.call('GET', `/v1/objects/${both.objectId}/collections?limit=200`)),
     ).to.deep.equal(found);
-    // An object is found by hand only, though its image is found by a query.
+    // An object is listed in manual collections only, although a query finds its image.
     expect(
       ids(await collections.list(`?resource_type=object&resource_id=${both.objectId}`)),
     ).to.deep.equal([]);
@@ -145,10 +145,10 @@ describe('smart collections', () => {
     expect(others.json.total).to.equal(found.length);
   });
 
-  describe('and the search for images', () => {
+  describe('in image search', () => {
     const search = (query: string) => api.call('GET', `/v1/images?${query}`);
 
-    it('narrows to one, by hand or smart, and to nothing in the trash', async () => {
+    it('narrow results, whether manual or smart, but not if in the trash', async () => {
       const manual = await collections.make({
         members: [imageRef(both.id), imageRef(blue.id), objectRef(red.objectId)],
       });
@@ -170,7 +170,7 @@ describe('smart collections', () => {
       }
     });
 
-    it('says which collections hold each, to who may know', async () => {
+    it('are included in results for keys that may read them', async () => {
       const one = await uploadImage(api, 'included.png');
       const b = await collections.make({ name: 'b', members: [imageRef(one.id)] });
       const a = await collections.make({ name: 'a', members: [imageRef(one.id)] });
@@ -190,7 +190,7 @@ describe('smart collections', () => {
     });
   });
 
-  it(`are at most ${limits.smart_collections_per_project}, also when many come at once`, async () => {
+  it(`are limited to ${limits.smart_collections_per_project}, even when concurrent`, async () => {
     const most = limits.smart_collections_per_project;
     const make = (name: string) =>
       api.call('POST', '/v1/collections', {
@@ -207,7 +207,7 @@ describe('smart collections', () => {
     expect(answers.filter(({ status }) => status === 201)).to.have.length(5);
     const refused = answers.find(({ status }) => status !== 201)!;
     expect([...told(refused), refused.json.limit]).to.deep.equal([409, 'state_conflict', most]);
-    // One in the trash leaves its place to another, and comes back only where there is one.
+    // A trashed collection frees its place, and is restored only if there is one.
     const path = `/v1/collections/${first.json.id}`;
     expect((await api.call('DELETE', path, api.other)).status).to.equal(204);
     expect((await make('instead')).status).to.equal(201);

@@ -18,7 +18,7 @@ describe('a client that disconnects from a stream', () => {
   });
   after(() => api.close());
 
-  it('is not an error of the service', async () => {
+  it('causes no service error', async () => {
     const stop = new AbortController();
     const response = await fetch(`${api.url}/v1/events/stream`, {
       headers: { authorization: `Bearer ${api.key}`, 'x-service-project-id': api.projectId },

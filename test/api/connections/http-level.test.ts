@@ -2,15 +2,15 @@ import { connect } from 'node:net';
 import { expect } from 'chai';
 import { startApi, type TestApi } from '../../support/api.ts';
 
-/** What no HTTP client would send: written to the socket as it is. */
-describe('requests below HTTP', () => {
+/** Requests that no HTTP client would send, written directly to the socket. */
+describe('malformed HTTP', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
   });
   after(() => api.close());
 
-  /** Sends bytes and reads until the server closes, or has answered what was asked. */
+  /** Sends bytes and reads until the server closes or all requests are answered. */
   const exchange = (text: string, isEnough: (answer: string) => boolean = () => false) =>
     new Promise<string>((resolve, reject) => {
       let answer = '';
@@ -161,7 +161,7 @@ describe('requests below HTTP', () => {
     ],
   ];
   for (const [name, text] of ambiguous) {
-    it(`answers ${name} with 400 and closes the connection`, async () => {
+    it(`is answered with 400 and a closed connection: ${name}`, async () => {
       const answer = await exchange(text);
       expect(answer).to.match(/^HTTP\/1\.1 400 /);
       expect(answer).to.match(/\r\nconnection: close\r\n/i);
@@ -169,12 +169,12 @@ describe('requests below HTTP', () => {
     });
   }
 
-  it('does not act as a proxy', async () => {
+  it('does not make the service a proxy', async () => {
     const answer = await exchange('CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(problemOf(answer)).to.include({ status: 405, code: 'method_not_allowed' });
   });
 
-  it('ignores an upgrade and serves the request', async () => {
+  it('may include an upgrade, which is ignored', async () => {
     const answer = await exchange(
       'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
     );
@@ -182,14 +182,14 @@ describe('requests below HTTP', () => {
   });
 
   for (const [name, text, status, code] of cases) {
-    it(`answers ${name} with ${status}`, async () => {
+    it(`is answered with ${status}: ${name}`, async () => {
       const problem = problemOf(await exchange(text()));
       expect([problem.status, problem.code]).to.deep.equal([status, code]);
       expect(problem.body).not.to.include(api.key);
     });
   }
 
-  it('does not ask for a body that it will reject', async () => {
+  it('is rejected without asking for the body', async () => {
     const refused = await exchange(
       `POST /v1/keys HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: 50\r\nExpect: 100-continue\r\n\r\n`,
     );
@@ -202,7 +202,7 @@ describe('requests below HTTP', () => {
     expect(wanted).to.match(/^HTTP\/1.1 100 /);
   });
 
-  it('treats a malicious request id as text', async () => {
+  it('may include a malicious request ID, which is treated as text', async () => {
     const answer = await exchange(
       `GET /v1/limits HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Request-Id: a"b<script>\r\n${login()}\r\n`,
     );
@@ -211,7 +211,7 @@ describe('requests below HTTP', () => {
     expect(answer).not.to.include('<script');
   });
 
-  it('continues after a client disconnects in the middle of a body', async () => {
+  it('does not affect others if a client disconnects in the middle of a body', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
       socket.on('close', () => resolve());
@@ -225,10 +225,10 @@ describe('requests below HTTP', () => {
     expect(made.json.total).to.equal(1);
   });
 
-  it('cuts off a client that goes on sending after the response', async () => {
+  it('is cut off if the client keeps sending after the response', async () => {
     await new Promise<void>((resolve) => {
       const socket = connect(Number(new URL(api.url).port), '127.0.0.1');
-      // Without a pause between the bytes, no idle timer would end this.
+      // Bytes without a pause never trigger an idle timer.
       const drip = setInterval(() => socket.write('x'), 100);
       socket.on('error', () => undefined);
       socket.on('close', () => {

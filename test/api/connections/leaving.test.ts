@@ -7,7 +7,7 @@ import { streamRoute } from '../../../src/api/frame/route.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** A point that a request reaches and waits at until the test lets it go on. */
+/** A point at which a request waits until the test lets it continue. */
 function gate() {
   let reached: () => void = () => undefined;
   let open: () => void = () => undefined;
@@ -50,7 +50,7 @@ const hold = streamRoute({
   },
 });
 
-/** One at a time for each key, so that a place that is not given back shows at once. */
+/** One request at a time per key, so that a leaked slot shows at once. */
 const route = streamRoute({
   method: 'GET',
   path: '/v1/test/stream',
@@ -104,7 +104,7 @@ describe('a client that disconnects before its response', () => {
     );
     return (found ?? []).reduce((sum, line) => sum + Number(line.split(' ')[1]), 0);
   };
-  /** Leaves, and waits until the server has noticed. */
+  /** Disconnects, and waits until the server has noticed. */
   const leave = async (socket: Socket, operation: string): Promise<void> => {
     const before = await metric(operation);
     socket.destroy();

@@ -12,7 +12,7 @@ import { eventually } from '../../support/eventually.ts';
 import { connectRaw, head } from '../../support/raw.ts';
 
 const piece = Buffer.alloc(64 * 1024, 'x');
-/** More than the system buffers between the two take. */
+/** More than the system's socket buffers hold. */
 const pieces = 320;
 let wait = async (): Promise<void> => undefined;
 const sources: Readable[] = [];
@@ -60,7 +60,7 @@ describe('a client that stops reading', () => {
   const askAndStop = async (path: string, trailing = '') => {
     const connection = await connectRaw(api.url);
     connection.send(head(`GET ${path}`, trailing ? { 'Content-Length': 1e9 } : {}, api));
-    // At the first bytes: a moment later all of it could be here.
+    // At the first bytes: a moment later all of it could have arrived.
     await new Promise<void>((resolve) => {
       connection.socket.once('data', () => {
         connection.socket.pause();
@@ -69,12 +69,12 @@ describe('a client that stops reading', () => {
     });
     return connection;
   };
-  /** How many answers of an operation are over. */
+  /** The number of finished responses of an operation. */
   const over = async (operation: string): Promise<number> => {
     const text = await api.deps.metrics.getSingleMetricAsString('http_request_duration_seconds');
     return Number(new RegExp(`_count\\{operation="${operation}".*\\} (\\d+)`).exec(text)?.[1] ?? 0);
   };
-  /** Waits until the server has given the answer up; what was on its way does not count. */
+  /** Waits until the server has given the response up; bytes in transit do not count. */
   const cutOff = async (ask: () => ReturnType<typeof askAndStop>, operation: string) => {
     const before = await over(operation);
     const connection = await ask();
@@ -105,14 +105,14 @@ describe('a client that stops reading', () => {
     }
   });
 
-  it('is not one that waits for the service', async () => {
+  it('does not include a client that waits for the service', async () => {
     let release = (): void => undefined;
     wait = () =>
       new Promise((resolve) => {
         release = resolve;
       });
     const answer = api.call('GET', '/v1/test/held');
-    // By the time that this one is cut off, the other has waited as long.
+    // By the time this client is cut off, the other one has waited as long.
     await cutOff(() => askAndStop('/v1/test/whole'), 'testWhole');
     release();
     expect((await answer).status).to.equal(200);
@@ -136,7 +136,7 @@ describe('a client that reads slowly', () => {
   });
   after(() => api.close());
 
-  it('gets all of it', async () => {
+  it('receives the complete response', async () => {
     const client = request(`${api.url}/v1/test/whole`, {
       headers: { authorization: `Bearer ${api.key}`, 'x-service-project-id': api.projectId },
     });
@@ -152,14 +152,14 @@ describe('a client that reads slowly', () => {
   });
 });
 
-describe('connections', () => {
+describe('client connections', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi({ clientLimits: { connectionsPerAddress: 3 } });
   });
   after(() => api.close());
 
-  it('are limited for each address, and are released', async () => {
+  it('are limited per address and released', async () => {
     const open = await Promise.all([1, 2, 3].map(() => connectRaw(api.url)));
     const fourth = await connectRaw(api.url);
     expect(await fourth.closed).to.match(/^HTTP\/1\.1 429 .*[\s\S]*rate_limited/);

@@ -23,7 +23,7 @@ describeInBrowser('the documentation in a browser', () => {
 
   for (const theme of ['light', 'dark'] as const) {
     for (const width of [320, 1440]) {
-      it(`is legible and well behaved: ${theme}, ${width} px`, async () => {
+      it(`is legible and without errors: ${theme}, ${width} px`, async () => {
         const tab = await openTab(browser, { theme, width });
         for (const path of [
           '/docs',
@@ -41,7 +41,7 @@ describeInBrowser('the documentation in a browser', () => {
     }
   }
 
-  it('never scrolls sideways, however narrow', async () => {
+  it('never scrolls sideways at any width', async () => {
     const tab = await openTab(browser, { width: 320 });
     await tab.page.goto(`${api.url}/docs`);
     const paths = await tab.page
@@ -58,7 +58,7 @@ describeInBrowser('the documentation in a browser', () => {
     await tab.close();
   });
 
-  it('finds an operation by keyboard, and copies its command', async () => {
+  it('finds an operation by keyboard and copies its command', async () => {
     const tab = await openTab(browser);
     const { page } = tab;
     await page.goto(`${api.url}/docs`);

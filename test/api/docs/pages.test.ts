@@ -84,7 +84,7 @@ describe('the documentation under /docs', () => {
     for (const [, path] of loaded) expect(path).to.match(/^\/docs\/assets\/\w+\.[\w-]{16}\.\w+$/);
   });
 
-  it('has pages that are revalidated and assets that are cached for a year', async () => {
+  it('has pages that are revalidated, and assets that are cached for a year', async () => {
     const page = await get('/docs');
     expect(page.headers.get('cache-control')).to.equal('no-cache');
     const etag = page.headers.get('etag')!;
@@ -117,7 +117,7 @@ describe('the documentation under /docs', () => {
     expect(open.json).to.deep.equal(keyed.json);
   });
 
-  it('escapes what is interpolated', () => {
+  it('escapes interpolated text', () => {
     const escaped = '&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39; onload=&#39;x';
     expect(html`<a title="${hostile}">${[hostile]}</a>`.text).to.equal(
       `<a title="${escaped}">${escaped}</a>`,
@@ -127,7 +127,7 @@ describe('the documentation under /docs', () => {
     expect(html`${null}${false}${0}${html`<b>${'&'}</b>`}`.text).to.equal('0<b>&amp;</b>');
   });
 
-  it('serves every guide, and links their code to the reference', async () => {
+  it('includes every guide, with code linked to the reference', async () => {
     const guide = await get('/docs/guides/webhooks');
     expect(guide.status).to.equal(200);
     expect(guide.text).to.include('<h1 id="webhooks">Webhooks</h1>');
@@ -136,7 +136,7 @@ describe('the documentation under /docs', () => {
     expect((await get('/docs/guides')).status).to.equal(404);
   });
 
-  it('renders Markdown without passing HTML or scripts on', () => {
+  it('renders Markdown without HTML or scripts', () => {
     const page = `# A <b>title</b>\n\n${hostile}\n\n[x](javascript:alert(1)) ![y](https://a.example/"onload=z)\n`;
     const surroundings = { file: 'guides/x.md', hrefOfCode: () => undefined };
     const { text } = renderMarkdown(parseMarkdown(page), surroundings);
@@ -144,7 +144,7 @@ describe('the documentation under /docs', () => {
     expect(text).to.include('&lt;script&gt;');
   });
 
-  it('searches guides, operations, error codes and event types, without a script', async () => {
+  it('has a search over guides, operations, error codes and event types', async () => {
     const found = async (query: string): Promise<string[]> => {
       const { json } = await get(`/docs/search.json?q=${encodeURIComponent(query)}`);
       return json.results.map(({ url }: { url: string }) => url);
@@ -159,7 +159,7 @@ describe('the documentation under /docs', () => {
     expect(page.text).to.include('href="/docs/api#idempotency"');
   });
 
-  it('escapes and bounds what is searched for', async () => {
+  it('escapes and limits search queries', async () => {
     const page = await get(`/docs/search?q=${encodeURIComponent(hostile)}`);
     expect(page.status).to.equal(200);
     expect(page.text).to.not.include('<script>').and.not.include("' onload='");

@@ -33,7 +33,7 @@ describe('a consumer', () => {
     return made.json.id;
   };
 
-  /** Writers whose transactions overlap, some rolled back. What was committed goes into `written`. */
+  /** Writers whose transactions overlap, some rolled back. Committed events go into `written`. */
   const write = (pick: (below: number) => number, run: number, written: Map<string, string>) =>
     Promise.all(
       Array.from({ length: 6 }, async (_, writer) => {
@@ -61,8 +61,8 @@ describe('a consumer', () => {
     );
 
   /**
-   * Reads and commits in pieces of any size until there is nothing left after `done`. It dies in the
-   * middle of a page now and then: what it had not come to is for the next reading.
+   * Reads and commits in portions of any size until there is nothing left after `done`. Sometimes
+   * it dies in the middle of a page; the next reading starts with what it had not reached.
    */
   const follow = async (
     id: string,
@@ -83,7 +83,7 @@ describe('a consumer', () => {
       const dies = pick(3) === 0;
       const came = dies ? pick(page.data.length + 1) : page.data.length;
       handled.push(...page.data.slice(0, came));
-      // A dead reader commits nothing, or what it came to.
+      // A dead reader commits nothing, or what it has reached.
       if (dies && (came === 0 || pick(2) === 0)) continue;
       const sequence = dies ? page.data[came - 1].sequence : page.commit_sequence;
       const committed = await api.call('POST', `${path}/${id}/commit`, {
@@ -124,7 +124,7 @@ describe('a consumer', () => {
         writing = false;
         await Promise.all([numbering, ...readers]);
 
-        // A map keeps the place of what comes again.
+        // A map keeps the position of repeated events.
         const firsts = (name: string): EventRecord[] => [
           ...new Map(handled[name]!.map((event) => [event.id, event])).values(),
         ];

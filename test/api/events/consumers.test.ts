@@ -10,7 +10,7 @@ import { openRelay, type TestRelay } from '../../support/relay.ts';
 
 const path = '/v1/events/consumers';
 
-describe('consumers of events', () => {
+describe('event consumers', () => {
   let api: TestApi;
   let relay: TestRelay;
   beforeEach(async () => {
@@ -51,10 +51,10 @@ describe('consumers of events', () => {
   const idsOf = (answer: Answer): string[] =>
     answer.json.data.map((event: EventRecord) => event.id);
   const told = (answer: Answer) => [answer.status, answer.json.code];
-  /** So that the next reading is noted too. */
+  /** So that the next reading is recorded as well. */
   const forgetReadings = () => api.rows('UPDATE consumer SET last_read_at = NULL');
 
-  it('is created, shown, listed and deleted', async () => {
+  it('are created, shown, listed and deleted', async () => {
     await happen(trashed(), trashed());
     const body = { name: 'billing-sync', event_types: ['dam.*'], resource_type: 'object' };
     const made = await api.call('POST', path, { body });
@@ -90,7 +90,7 @@ describe('consumers of events', () => {
     expect((await api.call('POST', path, { body })).status).to.equal(201);
   });
 
-  it('requires a unique name, valid filters, and fewer consumers than the maximum', async () => {
+  it('require a unique name and valid filters, and are limited in number', async () => {
     await make({ name: 'one' });
     const twice = await api.call('POST', path, { body: { name: 'one' } });
     expect([...told(twice), faultsOf(twice)]).to.deep.equal([
@@ -132,7 +132,7 @@ describe('consumers of events', () => {
     expect((await api.call('GET', '/v1/limits')).json.consumers_per_project).to.equal(100);
   });
 
-  it('reads the same events until it commits', async () => {
+  it('return the same events until a commit', async () => {
     const ids = await happen(trashed(), trashed(), trashed(), trashed(), trashed());
     const id = await make();
     const first = await read(id, '?limit=2');
@@ -167,7 +167,7 @@ describe('consumers of events', () => {
     expect((await get(id)).json.last_read_at).to.be.a('string');
   });
 
-  it('commits forwards only, and not beyond the newest', async () => {
+  it('are committed forwards only, and not past the newest event', async () => {
     await happen(trashed(), trashed(), trashed());
     const id = await make();
     await commit(id, { sequence: 2 });
@@ -188,7 +188,7 @@ describe('consumers of events', () => {
     expect((await get(id)).json.position).to.equal(2);
   });
 
-  it('reads wanted events, and skips the rest with a commit', async () => {
+  it('return wanted events and skip the rest with a commit', async () => {
     const object = newId('object');
     const ids = await happen(
       trashed(),
@@ -210,7 +210,7 @@ describe('consumers of events', () => {
     expect(idsOf(await read(both))).to.deep.equal([ids[4]]);
   });
 
-  it('skips unwanted events by itself, unless it was moved', async () => {
+  it('skip unwanted events by themselves unless moved', async () => {
     await happen(trashed(), trashed(), trashed());
     const id = await make({ event_types: ['dam.object.restored'] });
     const nothing = await read(id);
@@ -219,14 +219,14 @@ describe('consumers of events', () => {
     const [wanted] = await happen(restored(), trashed());
     await forgetReadings();
     expect(idsOf(await read(id))).to.deep.equal([wanted]);
-    // What it wants is passed by a commit only, and is all that counts as lag.
+    // Wanted events are passed only by a commit, and only they count as lag.
     expect((await get(id)).json).to.include({ position: 3, lag: 1 });
     await seek(id, { to: 'earliest' });
     expect((await get(id)).json.position).to.equal(0);
     expect(idsOf(await read(id))).to.deep.equal([wanted]);
   });
 
-  it('acknowledges only the wanted events that it passes', async () => {
+  it('acknowledge only the wanted events that they pass', async () => {
     const ids = await happen(restored(), trashed(), trashed(), restored(), trashed());
     const id = await make({ event_types: ['dam.object.trashed'] });
     const open = async () => idsOf(await api.call('GET', '/v1/events?published=false'));
@@ -240,7 +240,7 @@ describe('consumers of events', () => {
     expect((await commit(id, { sequence: 6, ack: true })).status).to.equal(422);
   });
 
-  it('seeks by sequence, by event and to both ends', async () => {
+  it('seek by sequence, by event and to both ends', async () => {
     const ids = await happen(trashed(), trashed(), trashed(), trashed());
     const id = await make();
     const at = async (body: object) => {
@@ -282,7 +282,7 @@ describe('consumers of events', () => {
     expect((await get(id)).json).to.include({ position: 0, version: 5 });
   });
 
-  it('lets a reader commit only if it has not been moved since', async () => {
+  it('reject a commit with If-Match after they were moved', async () => {
     await happen(trashed(), trashed(), trashed(), trashed());
     const id = await make();
     const one = await read(id, '?limit=2');
@@ -292,14 +292,14 @@ describe('consumers of events', () => {
     expect((await commit(id, { sequence: 2 }, match(one))).json.code).to.equal('etag_mismatch');
     const three = await read(id);
     await seek(id, { to: 'earliest' });
-    // Without the precondition it would undo the seek unseen.
+    // Without the precondition the commit would undo the seek unnoticed.
     expect((await commit(id, { sequence: 4 }, match(three))).json.code).to.equal('etag_mismatch');
     expect((await read(id)).json.data).to.have.length(4);
     const removal = { headers: { 'if-match': '"1"' } };
     expect((await api.call('DELETE', `${path}/${id}`, removal)).status).to.equal(412);
   });
 
-  it('shows its current lag even if the client’s version is current', async () => {
+  it('return their current lag even if the client’s version is current', async () => {
     const id = await make();
     const first = await get(id);
     await happen(trashed());
@@ -310,12 +310,12 @@ describe('consumers of events', () => {
     expect([events.status, events.json.lag]).to.deep.equal([200, 1]);
   });
 
-  it('waits for wanted events, and continues from a seek in the meantime', async () => {
+  it('wait for wanted events, and continue from a seek in the meantime', async () => {
     await happen(restored());
     const id = await make({ event_types: ['dam.object.trashed'], start: 'latest' });
     const waiting = read(id, '?wait_seconds=30');
     await eventually(async () => api.deps.events.watching() >= 1);
-    // Not wanted: the wait goes on.
+    // Unwanted: the wait continues.
     await happen(restored());
     const [wanted] = await happen(trashed());
     const answer = await waiting;
@@ -338,7 +338,7 @@ describe('consumers of events', () => {
     }
   });
 
-  it('requires events:read to read, events:ack to move, audit:read for the audit feed', async () => {
+  it('require events:read to read, events:ack to move, audit:read for audit events', async () => {
     await happen(trashed());
     const id = await make();
     const body = { name: 'audit', category: 'audit', event_types: ['access.*'] };
@@ -392,7 +392,7 @@ describe('consumers of events', () => {
     expect(types).to.include('access.api_key.created');
   });
 
-  it('stops showing the audit feed to a reader that loses the scope while it waits', async () => {
+  it('stop returning audit events to a waiting key that loses the scope', async () => {
     const key = await api.issue(['events:read', 'audit:read']);
     const body = { name: 'audit', category: 'audit', start: 'latest' };
     const audit = (await api.call('POST', path, { body })).json.id;

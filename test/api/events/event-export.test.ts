@@ -48,7 +48,7 @@ describe('exports of events', () => {
   const exported = async (query = '') => linesOf(await ask(query)).map(({ id }) => id);
   const told = (answer: Answer) => [answer.status, answer.json.code];
 
-  it('contain every event, one per line, as in the list, in both orders', async () => {
+  it('contain every event, one per line, in both orders', async () => {
     const lines = linesOf(await ask());
     expect(lines.map(({ id }) => id)).to.deep.equal(ids);
     expect(lines.map(({ sequence }) => sequence)).to.deep.equal(ids.map((_, at) => at + 1));
@@ -96,7 +96,7 @@ describe('exports of events', () => {
     expect((await api.call('HEAD', '/v1/events', { headers: accept })).status).to.equal(200);
   });
 
-  it('reject invalid parameters and those for pages before the first byte', async () => {
+  it('reject invalid and paging parameters before the first byte', async () => {
     const page = await api.call('GET', '/v1/events?limit=1');
     for (const [query, fault] of [
       ['?after=99999', 'after unknown_position'],
@@ -124,7 +124,7 @@ describe('exports of events', () => {
     expect(linesOf(await ask('?limit=1'))[0]!.address).to.equal('192.0.2.7');
   });
 
-  /** Events large enough that an export of them does not fit into what sockets take at once. */
+  /** Events so large that an export of them exceeds the socket buffers. */
   const heavy = (count: number): NewEvent[] =>
     Array.from({ length: count }, (_, at) => ({
       type: 'dam.object.updated' as const,
@@ -154,7 +154,7 @@ describe('exports of events', () => {
         )
       ).length > 0;
 
-    it('hold no transaction while the client reads slowly, and end at the newest event of the start', async () => {
+    it('hold no transaction for a slow client, and end at the newest event at start', async () => {
       const rest = await askSlowly(api, '/v1/events');
       await eventually(async () => !(await busy()));
       const later = await relay.record(api.projectId, ...heavy(1));

@@ -5,7 +5,7 @@ import { record } from '../../../src/outbox/record.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
-/** What a spreadsheet would run, if it were let. */
+/** Formulas that a spreadsheet would run. */
 const hostile = ['=cmd()', '+1+1', '-2+3', '@SUM(A1)', '\t=1', 'a"b,c\nd'];
 
 describe('events filtered by actor, address and request', () => {
@@ -39,7 +39,7 @@ describe('events filtered by actor, address and request', () => {
     return json.data.map(({ sequence }: { sequence: number }) => sequence);
   };
 
-  it('are found by each and by several, in the list and in exports', async () => {
+  it('are found by one or several of these, in lists and exports', async () => {
     for (const [query, found] of [
       [`actor_id=${api.keyId}`, [1, 3]],
       ['actor_type=worker', [2]],
@@ -63,7 +63,7 @@ describe('events filtered by actor, address and request', () => {
     expect(status).to.equal(400);
   });
 
-  it('find nothing of other projects, and a cursor keeps to them', async () => {
+  it('do not include other projects, and a cursor is bound to the filters', async () => {
     expect(await sequences(`actor_id=${api.keyId}`, api.other)).to.deep.equal([]);
     expect(await sequences('request_id=req-1', api.other)).to.deep.equal([]);
     const first = await api.call('GET', '/v1/events?request_id=req-1&limit=1');
@@ -83,7 +83,7 @@ describe('events filtered by actor, address and request', () => {
     expect(await sequences('request_id=req-1', narrow)).to.deep.equal([1, 2]);
   });
 
-  it('are a table of text in CSV: no value in it is a formula', async () => {
+  it('are exported to CSV as text that is never a formula', async () => {
     const ids: string[] = [];
     for (const value of hostile) ids.push(...(await say({ requestId: 'csv' }, value, [value])));
     await relay.run();

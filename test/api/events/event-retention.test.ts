@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { PoolClient } from 'pg';
 import { authenticate } from '../../../src/access/authenticate.ts';
-import { parseKey } from '../../../src/access/key-format.ts';
+import { parseKey } from '../../../src/access/keys/format.ts';
 import { newId } from '../../../src/contracts/ids.ts';
 import { inProject, inReading, inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { readBounds, readEvents, readPage } from '../../../src/outbox/feed/feed.ts';
@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 import { askSlowly } from '../../support/slow-client.ts';
 
-describe('events that retention has dropped', () => {
+describe('expired events', () => {
   let api: TestApi;
   let relay: TestRelay;
   beforeEach(async () => {
@@ -22,7 +22,7 @@ describe('events that retention has dropped', () => {
     await api.close();
   });
 
-  /** Records events as they were recorded a hundred days ago, in the partition of that week. */
+  /** Records events as if a hundred days ago, in the partition of that week. */
   const happenLongAgo = async (
     count: number,
     { projectId = api.projectId, data = {} } = {},
@@ -57,7 +57,7 @@ describe('events that retention has dropped', () => {
     await relay.run();
     return ids;
   };
-  /** As retention does it. A DELETE takes no lock, and can come between looking and reading. */
+  /** As retention drops them. A DELETE takes no lock and can occur between look-up and read. */
   const drop = async (): Promise<number> => {
     const [row] = await inTransaction(relay.relay, (tx) =>
       prepared<{ n: number }>(tx, `SELECT partitions_drop(interval '90 days') AS n`, []),
@@ -88,7 +88,7 @@ describe('events that retention has dropped', () => {
       .slice(0, -1)
       .map((line) => JSON.parse(line).id);
 
-  it('are reported with 410 to readers positioned before them, and only to those', async () => {
+  it('return 410 to readers positioned before them, and only to those', async () => {
     const old = await happenLongAgo(4);
     const kept = await happen(2);
     const consumer = (await post('/v1/events/consumers', { name: 'slow' })).json.id;
@@ -200,7 +200,7 @@ describe('events that retention has dropped', () => {
   it('are reported if they are dropped between two batches of a reader', async () => {
     await happenLongAgo(3);
     const [kept] = await happen(1);
-    /** Reads, and drops what is old when the reader knows where the feed begins. */
+    /** Reads, and drops old events once the reader knows the start of the feed. */
     const readWhileDropped = (after: number | null) =>
       inReading(api.deps.database, async (tx) => {
         const { hash: keyHash } = parseKey(api.key)!;
@@ -227,8 +227,8 @@ describe('events that retention has dropped', () => {
     expect(error).to.include({ code: 'cursor_expired' });
   });
 
-  it('are reported if they were between others that are kept', async () => {
-    // Recorded over the end of a week: its identifier is of the week before, its place is not.
+  it('are reported if they were between events that are kept', async () => {
+    // Recorded across the end of a week: its ID belongs to the week before, its position does not.
     const [first] = await happen(1);
     await happenLongAgo(1);
     const [third] = await happen(1);
@@ -237,7 +237,7 @@ describe('events that retention has dropped', () => {
     expect(gone(await get(`/v1/events?after=${first}`))).to.deep.equal(expired(3));
     expect(gone(await get('/v1/events/stream?after=1'))).to.deep.equal(expired(3));
     expect(gone(await get('/v1/events?after=0', ndjson))).to.deep.equal(expired(3));
-    // Who comes new begins behind the gap, in both directions.
+    // A new reader starts after the gap, in both directions.
     for (const path of ['/v1/events?after=2', '/v1/events', '/v1/events?order=desc']) {
       expect(idsOf(await get(path))).to.deep.equal([third]);
     }
@@ -245,7 +245,7 @@ describe('events that retention has dropped', () => {
   });
 
   it('abort an export that has not reached all of them, at any position', async () => {
-    // Far more than what the buffers on the way to the client hold.
+    // Far more than the buffers on the way to the client hold.
     const count = 1_200;
     await happenLongAgo(count, { data: { changed: ['x'.repeat(100_000)] } });
     await happen(1);

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Identity } from '../../../src/access/authenticate.ts';
 import { tell } from '../../../src/api/events/event-stream.ts';
 import { eventTypeNames } from '../../../src/contracts/events.ts';
+import { compile } from '../../../src/contracts/helpers/validator.ts';
 import { newId } from '../../../src/contracts/ids.ts';
-import { compile } from '../../../src/contracts/validator.ts';
 import type { EventRecord } from '../../../src/contracts/wire/events.ts';
 import { inProject, type Tx } from '../../../src/db/transaction.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
@@ -11,7 +11,7 @@ import { eventually } from '../../support/eventually.ts';
 import { originOf } from '../../support/outbox.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
-describe('events over HTTP', () => {
+describe('the events API', () => {
   let api: TestApi;
   let relay: TestRelay;
   beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('events over HTTP', () => {
     expect(idsOf(await api.call('GET', '/v1/events?after=1'))).to.deep.equal(ids.slice(1));
   });
 
-  it('filters by type with wildcards, by resource and by time, and knows its types', async () => {
+  it('filters by type with wildcards, resource and time; rejects unknown types', async () => {
     const objectId = newId('object');
     const [a, b, c] = await relay.record(
       api.projectId,
@@ -139,7 +139,7 @@ describe('events over HTTP', () => {
     expect(elsewhere.json.detail).to.include('category=audit');
   });
 
-  it('shows the audit feed and addresses only with the scope', async () => {
+  it('returns the audit feed and addresses only with the scope', async () => {
     const narrow = await api.issue(['events:read']);
     const [id] = await trash(1);
     const [audit] = await relay.record(api.projectId, {
@@ -160,7 +160,7 @@ describe('events over HTTP', () => {
     expect(feed.json.data.every((event: EventRecord) => event.published)).to.equal(true);
   });
 
-  it('acknowledges by identifier and up to a sequence', async () => {
+  it('acknowledges by ID and up to a sequence', async () => {
     const ids = await trash(4);
     const open = async () => idsOf(await api.call('GET', '/v1/events?published=false'));
     const ack = (body: unknown) => api.call('POST', '/v1/events/ack', { body });
@@ -196,7 +196,7 @@ describe('events over HTTP', () => {
     });
     expect(told(denied)).to.deep.equal([403, 'insufficient_scope']);
     expect(await open()).to.deep.equal([ids[1]]);
-    // Nothing of it is an event.
+    // None of these IDs is an event.
     expect((await api.call('GET', '/v1/events')).json.latest_sequence).to.equal(4);
   });
 
@@ -225,7 +225,7 @@ describe('events over HTTP', () => {
     expect([changed.status, changed.json.published]).to.deep.equal([200, true]);
   });
 
-  it('lists every type with a schema that its example fits', async () => {
+  it('lists every type with a schema that matches its example', async () => {
     const { json } = await api.call('GET', '/v1/event-types');
     expect(json.data.map(({ type }: { type: string }) => type)).to.deep.equal(eventTypeNames);
     for (const { type, data_schema: schema, example } of json.data) {
@@ -235,7 +235,7 @@ describe('events over HTTP', () => {
     }
   });
 
-  describe('waiting', () => {
+  describe('when waiting', () => {
     it('returns as soon as there is an event, and only to its project', async () => {
       const stranger = new AbortController();
       let strangerHeard = false;
@@ -253,7 +253,7 @@ describe('events over HTTP', () => {
       );
       const waiting = api.call('GET', '/v1/events?wait_seconds=30&type=dam.object.restored');
       await inUse(api, 2);
-      // Of another type: the wait goes on.
+      // Of another type: the wait continues.
       await trash(1);
       const [id] = await relay.record(api.projectId, {
         type: 'dam.object.restored',
@@ -300,7 +300,7 @@ describe('events over HTTP', () => {
     });
   });
 
-  describe('streaming', () => {
+  describe('when streaming', () => {
     it('resumes from Last-Event-ID, without loss or duplicates', async () => {
       const ids = await trash(3);
       const seen: string[] = [];
@@ -319,7 +319,7 @@ describe('events over HTTP', () => {
       expect(seen).to.deep.equal(ids);
     });
 
-    it('starts now by default, with a position to resume from', async () => {
+    it('starts with new events by default, with a position to resume from', async () => {
       await trash(2);
       const stream = await openStream(api, '?type=dam.object.*');
       const first = await stream.next();
@@ -339,7 +339,7 @@ describe('events over HTTP', () => {
       const stream = await openStream(api, '', {}, doomed.key);
       await stream.next();
       await api.rows('UPDATE api_key SET revoked_at = now() WHERE id = $1', [doomed.keyId]);
-      // News would leave if the key still stood.
+      // An event would be sent if the key were still valid.
       await trash(1);
       const rest = await stream.rest();
       expect(rest).to.include('event: end').and.include('api_key_revoked');
@@ -362,7 +362,7 @@ describe('events over HTTP', () => {
       expect(rest).to.not.include('access.api_key.revoked');
     });
 
-    it('keeps an idle connection alive, moves its position past unwanted events, and ends in time', async () => {
+    it('keeps an idle connection alive, advances past unwanted events, and ends', async () => {
       await trash(3);
       const call = {
         deps: api.deps,
@@ -412,7 +412,7 @@ const reader: Identity = {
   writePerMinute: null,
 };
 
-/** Waits until so many requests listen for news. */
+/** Waits until this number of requests waits for events. */
 async function inUse(api: TestApi, count: number): Promise<void> {
   await eventually(async () => api.deps.events.watching() >= count);
 }
@@ -430,7 +430,7 @@ interface Message {
 
 interface Stream {
   next(): Promise<Message>;
-  /** Everything up to the stream's end, as text. */
+  /** The whole text up to the stream's end. */
   rest(): Promise<string>;
   close(): Promise<void>;
 }

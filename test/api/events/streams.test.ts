@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { Type } from 'typebox';
 import { fingerprintOf } from '../../../src/access/idempotency.ts';
-import { findKey } from '../../../src/access/keys.ts';
+import { findKey } from '../../../src/access/keys/keys.ts';
 import { created, stream } from '../../../src/api/frame/reply.ts';
 import { streamRoute } from '../../../src/api/frame/route.ts';
 import { strictObject } from '../../../src/contracts/wire/shapes.ts';
@@ -74,7 +74,7 @@ const download = streamRoute({
   },
 });
 
-describe('routes that stream', () => {
+describe('streaming routes', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi({ routes: [upload, download] });
@@ -91,7 +91,7 @@ describe('routes that stream', () => {
       headers: { 'content-type': 'application/octet-stream', ...more },
     });
 
-  it('accept bytes, and wake the workers after the commit', async () => {
+  it('accept bytes and wake the workers after the commit', async () => {
     const wakes = api.wakes();
     const answer = await send(api.key, 'x'.repeat(3_000_000));
     expect([answer.status, answer.json]).to.deep.equal([201, { bytes: 3_000_000 }]);
@@ -120,7 +120,7 @@ describe('routes that stream', () => {
     expect(rows.length).to.equal(1);
   });
 
-  it('return bytes, or 304 if they are current', async () => {
+  it("return bytes, or 304 if the client's are current", async () => {
     const path = `/v1/test/downloads/${api.keyId}`;
     const answer = await api.call('GET', path);
     expect(answer.text).to.equal('all of it');

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { TSchema } from 'typebox';
 import { isIdKind, paramNames, paramRule, type Route } from '../../../src/api/frame/route.ts';
 import { routes } from '../../../src/api/routes/index.ts';
+import { compile } from '../../../src/contracts/helpers/validator.ts';
 import type { Fault } from '../../../src/contracts/problems.ts';
-import { compile } from '../../../src/contracts/validator.ts';
 import { problemSchema } from '../../../src/contracts/wire/shapes.ts';
 import { type Answer, type CallOptions, startApi, type TestApi } from '../../support/api.ts';
 import { checksum } from '../../support/checksum.ts';
@@ -16,7 +16,7 @@ interface Case {
   options: CallOptions;
   status: number;
   code: string;
-  /** A fault that must be among those told. */
+  /** A fault that must be among those reported. */
   fault?: string;
 }
 
@@ -36,20 +36,20 @@ interface Property {
 }
 
 const isProblem = compile(problemSchema);
-/** What would show how it is made: stack, SQL, paths. */
+/** What would reveal the implementation: stacks, SQL, paths. */
 const innards =
   /node_modules|\.ts\b|\.js\b|\bat \w+ \(|SELECT |INSERT |UPDATE |relation |constraint|\/src\/|postgres/i;
 
 const ownCodes = ['unknown_field', 'id_prefix_mismatch'];
 
-/** What the detail of a fault has to name: the field itself. */
+/** The detail of a fault must name the field itself. */
 function nameIn({ pointer, parameter, header }: Fault): string {
   const name = parameter ?? pointer?.split('/').at(-1) ?? header ?? '';
   return /^[\x20-\x7e]*$/.test(name) ? name : '';
 }
 
 function placeOf({ pointer, parameter, header, code, detail }: Fault): string {
-  // Of one parameter, each of its values may be wrong.
+  // The values of one parameter; each may be invalid.
   return [pointer, parameter, header, parameter && `${code} ${detail}`].join(' ');
 }
 
@@ -60,7 +60,7 @@ function expectProblem(answer: Answer, wanted: Pick<Case, 'status' | 'code' | 'f
   const body: unknown = answer.json;
   expect(isProblem(body), said).to.equal(true);
   const told: Fault[] = answer.json.errors ?? [];
-  // Where all faults are of one of these kinds, it is the problem's code as well.
+  // If all faults are of one of these kinds, the problem has their code as well.
   const own = ownCodes.find((one) => told.length > 0 && told.every((each) => each.code === one));
   const top = code === 'validation_failed' ? (own ?? code) : code;
   expect([answer.status, answer.json.code], said).to.deep.equal([status, top]);
@@ -84,7 +84,7 @@ function takesBody(route: Route): boolean {
   return route.kind === 'json' && route.method !== 'GET' && route.method !== 'DELETE';
 }
 
-/** What is wrong for every route alike. */
+/** Faults that apply to every route. */
 function accessCases(route: Route): Given[] {
   const cases: Given[] = [
     ['no credential', 401, 'authentication_required', { authorization: undefined }],
@@ -173,7 +173,7 @@ function pathCases(route: Route, fixtures: Fixtures): Given[] {
 }
 
 function queryCases(route: Route, path: string, fixtures: Fixtures): Given[] {
-  // What is needed besides is there, or its absence would be a fault too.
+  // All other required parts are present; their absence would be a fault too.
   const needed = Object.entries(neededQuery(route, fixtures));
   const searchOf = (search: string): string => {
     const others = needed.filter(([name]) => !search.startsWith(`${name}=`));
@@ -349,7 +349,7 @@ function bodyCases(route: Route): Given[] {
   return cases;
 }
 
-/** Whether the body has a field that must be sent: required, and without a default. */
+/** Whether the body has a required field without a default. */
 function hasRequired(route: Route): boolean {
   const { required = [], properties = {} } = (bodyOf(route) ?? {}) as {
     required?: string[];
@@ -398,7 +398,7 @@ describe('bad requests', () => {
   let addresses = 0;
   let tried = 0;
   before(async () => {
-    // Each case comes from an address of its own, or the limit of failed logins would answer.
+    // Each case has its own address, so that the limit of failed logins does not apply.
     api = await startApi({ settings: { trustProxy: true } });
     key = (await api.issue(['*'], { read: 1_000_000, write: 1_000_000 })).key;
     fixtures = await makeFixtures(api, api);
@@ -413,7 +413,7 @@ describe('bad requests', () => {
   };
 
   for (const route of routes) {
-    it(`${route.method} ${route.path} answers each with its problem`, async () => {
+    it(`to ${route.method} ${route.path} return the problem of each fault`, async () => {
       const path = fillPath(route, fixtures);
       const before = await checksum(api);
       const cases: Given[] = [
@@ -445,11 +445,11 @@ describe('bad requests', () => {
     });
   }
 
-  it('were a hundred and more', () => {
+  it('are more than a hundred', () => {
     expect(tried).to.be.greaterThan(100);
   });
 
-  it('of paths that are not quite one', async () => {
+  it('include paths that almost match', async () => {
     for (const path of [
       '/v1',
       '/v1/',

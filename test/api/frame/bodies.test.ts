@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newKey } from '../../../src/access/key-format.ts';
+import { newKey } from '../../../src/access/keys/format.ts';
 import { createRoom } from '../../../src/api/connections/room.ts';
 import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -8,7 +8,7 @@ import { connectRaw, head, type RawConnection } from '../../support/raw.ts';
 const json = { 'Content-Type': 'application/json' };
 const mebibyte = 1024 * 1024;
 
-describe('bodies that have not arrived yet', () => {
+describe('pending request bodies', () => {
   let api: TestApi;
   let transactions = 0;
   let open = 0;
@@ -54,7 +54,7 @@ describe('bodies that have not arrived yet', () => {
   };
   const answerOf = (connection: RawConnection): Promise<string> =>
     eventually(async () => /^HTTP\/1\.1 (\d+) /.exec(connection.received())?.[1]);
-  /** Begins requests, and waits until the login of each is over. */
+  /** Starts requests, and waits until the login of each has finished. */
   const loggedIn = async (count: number, text: () => string): Promise<RawConnection[]> => {
     const before = transactions;
     const begun = await Promise.all(Array.from({ length: count }, () => begin(text())));
@@ -100,7 +100,7 @@ describe('bodies that have not arrived yet', () => {
     expect(await answerOf(await begin(create(mebibyte, slow)))).to.equal('429');
   });
 
-  it('count once against the rate limit, though the key is checked twice', async () => {
+  it('count once against the rate limit, although the key is checked twice', async () => {
     const key = await api.issue(['collections:write'], { write: 10 });
     const body = { name: 'x', metadata: { text: 'x'.repeat(60_000) } };
     const { headers } = await api.call('POST', '/v1/collections', { body, key: key.key });
@@ -113,7 +113,7 @@ describe('bodies that have not arrived yet', () => {
       await ask();
       return transactions - before;
     };
-    // A key that is new to the process logs in once by itself.
+    // A key that is new to the process is logged in separately the first time.
     await api.call('GET', '/v1/limits');
     const text = JSON.stringify({ name: 'At once' });
     const whole = async () => {
@@ -123,7 +123,7 @@ describe('bodies that have not arrived yet', () => {
     expect(await took(whole)).to.equal(1);
     const inPieces = async () => {
       const connection = await begin(create(text.length, api));
-      // The login has begun when the first of its transactions has.
+      // The login has started with the first of its transactions.
       const before = transactions;
       await eventually(async () => transactions > before);
       connection.send(text);
@@ -163,7 +163,7 @@ describe('bodies that have not arrived yet', () => {
   });
 });
 
-describe('bodies that never arrive', () => {
+describe('request bodies that never arrive', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi({ clientLimits: { bodyIdleMs: 200, bodyMs: 1_000 } });
@@ -185,8 +185,8 @@ describe('bodies that never arrive', () => {
   });
 });
 
-describe('room for bodies', () => {
-  it('is limited in total and per key, and is released once', () => {
+describe('body slots', () => {
+  it('are limited in total and per key, and released once', () => {
     const room = createRoom({ inAll: 10, forEach: 6 });
     const first = room.take('a', 6)!;
     expect(room.take('a', 1)).to.equal(null);

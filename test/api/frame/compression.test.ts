@@ -13,7 +13,7 @@ interface Received {
   status: number;
   headers: Record<string, string | undefined>;
   bytes: Buffer;
-  /** Its text, decompressed. */
+  /** The decompressed text. */
   text: string;
 }
 
@@ -33,7 +33,7 @@ describe('compressed responses', () => {
   });
   after(() => api.close());
 
-  /** Below `fetch`, which asks for compression and undoes it by itself. */
+  /** Below `fetch`, which requests compression and undoes it by itself. */
   const ask = (
     method: string,
     path: string,
@@ -190,7 +190,7 @@ describe('compressed responses', () => {
     }
   });
 
-  it('never include the bytes of objects, whatever their type', async () => {
+  it('never include object content of any type', async () => {
     const text = Buffer.from('name,value\n'.repeat(1_000));
     const upload = await ask(
       'POST',
@@ -220,7 +220,7 @@ describe('compressed responses', () => {
     expect(hook.text).to.contain('whsec_');
     expect(hook.bytes.length).to.be.greaterThan(1_400);
     expect(hook.headers['content-encoding']).to.equal(undefined);
-    // Once it is shown without its secret, it is compressed like everything else.
+    // The same resource without its secret is compressed.
     const shown = await ask('GET', `/v1/webhooks/${JSON.parse(hook.text).id}`, accept('gzip'));
     expect(shown.headers['content-encoding']).to.equal('gzip');
   });

@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { createCrowd } from '../../../src/api/frame/transactions/crowd.ts';
 
-describe('a crowd that asks in rounds', () => {
-  /** A crowd by a clock that the test moves. */
+describe('request rounds', () => {
+  /** Rounds by a clock that the test moves. */
   const open = () => {
     const clock = { now: 0 };
     const crowd = createCrowd(() => clock.now);
     const come = (count: number) => {
       for (let at = 0; at < count; at++) crowd.join();
     };
-    /** A round from its beginning to its end, after which its members leave. */
+    /** A round from start to end, after which its members leave. */
     const round = (taken: number) => {
       crowd.begin(taken);
       crowd.end();
@@ -18,7 +18,7 @@ describe('a crowd that asks in rounds', () => {
     return { clock, crowd, come, round };
   };
 
-  it('does not wait for single clients that come one after the other', () => {
+  it('do not wait for single clients that come one after the other', () => {
     const { crowd, come, round } = open();
     for (let at = 0; at < 5; at++) {
       come(1);
@@ -27,12 +27,12 @@ describe('a crowd that asks in rounds', () => {
     }
   });
 
-  it('waits a moment for those who were just answered', () => {
+  it('wait a moment for clients that were just answered', () => {
     const { crowd, come, round } = open();
     come(1);
     expect(crowd.lingerMs(1)).to.equal(0);
     crowd.begin(1);
-    // Two more come meanwhile; the first is answered and may be back.
+    // Two more come in the meantime; the first is answered and may return.
     come(2);
     crowd.end();
     crowd.leave();
@@ -45,7 +45,7 @@ describe('a crowd that asks in rounds', () => {
     expect(crowd.expected()).to.equal(3);
   });
 
-  it('does not wait for clients that were answered long ago', () => {
+  it('do not wait for clients that were answered long ago', () => {
     const { clock, crowd, come, round } = open();
     come(3);
     round(3);
@@ -54,7 +54,7 @@ describe('a crowd that asks in rounds', () => {
     expect(crowd.lingerMs(1)).to.equal(0);
   });
 
-  it('stops waiting for a while when no client came', () => {
+  it('stop waiting for a while after no client came', () => {
     const { crowd, come, round } = open();
     const together = () => {
       come(2);

@@ -11,7 +11,7 @@ interface Parameter {
   'x-ignored'?: string[];
 }
 
-/** What people and their libraries write for a parameter of a kind, whatever list it is of. */
+/** Common spellings of a parameter's value, by its kind. */
 function everyday(name: string, parameter: Parameter): string[] {
   if (parameter.type === 'boolean') {
     return ['true', 'True', 'TRUE', 'false', 'False', '1', '0'].map((value) => `${name}=${value}`);
@@ -25,7 +25,7 @@ function everyday(name: string, parameter: Parameter): string[] {
     );
   }
   const [one, other] = parameter.items?.enum ?? [];
-  // What `include` adds may need scopes of its own, but any of it may be asked for together.
+  // Values of `include` may need different scopes, but can be combined.
   if (parameter.explode === false && one && other) {
     return [`${name}=${one},${other}`, `${name}=${one}&${name}=${other}`, `${name}=${one},${one}`];
   }
@@ -36,7 +36,7 @@ const lists = routes.filter(
   (route) => route.method === 'GET' && route.query && !route.path.includes('/stream'),
 );
 
-describe('everyday queries', () => {
+describe('common query spellings', () => {
   let api: TestApi;
   let fixtures: Fixtures;
   before(async () => {
@@ -46,7 +46,7 @@ describe('everyday queries', () => {
   after(() => api.close());
 
   for (const route of lists) {
-    it(`are taken by GET ${route.path}`, async () => {
+    it(`are accepted by GET ${route.path}`, async () => {
       const key = (await api.issue(['*'], { read: 1_000_000, write: 1_000_000 })).key;
       const needed = Object.entries(neededQuery(route, fixtures)).map((pair) => pair.join('='));
       const parameters: Record<string, Parameter> = route.query!.properties;
@@ -61,7 +61,7 @@ describe('everyday queries', () => {
     });
   }
 
-  it('mean the same in every spelling', async () => {
+  it('are equivalent', async () => {
     const ids = async (path: string): Promise<string[]> => {
       const { status, json, text } = await api.call('GET', path);
       expect(status, text).to.equal(200);
@@ -91,7 +91,7 @@ describe('everyday queries', () => {
     expect(await ids('/v1/images?q=%F0%9F%8E%89')).to.deep.equal([]);
   });
 
-  it('find what is in the trash beside what is not', async () => {
+  it('find resources in the trash and others', async () => {
     const all = async (search: string): Promise<number> => {
       const { json } = await api.call('GET', `/v1/images?include=total,facets&${search}`);
       expect(json.data).to.have.length(json.total);

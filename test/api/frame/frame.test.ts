@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
 
-describe('the frame of the API', () => {
+describe('request handling', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi({ deps: ratesOfOneMinute });
@@ -93,14 +93,14 @@ describe('the frame of the API', () => {
     ]);
   });
 
-  it('echoes a valid request id, and generates one otherwise', async () => {
+  it('echoes a valid request ID, and generates one otherwise', async () => {
     const kept = await api.call('GET', '/v1/limits', { headers: { 'x-request-id': 'Mine_7-x' } });
     expect(kept.headers.get('x-request-id')).to.equal('Mine_7-x');
     const odd = await api.call('GET', '/v1/limits', { headers: { 'x-request-id': 'a b' } });
     expect(odd.headers.get('x-request-id')).to.match(/^req_/);
   });
 
-  it('answers HEAD like GET without a body, and OPTIONS with the allowed methods', async () => {
+  it('responds to HEAD without a body, and to OPTIONS with the allowed methods', async () => {
     const get = await api.call('GET', '/v1/limits');
     const head = await api.call('HEAD', '/v1/limits');
     expect(head.status).to.equal(200);

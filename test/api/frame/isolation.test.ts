@@ -17,7 +17,7 @@ const kindOfPattern = new Map(
   (Object.keys(idPrefixes) as IdKind[]).map((kind) => [idPattern(kind), kind]),
 );
 
-/** Every place in a schema that holds an identifier: its path in the value, and the kind. */
+/** Every place in a schema that contains an ID: its path in the value, and the kind. */
 function idPositions(schema: TSchema, path: string[] = []): { path: string[]; kind: IdKind }[] {
   const { pattern, properties, items, anyOf, oneOf } = schema as {
     pattern?: string;
@@ -47,7 +47,7 @@ function replaceAt(value: unknown, path: string[], id: string): unknown {
   return { ...object, [step]: replaceAt(object[step], rest, id) };
 }
 
-describe('isolation: a resource of another project is reported like a missing one', () => {
+describe('tenant isolation: another project’s resource returns the same as a missing one', () => {
   let api: TestApi;
   let mine: Fixtures;
   let theirs: Fixtures;
@@ -60,7 +60,7 @@ describe('isolation: a resource of another project is reported like a missing on
   });
   after(() => api.close());
 
-  /** Status, headers and bytes, with the identifier that was asked for taken out. */
+  /** Status, headers and bytes, without the requested ID. */
   const told = (answer: Answer, id: string) => ({
     status: answer.status,
     headers: [...answer.headers]
@@ -132,11 +132,11 @@ describe('isolation: a resource of another project is reported like a missing on
     }
   }
 
-  it('left the other project as it was', async () => {
+  it('leaves the other project unchanged', async () => {
     expect(await checksum(api, api.other.projectId)).to.equal(atFirst);
   });
 
-  it('lets a key see its own project only, in lists and counts', async () => {
+  it('shows a key only its own project, in lists and counts', async () => {
     const own = await api.call('GET', '/v1/keys?include=total');
     const ids = own.json.data.map((key: { id: string }) => key.id);
     expect(ids).to.include(api.keyId).and.not.to.include(api.other.keyId);
@@ -151,7 +151,7 @@ describe('isolation: a resource of another project is reported like a missing on
     expect(answer.json.code).to.equal('cursor_mismatch');
   });
 
-  it('gives an Idempotency-Key of one project no meaning in another', async () => {
+  it('keeps Idempotency-Keys of projects apart', async () => {
     const sent = {
       body: { name: 'x', scopes: ['keys:read'] },
       headers: { 'idempotency-key': 'k' },
@@ -163,7 +163,7 @@ describe('isolation: a resource of another project is reported like a missing on
     expect(first.json.id).not.to.equal(second.json.id);
   });
 
-  it('responds alike for another project and a missing one', async () => {
+  it('returns the same for another project and for a missing one', async () => {
     const answers = [];
     for (const projectId of [api.other.projectId, newId('project')]) {
       const answer = await api.call('GET', '/v1/keys', {

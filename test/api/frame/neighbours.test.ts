@@ -4,13 +4,13 @@ import { ok } from '../../../src/api/frame/reply.ts';
 import { route } from '../../../src/api/frame/route.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { strictObject } from '../../../src/contracts/wire/shapes.ts';
-import { type WorkClass, workBounds } from '../../../src/contracts/work.ts';
+import { type WorkClass, workBounds } from '../../../src/contracts/work/work.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inTransaction, query } from '../../../src/db/transaction.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 
-/** Waits for a lock that the test holds, with a connection in hand. */
+/** Waits, on a connection, for a lock that the test holds. */
 const hold = (work: WorkClass) =>
   route({
     method: 'POST',
@@ -51,7 +51,7 @@ const slow = route({
   },
 });
 
-describe('a project beside one that asks for everything', () => {
+describe('a project next to a very busy one', () => {
   let api: TestApi;
   let holder: Database;
   before(async () => {
@@ -73,7 +73,7 @@ describe('a project beside one that asks for everything', () => {
     );
     return row!.n;
   };
-  /** Holds the lock that all of those wait for; they are answered once it returns. */
+  /** Holds the lock that all of these requests wait for; they are answered once it returns. */
   const whileHeld = (work: () => Promise<void>): Promise<void> =>
     inTransaction(holder, async (tx) => {
       await query(tx, 'SELECT pg_advisory_xact_lock(4711)', []);
@@ -89,12 +89,12 @@ describe('a project beside one that asks for everything', () => {
     });
 
   for (const kind of ['quick', 'search', 'heavy'] as const) {
-    it(`is served while the other's ${kind} requests hold all that they get`, async () => {
+    it(`is served while the other’s ${kind} requests use its full share`, async () => {
       let answers: Promise<Answer>[] = [];
       await whileHeld(async () => {
         answers = attack(kind === 'quick' ? 100 : 24, kind);
         await eventually(async () => (await waiting()) > 0);
-        // More than the pool has, one after the other and at once.
+        // More than the pool has, in sequence and in parallel.
         for (let round = 0; round < 3; round++) {
           const served = await Promise.all([
             ofOther('GET', '/v1/keys/self'),
@@ -123,7 +123,7 @@ describe('a project beside one that asks for everything', () => {
     });
   }
 
-  it('keeps its share if another project’s key names it in the header', async () => {
+  it('keeps its share if another project’s key sends its ID in the header', async () => {
     await whileHeld(async () => {
       const answers = Array.from({ length: 50 }, () =>
         api.call('POST', '/v1/test/hold-quick', { projectId: api.other.projectId }),
@@ -134,7 +134,7 @@ describe('a project beside one that asks for everything', () => {
     });
   });
 
-  it('has statements that end after a time, each kind of work after its own', async () => {
+  it('has a statement timeout for each kind of work', async () => {
     const timeouts = await Promise.all(
       (['quick', 'search', 'heavy'] as const).map(async (kind) => {
         const answer = await api.call('POST', `/v1/test/hold-${kind}`);
@@ -142,14 +142,14 @@ describe('a project beside one that asks for everything', () => {
       }),
     );
     expect(timeouts).to.deep.equal(['10s', '10s', '30s']);
-    // The next who gets the connection has none of it.
+    // The next user of the connection is not affected.
     const left = await Promise.all(
       Array.from({ length: 8 }, () => api.deps.database.query('SHOW statement_timeout')),
     );
     for (const [row] of left) expect(row).to.deep.equal({ statement_timeout: '0' });
   });
 
-  it('is told by a statement that took too long, and nothing of its transaction stays', async () => {
+  it('gets a 503 after a statement timeout, and nothing of the transaction remains', async () => {
     const answer = await api.call('POST', '/v1/test/slow');
     expect(answer.status).to.equal(503);
     expect(answer.json).to.deep.include({ code: 'query_timeout', retryable: true });

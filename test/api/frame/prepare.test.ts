@@ -10,7 +10,7 @@ import { eventually } from '../../support/eventually.ts';
 
 let prepares = 0;
 let tries = 0;
-/** What `prepare` waits for; nothing unless a test says so. */
+/** What `prepare` waits for; nothing by default. */
 let gate: Promise<void> = Promise.resolve();
 
 const slow = route({
@@ -42,7 +42,7 @@ const slow = route({
   },
 });
 
-describe('what a route prepares before its transaction', () => {
+describe('preparation before a transaction', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi({ routes: [slow] });
@@ -54,7 +54,7 @@ describe('what a route prepares before its transaction', () => {
   });
   after(() => api.close());
 
-  /** Keeps everybody preparing until what it gives back is called. */
+  /** Keeps all preparations waiting until the returned function is called. */
   const close = (): (() => void) => {
     let open = (): void => undefined;
     gate = new Promise((resolve) => {
@@ -75,7 +75,7 @@ describe('what a route prepares before its transaction', () => {
     expect(left[0]! - left[1]!).to.equal(1);
   });
 
-  it('does not run for a rejected request, nor for a replayed one', async () => {
+  it('does not run for rejected or replayed requests', async () => {
     expect((await call({ surprise: 1 })).status).to.equal(422);
     expect((await call({}, {}, { key: api.other.key })).status).to.equal(403);
     expect(prepares).to.equal(0);
@@ -87,7 +87,7 @@ describe('what a route prepares before its transaction', () => {
     expect(prepares).to.equal(1);
   });
 
-  it('fails the request with the error it throws, and changes nothing', async () => {
+  it('fails the request with its error, and changes nothing', async () => {
     const refused = await call({ refused: true }, { 'idempotency-key': 'no' });
     expect([refused.status, refused.json.code]).to.deep.equal([422, 'destination_not_allowed']);
     expect(tries).to.equal(0);
@@ -108,10 +108,10 @@ describe('what a route prepares before its transaction', () => {
     expect(tries).to.equal(1);
   });
 
-  it('holds no transaction and no connection, and so blocks no one', async () => {
+  it('holds no transaction and no connection, and so blocks no other request', async () => {
     const open = close();
     const other = await api.issue([]);
-    // More than the pool has connections.
+    // More than the connections in the pool.
     const waiting = Array.from({ length: 12 }, () => call());
     await eventually(async () => prepares === 12);
     const [held] = await api.rows<{ n: string }>(

@@ -68,7 +68,7 @@ describe('the round trips of a request', () => {
   it('are two for a job, whatever it writes', async () => {
     const source_object_id = await newObject();
     const body = { source_object_id, operations: [{ op: 'redact_pii' }] };
-    // The first of a key logs in by itself, and connections have yet to prepare what they say.
+    // A key's first request logs in separately, and connections still have to prepare statements.
     await call('POST', '/v1/documents/jobs', body);
     for (const headers of [{}, { 'Idempotency-Key': newId('request') }]) {
       const { status, packets } = await call('POST', '/v1/documents/jobs', body, headers);
@@ -78,7 +78,7 @@ describe('the round trips of a request', () => {
     expect([status, packets.length]).to.deep.equal([202, 2]);
   });
 
-  it('are one and the end for a replayed request', async () => {
+  it('are one and a commit for a replayed request', async () => {
     const body = { source_object_id: await newObject(), operations: [{ op: 'ocr' }] };
     const headers = { 'Idempotency-Key': newId('request') };
     const first = await call('POST', '/v1/documents/jobs', body, headers);
@@ -87,11 +87,11 @@ describe('the round trips of a request', () => {
     expect(second.packets).to.have.length(2);
   });
 
-  it('are one for what is read, and are answered by what the key may do now', async () => {
+  it('are one for a read, which follows the current rights of the key', async () => {
     const id = await newObject();
     const key = await api.issue(['objects:read']);
     const read = () => call('GET', `/v1/objects/${id}`, undefined, bearing(key.key));
-    // The first of a key logs in by itself.
+    // A key's first request logs in separately.
     await read();
     const { status, json, packets } = await read();
     expect([status, json.id, packets]).to.deep.equal([200, id, ['BEBES']]);

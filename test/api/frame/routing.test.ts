@@ -7,12 +7,12 @@ import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { pickFrom } from '../../support/random.ts';
 
-/** What is at a path, by trying the templates of all routes one after the other. */
+/** Finds a route by trying the templates of all routes in turn. */
 const templates = routes
   .map(({ method, path, operationId }) => ({
     methods: method === 'GET' ? ['GET', 'HEAD'] : [method as string],
     operationId: operationId as string | undefined,
-    // A literal segment comes before a parameter.
+    // A literal segment precedes a parameter.
     rank: path.replaceAll(/\{\w+\}/g, '~'),
     expression: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
   }))
@@ -29,7 +29,7 @@ function expected(method: string, path: string) {
     : { code: 'method_not_allowed', allow: allow.join(', ') };
 }
 
-describe('the routes of requests', () => {
+describe('routing', () => {
   let api: TestApi;
   const lines: { operation?: string }[] = [];
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -42,7 +42,7 @@ describe('the routes of requests', () => {
     await api.close();
   });
 
-  /** Sends a path as it stands, without a key: the routes are found before that is missed. */
+  /** Sends a path unchanged, without a key: the route is found before the key is missed. */
   const ask = async (method: string, path: string) => {
     const { hostname, port } = new URL(api.url);
     const sent = request({ agent, hostname, port, method, path }).end();
@@ -53,7 +53,7 @@ describe('the routes of requests', () => {
     return { status: answer.statusCode, allow: answer.headers.allow, code };
   };
 
-  it('are what trying all of them finds, for any path and method', async () => {
+  it('finds the same as trying all routes, for any path and method', async () => {
     const below = pickFrom(16);
     const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
     const odd = ['', '.', '%2F', '%C3%A9', '{id}', ':id', '*', '~', 'constructor', '__proto__'];
@@ -72,7 +72,7 @@ describe('the routes of requests', () => {
       const want = expected(method, path);
       const before = lines.length;
       const got = await ask(method, path);
-      // The line is written when the answer is out.
+      // The line is logged when the response has been sent.
       await eventually(async () => lines.length > before);
       const told = { ...got, operation: lines.at(-1)!.operation };
       for (const [name, value] of Object.entries(want)) {

@@ -43,7 +43,7 @@ describe('requests that share a transaction', () => {
       body: { source_object_id: object, operations: [{ op: 'ocr' }], metadata: { name } },
       headers: { 'idempotency-key': value, 'x-request-id': name },
     });
-  /** The transactions that the jobs of some names were made in, and what else is theirs. */
+  /** The transactions in which the jobs with these names were created, with their other rows. */
   const madeBy = (names: readonly string[]) =>
     api.rows<{ name: string; id: string; at: string; events: number; tasks: number; by: string }>(
       `SELECT j.metadata->>'name' AS name, j.id, j.xmin::text AS at,
@@ -84,11 +84,11 @@ describe('requests that share a transaction', () => {
     expect(new Set(made.map(({ at }) => at)).size).to.be.lessThan(made.length);
   });
 
-  it('share with other keys of their project, each with its own key', async () => {
+  it('include other keys of their project, each with its own rights', async () => {
     const second = await api.issue(['*']);
     const names = namesOf('keys', 40);
     const keyOf = (at: number) => (at % 2 ? second : api);
-    // Equal Idempotency-Keys of two keys are two.
+    // The same Idempotency-Key of two keys is two.
     const answers = await Promise.all(
       names.map((name, at) =>
         start(name, { key: keyOf(at).key, value: `pair ${Math.floor(at / 2)}` }),
@@ -111,7 +111,7 @@ describe('requests that share a transaction', () => {
     expect([...keysIn.values()].some(({ size }) => size === 2)).to.equal(true);
   });
 
-  it('are each checked with their own key: revoked, without the scope, over the rate limit', async () => {
+  it('are checked separately: revoked, without the scope or over the rate limit', async () => {
     const revoked = await api.issue(['*']);
     const reader = await api.issue(['documents:read']);
     const slow = await api.issue(['*'], { write: 4 });
@@ -136,7 +136,7 @@ describe('requests that share a transaction', () => {
     expect(new Set(made.map(({ at }) => at)).size).to.be.lessThan(made.length);
   });
 
-  it('never share with another project, whatever its header names', async () => {
+  it('never include another project, whatever its header names', async () => {
     const names = namesOf('projects', 40);
     const answers = await Promise.all(
       names.map((name, at) => start(name, at % 2 ? { key: api.other.key } : {})),
@@ -159,7 +159,7 @@ describe('requests that share a transaction', () => {
     expect(made.reduce((sum, { jobs }) => sum + jobs, 0)).to.equal(both.length);
   });
 
-  it('apply an Idempotency-Key once, however many arrive together', async () => {
+  it('apply an Idempotency-Key once under concurrent requests', async () => {
     const names = namesOf('same', 40);
     const answers = await Promise.all(names.map((name) => start(name, { value: 'same' })));
     for (const answer of answers) {
@@ -170,7 +170,7 @@ describe('requests that share a transaction', () => {
     expect(await madeBy(names)).to.have.length(1);
   });
 
-  it('are done one by one when the last ones exceed a quota', async () => {
+  it('run one by one if together they exceed a quota', async () => {
     const [row] = await api.rows<{ used: number }>(
       `SELECT usage_of($1, 'jobs_in_flight')::integer AS used`,
       [api.projectId],
@@ -188,7 +188,7 @@ describe('requests that share a transaction', () => {
     expect(await madeBy(names)).to.have.length(10);
   });
 
-  it('have each effect exactly once when others fail, disconnect or are cut off', async () => {
+  it('take effect exactly once if others fail, disconnect or are cut off', async () => {
     const keys = [api.key, (await api.issue(['*'])).key];
     const request = fc.record({
       by: fc.constantFrom(0, 0, 1),
@@ -202,7 +202,7 @@ describe('requests that share a transaction', () => {
       run += 1;
       const objects = { source, trashed, unknown: newId('object') };
       const sent = requests.map(async ({ by, value, object, leaves }, at) => {
-        // Equal Idempotency-Keys ask for the same; all others are told apart by name.
+        // The same Idempotency-Key means the same request; all others differ by name.
         const name =
           value === null ? `run_${run}_${at}` : `run_${run}_value_${by}_${value}_${object}`;
         const answer = await fetch(`${api.url}/v1/documents/jobs`, {

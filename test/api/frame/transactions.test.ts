@@ -59,7 +59,7 @@ const die = route({
   },
 });
 
-describe('transactions of requests', () => {
+describe('request transactions', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi({ routes: [race, swallow, die] });
@@ -105,7 +105,7 @@ describe('transactions of requests', () => {
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = 'api'`,
         [name],
       );
-      // Eight connections are to be found dead, and then none is to be had.
+      // Eight connections turn out to be dead, then none can be opened.
       for (let times = 0; times < 10; times++) {
         const gone = await ask();
         expect([gone.status, gone.json.code]).to.deep.equal([503, 'dependency_unavailable']);

@@ -7,9 +7,8 @@ import { trips } from '../../support/trips.ts';
 import { openWire } from '../../support/wire.ts';
 
 /**
- * Plays the examples of all routes with every packet to Postgres counted, and holds each route to the
- * round trips that it may take: those of `trips` where they are named there, else one to read and two
- * to write.
+ * Plays the examples of all routes and counts every packet to Postgres. Each route may take the
+ * round trips listed in `trips`, otherwise one to read and two to write.
  */
 describe('the round trips to Postgres of each route', () => {
   const most = new Map<string, string[]>();
@@ -34,13 +33,13 @@ describe('the round trips to Postgres of each route', () => {
     const { operationId } = route;
     const named = trips[operationId];
     const allowed = named?.trips ?? usual(route);
-    it(`are ${allowed} at most for ${operationId}`, () => {
+    it(`are at most ${allowed} for ${operationId}`, () => {
       const packets = most.get(operationId) ?? [];
       expect(packets.length, packets.join(' ')).to.be.at.most(allowed);
     });
   }
 
-  it('are named only where they are more than usual', () => {
+  it('are listed only if they exceed the default', () => {
     for (const [operationId, { trips: named }] of Object.entries(trips)) {
       const route = routes.find((one) => one.operationId === operationId);
       expect(route, operationId).to.not.equal(undefined);

@@ -31,7 +31,7 @@ describe('the warm-up of an API process', () => {
           );
           return { open: open.map(({ pid }) => pid).sort(), prepared: prepared! };
         });
-      // At once, so that each is asked on a connection of its own.
+      // In parallel, so that each uses its own connection.
       const answers = await Promise.all([ask(), ask(), ask()]);
       const { open } = answers[0]!;
       expect(open).to.have.length(3);
@@ -42,7 +42,7 @@ describe('the warm-up of an API process', () => {
     }
   });
 
-  it('rejects if the database is not reachable', async () => {
+  it('rejects if the database is unreachable', async () => {
     const database = await openDatabase(urls.apiUrl, { poolSize: 2 });
     await database.destroy();
     const error: unknown = await warmUp(database).catch((failure: unknown) => failure);

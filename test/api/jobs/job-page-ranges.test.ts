@@ -33,7 +33,7 @@ describe('pages past the end of a document', () => {
   };
 
   for (const [path, post] of Object.entries(routes)) {
-    it(`are rejected by ${path}, even if other pages of the selection exist`, async () => {
+    it(`are rejected by ${path}, even if other selected pages exist`, async () => {
       const source = await document(3);
       for (const [pages, named] of [
         ['9', 'page 9'],
@@ -64,14 +64,14 @@ describe('pages past the end of a document', () => {
     expect([status, json.code]).to.deep.equal([422, 'pages_out_of_range']);
   });
 
-  it('of a picture are all but the first', async () => {
+  it('start with page 2 for a picture', async () => {
     const source = await document(null);
     await api.rows(`UPDATE object SET mime = 'image/png' WHERE id = $1`, [source]);
     const { json } = await routes['/v1/documents/ocr']!(source, '2');
     expect(json.detail).to.equal(`'2' names page 2; the document has 1 page.`);
   });
 
-  it('are rejected when a job that named them is retried', async () => {
+  it('are rejected when a job that selected them is retried', async () => {
     const source = await document(null);
     const job = (await routes['/v1/documents/ocr']!(source, '1,5')).json.id;
     await api.rows(`UPDATE job SET state = 'failed' WHERE id = $1`, [job]);
@@ -82,7 +82,7 @@ describe('pages past the end of a document', () => {
     expect([status, json.code]).to.deep.equal([422, 'pages_out_of_range']);
   });
 
-  it('distinguish a reversed range from one that is out of range', async () => {
+  it('are distinguished from a reversed range', async () => {
     const { json } = await routes['/v1/documents/ocr']!(await document(3), '7-3');
     expect(json.errors[0].code).to.equal('invalid_pages');
   });

@@ -4,8 +4,8 @@ import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
-/** Jobs over HTTP. No worker runs here: what workers do is in test/jobs and test/flows. */
-describe('document jobs over HTTP', () => {
+/** Jobs over HTTP. No worker runs here: test/jobs and test/flows cover their work. */
+describe('document jobs', () => {
   let api: TestApi;
   let relay: TestRelay;
   let objectId: string;
@@ -38,7 +38,7 @@ describe('document jobs over HTTP', () => {
   const faults = (answer: { json: { errors?: { pointer: string; code: string }[] } }) =>
     answer.json.errors?.map(({ pointer, code }) => [pointer, code]);
 
-  it('accepts a job: 202 with Location, version, and every default filled in', async () => {
+  it('are accepted with 202, a Location, a version and all defaults', async () => {
     const answer = await start({ metadata: { case: 7 }, pages: '1-3,7' });
     expect(answer.status).to.equal(202);
     const job = answer.json as JobRecord;
@@ -78,7 +78,7 @@ describe('document jobs over HTTP', () => {
     expect(read.json).to.deep.equal(job);
   });
 
-  it('accepts the same job by the path of its operation', async () => {
+  it('are the same through the path of their operation', async () => {
     const answer = await api.call('POST', '/v1/documents/ocr', {
       body: { source_object_id: objectId, languages: ['deu', 'eng'], existing_text: 'redo' },
     });
@@ -88,7 +88,7 @@ describe('document jobs over HTTP', () => {
     expect(answer.json.operations[0].options.languages).to.deep.equal(['deu', 'eng']);
   });
 
-  it('runs a request once, however often it is sent with its Idempotency-Key', async () => {
+  it('run once for each Idempotency-Key', async () => {
     const headers = { 'Idempotency-Key': newId('request') };
     const first = await start({ metadata: { once: true } }, headers);
     const again = await start({ metadata: { once: true } }, headers);
@@ -100,7 +100,7 @@ describe('document jobs over HTTP', () => {
     expect([other.status, other.json.code]).to.deep.equal([422, 'idempotency_key_reused']);
   });
 
-  it('reports all faults of a job at once', async () => {
+  it('report all faults at once', async () => {
     const unknown = await start({ operations: [{ op: 'translate' }] });
     expect(unknown.status).to.equal(422);
     expect(unknown.json.errors[0]).to.deep.include({
@@ -124,7 +124,7 @@ describe('document jobs over HTTP', () => {
     expect([missing.status, missing.json.code]).to.deep.equal([422, 'reference_not_found']);
   });
 
-  it('rejects a language that is not installed, and names those that are', async () => {
+  it('reject a language that is not installed, and name those that are', async () => {
     const wanted = { languages: ['eng', 'xxx'] };
     const own = await start({ operations: [{ op: 'ocr', options: wanted }] });
     expect(own.status).to.equal(422);
@@ -147,7 +147,7 @@ describe('document jobs over HTTP', () => {
     ).to.equal(202);
   });
 
-  it('rejects a source that is in the trash or has an unsupported type', async () => {
+  it('reject a source that is in the trash or of an unsupported type', async () => {
     const put = async (name: string, body: string) => {
       const response = await fetch(`${api.url}/v1/objects`, {
         method: 'POST',
@@ -169,7 +169,7 @@ describe('document jobs over HTTP', () => {
     expect([trashed.status, trashed.json.code]).to.deep.equal([409, 'state_conflict']);
   });
 
-  it('lists jobs, newest first, by state and by source, with an exact total', async () => {
+  it('are listed newest first, by state and by source, with an exact total', async () => {
     const [a, b, c] = [await jobOf(), await jobOf(), await jobOf()];
     await api.call('POST', `/v1/documents/jobs/${b.id}/cancel`);
     const newest = await api.call('GET', '/v1/documents/jobs?limit=3');
@@ -191,7 +191,7 @@ describe('document jobs over HTTP', () => {
     expect(seen).to.include.members([a.id, b.id, c.id]);
   });
 
-  it('rejects invalid times', async () => {
+  it('reject invalid times', async () => {
     for (const time of ['0001-01-01T00:00:00%2B14:59', '9999-12-31T23:59:59.9-14:59']) {
       const answer = await api.call('GET', `/v1/documents/jobs?created_after=${time}`);
       expect(answer.status, time).to.equal(200);
@@ -202,7 +202,7 @@ describe('document jobs over HTTP', () => {
     }
   });
 
-  it('cancels once: 202, then 200, and rejects a finished job', async () => {
+  it('are cancelled once: 202, then 200, and 409 when finished', async () => {
     const job = await jobOf();
     const path = `/v1/documents/jobs/${job.id}/cancel`;
     const first = await api.call('POST', path);
@@ -214,7 +214,7 @@ describe('document jobs over HTTP', () => {
     expect([late.status, late.json.code]).to.deep.equal([409, 'state_conflict']);
   });
 
-  it('retries an ended job as a new one, and rejects a running one', async () => {
+  it('are retried as new jobs once they have ended', async () => {
     const job = await jobOf();
     const path = `/v1/documents/jobs/${job.id}/retry`;
     const early = await api.call('POST', path, { body: { scope: 'all' } });
@@ -227,7 +227,7 @@ describe('document jobs over HTTP', () => {
     expect(answer.headers.get('location')).to.equal(`/v1/documents/jobs/${answer.json.id}`);
   });
 
-  it('sends Retry-After, and returns 304 if it is unchanged', async () => {
+  it('send Retry-After, and return 304 if unchanged', async () => {
     const job = await jobOf();
     const path = `/v1/documents/jobs/${job.id}`;
     const read = await api.call('GET', path);
@@ -240,7 +240,7 @@ describe('document jobs over HTTP', () => {
     expect(changed.headers.get('retry-after')).to.equal(null);
   });
 
-  it('waits until the job changes, if preferred', async () => {
+  it('wait for a change with Prefer: wait', async () => {
     const job = await jobOf();
     const path = `/v1/documents/jobs/${job.id}`;
     const held = api.call('GET', path, { headers: { Prefer: 'wait=20' } });
@@ -251,7 +251,7 @@ describe('document jobs over HTTP', () => {
     expect(answer.headers.get('preference-applied')).to.equal('wait=20');
   });
 
-  it('streams changes until the job ends', async () => {
+  it('stream changes until they end', async () => {
     const job = await jobOf();
     const response = await fetch(`${api.url}/v1/documents/jobs/${job.id}`, {
       headers: {
@@ -275,7 +275,7 @@ describe('document jobs over HTTP', () => {
     expect(states).to.deep.equal(['queued', 'cancelled']);
   });
 
-  it('lists the pages of a job, each with its operation', async () => {
+  it('list their pages, each with its operation', async () => {
     const job = await jobOf();
     await api.rows(
       `INSERT INTO job_page (project_id, job_id, operation_index, page, state, text)
@@ -295,7 +295,7 @@ describe('document jobs over HTTP', () => {
     expect(third.json.data[0]).to.include({ page: 3, words: null });
   });
 
-  it('returns the states of all pages in runs, by operation', async () => {
+  it('return the states of all pages in runs, by operation', async () => {
     const job = (await start({ operations: [{ op: 'classify' }] })).json as JobRecord;
     await api.rows(
       `INSERT INTO job_page (project_id, job_id, operation_index, page, state)
@@ -322,7 +322,7 @@ describe('document jobs over HTTP', () => {
     });
   });
 
-  it('lists jobs with a requested operation, not those to which it was added', async () => {
+  it('are filtered by requested operations, not by added ones', async () => {
     const listed = async (op: string): Promise<string[]> =>
       (await api.call('GET', `/v1/documents/jobs?op=${op}&limit=200`)).json.data.map(
         ({ id }: JobRecord) => id,

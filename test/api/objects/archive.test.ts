@@ -202,7 +202,7 @@ print([(i.filename,i.file_size,i.date_time[0]) for i in z.infolist()][1:])`;
     expect(length).to.equal(zipLength(entries));
     const directory = last.indexOf('PK\u0001\u0002');
     const second = last.indexOf('PK\u0001\u0002', directory + 4);
-    // The place of the second file stands behind its sizes in the ZIP64 field.
+    // The position of the second file follows its sizes in the ZIP64 field.
     expect(last.readBigUInt64LE(second + 46 + 5 + 20) > BigInt(bytes)).to.equal(true);
   }).timeout(120_000);
 

@@ -47,7 +47,7 @@ describe('the content of an object', () => {
     ['bytes=-99999999', 0, size - 1],
     [`bytes=299000-${size * 2}`, 299_000, size - 1],
   ] as const) {
-    it(`${range} is ${start} to ${end}`, async () => {
+    it(`for ${range} is ${start} to ${end}`, async () => {
       const { status, headers, body } = await send(api, 'GET', path, { range });
       expect(status).to.equal(206);
       expect(headers['content-range']).to.equal(`bytes ${start}-${end}/${size}`);
@@ -58,7 +58,7 @@ describe('the content of an object', () => {
   }
 
   for (const range of [`bytes=${size}-`, 'bytes=-0', 'bytes=999999999999999999999-']) {
-    it(`${range} is 416`, async () => {
+    it(`returns 416 for ${range}`, async () => {
       const { status, headers, body } = await send(api, 'GET', path, { range });
       expect(status).to.equal(416);
       expect(headers['content-range']).to.equal(`bytes */${size}`);
@@ -68,7 +68,7 @@ describe('the content of an object', () => {
   }
 
   for (const range of ['bytes=5-4', 'bytes=0-1,5-6', 'items=0-1', 'bytes=a-b']) {
-    it(`${range} is ignored`, async () => {
+    it(`ignores ${range}`, async () => {
       const { status, body } = await send(api, 'GET', path, { range });
       expect([status, body.length]).to.deep.equal([200, size]);
     });
@@ -87,7 +87,7 @@ describe('the content of an object', () => {
     }
   });
 
-  it('returns 304 if it is current, before evaluating a range', async () => {
+  it('returns 304 if the client’s is current, before evaluating a range', async () => {
     for (const headers of [
       { 'if-none-match': etag },
       { 'if-none-match': `"a", W/${etag}` },
@@ -144,7 +144,7 @@ describe('the content of an object', () => {
     await eventually(async () => (await openFiles(api)) === 0);
   });
 
-  it('aborts at once for damaged bytes, and never passes a part off as the whole', async () => {
+  it('is aborted at once for damaged bytes, and a part never looks complete', async () => {
     const { json } = await postRaw(api, 'will be gone', 'gone.txt');
     await api.deps.storage.remove(api.projectId, json.sha256);
     const answer = await api.call('GET', `/v1/objects/${json.id}/content`);

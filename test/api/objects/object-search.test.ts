@@ -36,7 +36,7 @@ describe('object search', () => {
   const found = async (q: string, more: Record<string, string> = {}): Promise<string[]> =>
     (await search({ q, ...more })).data.map(({ id }: { id: string }) => id);
 
-  /** A job over an object, with the texts of its pages by operation, not ended yet. */
+  /** A job over an object, with the texts of its pages by operation, still running. */
   const newJob = async (objectId: string, ...texts: (string | null)[][]): Promise<string> => {
     const id = newId('job');
     await inProject(worker, api.projectId, async (tx) => {
@@ -70,7 +70,7 @@ describe('object search', () => {
       await endJob(tx, job, state, null);
     });
 
-  it('finds words in the name, the tags and the strings of the metadata', async () => {
+  it('finds words in names, tags and metadata strings', async () => {
     const id = await upload(
       'IMG_4711-harbour.txt',
       field('tags', 'Überseehafen'),
@@ -86,7 +86,7 @@ describe('object search', () => {
     ]) {
       expect(await found(q), q).to.deep.equal([id]);
     }
-    // Names of members are no text of anybody's, nor are numbers.
+    // Names and numbers in metadata are not text.
     for (const q of ['client', 'meridiancount', 'harbor', 'harbour -1987', '"ltd meridian"']) {
       expect(await found(q), q).to.deep.equal([]);
     }
@@ -127,7 +127,7 @@ describe('object search', () => {
     expect(await found('paginated', { state: 'trashed' })).to.deep.equal([d]);
   });
 
-  it('finds nothing for a query without a word, and reports other faults', async () => {
+  it('finds nothing for a query without words, and rejects invalid ones', async () => {
     const answer = await api.call('GET', '/v1/objects?q=%22-%22');
     expect([answer.status, answer.json.data]).to.deep.equal([200, []]);
     const wrong = await api.call('GET', '/v1/objects?q=%22-%22&tag=a,');
@@ -159,8 +159,8 @@ describe('object search', () => {
     }
   });
 
-  describe('inside recognised text', () => {
-    it('finds it once the job has succeeded, fully or partially, and not before', async () => {
+  describe('in recognised text', () => {
+    it('finds it once the job has succeeded, fully or partially', async () => {
       for (const state of ['succeeded', 'partially_succeeded'] as const) {
         const id = await upload(`${state}.txt`);
         const word = `word${state.replace('_', '')}`;
@@ -168,7 +168,7 @@ describe('object search', () => {
         expect(await found(word)).to.deep.equal([]);
         await end(job, state);
         expect(await found(word)).to.deep.equal([id]);
-        // Name and text are one; phrases are looked for in both.
+        // Name and text count together; phrases are found in either.
         expect(await found(`${state.split('_')[0]} "on page three"`)).to.include(id);
         expect(await found(`"three page" ${word}`)).to.deep.equal([]);
       }
@@ -178,7 +178,7 @@ describe('object search', () => {
       expect(await found('unattained')).to.deep.equal([]);
     });
 
-    it('uses the text of the last operation that has text, so redacted text hides the original', async () => {
+    it('uses the last operation with text, so that redacted text hides the original', async () => {
       const id = await upload('redacted.txt');
       await end(await newJob(id, ['confidentialname pays'], ['▮▮▮ pays'], [null]));
       expect(await found('pays redacted')).to.deep.equal([id]);
@@ -197,7 +197,7 @@ describe('object search', () => {
       expect(await found('formerreading')).to.deep.equal([]);
     });
 
-    it('keeps it when details change, in the trash and after page results expire', async () => {
+    it('keeps it after changes of details, in the trash and without page results', async () => {
       const id = await upload('stays.txt');
       await end(await newJob(id, ['perseverance']));
       await api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['new'] } });
@@ -212,7 +212,7 @@ describe('object search', () => {
       );
     });
 
-    it('indexes a job of 2,000 pages, where a phrase is found by its words', async () => {
+    it('indexes a job of 2,000 pages, and finds a phrase by its words', async () => {
       const id = await upload('long.txt');
       const pages = Array.from({ length: 2_000 }, (_, at) =>
         Array.from({ length: 60 }, (_, word) => `p${at}w${word}`).join(' '),
@@ -221,7 +221,7 @@ describe('object search', () => {
       await end(await newJob(id, pages));
       expect(await found('p0w0 p900w30')).to.deep.equal([id]);
       expect(await found('"p0w0 p0w1"')).to.deep.equal([id]);
-      // Cut from behind: 120,000 different words are more than an index row holds.
+      // Truncated: 120,000 different words exceed an index row.
       expect(await found('colophon')).to.deep.equal([]);
       const [row] = await api.rows<{ has_positions: boolean; bytes: number }>(
         'SELECT has_positions, length(text) AS bytes FROM object_index WHERE object_id = $1',
@@ -229,7 +229,7 @@ describe('object search', () => {
       );
       expect(row!.has_positions).to.equal(false);
       expect(row!.bytes).to.be.greaterThan(50_000);
-      // And its details can still be changed.
+      // Details can still be changed.
       const tags = Array.from({ length: 100 }, (_, at) => `${at}-${'字'.repeat(90)}`);
       const patched = await api.call('PATCH', `/v1/objects/${id}`, { body: { tags } });
       expect(patched.status).to.equal(200);
@@ -290,7 +290,7 @@ describe('object search', () => {
     expect(await plan(sharedTag('tagged', '$2'), ['TAG1'])).to.match(
       asked('object_index_folded_tags'),
     );
-    // What most rows have is found sooner along the sort.
+    // For very common words, a scan in sort order is faster.
     expect(await plan(`everything @@ ${words}`, 'pdf')).to.include('object_newest');
     const restricted = `labels @> '[{"label": "x"}]'`;
     const either = await plan(

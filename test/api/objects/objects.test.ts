@@ -22,8 +22,8 @@ describe('objects', () => {
   });
   after(() => api.close());
 
-  describe('one', () => {
-    it('is what the upload returned, with an ETag, and 304 if it is current', async () => {
+  describe('with GET', () => {
+    it('return the same as the upload, with an ETag, and 304 if current', async () => {
       const { deduplicated, warnings, image_id, ...object } = await upload();
       expect([deduplicated, warnings, image_id]).to.deep.equal([false, [], null]);
       const found = await api.call('GET', `/v1/objects/${object.id}`);
@@ -35,7 +35,7 @@ describe('objects', () => {
       expect((await api.call('HEAD', `/v1/objects/${object.id}`)).status).to.equal(200);
     });
 
-    it('of another project is not found, like one that does not exist', async () => {
+    it('return 404 for another project, as for a missing object', async () => {
       const { id } = await upload();
       const absent = newId('object');
       for (const [method, suffix, body] of [
@@ -61,7 +61,7 @@ describe('objects', () => {
       expect((await api.call('GET', `/v1/objects/${id}`)).json.state).to.equal('available');
     });
 
-    it('is not found under an invalid identifier', async () => {
+    it('return 404 for an invalid ID', async () => {
       for (const id of ['obj_', 'job_01jd00000000000000000000aa', '..%2f', 'OBJ_01', '%00']) {
         const { status, json } = await api.call('GET', `/v1/objects/${id}`);
         expect([status, json.code], id).to.deep.equal([404, 'not_found']);
@@ -69,11 +69,11 @@ describe('objects', () => {
     });
   });
 
-  describe('PATCH', () => {
+  describe('with PATCH', () => {
     const patch = (id: string, body: unknown, headers: Record<string, string> = {}) =>
       api.call('PATCH', `/v1/objects/${id}`, { body, headers });
 
-    it('replaces tags, merges metadata, cleans the name, and reports what changed', async () => {
+    it('replace tags, merge metadata, clean the name, and report the changes', async () => {
       const { id } = await upload('old.txt', field('metadata', '{"a":1,"b":{"c":2,"d":3}}'));
       const headers = { 'x-request-id': 'patch-1', 'content-type': 'application/merge-patch+json' };
       const { status, json } = await patch(
@@ -104,7 +104,7 @@ describe('objects', () => {
       expect([cleared.json.tags, cleared.json.metadata]).to.deep.equal([[], {}]);
     });
 
-    it('records nothing and keeps the version when nothing changes', async () => {
+    it('record nothing and keep the version if nothing changes', async () => {
       const { id, filename } = await upload(
         undefined,
         field('tags', 'x'),
@@ -122,7 +122,7 @@ describe('objects', () => {
       expect(await eventsOf(id)).to.deep.equal([]);
     });
 
-    it('loses neither of two concurrent updates', async () => {
+    it('lose neither of two concurrent updates', async () => {
       const { id } = await upload();
       await Promise.all(
         Array.from({ length: 8 }, (_, at) => patch(id, { metadata: { [`k${at}`]: at } })),
@@ -132,14 +132,14 @@ describe('objects', () => {
       expect(json.version).to.equal(9);
     });
 
-    it('honours If-Match', async () => {
+    it('honour If-Match', async () => {
       const { id } = await upload();
       expect((await patch(id, { tags: ['a'] }, { 'if-match': '"1"' })).status).to.equal(200);
       const late = await patch(id, { tags: ['b'] }, { 'if-match': '"1"' });
       expect([late.status, late.json.code]).to.deep.equal([412, 'etag_mismatch']);
     });
 
-    it('rejects invalid values with all faults at once, and changes nothing', async () => {
+    it('reject invalid values with all faults at once, and change nothing', async () => {
       const { id } = await upload();
       const { status, json } = await patch(id, {
         filename: '///',
@@ -174,7 +174,7 @@ describe('objects', () => {
       expect((await api.call('GET', `/v1/objects/${id}`)).json.version).to.equal(1);
     });
 
-    it('lets patches grow metadata up to its limit', async () => {
+    it('accept metadata patches up to the size limit', async () => {
       const { id } = await upload();
       const half = 'x'.repeat(9_000);
       expect((await patch(id, { metadata: { a: half } })).status).to.equal(200);
@@ -211,8 +211,8 @@ describe('objects', () => {
     expect(refused.json.code).to.equal('state_conflict');
   });
 
-  describe('the trash', () => {
-    it('includes outputs on request, at any depth', async () => {
+  describe('in the trash', () => {
+    it('include outputs on request, at any depth', async () => {
       const [source, made, further, other] = [
         await upload(),
         await upload(),
@@ -238,14 +238,14 @@ describe('objects', () => {
       expect(await eventsOf(other.id)).to.deep.equal([]);
     });
 
-    it('leaves outputs in place by default', async () => {
+    it('leave outputs in place by default', async () => {
       const [source, made] = [await upload(), await upload()];
       await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [made.id, source.id]);
       await api.call('DELETE', `/v1/objects/${source.id}`);
       expect((await api.call('GET', `/v1/objects/${made.id}`)).json.state).to.equal('available');
     });
 
-    it('is skipped by a rejected or failed object, which is deleted at once', async () => {
+    it('are deleted at once if they were rejected or failed', async () => {
       for (const state of ['rejected', 'failed']) {
         const { id } = await upload();
         await api.rows('UPDATE object SET state = $2 WHERE id = $1', [id, state]);
@@ -256,7 +256,7 @@ describe('objects', () => {
       }
     });
 
-    it('hides an object from lists, uses and changes, and restores it', async () => {
+    it('are hidden from lists, uses and changes, and can be restored', async () => {
       const object = await upload();
       const path = `/v1/objects/${object.id}`;
       const gone = await api.call('DELETE', path);
@@ -298,7 +298,7 @@ describe('objects', () => {
       expect(types).to.deep.equal(['dam.object.trashed', 'dam.object.restored']);
     });
 
-    it('is idempotent, and schedules the purge for 30 days later', async () => {
+    it('are trashed idempotently, and purged after 30 days', async () => {
       const { id } = await upload();
       for (const _ of [1, 2]) {
         expect((await api.call('DELETE', `/v1/objects/${id}`)).status).to.equal(204);
@@ -314,7 +314,7 @@ describe('objects', () => {
       ]);
     });
 
-    it('accepts one of two concurrent requests for the same object', async () => {
+    it('accept one of two concurrent requests', async () => {
       const { id } = await upload();
       await Promise.all([1, 2, 3].map(() => api.call('DELETE', `/v1/objects/${id}`)));
       expect(await eventsOf(id)).to.have.length(1);
@@ -324,7 +324,7 @@ describe('objects', () => {
       expect(restored.map(({ status }) => status).sort()).to.deep.equal([200, 409, 409]);
     });
 
-    it('requires the write scope', async () => {
+    it('require the write scope', async () => {
       const { id } = await upload();
       const reader = await api.issue(['objects:read']);
       for (const [method, suffix] of [
@@ -340,7 +340,7 @@ describe('objects', () => {
     });
   });
 
-  describe('the list', () => {
+  describe('listed', () => {
     let library: TestApi;
     const list = async (query: string) => {
       const answer = await library.call('GET', `/v1/objects?${query}`);
@@ -349,7 +349,7 @@ describe('objects', () => {
     };
     const namesOf = (page: { data: { filename: string }[] }) =>
       page.data.map(({ filename }) => filename);
-    /** All names of a list, page by page. */
+    /** All names in a list, page by page. */
     const walk = async (query: string, between: () => Promise<void> = async () => undefined) => {
       const found: string[] = [];
       let cursor: string | null = null;
@@ -411,12 +411,12 @@ describe('objects', () => {
       ['created_after=0001-01-01T00:00:00%2B14:59&sort=filename&limit=1', 'a.pdf'],
       ['created_before=9999-12-31T23:59:59.999999999-14:59&sort=filename&limit=1', 'a.pdf'],
     ] as const) {
-      it(`?${query} is ${expected || 'empty'}`, async () => {
+      it(`with ?${query} are ${expected || 'empty'}`, async () => {
         expect(namesOf(await list(query)).join(' ')).to.equal(expected);
       });
     }
 
-    it('filters by the time between two objects', async () => {
+    it('are filtered by the time between two objects', async () => {
       const { data } = await list('sort=created_at');
       const edge = data[2].created_at;
       const before = (await list(`created_before=${edge}`)).data;
@@ -426,7 +426,7 @@ describe('objects', () => {
       expect(before.length + after.length).to.be.within(5, 6);
     });
 
-    it('comes in pages that add up, in every sort, with Link and total', async () => {
+    it('are paged in every sort order, with Link and the total', async () => {
       for (const sort of [
         'created_at',
         '-created_at',
@@ -451,7 +451,7 @@ describe('objects', () => {
       expect((await list('limit=1')).total).to.equal(null);
     });
 
-    it('repeats and skips nothing while objects are added and removed', async () => {
+    it('are neither repeated nor skipped while others are added and removed', async () => {
       const whole = namesOf(await list(''));
       let added = 0;
       const seen = await walk('limit=1', async () => {
@@ -462,7 +462,7 @@ describe('objects', () => {
       await library.rows(`DELETE FROM object WHERE filename LIKE 'new-%'`);
     });
 
-    it('pages through objects of the same microsecond', async () => {
+    it('are paged even within one microsecond', async () => {
       await library.rows(`UPDATE object SET created_at = '2026-01-01T00:00:00.123456Z'`);
       const whole = namesOf(await list('sort=created_at'));
       expect(whole).to.have.length(6);
@@ -485,13 +485,13 @@ describe('objects', () => {
       ['cursor=abc', 'cursor_invalid'],
       ['offset=5', 'unknown_parameter'],
     ] as const) {
-      it(`?${query} is 400 ${code}`, async () => {
+      it(`with ?${query} return 400 ${code}`, async () => {
         const { status, json } = await library.call('GET', `/v1/objects?${query}`);
         expect([status, json.code]).to.deep.equal([400, code]);
       });
     }
 
-    it('rejects a cursor of other filters', async () => {
+    it('reject a cursor of other filters', async () => {
       const { next_cursor: cursor } = await list('limit=1');
       for (const query of ['sort=filename', 'tag=red']) {
         const { status, json } = await library.call('GET', `/v1/objects?${query}&cursor=${cursor}`);

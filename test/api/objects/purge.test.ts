@@ -41,7 +41,7 @@ describe('purging', () => {
       rules: [{ type: 'legal_hold', reason: 'Case 7' }],
     });
 
-  it('returns the image of a picture after an upload, and after the same upload again', async () => {
+  it('starts from the image ID that an upload returns, even a repeated one', async () => {
     const name = `purge-${++names}.png`;
     const first = await postRaw(api, onePixelPng, name);
     const again = await postRaw(api, onePixelPng, name);
@@ -139,7 +139,7 @@ describe('purging', () => {
     expect(other.json).to.deep.equal({ purged: 0, held: 0, remaining: 0 });
   });
 
-  it('leaves a full trash to a task, which keeps what was trashed later', async () => {
+  it('leaves a full trash to a task, which keeps resources trashed later', async () => {
     const [project] = await api.rows<{ id: string }>(
       `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind, trashed_at)
        SELECT 'obj_' || lpad(n::text, 26, '0'), $1, 'trashed', 'f', 'text/plain', 1, repeat('c', 64), 'upload', now()

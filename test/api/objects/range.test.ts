@@ -6,7 +6,7 @@ const whole = { kind: 'whole' };
 const none = { kind: 'unsatisfiable' };
 const part = (start: number, end: number) => ({ kind: 'part', start, end });
 
-describe('api/range', () => {
+describe('the Range header', () => {
   const cases: [string | undefined, number, object][] = [
     [undefined, 100, whole],
     ['bytes=0-0', 100, part(0, 0)],

@@ -6,7 +6,7 @@ import { openImaging, type TestImaging } from '../../support/imaging.ts';
 import { quartered } from '../../support/pictures.ts';
 import { hashOf, openFiles, postRaw, type RawAnswer, send } from '../../support/uploads.ts';
 
-describe('the renditions of an image', () => {
+describe('image renditions', () => {
   let api: TestApi;
   let worker: TestImaging;
   let id: string;
@@ -40,7 +40,7 @@ describe('the renditions of an image', () => {
     ['w640', 640],
     ['w1280', 800],
   ] as const) {
-    it(`${name} is ${width} wide`, async () => {
+    it(`are ${width} wide for ${name}`, async () => {
       const { status, headers, body } = await get({}, name);
       expect(status).to.equal(200);
       expect((await sharp(body).metadata()).width).to.equal(width);
@@ -69,7 +69,7 @@ describe('the renditions of an image', () => {
     ['image/webp;q=0, */*', 'image/avif'],
     ['text/html, image/avif;q=0.1', 'image/avif'],
   ] as const) {
-    it(`comes as ${mime} for Accept: ${accept ?? 'nothing'}`, async () => {
+    it(`are ${mime} for Accept: ${accept ?? 'nothing'}`, async () => {
       const { status, headers, body } = await get(accept === undefined ? {} : { accept });
       expect([status, headers['content-type']]).to.deep.equal([200, mime]);
       const { format } = await sharp(body).metadata();
@@ -78,7 +78,7 @@ describe('the renditions of an image', () => {
   }
 
   for (const accept of ['text/html', 'image/png', 'image/webp;q=0, image/avif;q=0', '*/*;q=0']) {
-    it(`is 406 for Accept: ${accept}`, async () => {
+    it(`return 406 for Accept: ${accept}`, async () => {
       const answer = await get({ accept });
       const { code, detail } = problem(answer);
       expect([answer.status, code]).to.deep.equal([406, 'not_acceptable']);
@@ -86,7 +86,7 @@ describe('the renditions of an image', () => {
     });
   }
 
-  it('is not sent twice, and in parts if asked', async () => {
+  it('return 304 if current, and ranges on request', async () => {
     const whole = await get();
     const etag = whole.headers.etag!;
     const again = await get({ 'if-none-match': etag });
@@ -106,12 +106,12 @@ describe('the renditions of an image', () => {
     await eventually(async () => (await openFiles(api)) === 0);
   });
 
-  it('is not counted as a read', async () => {
+  it('do not count as reads', async () => {
     const [first, second] = [await get(), await get()];
     expect(second.headers.ratelimit).to.equal(first.headers.ratelimit);
   });
 
-  it('is 409 while it is being made, with Retry-After', async () => {
+  it('return 409 with Retry-After while they are being created', async () => {
     const waiting = await upload(await quartered(10, 10).png().toBuffer(), 'waiting.png');
     const answer = await api.call('GET', `/v1/images/${waiting}/renditions/thumb`);
     expect([answer.status, answer.json.code, answer.json.retryable]).to.deep.equal([
@@ -124,7 +124,7 @@ describe('the renditions of an image', () => {
     expect((await api.call('GET', `/v1/images/${waiting}/renditions/thumb`)).status).to.equal(200);
   });
 
-  it('is 409 with the reason when the image cannot be read', async () => {
+  it('return 409 with the reason if the image cannot be read', async () => {
     const whole = await quartered(300, 300).jpeg().toBuffer();
     const broken = await upload(whole.subarray(0, whole.length / 2), 'broken.jpg');
     await worker.run();
@@ -138,7 +138,7 @@ describe('the renditions of an image', () => {
     expect(answer.headers.get('retry-after')).to.equal(null);
   });
 
-  it('is 409 in the trash', async () => {
+  it('return 409 in the trash', async () => {
     const trashed = await upload(await quartered(12, 10).png().toBuffer(), 'trashed.png');
     await worker.run();
     await api.call('DELETE', `/v1/images/${trashed}`);
@@ -147,7 +147,7 @@ describe('the renditions of an image', () => {
     expect(answer.json.detail).to.include('trash');
   });
 
-  it('is 404 for an unknown name and for a missing image', async () => {
+  it('return 404 for an unknown name and for a missing image', async () => {
     for (const [where, detail] of [
       [`${path}/w9999`, 'w9999'],
       [`${path}/..%2fcontent`, 'content'],
@@ -159,7 +159,7 @@ describe('the renditions of an image', () => {
     }
   });
 
-  it('requires images:read', async () => {
+  it('require images:read', async () => {
     const key = await api.issue(['objects:read', 'objects:download']);
     const answer = await api.call('GET', `${path}/thumb`, key);
     expect([answer.status, answer.json.code]).to.deep.equal([403, 'insufficient_scope']);

@@ -10,7 +10,7 @@ describe('signed URLs', () => {
   let api: TestApi;
   let id: string;
   let logged = '';
-  /** Bytes are asked for and never come. */
+  /** Whether reads of content never end. */
   let endless = false;
   const bytes = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
@@ -34,7 +34,7 @@ describe('signed URLs', () => {
         return { logger: createLogger('trace', 'test', sink) };
       },
     });
-    // Those that a project starts with keep scripts out, and have a worker strip images.
+    // The default policies reject scripts and have a worker strip images.
     await api.rows('DELETE FROM policy');
     id = (await postRaw(api, bytes, 'Plan „A“.svg')).json.id;
   });
@@ -224,7 +224,7 @@ describe('signed URLs', () => {
   });
 
   it('use only their own share of concurrent requests', async () => {
-    // URLs that are made alike in one second are the same.
+    // URLs created with the same options in one second are equal.
     const [url, other, third] = (await Promise.all(
       [100, 200, 300].map((ttl) => signed({ ttl_seconds: ttl })),
     )) as [string, string, string];
@@ -237,7 +237,7 @@ describe('signed URLs', () => {
       expect(await codeOf(url)).to.equal('429 rate_limited');
       endless = false;
       expect((await use(third)).status).to.equal(200);
-      // Until it is the address that has enough; the key goes on with its other work.
+      // Until the address reaches its limit; the key continues with its other requests.
       await eventually(async () => {
         endless = true;
         await hang(other, 8);
@@ -253,7 +253,7 @@ describe('signed URLs', () => {
     await eventually(async () => (await use(third)).status === 200);
   });
 
-  it('need the scope, and an object of the project', async () => {
+  it('require the scope and an object of the project', async () => {
     const reader = await api.issue(['objects:read', 'objects:write']);
     expect((await sign({}, reader)).json.code).to.equal('insufficient_scope');
     expect((await sign({}, api.other)).status).to.equal(404);

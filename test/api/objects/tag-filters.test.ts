@@ -55,7 +55,7 @@ describe('tag filters, regardless of case', () => {
     expect(await list('/v1/images', 'harbour\u001fnull')).to.deep.equal([]);
   });
 
-  it('count, with facets of tags as written', async () => {
+  it('count, with facets for tags as written', async () => {
     for (const tag of ['HARBOUR', 'HARBOUR,none']) {
       const { json } = await api.call('GET', `/v1/images?include=total,facets&tag=${tag}`);
       expect(json.total, tag).to.equal(1);
@@ -64,7 +64,7 @@ describe('tag filters, regardless of case', () => {
     }
   });
 
-  it('decide what an edit by filter changes', async () => {
+  it('apply to edits by filter', async () => {
     const body = {
       filter: { tag: ['HARBOUR'] },
       expected_count: 1,
@@ -74,7 +74,7 @@ describe('tag filters, regardless of case', () => {
     expect([status, json.updated], text).to.deep.equal([200, 1]);
   });
 
-  it('decide what a smart collection holds, and which ones hold an image', async () => {
+  it('apply to smart collections, and to the collections of an image', async () => {
     const id = await collections.make({ kind: 'smart', query: { tag: ['harBOUR', '-NULL'] } });
     expect(await collections.order(id)).to.deep.equal([harbour.id]);
     expect((await collections.get(id)).member_count).to.equal(1);
@@ -91,7 +91,7 @@ describe('tag filters, regardless of case', () => {
     expect(await list('/v1/collections', '-sEA')).not.to.include(id);
   });
 
-  it('find what is in the trash', async () => {
+  it('find resources in the trash', async () => {
     await api.call('DELETE', `/v1/images/${harbour.id}`);
     expect(await list('/v1/images', 'HARBOUR', '&state=trashed')).to.deep.equal([harbour.id]);
     expect(await list('/v1/objects', 'HARBOUR', '&state=trashed')).to.deep.equal([

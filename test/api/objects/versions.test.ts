@@ -15,10 +15,10 @@ interface Patched {
   at?: string;
 }
 
-/** What has no version: bytes that are appended. */
+/** Resources without a version: bytes that are appended. */
 const unversioned = ['appendToUpload'];
 
-describe('versions', () => {
+describe('resource versions', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();

@@ -43,8 +43,8 @@ describe('policies on uploads and downloads', () => {
     (await eventsOf(api, id)).map(({ type }) => type);
   const get = async (id: string) => (await api.call('GET', `/v1/objects/${id}`)).json;
 
-  describe('at first', () => {
-    it('reject executables and scripted SVG, and strip locations from images, by visible policies', async () => {
+  describe('by default', () => {
+    it('reject executables and scripted SVG, and strip locations from images', async () => {
       const { json } = await api.call('GET', policiesPath);
       expect(
         json.data.map((one: { actions: string[]; rules: object[] }) => [one.actions, one.rules]),
@@ -61,7 +61,7 @@ describe('policies on uploads and downloads', () => {
         [Buffer.concat([Buffer.from('\x7fELF'), Buffer.alloc(100)]), 'a.pdf', 403],
         ['#!/bin/sh\necho', 'notes.txt', 403],
         [svg('<script>alert(1)</script>'), 'a.svg', 403],
-        // Behind the part that is sniffed.
+        // After the part that is examined first.
         [svg(`<!--${' '.repeat(100_000)}--><rect onload="alert(1)"/>`), 'b.svg', 403],
         [svg('<rect/>'), 'c.svg', 201],
         ['<html><script>1</script></html>', 'd.html', 201],
@@ -73,7 +73,7 @@ describe('policies on uploads and downloads', () => {
     });
   });
 
-  describe('in processing', () => {
+  describe('during processing', () => {
     beforeEach(async () => {
       await api.rows('DELETE FROM policy');
     });
@@ -97,7 +97,7 @@ describe('policies on uploads and downloads', () => {
     };
 
     for (const format of ['jpeg', 'gif', 'avif', 'tiff'] as const) {
-      it(`an image waits for its pixels: ${format}`, async () => {
+      it(`keep an image back until its pixels are known: ${format}`, async () => {
         await policy({ type: 'max_pixels', pixels: 1_000 }, ['upload']);
         const small = await upload(
           await quartered(20, 20).toFormat(format).toBuffer(),
@@ -122,7 +122,7 @@ describe('policies on uploads and downloads', () => {
       });
     }
 
-    it('a document waits for its pages, on behalf of the uploader', async () => {
+    it('keep a document back until its pages are counted, on behalf of the uploader', async () => {
       const id = await policy({ type: 'max_pages', pages: 1 }, ['upload']);
       const one = await upload(await scannedPdf([['One']]), 'one.pdf');
       const two = await upload(await scannedPdf([['One'], ['Two']]), 'two.pdf');
@@ -148,7 +148,7 @@ describe('policies on uploads and downloads', () => {
       });
     });
 
-    it('an unreadable file fails with the reason', async () => {
+    it('fail an unreadable file with the reason', async () => {
       await policy({ type: 'max_pages', pages: 1 }, ['upload']);
       const broken = await upload(Buffer.from('%PDF-1.7\nnothing else'), 'broken.pdf');
       await inspect();
@@ -160,7 +160,7 @@ describe('policies on uploads and downloads', () => {
       expect((await get(killer)).rejection.code).to.equal('gave_up');
     });
 
-    it('a job starts, and fails once the count shows too many pages', async () => {
+    it('let a job start, and fail it if the count exceeds the limit', async () => {
       const pdf = await scannedPdf([['One'], ['Two']]);
       const source = (await postRaw(api, pdf, 'job.pdf')).json.id;
       await policy({ type: 'max_pages', pages: 1 }, ['process']);
@@ -178,11 +178,11 @@ describe('policies on uploads and downloads', () => {
       await openOperation(deps, run);
       const failed = (await api.call('GET', `/v1/documents/jobs/${job.json.id}`)).json;
       expect([failed.state, failed.error.code]).to.deep.equal(['failed', 'policy_denied']);
-      // Now they are known.
+      // Now the pages are known.
       expect((await start()).status).to.equal(403);
     });
 
-    it('nothing waits where pixels and pages do not matter, or are another kind of file’s', async () => {
+    it('keep nothing back if no rule needs pixels or pages of this type of file', async () => {
       const jpeg = await quartered(8, 8).jpeg().toBuffer();
       await policy({ type: 'max_pages', pages: 9 }, ['upload']);
       await policy({ type: 'max_pixels', pixels: 9 }, ['upload'], { mode: 'audit' });
@@ -216,10 +216,10 @@ describe('policies on uploads and downloads', () => {
     };
     const hasPlace = (bytes: Buffer) => placeBytes.some((part) => bytes.includes(part));
 
-    it('images are served without their location, with their own hash, length and ranges', async () => {
+    it('serve images without their location, with a separate hash, length and ranges', async () => {
       const { id, bytes } = await photo('place.jpg');
       expect(hasPlace(bytes)).to.equal(true);
-      // Asked for before it is made: the answer waits for the worker.
+      // Requested before it is created: the response waits for the worker.
       const waiting = content(`/v1/objects/${id}/content`);
       for (let made = false; !made; ) {
         await imaging.run();
@@ -242,7 +242,7 @@ describe('policies on uploads and downloads', () => {
       expect(viaUrl.bytes).to.deep.equal(stripped);
     });
 
-    it('an image that cannot be stripped is not delivered', async () => {
+    it('deny an image that cannot be stripped', async () => {
       const { id } = await photo('stuck.jpg');
       await api.rows(
         `INSERT INTO object_variant (project_id, object_id, variant, error)
@@ -254,7 +254,7 @@ describe('policies on uploads and downloads', () => {
       expect(JSON.parse(bytes.toString())).to.include({ code: 'state_conflict', retryable: false });
     });
 
-    it('nothing is delivered of an object that was purged after the look-up', async () => {
+    it('serve nothing of an object that was purged after the look-up', async () => {
       await policy({ type: 'ip_allow', cidrs: ['0.0.0.0/0'] }, ['download']);
       const origin = originOf(api.projectId);
       const answered = inProject(imaging.database, api.projectId, (tx) =>
@@ -267,12 +267,12 @@ describe('policies on uploads and downloads', () => {
       expect(code).to.equal('not_found');
     });
 
-    it('other files are delivered as they are', async () => {
+    it('serve other files unchanged', async () => {
       const { id } = (await postRaw(api, 'just text', 'a.txt')).json;
       expect((await content(`/v1/objects/${id}/content`)).bytes.toString()).to.equal('just text');
     });
 
-    describe('of what must be redacted', () => {
+    describe('with required redaction', () => {
       const redaction = async (sourceId: string, text: string, fact: object): Promise<string> => {
         const { id } = (await postRaw(api, text, `${text}.txt`)).json;
         const { verified, entities, all_pages } = {
@@ -288,7 +288,7 @@ describe('policies on uploads and downloads', () => {
         return id;
       };
 
-      it('the newest verified redaction of all pages and entities is served instead, or nothing', async () => {
+      it('serve the newest verified redaction of all pages and entities, or nothing', async () => {
         const source = (await postRaw(api, 'secret', 'secret.txt')).json.id;
         const rule = { type: 'require_redaction', entities: ['email', 'name'] };
         await policy({ ...rule, fallback: 'serve_redacted' }, ['download']);
@@ -308,13 +308,13 @@ describe('policies on uploads and downloads', () => {
         const partly = await redaction(source, 'partly', { all_pages: false });
         expect(await text(partly)).to.deep.equal([200, 'partly']);
         const unverified = await redaction(source, 'not verified', { verified: false });
-        // It is not itself redacted, and nothing else is a redaction of it.
+        // It is not redacted itself, and nothing else is a redaction of it.
         expect(await text(unverified)).to.deep.equal([403, null]);
         await policy({ type: 'require_redaction', entities: 'all' }, ['download']);
         expect(await text(source)).to.deep.equal([403, null]);
       });
 
-      it('a redaction to which another policy applies must be redacted further', async () => {
+      it('require further redaction of a redaction to which another policy applies', async () => {
         const source = (await postRaw(api, 'plain', 'plain.txt')).json.id;
         const first = await redaction(source, 'without email', { entities: ['email'] });
         const rule = { type: 'require_redaction', fallback: 'serve_redacted' };
@@ -333,7 +333,7 @@ describe('policies on uploads and downloads', () => {
         expect(await text()).to.equal('without phone');
       });
 
-      it('the text of a class that no one may read is not searched', async () => {
+      it('exclude the text of an unreadable class from search', async () => {
         const labelled = async (labels: object[]): Promise<string> => {
           const { id } = (await postRaw(api, `scan ${labels.length}`, 'scan.txt')).json;
           await api.rows('UPDATE object SET labels = $2 WHERE id = $1', [
@@ -352,7 +352,7 @@ describe('policies on uploads and downloads', () => {
           { label: 'passport', score: 0.6 },
           { label: 'invoice', score: 0.4 },
         ]);
-        // What it hardly is does not count.
+        // Labels with a low score do not count.
         const hardly = await labelled([
           { label: 'invoice', score: 0.9 },
           { label: 'receipt', score: 0.09 },
@@ -370,7 +370,7 @@ describe('policies on uploads and downloads', () => {
         expect(await search()).to.have.members([invoice, hardly]);
       });
 
-      it('the text is not searched, but that of its redaction is', async () => {
+      it('exclude the text from search, but not that of its redaction', async () => {
         const search = async (): Promise<string[]> =>
           (await api.call('GET', '/v1/objects?q=zanzibar')).json.data.map(
             ({ id }: { id: string }) => id,

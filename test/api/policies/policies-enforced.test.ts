@@ -11,10 +11,10 @@ import { openImaging, type TestImaging } from '../../support/imaging.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { postForm, postRaw } from '../../support/uploads.ts';
 
-// Three days away, whatever midnight does meanwhile.
+// Three days away, even if midnight passes during the test.
 const notToday = weekdays[(new Date().getUTCDay() + 2) % 7]!;
 
-/** A rule of each type that refuses whatever is tried here, and the code it refuses with. */
+/** A rule of each type that denies everything tried here, with the code of its denial. */
 const refusing: { [R in PolicyRule['type']]: [PolicyRule & { type: R }, string] | null } = {
   allowed_mime_types: [{ type: 'allowed_mime_types', include: ['audio/*'] }, 'mime_not_allowed'],
   max_bytes: [{ type: 'max_bytes', bytes: 1 }, 'too_many_bytes'],
@@ -30,7 +30,7 @@ const refusing: { [R in PolicyRule['type']]: [PolicyRule & { type: R }, string] 
     { type: 'time_window', time_zone: 'UTC', days: [notToday], from: '00:00', to: '23:59' },
     'outside_time_window',
   ],
-  // It obliges, and refuses nothing.
+  // Adds an obligation, and denies nothing.
   strip_metadata: null,
   require_redaction: [{ type: 'require_redaction', entities: 'all' }, 'redaction_required'],
   deny_labels: [{ type: 'deny_labels', labels: ['passport'] }, 'label_denied'],
@@ -57,7 +57,7 @@ describe('policies wherever bytes and text are accessed', () => {
     const url = { ttl_seconds: 3600 };
     const signed = await api.call('POST', `/v1/objects/${objectId}/signed-urls`, { body: url });
     signedUrl = new URL(signed.json.url, api.url).pathname;
-    // Facts that no rule lets pass by chance.
+    // Facts that no rule allows by chance.
     await api.rows(`UPDATE object SET pages = 5, labels = '[{"label": "passport", "score": 1}]'`);
     await api.rows('UPDATE image SET width = 100, height = 100');
   });
@@ -91,11 +91,11 @@ describe('policies wherever bytes and text are accessed', () => {
 
   interface Place {
     action: PolicyAction;
-    /** Tries it on a resource of its own where `fresh`, since it may succeed. */
+    /** Uses a separate resource, `fresh`, if the attempt may succeed. */
     attempt(fresh?: string): Promise<Answer>;
-    /** What it answers when nothing refuses. */
+    /** The status without a denial. */
     status: number;
-    /** Rules of the action that cannot refuse here. */
+    /** Rules of the action that cannot deny it here. */
     not?: PolicyRule['type'][];
     ends?: boolean;
   }
@@ -105,7 +105,7 @@ describe('policies wherever bytes and text are accessed', () => {
       action: 'upload',
       attempt: () => upload(),
       status: 201,
-      // What only a worker learns makes it wait instead.
+      // Facts from a worker delay it instead.
       not: ['max_pixels', 'max_pages'],
     },
     'an upload as a form': {
@@ -135,7 +135,7 @@ describe('policies wherever bytes and text are accessed', () => {
       attempt: () =>
         api.call('POST', `/v1/objects/${objectId}/signed-urls`, { body: { ttl_seconds: 3600 } }),
       status: 201,
-      // It shortens the time instead.
+      // Shortens the lifetime instead.
       not: ['require_signed_url'],
     },
     'a rendition': {
@@ -225,7 +225,7 @@ describe('policies wherever bytes and text are accessed', () => {
     }
   }
 
-  it('report what one in audit mode would deny, even if another one denies it', async () => {
+  it('report what a policy in audit mode would deny, even if another one denies it', async () => {
     for (const [action, attempt] of [
       ['download', () => get(`/v1/objects/${objectId}/content`)],
       ['upload', () => upload()],

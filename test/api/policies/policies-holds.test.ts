@@ -17,7 +17,7 @@ import { openRelay, type TestRelay } from '../../support/relay.ts';
 import { takeTask } from '../../support/tasks.ts';
 import { postRaw } from '../../support/uploads.ts';
 
-describe('holds', () => {
+describe('legal holds', () => {
   let api: TestApi;
   let relay: TestRelay;
   before(async () => {
@@ -60,7 +60,7 @@ describe('holds', () => {
   const imageOf = async (id: string): Promise<string> =>
     (await api.rows<{ id: string }>('SELECT id FROM image WHERE object_id = $1', [id]))[0]!.id;
 
-  it('that came with a tag stay when the tag is removed', async () => {
+  it('from a tag stay when the tag is removed', async () => {
     const before = await tagged('red');
     const id = await policy(red);
     const after = await tagged('red');
@@ -84,7 +84,7 @@ describe('holds', () => {
     expect(await trash(await tagged('blue'))).to.equal(204);
     await change(id, { mode: 'disabled' });
     expect(await trash(held[0]!)).to.equal(204);
-    // They left the scope: enabling it again does not bring them back.
+    // The objects left the scope: enabling the policy again does not hold them again.
     await change(id, { mode: 'enforce' });
     expect(await trash(held[1]!)).to.equal(204);
   });
@@ -105,7 +105,7 @@ describe('holds', () => {
     expect(await trash(other)).to.equal(204);
   });
 
-  it('that came with a collection stay when the resource leaves it', async () => {
+  it('from a collection stay when the resource leaves it', async () => {
     const root = await collection();
     const inner = await collection({ parent_id: root });
     const [direct, nested, viaImage, late] = await Promise.all([
@@ -118,7 +118,7 @@ describe('holds', () => {
     await add(inner, 'object', nested);
     await policy({ type: 'collection', ids: [root] });
     await add(inner, 'image', await imageOf(viaImage));
-    // A branch that is moved under it comes under it with all that it holds.
+    // A branch that is moved into it brings all of its members.
     const elsewhere = await collection();
     await add(elsewhere, 'object', late);
     expect(
@@ -157,7 +157,7 @@ describe('holds', () => {
     ]);
   });
 
-  it('are placed by a policy and a tag set concurrently, in either order', async () => {
+  it('are placed if a policy and a tag are set concurrently, in either order', async () => {
     for (let turn = 0; turn < 8; turn++) {
       const object = await upload();
       const [id] = await Promise.all([
@@ -219,7 +219,7 @@ describe('holds', () => {
     expect((await api.call('GET', `/v1/objects/${scoped}`)).status).to.equal(404);
     await policy(red, { actions: ['download'], rules: [{ type: 'max_bytes', bytes: 1 }] });
     expect((await api.call('GET', `/v1/objects/${made}/content`)).status).to.equal(403);
-    // What was held when its source went stays so.
+    // Outputs held when the source was purged stay held.
     const held = await tagged('green');
     const kept = await outputOf(held);
     const id = await policy({ type: 'tag', tags: ['green'] }, { mode: 'audit' });
@@ -273,7 +273,7 @@ describe('holds', () => {
       made = policy({ type: 'project' }).then(() => {
         answered = true;
       });
-      // It waits for what was allowed to end.
+      // It waits for changes that were already allowed.
       await eventually(async () => {
         const waiting = await api.rows(
           `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted

@@ -5,8 +5,8 @@ import { addPolicy, policiesPath } from '../../support/policies.ts';
 import { openRedactions, type Redactions } from '../../support/redactions.ts';
 import { bornDigitalPdf, textOf } from '../../support/samples.ts';
 
-/** What policies that require a redaction make of everything that shows a document, before and after. */
-describe('what must be redacted before it is shown', () => {
+/** What policies that require a redaction do to every route that shows a document. */
+describe('documents with required redaction', () => {
   let on: Redactions;
   before(async () => {
     on = await openRedactions();
@@ -39,7 +39,7 @@ describe('what must be redacted before it is shown', () => {
     expect(job.state).to.be.oneOf(['succeeded', 'partially_succeeded']);
     return job.outputs.find(({ kind }) => kind.startsWith('redacted'))!.object_id;
   };
-  /** The text of what is delivered for an object, or the status that refuses it. */
+  /** The delivered text of an object, or the status of the denial. */
   const delivered = async (objectId: string): Promise<string | number> => {
     const { status, bytes } = await on.content(objectId);
     return status === 200 ? (await textOf(bytes)).join(' ') : status;
@@ -70,7 +70,7 @@ describe('what must be redacted before it is shown', () => {
   const pagesStatus = async (job: JobRecord): Promise<number> =>
     (await on.api.call('GET', `/v1/documents/jobs/${job.id}/pages`)).status;
 
-  it('is denied on every route, with the remedy', async () => {
+  it('are denied on every route, with the remedy', async () => {
     const source = await letter('Dear Mr Quill about zebras');
     const read = await on.run(source, [{ op: 'ocr' }]);
     expect(await found('zebras Quill')).to.deep.equal([source]);
@@ -79,7 +79,7 @@ describe('what must be redacted before it is shown', () => {
     expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
     expect(await pagesStatus(read)).to.equal(403);
     expect(await found('zebras')).to.deep.equal([]);
-    // What ocr made of it is no less private.
+    // The OCR output is just as private.
     expect(await delivered(read.outputs[0]!.object_id)).to.equal(403);
     const refused = await on.api.call('GET', `/v1/objects/${source}/content`);
     const { remedy } = refused.json.violations[0];
@@ -88,7 +88,7 @@ describe('what must be redacted before it is shown', () => {
       path: '/v1/documents/redact',
       body: { source_object_id: source },
     });
-    // And that does it.
+    // The remedy works.
     const done = await on.api.call(remedy.method, remedy.path, { body: remedy.body });
     const output = outputOf(await on.finished(done.json.id));
     expect(await delivered(output))
@@ -96,7 +96,7 @@ describe('what must be redacted before it is shown', () => {
       .and.not.include('Quill');
   });
 
-  it('passes as a verified redaction, which the source does not', async () => {
+  it('are served as a verified redaction, unlike the source', async () => {
     await require();
     const source = await letter('Dear Mr Quill about yaks');
     const job = await on.redact(source);
@@ -110,7 +110,7 @@ describe('what must be redacted before it is shown', () => {
     expect(await pagesStatus(job)).to.equal(403);
   });
 
-  it('is found by what its redaction left, and not by what it removed', async () => {
+  it('are found by the text of their redaction, and not by removed text', async () => {
     await require();
     const source = await letter('Dear Mr Quill about gnus');
     await on.run(source, [{ op: 'ocr' }]);
@@ -118,20 +118,20 @@ describe('what must be redacted before it is shown', () => {
     await on.redact(source);
     expect(await found('gnus')).to.deep.equal([source]);
     expect(await found('Quill gnus')).to.deep.equal([]);
-    // Read again as it is, it is still found by what the redaction left, and by nothing else.
+    // After another ocr job they are still found only by the text of the redaction.
     await on.run(source, [{ op: 'ocr' }]);
     expect(await found('gnus')).to.deep.equal([source]);
     expect(await found('Quill gnus')).to.deep.equal([]);
     await on.api.rows('DELETE FROM policy');
     expect(await found('Quill gnus')).to.deep.equal([source]);
-    // A later redaction that takes out less does not take the place of one that took out more.
+    // A later redaction that removes less does not replace one that removed more.
     await on.redact(source, { entities: ['EMAIL_ADDRESS'] });
     await require({ entities: ['EMAIL_ADDRESS', 'PERSON'] });
     expect(await found('gnus')).to.deep.equal([source]);
     expect(await found('Quill gnus')).to.deep.equal([]);
   });
 
-  it('is not found by the text of a redaction that removed less than required', async () => {
+  it('are not found by the text of a redaction that removed less than required', async () => {
     const source = await letter('Dear Mr Quill about okapis');
     await on.redact(source, { entities: ['EMAIL_ADDRESS'] });
     await require({ entities: ['EMAIL_ADDRESS'] });
@@ -140,7 +140,7 @@ describe('what must be redacted before it is shown', () => {
     expect(await found('okapis')).to.deep.equal([]);
   });
 
-  it('is not searched by the text of an unverified redaction', async () => {
+  it('are not searched by the text of an unverified redaction', async () => {
     await require();
     const source = await letter('about emus', 'Dear Mr Quill');
     on.redactor.faults.leak = [2];
@@ -150,10 +150,10 @@ describe('what must be redacted before it is shown', () => {
     expect(await delivered(outputOf(job))).to.equal(403);
   });
 
-  describe('where its redaction is served instead', () => {
+  describe('with a redaction served instead', () => {
     const served = { fallback: 'serve_redacted' };
 
-    it('is the newest verified one of all pages and all required entities', async () => {
+    it('get the newest verified one of all pages and all required entities', async () => {
       await require({ ...served, entities: ['PERSON', 'EMAIL_ADDRESS'] });
       const source = await letter('Mr Quill at quill@example.org', 'and Mr Inkwell');
       expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
@@ -174,7 +174,7 @@ describe('what must be redacted before it is shown', () => {
         .to.include('[EMAIL_ADDRESS]')
         .and.not.match(/Quill|Inkwell/);
       expect(await signed(source)).to.equal(await delivered(first));
-      // Newer ones that cover less, or are of some pages, do not take its place.
+      // Newer ones of fewer entities or pages do not replace it.
       await on.redact(source, { entities: ['PERSON'] });
       const part = outputOf(await on.redact(source, { pages: '2' }));
       expect(await delivered(source)).to.equal(await delivered(first));
@@ -186,7 +186,7 @@ describe('what must be redacted before it is shown', () => {
       expect([await delivered(source), await signed(source)]).to.deep.equal([403, 403]);
     });
 
-    it('is not one with findings excluded', async () => {
+    it('do not get one with findings excluded', async () => {
       await require(served);
       const source = await letter('Dear Mr Quill about okapis');
       for (const lax of [{ min_confidence: 0.95 }, { allow_list: ['Quill'] }]) {
@@ -200,7 +200,7 @@ describe('what must be redacted before it is shown', () => {
     });
   });
 
-  it('passes to its outputs, but not to outputs of a redaction', async () => {
+  it('pass the requirement to outputs, but not to outputs of a redaction', async () => {
     await require();
     const source = await letter('Dear Mr Quill about lynxes');
     const kept = await on.run(source, [
@@ -213,13 +213,13 @@ describe('what must be redacted before it is shown', () => {
     expect(await delivered(again.outputs[0]!.object_id)).to.include('[PERSON] about lynxes');
     expect(await pagesStatus(again)).to.equal(200);
     expect(await found('lynxes')).to.include(outputOf(kept));
-    // A redaction of what was not redacted frees that one, and not its source.
+    // The redaction of an unredacted output frees that output, not its source.
     const third = await on.redact(unredacted);
     expect(await delivered(outputOf(third))).to.include('[PERSON]');
     expect(await delivered(source)).to.equal(403);
   });
 
-  it('passes its policies to outputs, whatever happens to the source', async () => {
+  it('pass their policies to outputs, whatever happens to the source', async () => {
     const source = await letter('Mr Quill and tapirs', 'Mr Inkwell');
     await on.api.call('PATCH', `/v1/objects/${source}`, { body: { tags: ['hush'] } });
     await require({}, { scope: { type: 'tag', tags: ['hush'] } });
@@ -231,14 +231,14 @@ describe('what must be redacted before it is shown', () => {
     const [refused, text] = await both();
     expect([refused, typeof text]).to.deep.equal([403, 'string']);
     await on.api.call('DELETE', `/v1/objects/${source}`);
-    // Policies are asked before the state.
+    // Policies are evaluated before the state.
     expect(await delivered(source)).to.equal(403);
     expect(await both()).to.deep.equal([403, text]);
     await purged(source);
     expect(await both()).to.deep.equal([403, text]);
   });
 
-  it('allows the outputs of a redaction, whatever happens to the redaction', async () => {
+  it('allow the outputs of a redaction, whatever happens to the redaction', async () => {
     const markdown = { op: 'normalize_for_llm', options: { format: ['markdown'] } };
     const source = await letter('Mr Quill and ocelots', 'Mr Inkwell');
     const made = (job: JobRecord, kind: string): string =>
@@ -273,7 +273,7 @@ describe('what must be redacted before it is shown', () => {
     expect(await passes()).to.deep.equal(before);
     const person = await require({ entities: ['PERSON'] });
     expect(await passes()).to.deep.equal(before);
-    // What was made from what was made from it, too.
+    // Including outputs of outputs.
     await purged(copy);
     expect((await on.content(text)).status).to.equal(200);
     await on.api.rows('DELETE FROM policy WHERE id <> $1', [person]);
@@ -282,7 +282,7 @@ describe('what must be redacted before it is shown', () => {
     expect(signable).to.deep.equal([201, 201, 201, 403]);
   });
 
-  it('agrees with evaluate', async () => {
+  it('get the same decision from evaluate', async () => {
     const policy = await require({ fallback: 'serve_redacted' });
     const source = await letter('Dear Mr Quill about ibexes');
     const ask = async () => {

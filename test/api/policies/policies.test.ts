@@ -5,7 +5,7 @@ import { policiesPath } from '../../support/policies.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 import { postRaw } from '../../support/uploads.ts';
 
-describe('security policies over HTTP', () => {
+describe('security policies', () => {
   let api: TestApi;
   let relay: TestRelay;
   before(async () => {
@@ -16,7 +16,7 @@ describe('security policies over HTTP', () => {
     await relay.close();
     await api.close();
   });
-  // Those a project starts with, too.
+  // Including the default ones.
   beforeEach(async () => {
     await api.rows('DELETE FROM policy');
   });
@@ -152,7 +152,7 @@ describe('security policies over HTTP', () => {
     ['a condition that is none', { when: { size: 1 } }, ['/when/size', 'unknown_field']],
   ];
   for (const [what, changed, fault] of wrong) {
-    it(`refuse ${what}`, async () => {
+    it(`reject ${what}`, async () => {
       const answer = await create(changed);
       expect(answer.status).to.equal(422);
       expect(faults(answer)).to.deep.include(fault);
@@ -181,7 +181,7 @@ describe('security policies over HTTP', () => {
     expect(json.total).to.equal(200);
   });
 
-  describe('evaluated', () => {
+  describe('when evaluated', () => {
     const ask = (body: object, options = {}) =>
       api.call('POST', `${policiesPath}/evaluate`, { body, ...options });
 

@@ -7,7 +7,7 @@ import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { begin } from '../../support/tus.ts';
 import { postRaw } from '../../support/uploads.ts';
 
-describe('the quotas of a project', () => {
+describe('project quotas', () => {
   let api: TestApi;
   let owner: Database;
   before(async () => {
@@ -23,7 +23,7 @@ describe('the quotas of a project', () => {
     inProject(owner, api.projectId, (tx) => setQuota(tx, api.projectId, name, most));
   const used = async (name: QuotaName): Promise<number> =>
     (await api.call('GET', '/v1/usage')).json[name].used;
-  /** Room for so much more than there is. */
+  /** Leaves room for this much more than there is. */
   const leave = async (name: QuotaName, more: number): Promise<number> => {
     const most = (await used(name)) + more;
     await set(name, most);
@@ -31,7 +31,7 @@ describe('the quotas of a project', () => {
   };
   const upload = (text: string, key = api.key): Promise<Answer> =>
     postRaw(api, text, `${text.slice(0, 40)}.txt`, { key });
-  /** Deletes what its owner put into the trash, as its time there ends. */
+  /** Purges what its owner put into the trash, as at the end of its retention. */
   const purge = (id: string): Promise<unknown> =>
     api.rows('DELETE FROM object WHERE id = $1', [id]);
 
@@ -61,7 +61,7 @@ describe('the quotas of a project', () => {
 
   it('of bytes withstand a hundred concurrent uploads, and purging frees space', async () => {
     const limit = await leave('storage_bytes', 100);
-    // A key may have 16 uploads open at once.
+    // A key may have 16 open uploads.
     const keys = await Promise.all(Array.from({ length: 10 }, () => api.issue(['*'])));
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, at) =>
@@ -74,7 +74,7 @@ describe('the quotas of a project', () => {
       if (answer.status !== 201) refused(answer, 'storage_bytes', limit);
     }
     expect(await used('storage_bytes')).to.equal(limit);
-    // The same file again is answered with the one that is there.
+    // The same file again returns the existing object.
     const name = made[0]!.json.filename.replace('.txt', '');
     expect((await upload(name)).json).to.include({ id: made[0]!.json.id, deduplicated: true });
     await api.call('DELETE', `/v1/objects/${made[0]!.json.id}`);
@@ -95,7 +95,7 @@ describe('the quotas of a project', () => {
     await set('objects', null);
   });
 
-  it('count uploads in progress with their full length, until they end', async () => {
+  it('count uploads in progress with their full length until they end', async () => {
     const limit = await leave('storage_bytes', 1_000);
     const first = await begin(api, 900);
     expect(first.status).to.equal(201);

@@ -17,8 +17,8 @@ const inThreeDays = weekdays[(weekdays.indexOf(today) + 3) % 7]!;
 const window = { time_zone: 'UTC', from: '00:00', to: '00:00' };
 
 /**
- * Each rule so that it refuses the document below, from here and now, and so that it does not. Null for
- * rules that say nothing of `read`. A new type of rule does not compile without its line.
+ * Each rule in a form that denies the document below to this caller now, and in one that does not.
+ * Null for rules without an effect on `read`. A new type of rule does not compile without its line.
  */
 const samples: {
   [R in RuleName]: { refuses: RuleParameters<R>; allows: RuleParameters<R> } | null;
@@ -28,7 +28,7 @@ const samples: {
     allows: { include: ['application/pdf'], exclude: ['*/*;executable'] },
   },
   max_bytes: { refuses: { bytes: 10 }, allows: { bytes: 1_000_000 } },
-  // The rule does not apply to other objects, so the picture below is the one denied.
+  // The rule does not apply to other objects, so that the picture below is the denied one.
   max_pixels: { refuses: { pixels: 100 }, allows: { pixels: 1_000_000 } },
   max_pages: { refuses: { pages: 2 }, allows: { pages: 3 } },
   require_signed_url: null,
@@ -59,7 +59,7 @@ const sampled = Object.entries(samples).flatMap(([type, sample]) =>
     : [],
 );
 
-describe('the search of text that may not be read', () => {
+describe('the search of unreadable text', () => {
   let api: TestApi;
   const objects: string[] = [];
   before(async () => {
@@ -91,7 +91,7 @@ describe('the search of text that may not be read', () => {
     await image(null);
     await add(`mime = 'text/plain', traits = '{}', tags = '{red}'`);
     await add(`mime = 'text/plain', traits = '{}', derived_from = '${objects[0]}'`);
-    // The first document's redaction has no names left, and neither has its entry in the index.
+    // The first document's redaction has no names left, and neither has its index entry.
     await api.rows(
       `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, entities, all_pages)
        VALUES ($1, $2, $3, true, '{name}', true)`,
@@ -136,13 +136,13 @@ describe('the search of text that may not be read', () => {
   });
 
   for (const { type, refuses, allows } of sampled) {
-    it(`finds nothing by it if ${type} denies, and everything if it does not`, async () => {
+    it(`finds nothing in it if ${type} denies, and everything otherwise`, async () => {
       const about = type === 'max_pixels' ? objects[3]! : objects[0]!;
       expect(await search('dome')).to.deep.equal(objects.toSorted());
       await addPolicy(api, { actions: ['read'], rules: [refuses] });
       expect(await search('dome')).to.not.include(about);
       expect(await search('dome')).to.deep.equal(await readable());
-      // A name is a detail, which no policy hides; and a text that is not read excludes nothing.
+      // Policies do not hide names, which are details; and unread text excludes no result.
       expect(await search('f0')).to.deep.equal([objects[0]]);
       const allowed = await readable();
       expect(await search('txt%20-dome')).to.deep.equal(
@@ -155,14 +155,14 @@ describe('the search of text that may not be read', () => {
     });
   }
 
-  it('finds by the text that a redaction left if only that may be read', async () => {
+  it('finds the text of a redaction if only that may be read', async () => {
     const rule = { type: 'require_redaction', entities: ['name'] };
     await addPolicy(api, { actions: ['read'], rules: [rule] });
     expect(await search('xanadu')).to.deep.equal([objects[0]!, objects[7]!].toSorted());
     expect(await search('xanadu%20f0')).to.deep.equal([objects[0]]);
     expect(await search('dome')).to.deep.equal([objects[7]]);
     expect(await search('xanadu%20-dome')).to.deep.equal([objects[0]]);
-    // Whatever else refuses to read the document hides that as well.
+    // Any other denial of reading hides it as well.
     await addPolicy(api, { actions: ['read'], rules: [{ type: 'max_pages', pages: 2 }] });
     expect(await search('xanadu')).to.deep.equal([objects[7]]);
     expect(await search('f0')).to.deep.equal([objects[0]]);

@@ -93,7 +93,7 @@ describe('resumable uploads', () => {
     expect(await partials()).to.deep.equal(
       (await partials()).filter((name) => !path.includes(name)),
     );
-    // Again and again, it is the same end.
+    // Repeating it returns the same end.
     const again = await patch(api, path, bytes.length, '');
     expect([again.status, again.headers['object-id']]).to.deep.equal([204, objectId]);
     const known = await api.call('HEAD', path, { headers: tusHeaders });
@@ -103,7 +103,7 @@ describe('resumable uploads', () => {
     expect(more.status).to.equal(413);
   });
 
-  it('accept their first bytes, or all, with the creation', async () => {
+  it('accept their first bytes, or all, on creation', async () => {
     const some = await begin(
       api,
       10,
@@ -143,7 +143,7 @@ describe('resumable uploads', () => {
     });
   });
 
-  describe('creation', () => {
+  describe('on creation', () => {
     const refused = async (
       answer: Answer | Promise<Answer>,
       status: number,
@@ -160,7 +160,7 @@ describe('resumable uploads', () => {
       if (faults.length > 0) expect(told).to.have.length(faults.length);
     };
 
-    it('reports all faults of the metadata at once', async () => {
+    it('report all faults of the metadata at once', async () => {
       await refused(
         begin(api, 0, {
           filetype: 'nonsense',
@@ -209,13 +209,13 @@ describe('resumable uploads', () => {
       ['a key twice', { 'upload-metadata': 'a YQ==,a YQ==' }, 400, 'malformed_request'],
       ['a checksum that is none', { 'upload-checksum': 'x' }, 400, 'malformed_request'],
     ] as const) {
-      it(`refuses ${name}`, async () => {
+      it(`reject ${name}`, async () => {
         const sent: Record<string, string | undefined> = headers;
         await refused(begin(api, 5, undefined, { headers: sent }), status, code);
       });
     }
 
-    it('requires key, project and scope like the rest of the API, with tus headers on errors', async () => {
+    it('require a key, project and scope, with tus headers on errors', async () => {
       await refused(
         begin(api, 5, undefined, { headers: { authorization: undefined } }),
         401,
@@ -235,15 +235,15 @@ describe('resumable uploads', () => {
       ['a\r\nSet-Cookie: x.txt', 'aSet-Cookie_ x.txt'],
       [`${'x'.repeat(396)}.pdf`, `${'x'.repeat(251)}.pdf`],
     ] as const) {
-      it(`cleans the name ${JSON.stringify(given).slice(0, 30)}`, async () => {
+      it(`clean the name ${JSON.stringify(given).slice(0, 30)}`, async () => {
         const path = await begun(api, 3, { filename: given });
         expect((await record(path)).filename).to.equal(kept);
       });
     }
   });
 
-  describe('a chunk', () => {
-    it('is accepted only at the current offset', async () => {
+  describe('in chunks', () => {
+    it('accept one only at the current offset', async () => {
       const path = await begun(api, 10);
       await patch(api, path, 0, 'abc');
       for (const offset of [0, 2, 4, 99]) {
@@ -258,7 +258,7 @@ describe('resumable uploads', () => {
       expect(await offsetOf(api, path)).to.equal(3);
     });
 
-    it('requires the content type of chunks and the tus version', async () => {
+    it('require the content type of chunks and the tus version', async () => {
       const path = await begun(api, 10);
       const typed = await patch(api, path, 0, 'abc', { 'content-type': 'application/pdf' });
       expect([typed.status, codeOf(typed)]).to.deep.equal([415, 'unsupported_media_type']);
@@ -282,7 +282,7 @@ describe('resumable uploads', () => {
       expect(exact.headers['object-id']).to.match(/^obj_/);
     });
 
-    it('with a checksum is accepted if it matches', async () => {
+    it('accept one with a matching checksum', async () => {
       const path = await begun(api, 6);
       const wrong = await patch(api, path, 0, 'abc', {
         'upload-checksum': digest('sha256', 'abd'),
@@ -317,7 +317,7 @@ describe('resumable uploads', () => {
       return socket;
     };
 
-    it('that is interrupted keeps what arrived', async () => {
+    it('keep what arrived of an interrupted one', async () => {
       const path = await begun(api, 1_000_000);
       const socket = await open(path, { 'Upload-Offset': '0', 'Content-Length': '1000000' });
       socket.write(Buffer.alloc(400_000, 1));
@@ -331,7 +331,7 @@ describe('resumable uploads', () => {
       expect(object.json.sha256).to.equal(hashOf(Buffer.alloc(1_000_000, 1)));
     });
 
-    it('is rejected while another is arriving, and replaces one that has stalled', async () => {
+    it('reject one while another is arriving, and replace one that has stalled', async () => {
       const path = await begun(api, 1_000_000);
       const silent = await open(path, { 'Upload-Offset': '0', 'Content-Length': '1000000' });
       silent.write(Buffer.alloc(1_000, 2));
@@ -357,7 +357,7 @@ describe('resumable uploads', () => {
       }
     });
 
-    it('that is sent many times concurrently is accepted once', async () => {
+    it('accept one once if it is sent many times concurrently', async () => {
       const bytes = randomBytes(100_000);
       const path = await begun(api, bytes.length);
       const answers = await Promise.all(
@@ -463,7 +463,7 @@ describe('resumable uploads', () => {
       expect(object.text).to.equal('abcdef');
       expect((await record(path)).object_id).to.equal(objectId);
     };
-    // All bytes have arrived, but the client was not told.
+    // All bytes have arrived, but the client received no response.
     const [first, firstId] = await whole();
     await addBehindItsBack(firstId);
     expect(await record(first)).to.include({ state: 'uploading', offset: 6 });
@@ -476,7 +476,7 @@ describe('resumable uploads', () => {
     const empty = await patch(api, second, 6, '');
     expect(empty.status).to.equal(204);
     await expectEnd(second, empty.headers['object-id']);
-    // As before, and what was kept has been swept.
+    // As before, with the stored bytes swept.
     const [third, thirdId] = await whole();
     await addBehindItsBack(thirdId);
     await api.deps.storage.remove(api.projectId, hashOf('abcdef'));

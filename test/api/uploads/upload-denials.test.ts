@@ -9,7 +9,7 @@ import { addPolicy } from '../../support/policies.ts';
 import { begun, patch } from '../../support/tus.ts';
 import { filePart, form, hashOf, postForm, postRaw } from '../../support/uploads.ts';
 
-describe('the record of denied uploads', () => {
+describe('records of denied uploads', () => {
   let api: TestApi;
   before(async () => {
     api = await startApi();
@@ -17,7 +17,7 @@ describe('the record of denied uploads', () => {
   after(() => api.close());
   beforeEach(() => api.rows('DELETE FROM policy'));
 
-  /** What was recorded against a policy, in order. */
+  /** The denials recorded for a policy, in order. */
   const told = async (policyId: string) =>
     (
       await api.rows<{ data: { filename?: string | null; sha256?: string | null } }>(
@@ -27,7 +27,7 @@ describe('the record of denied uploads', () => {
     ).map(({ data }) => [data.filename, data.sha256]);
   const only = (rule: object) => addPolicy(api, { actions: ['upload'], rules: [rule] });
 
-  it('has each of them, by name and by hash, though they come within a minute', async () => {
+  it('include each of them, by name and by hash, even within a minute', async () => {
     const id = await only({ type: 'max_bytes', bytes: 3 });
     for (const name of ['a.txt', 'b.txt', 'a.txt']) {
       expect((await postRaw(api, `of ${name}`, name)).status).to.equal(403);
@@ -35,7 +35,7 @@ describe('the record of denied uploads', () => {
     const sent = await postForm(api, form(filePart('as a form', 'c.txt')));
     expect(sent.status).to.equal(403);
     expect(await told(id)).to.deep.equal([
-      // Refused by its length, before its bytes had come.
+      // Rejected by its length, before its bytes arrived.
       ['a.txt', null],
       ['b.txt', null],
       ['a.txt', null],
@@ -43,7 +43,7 @@ describe('the record of denied uploads', () => {
     ]);
   });
 
-  it('has the hash of what was refused for what its bytes are', async () => {
+  it('include the hash of a file that was denied for its content', async () => {
     const id = await only({ type: 'allowed_mime_types', exclude: ['text/plain'] });
     const raw = { headers: { 'content-type': 'application/octet-stream' } };
     expect((await postRaw(api, 'plain text', 'raw.bin', raw)).status).to.equal(403);
@@ -55,7 +55,7 @@ describe('the record of denied uploads', () => {
     ]);
   });
 
-  it('includes resumable uploads, denied when announced, when started and at the end', async () => {
+  it('include resumable uploads, denied when announced, when started and at the end', async () => {
     const id = await only({ type: 'max_bytes', bytes: 10 });
     const refused = await api.call('POST', '/v1/uploads', {
       headers: {
@@ -78,13 +78,13 @@ describe('the record of denied uploads', () => {
     ]);
   });
 
-  it('has one event for a denial, not one for each time it is read', async () => {
+  it('have one event per denial, however often it is read', async () => {
     const id = await only({ type: 'max_bytes', bytes: 3 });
     await postRaw(api, 'once', 'once.txt', { headers: { 'idempotency-key': 'refused-2' } });
     expect(await told(id)).to.have.length(1);
   });
 
-  it('merges what reads without a rate would flood, never uploads', async () => {
+  it('merge denials of repeated reads, never of uploads', async () => {
     const id = await only({ type: 'max_bytes', bytes: 3 });
     const note = createDenialNotes(api.deps.database, createShares(4), () => 0);
     const origin = {
@@ -110,7 +110,7 @@ describe('the record of denied uploads', () => {
     for (let time = 0; time < rate; time++) await refuse('download');
     expect(await counted()).to.equal(rate);
     for (let time = 0; time < 50; time++) await refuse('download');
-    // A minute of the database's may end in between.
+    // A minute by the clock of the database may end in between.
     expect(await counted()).to.be.within(rate + 1, rate + 2);
     const before = await counted();
     for (let time = 0; time < 3; time++) await refuse('upload');

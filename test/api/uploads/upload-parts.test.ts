@@ -27,9 +27,9 @@ async function read(body: Buffer, boundary: string, sizes: readonly number[]) {
   return parts;
 }
 
-describe('api/uploads', () => {
-  describe('forms', () => {
-    it('give back any contents, cut anywhere, however near they come to the boundary', async () => {
+describe('multipart uploads', () => {
+  describe('as forms', () => {
+    it('return any contents, in any chunks, even if they resemble the boundary', async () => {
       const boundary = 'aB-1';
       const near = fc.constantFrom('\r\n--aB-', '\r\n--aB-\r', '\r', '\n', '--', 'x', '\0', '\xff');
       const content = fc
@@ -65,7 +65,7 @@ describe('api/uploads', () => {
       );
     });
 
-    it('may have a preamble, padding behind boundaries, odd headers and an epilogue', async () => {
+    it('accept a preamble, padding after boundaries, odd headers and an epilogue', async () => {
       const body = [
         'This is a form.\r\n--b \t\r\n',
         'x-2_y:z\r\ncontent-DISPOSITION:form-data;name=a\r\n\r\none\r\n--b\r\n',
@@ -80,7 +80,7 @@ describe('api/uploads', () => {
       }
     });
 
-    it('end in a problem or in parts, whatever is sent', async () => {
+    it('return a problem or parts for any input', async () => {
       const pieces = fc.constantFrom(
         '--b',
         '\r\n',
@@ -107,7 +107,7 @@ describe('api/uploads', () => {
       );
     });
 
-    it('pass on what goes wrong with the bytes', async () => {
+    it('pass on errors of the source', async () => {
       const problem = new Problem('request_timeout', 'late');
       async function* broken(): AsyncGenerator<Buffer> {
         yield Buffer.from('--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nxy');
@@ -123,7 +123,7 @@ describe('api/uploads', () => {
     });
   });
 
-  describe('header values', () => {
+  describe('with header values', () => {
     for (const [text, value, parameters] of [
       ['Form-Data', 'form-data', {}],
       ['form-data; name=a', 'form-data', { name: 'a' }],
@@ -132,18 +132,18 @@ describe('api/uploads', () => {
       ["form-data; filename*=UTF-8''%e4", 'form-data', { 'filename*': "UTF-8''%e4" }],
       ['form-data; name=a;', 'form-data', { name: 'a' }],
     ] as const) {
-      it(`${text} is read`, () => {
+      it(`read ${text}`, () => {
         const read = parseHeaderValue(text);
         expect(read?.value).to.equal(value);
         expect(Object.fromEntries(read?.parameters ?? [])).to.deep.equal(parameters);
       });
     }
     for (const text of ['a; b', 'a; =c', 'a; b="c', 'a; b=c d=e', 'a; b=1; B=2', 'a; b="c"d']) {
-      it(`${text} is malformed`, () => {
+      it(`reject ${text}`, () => {
         expect(parseHeaderValue(text)).to.equal(null);
       });
     }
-    it('are read in no time, whatever they are', () => {
+    it('read any value in linear time', () => {
       fc.assert(
         fc.property(fc.string({ maxLength: 2000 }), (text) => {
           const read = parseHeaderValue(`a; ${text}`);
@@ -151,7 +151,7 @@ describe('api/uploads', () => {
         }),
       );
     });
-    it('have extended values in UTF-8 only', () => {
+    it('read extended values in UTF-8 only', () => {
       expect(decodeExtended("utf-8'de'%C3%A4%20b")).to.equal('ä b');
       for (const text of ["UTF-8''%e4", "ISO-8859-1''a", "UTF-8''a b", 'a', "UTF-8''%4"]) {
         expect(decodeExtended(text), text).to.equal(null);
@@ -159,8 +159,8 @@ describe('api/uploads', () => {
     });
   });
 
-  describe('bytes', () => {
-    /** What reading a request's body comes to, when its client sends this and waits. */
+  describe('as bytes', () => {
+    /** The result of reading a request's body while its client sends this and waits. */
     const receive = async (head: string, body: string, maxBytes: number, idleMs: number) => {
       const server = createServer();
       server.listen(0, '127.0.0.1');
@@ -183,7 +183,7 @@ describe('api/uploads', () => {
       }
     };
 
-    it('come as they are sent, up to the limit', async () => {
+    it('read the bytes as they are sent, up to the limit', async () => {
       expect(await receive('Content-Length: 4', 'four', 4, 10_000)).to.equal('four');
       expect(await receive('Content-Length: 4', 'four', 3, 10_000)).to.equal('payload_too_large');
       const chunks = '2\r\nfo\r\n2\r\nur\r\n0\r\n\r\n';
@@ -191,12 +191,12 @@ describe('api/uploads', () => {
       expect(await receive('Content-Length: 0', '', 4, 10_000)).to.equal('');
     });
 
-    it('that stop arriving are given up', async () => {
+    it('end if no more bytes arrive', async () => {
       expect(await receive('Content-Length: 9', 'four', 9, 20)).to.equal('request_timeout');
       expect(await receive('Content-Length: 9', '', 9, 20)).to.equal('request_timeout');
     });
 
-    it('that come a few at a time are given up as well', async () => {
+    it('end if the bytes arrive too slowly', async () => {
       const server = createServer();
       server.listen(0, '127.0.0.1');
       await once(server, 'listening');

@@ -26,7 +26,7 @@ describe('rejected uploads', () => {
   });
   after(() => api.close());
 
-  describe('with what', () => {
+  describe('by cause', () => {
     const file = filePart('x', 'x.txt');
     const table: [what: string, body: Buffer, status: number, code: string, fault?: object][] = [
       [
@@ -419,7 +419,7 @@ describe('rejected uploads', () => {
       expect(await readAll(socket)).to.match(/^HTTP\/1.1 201 /);
     });
 
-    it('responds to a client that stalls in the middle of a rejected body', async () => {
+    it('get a response although the client stalls in the middle of the body', async () => {
       const parts = Array.from({ length: 129 }, () => field('tags', 'a'));
       for (const [headers, start, status] of [
         [{ 'content-type': formType }, Buffer.concat(parts), 413],
@@ -428,13 +428,13 @@ describe('rejected uploads', () => {
       ] as const) {
         const socket = await openUpload(api, { ...headers, 'content-length': '1000000' });
         socket.write(start);
-        // The answer comes, and then the end, without another byte from us.
+        // The response comes, and then the end, without another byte from the client.
         expect(await readAll(socket)).to.match(new RegExp(`^HTTP/1.1 ${status} `));
       }
       expect(await tempFiles(api)).to.deep.equal([]);
     });
 
-    it('responds to a client that goes on sending, and serves its next request', async () => {
+    it('get a response although the client keeps sending, as does its next request', async () => {
       const body = form(field('metadata', 'x'.repeat(300_000)), filePart('y'.repeat(4_000_000)));
       const answer = await postForm(api, body);
       expect(answer.status).to.equal(413);

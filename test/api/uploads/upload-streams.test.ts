@@ -22,7 +22,7 @@ import {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-describe('the stream of an upload', () => {
+describe('upload streams', () => {
   let api: TestApi;
   let names = 0;
   const fresh = () => `file-${++names}.txt`;
@@ -32,8 +32,8 @@ describe('the stream of an upload', () => {
   });
   after(() => api.close());
 
-  describe('clients that leave and disks that fill', () => {
-    it('leaves no file and no row of an aborted upload', async () => {
+  describe('interrupted by a client or a full disk', () => {
+    it('leave no file and no row if aborted', async () => {
       const before = await countObjects(api);
       const type = { 'content-type': formType, 'content-length': '1000000' };
       const raw = { 'content-type': 'text/plain', 'x-filename': 'a', 'content-length': '1000000' };
@@ -50,7 +50,7 @@ describe('the stream of an upload', () => {
       expect(await countObjects(api)).to.equal(before);
     });
 
-    it('rejects a Content-Length below the number of bytes', async () => {
+    it('are rejected with a Content-Length below the number of bytes', async () => {
       const socket = await openUpload(api, {
         'content-type': 'text/plain',
         'x-filename': fresh(),
@@ -58,11 +58,11 @@ describe('the stream of an upload', () => {
       });
       socket.write('four');
       const answer = await readAll(socket);
-      // The first two may be stored by now. What follows them is not a request.
+      // The first two may be stored by now. The bytes after them are not a request.
       expect(answer).to.match(/HTTP\/1.1 400 [\s\S]*"code":"malformed_request"/);
     });
 
-    it('returns a retryable 507 when the disk is full', async () => {
+    it('return a retryable 507 when the disk is full', async () => {
       const full = await startApi({
         deps: ({ storage }) => ({
           storage: {
@@ -87,7 +87,7 @@ describe('the stream of an upload', () => {
     });
   });
 
-  describe('the limit', () => {
+  describe('with a limit', () => {
     const most = limits.direct_upload_bytes;
     function* zeros(bytes: number): Generator<Buffer> {
       const chunk = Buffer.alloc(1024 * 1024, 7);
@@ -102,12 +102,12 @@ describe('the stream of an upload', () => {
       yield Buffer.concat([tail, form()]);
     }
 
-    it('is reached by a form and by raw bytes in bounded memory', async () => {
+    it('reach it in bounded memory, as a form and as raw bytes', async () => {
       let highest = 0;
       let samples = 0;
       collectGarbage();
       const base = process.memoryUsage().arrayBuffers;
-      // What is left once garbage is gone, ten times an upload: how late it is collected says nothing.
+      // Memory after collection and ten uploads; the time of the collection does not matter.
       function* watched(pieces: Iterable<Buffer>): Generator<Buffer> {
         let at = 0;
         for (const piece of pieces) {
@@ -133,12 +133,12 @@ describe('the stream of an upload', () => {
         expect(answer.status).to.equal(201);
         expect(JSON.parse(answer.body.toString()).bytes).to.equal(most);
       }
-      // The client, who runs in this process, is in it, too.
+      // Includes the client, which runs in this process.
       expect(samples).to.equal(20);
       expect(highest).to.be.at.most(48 * 1024 * 1024);
     });
 
-    it('cannot be exceeded by one byte, announced or not', async () => {
+    it('cannot exceed it by one byte, announced or not', async () => {
       const before = await countObjects(api);
       for (const [headers, body] of [
         [{ 'content-type': formType }, formOf(most + 1)],

@@ -34,8 +34,8 @@ describe('uploads', () => {
   });
   after(() => api.close());
 
-  describe('the response', () => {
-    it('accepts a form of fetch, with tags and metadata', async () => {
+  describe('as requests', () => {
+    it('accept a form from fetch, with tags and metadata', async () => {
       const data = new FormData();
       data.append('tags', 'Invoice');
       data.append('file', new Blob([pdf], { type: 'application/pdf' }), 'Rechnung für März.pdf');
@@ -76,7 +76,7 @@ describe('uploads', () => {
       ]);
     });
 
-    it('accepts fields in any order, a JSON array of tags, a Blob as metadata', async () => {
+    it('accept fields in any order, a JSON array of tags and a Blob as metadata', async () => {
       const metadata = part(
         [
           'content-disposition: form-data; filename="blob"; name="metadata"',
@@ -98,7 +98,7 @@ describe('uploads', () => {
       }
     });
 
-    it('accepts raw bytes with the three spellings of a name', async () => {
+    it('accept raw bytes with the three notations of a name', async () => {
       for (const given of [
         'na%C3%AFve%20%E2%82%AC.txt',
         `UTF-8''na%C3%AFve%20%E2%82%AC.txt`,
@@ -112,7 +112,7 @@ describe('uploads', () => {
       }
     });
 
-    it('stores what was sent, byte for byte, whatever it looks like', async () => {
+    it('store what was sent, byte for byte, whatever it contains', async () => {
       const noise = Buffer.from(
         Array.from({ length: 300_000 }, (_, at) => [13, 10, 45, 45, 120, 121, at % 256][at % 7]!),
       );
@@ -129,7 +129,7 @@ describe('uploads', () => {
       }
     });
 
-    it('reads a form that comes in pieces of any size', async () => {
+    it('read a form that arrives in pieces of any size', async () => {
       const bytes = Buffer.from(`a\r\n-b\r\n--${boundary.slice(0, 4)}c`.repeat(20));
       const body = form(field('tags', 'small'), filePart(bytes, fresh()), field('metadata', '{}'));
       for (const size of [1, 2, 3, 7, 64, 1000]) {
@@ -148,7 +148,7 @@ describe('uploads', () => {
       }
     });
 
-    it('requires the write scope, and wakes the workers', async () => {
+    it('require the write scope, and wake the workers', async () => {
       const reader = await api.issue(['objects:read', 'objects:download']);
       const denied = await postRaw(api, 'x', 'x.txt', reader);
       expect([denied.status, denied.json.code]).to.deep.equal([403, 'insufficient_scope']);
@@ -158,8 +158,8 @@ describe('uploads', () => {
     });
   });
 
-  describe('the detected type', () => {
-    // A project starts with a policy that keeps some of these out.
+  describe('by detected type', () => {
+    // The default policies deny some of these.
     before(async () => {
       await api.rows('DELETE FROM policy');
     });
@@ -175,7 +175,7 @@ describe('uploads', () => {
       ['a ZIP', `PK\x05\x06${'\0'.repeat(18)}`, 'application/zip'],
       ['a PDF behind 1,000 bytes', Buffer.concat([Buffer.alloc(1000, 32), pdf]), 'application/pdf'],
     ] as const) {
-      it(`of ${what} called scan.pdf is ${mime}`, async () => {
+      it(`are ${mime} for ${what} named scan.pdf`, async () => {
         const { status, json } = await postRaw(api, bytes as string, fresh('pdf'), {
           headers: { 'content-type': 'application/pdf' },
         });
@@ -184,7 +184,7 @@ describe('uploads', () => {
     }
   });
 
-  describe('names', () => {
+  describe('by name', () => {
     const long = `${'ä'.repeat(400)}.pdf`;
     for (const [given, kept] of [
       ['../../etc/passwd', 'passwd'],
@@ -201,7 +201,7 @@ describe('uploads', () => {
       ['100%.txt', '100%.txt'],
       ['..', 'file'],
     ] as const) {
-      it(`keeps ${JSON.stringify(given)} as ${JSON.stringify(kept)}`, async () => {
+      it(`keep ${JSON.stringify(given)} as ${JSON.stringify(kept)}`, async () => {
         const raw = await postRaw(api, `raw ${given}`, given);
         expect([raw.status, raw.json.filename]).to.deep.equal([201, kept]);
         const escaped = given
@@ -218,19 +218,19 @@ describe('uploads', () => {
       });
     }
 
-    it('shortens 400 characters to 255 bytes and keeps the extension', async () => {
+    it('shorten 400 characters to 255 bytes and keep the extension', async () => {
       const { json } = await postForm(api, form(filePart('long', long)));
       expect(Buffer.byteLength(json.filename)).to.be.within(250, 255);
       expect(json.filename.endsWith('ä.pdf')).to.equal(true);
     });
 
-    it('prefers filename* over filename', async () => {
+    it('prefer filename* over filename', async () => {
       const header = `Content-Disposition: form-data; name="file"; filename="a.txt"; filename*=UTF-8''%C3%A4.txt`;
       const { json } = await postForm(api, form(part([header], 'star')));
       expect(json.filename).to.equal('ä.txt');
     });
 
-    it('reads escaped quotes of older clients', async () => {
+    it('read the escaped quotes of older clients', async () => {
       const header = 'Content-Disposition: form-data; name="file"; filename="a\\"b\\\\c.txt"';
       const { json } = await postForm(api, form(part([header], 'quoted')));
       expect(json.filename).to.equal('c.txt');
@@ -243,7 +243,7 @@ describe('uploads', () => {
       ['an escape that is not UTF-8', '%ff.txt', 'wrong_format'],
       ['a broken extended value', `UTF-8''%zz`, 'wrong_format'],
     ] as const) {
-      it(`refuses ${what} in X-Filename`, async () => {
+      it(`reject ${what} in X-Filename`, async () => {
         const answer = await postRaw(api, 'x', '', { headers: { 'x-filename': header } });
         expect(answer.status).to.equal(422);
         expect(answer.json.errors).to.have.length(1);
@@ -251,14 +251,14 @@ describe('uploads', () => {
       });
     }
 
-    it('rejects a raw body without a name', async () => {
+    it('reject a raw body without a name', async () => {
       const answer = await postRaw(api, 'x', '', { headers: { 'x-filename': undefined } });
       expect([answer.status, answer.json.errors[0].code]).to.deep.equal([422, 'required']);
     });
   });
 
-  describe('the same again', () => {
-    it('returns the existing object', async () => {
+  describe('repeated', () => {
+    it('return the existing object', async () => {
       const name = fresh();
       const first = await postForm(api, form(filePart('same', name), field('tags', 'one')));
       const plain = await postRaw(api, 'same', name);
@@ -271,7 +271,7 @@ describe('uploads', () => {
       expect(await eventsOf(first.json.id)).to.have.length(2);
     });
 
-    it('is a new object under another name, in another project, on demand, or beside the trash', async () => {
+    it('create an object for another name or project, or next to one in the trash', async () => {
       const name = fresh();
       const { json: first } = await postRaw(api, 'again', name);
       const path = '/v1/objects?on_duplicate=allow';
@@ -288,7 +288,7 @@ describe('uploads', () => {
       expect(ids.size).to.equal(5);
     });
 
-    it('is one object for ten concurrent uploads', async () => {
+    it('create one object for ten concurrent requests', async () => {
       const name = fresh();
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => postRaw(api, 'at once', name)),
@@ -300,8 +300,8 @@ describe('uploads', () => {
     });
   });
 
-  describe('Idempotency-Key', () => {
-    it('returns the same response for the same upload, and 422 for another', async () => {
+  describe('with an Idempotency-Key', () => {
+    it('return the same response for the same upload, and 422 for another', async () => {
       const headers = { 'idempotency-key': 'upload-1' };
       const name = fresh();
       const path = '/v1/objects?on_duplicate=allow';
@@ -320,7 +320,7 @@ describe('uploads', () => {
       expect(await tempFiles(api)).to.deep.equal([]);
     });
 
-    it('creates one object for five concurrent requests', async () => {
+    it('create one object for five concurrent requests', async () => {
       const headers = { 'idempotency-key': 'upload-2' };
       const path = '/v1/objects?on_duplicate=allow';
       const name = fresh();

@@ -8,9 +8,9 @@ import { Problem } from '../../../src/contracts/problems.ts';
 import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
 import { counted, valuesIn, worstBodies } from '../../support/worst-bodies.ts';
 
-/** How often each value of a body may be looked at: by each of a few rules, never by its neighbours. */
+/** How often each value of a body may be visited: by a few rules each, never by its neighbours. */
 const looks = 8;
-/** What all faults of one answer may take, with the names of their members. */
+/** The limit for all faults of one response, with the names of their members. */
 const mostBytes = 256 * 1024;
 
 function refusal(body: string): Problem {
@@ -23,16 +23,16 @@ function refusal(body: string): Problem {
   throw new Error('The body was read.');
 }
 
-/** An object of so many fields. Each takes two values, and the object one. */
+/** An object with this number of fields. Each counts as two values, and the object as one. */
 const objectOf = (fields: number) =>
   `{${Array.from({ length: fields }, (_, at) => `"${at}":1`).join()}}`;
 
-describe('what a body costs', () => {
+describe('the cost of a body', () => {
   for (const { name, schema, shape } of bodySchemas) {
     it(`is bounded by the number of its values: ${name}`, () => {
       const check = compileCheck(schema);
       let tried = 0;
-      // A schema reads its own fields of every object, whether these are there or not.
+      // A schema reads its own fields of every object, present or not.
       const fields = Math.max(...allShapes(shape).map(fieldsOf), 0);
       for (const { what, body } of worstBodies(shape)) {
         const reads = { count: 0 };
@@ -46,13 +46,13 @@ describe('what a body costs', () => {
     });
   }
 
-  it('is nothing for what has too many values: no schema sees it', () => {
+  it('is zero if it has too many values: no schema sees it', () => {
     for (const body of [
       `{"a":[${'0,'.repeat(limits.json_values)}0]}`,
       `[${'[],'.repeat(limits.json_values)}[]]`,
       `[${'{"a":1},'.repeat(limits.json_values / 2)}{}]`,
       objectOf(limits.json_values / 2),
-      // Names alone, which no value follows.
+      // Names alone, without values.
       `{${Array.from({ length: limits.json_values }, (_, at) => `"${at}"`).join()}`,
     ]) {
       const { status, errors } = refusal(body);
@@ -64,7 +64,7 @@ describe('what a body costs', () => {
     expect(Object.keys(widest as object)).to.have.length(limits.json_values / 2 - 1);
   });
 
-  it('is bounded for text that is not JSON at all', () => {
+  it('is bounded for text that is not JSON', () => {
     for (const body of [
       '"'.padEnd(500_000, 'x'),
       '"\\'.repeat(200_000),
@@ -78,7 +78,7 @@ describe('what a body costs', () => {
     }
   });
 
-  it('is bounded for what only a reader sees, and so is what is said of it', () => {
+  it('is bounded for checks outside of schemas, as are their faults', () => {
     const name = 'n'.repeat(900_000);
     for (const body of [
       `{"${name}":[${'1e400,'.repeat(9_000)}1]}`,
@@ -93,9 +93,9 @@ describe('what a body costs', () => {
   });
 });
 
-describe('the schemas of requests', () => {
+describe('request schemas', () => {
   for (const { name, shape } of [...bodySchemas, ...querySchemas]) {
-    it(`have no unbounded list of things that are looked up one by one: ${name}`, () => {
+    it(`have no unbounded list of items that are looked up one by one: ${name}`, () => {
       for (const one of allShapes(shape)) {
         if (one.type !== 'array' || one.explode === false) continue;
         const words = one.items?.enum;

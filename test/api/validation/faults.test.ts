@@ -12,7 +12,7 @@ const ajv = new Ajv({ strict: false, discriminator: true, useDefaults: true });
 formats.default(ajv);
 ajv.addFormat('date-time', isTime);
 
-/** Spoilings that have nothing to do with each other, in the order given. */
+/** Independent changes that make a body invalid, in the given order. */
 function apart(all: readonly Spoiling[]): Spoiling[] {
   const chosen: Spoiling[] = [];
   const near = (one: string, other: string): boolean =>
@@ -29,7 +29,7 @@ function apart(all: readonly Spoiling[]): Spoiling[] {
 const short = ({ pointer, code }: { pointer?: string; code: string }): string =>
   `${pointer} ${code}`;
 
-describe('the faults of a body', () => {
+describe('body faults', () => {
   for (const { name, schema, shape } of bodySchemas) {
     const check = compileCheck(schema);
     const faultsOf = (value: unknown): string[] => {
@@ -38,7 +38,7 @@ describe('the faults of a body', () => {
       return faults.list.map(short);
     };
 
-    it(`are none for what ${name} allows`, () => {
+    it(`are empty for valid bodies: ${name}`, () => {
       fc.assert(
         fc.property(rightData(shape), (value) => {
           expect(faultsOf(structuredClone(value))).to.deep.equal([]);
@@ -47,7 +47,7 @@ describe('the faults of a body', () => {
       );
     });
 
-    it(`are each told once, and none is missing: ${name}`, () => {
+    it(`are each reported once and completely: ${name}`, () => {
       fc.assert(
         fc.property(
           rightData(shape),
@@ -69,7 +69,7 @@ describe('the faults of a body', () => {
       );
     });
 
-    it(`are there exactly where a general validator finds some: ${name}`, () => {
+    it(`exist exactly if a general validator finds some: ${name}`, () => {
       const isValid = ajv.compile(schema);
       const anything = fc.oneof(
         { arbitrary: rightData(shape), weight: 1 },

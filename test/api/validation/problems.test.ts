@@ -4,7 +4,7 @@ import { routes } from '../../../src/api/routes/index.ts';
 import { invalid } from '../../../src/contracts/problems.ts';
 import { bodySchemas } from '../../support/request-schemas.ts';
 
-/** What a body of a route is refused with: its code, its detail, its faults. */
+/** The problem with which a route rejects a body: its code, detail and faults. */
 function refusal(operation: string, body: unknown) {
   const { schema } = bodySchemas.find(({ name }) => name === `${operation} body`)!;
   const { code, message, errors = [] } = invalid(compileBody(schema)(body));
@@ -13,8 +13,8 @@ function refusal(operation: string, body: unknown) {
 
 const image = 'img_00000000000000000000000000';
 
-describe('the problem of a body', () => {
-  it('names each field that a member lacks, once', () => {
+describe('body problems', () => {
+  it('name each missing field once', () => {
     const { told } = refusal('addCollectionMember', {});
     expect(told).to.have.members(['/resource_type required', '/resource_id required']);
     expect(refusal('addCollectionMember', { resource_type: 'image' }).told).to.deep.equal([
@@ -28,7 +28,7 @@ describe('the problem of a body', () => {
     ]);
   });
 
-  it('names an operation without its name once', () => {
+  it('name a nameless operation once', () => {
     const { told, errors } = refusal('createJob', {
       source_object_id: 'obj_00000000000000000000000000',
       operations: [{}, { op: 'fax' }],
@@ -39,7 +39,7 @@ describe('the problem of a body', () => {
     );
   });
 
-  it('has the code of a lone unknown field, and of a lone wrong prefix', () => {
+  it('have the code of a single unknown field or a single wrong prefix', () => {
     const unknown = refusal('createCollection', { name: 'a', colour: 'blue' });
     expect(unknown.code).to.equal('unknown_field');
     expect(unknown.message)
@@ -55,7 +55,7 @@ describe('the problem of a body', () => {
     expect(both.message).to.match(/^`name` is required\. `errors` lists 2 more faults\.$/);
   });
 
-  it('says what a value may be, in words, and names it', () => {
+  it('describe what a value may be, and name it', () => {
     const cases: [string, unknown, string][] = [
       ['createSignedUrl', { ttl_seconds: 5 }, '`ttl_seconds` must be at least 60.'],
       ['createSignedUrl', { ttl_seconds: 60.5 }, '`ttl_seconds` must be a whole number.'],
@@ -78,7 +78,7 @@ describe('the problem of a body', () => {
     }
   });
 
-  it('does not quote what is long, or what does not print', () => {
+  it('do not quote long or unprintable values', () => {
     const { errors, message } = refusal('createCollection', {
       name: 'a',
       [`\u202e${'x'.repeat(5_000)}`]: 1,
@@ -88,7 +88,7 @@ describe('the problem of a body', () => {
     expect(errors[0]?.pointer).to.equal('');
   });
 
-  it('is possible for every route that takes a body', () => {
+  it('are possible for every route with a body', () => {
     const taking = routes.filter((route) => route.kind === 'json' && route.body);
     expect(taking).to.have.length(bodySchemas.length);
   });

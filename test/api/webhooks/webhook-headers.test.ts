@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { hiddenValue } from '../../../src/contracts/hidden-value.ts';
+import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inTransaction, prepared } from '../../../src/db/transaction.ts';
 import { createLogger } from '../../../src/logger.ts';
@@ -12,12 +12,12 @@ import { openRelay, type TestRelay } from '../../support/relay.ts';
 const credential = 'Bearer 7f3c-the-owners-own-credential';
 const tenant = 'tenant-5b1e-known-to-few';
 
-describe("the values of a webhook's own headers, over HTTP", () => {
+describe('values of custom webhook headers', () => {
   let api: TestApi;
   let relay: TestRelay;
   let receiver: Receiver;
   let superuser: Database;
-  /** What was logged, by the API and by the delivery. */
+  /** What the API and the delivery logged. */
   const logged: string[] = [];
   const logger = createLogger('trace', 'test', { write: (line) => void logged.push(line) });
   before(async () => {
@@ -58,7 +58,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
     expect(json.outcome).to.equal('succeeded');
     return receiver.of(json.request.headers['webhook-id'])[0]!;
   };
-  /** Sends what the webhook is owed, as a worker does. */
+  /** Sends the deliveries owed to the webhook, as a worker does. */
   const deliver = async (id: string): Promise<void> => {
     const courier = createCourier({
       database: relay.worker,
@@ -82,7 +82,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
     await relay.run();
     return id!;
   };
-  /** The tables with a row that contains a text, in any encoding but a seal. */
+  /** The tables with a row that contains a text, in any encoding except sealed. */
   const tablesWith = async (text: string): Promise<string[]> => {
     const spellings = ['utf8', 'hex', 'base64'].map((encoding) =>
       Buffer.from(text)
@@ -109,7 +109,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
     return found;
   };
 
-  it('are sent as they are, by test and by delivery, whatever happens to the webhook', async () => {
+  it('are sent unchanged, in tests and deliveries, whatever happens to the webhook', async () => {
     const made = await create({ headers: { Authorization: credential, 'X-Tenant': tenant } });
     const { id } = made.json;
     const arrived = (await sent(id)).headers;
@@ -173,7 +173,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
       expect(await tablesWith(secret), 'tables').to.deep.equal([]);
       expect(logged.join('')).to.not.include(secret);
     }
-    // All that could be seen was looked at: the names, and another value, are found.
+    // The search itself works: it finds the names, and another value.
     expect(await tablesWith('X-Tenant')).to.have.members(['idempotency', 'webhook_endpoint']);
     expect(await tablesWith(receiver.url)).to.have.members(['idempotency', 'webhook_endpoint']);
     expect(logged.join('')).to.include('rotateWebhookSecret');
@@ -186,7 +186,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
       stranger = undefined;
     });
 
-    it('may be sent as they were returned, so a client can edit what it read', async () => {
+    it('may be sent as returned, so that a client can edit what it read', async () => {
       const { id } = (await create({ headers: { Authorization: credential, 'X-A': 'a' } })).json;
       const read = await show(id);
       const { headers } = read.json;
@@ -204,13 +204,13 @@ describe("the values of a webhook's own headers, over HTTP", () => {
       ]);
     });
 
-    it('do not go to another origin, unless the same patch gives them', async () => {
+    it('are dropped for another origin, unless the same patch sets them', async () => {
       stranger = await startReceiver(receiver.secret);
       const { id } = (await create({ headers: { Authorization: credential, 'X-A': 'a' } })).json;
       const path = await patch(id, { url: `${receiver.url}/elsewhere` });
       expect(path.json.headers).to.have.all.keys('Authorization', 'X-A');
 
-      // Sent back as they were shown, they are asked for.
+      // Sent back in their hidden form, they are required.
       const back = await patch(id, { url: stranger.url, headers: { Authorization: hiddenValue } });
       expect(faults(back)).to.deep.equal([['/headers/Authorization', 'header_value_hidden']]);
 
@@ -227,12 +227,12 @@ describe("the values of a webhook's own headers, over HTTP", () => {
       expect(arrived!.verified).to.equal(true);
       expect(arrived!.headers).to.include({ 'x-b': 'b' });
       expect(arrived!.headers).to.not.have.any.keys('authorization', 'x-a');
-      // Nor do they come back with the old address.
+      // Nor do they return with the old URL.
       const home = await patch(id, { url: receiver.url });
       expect(home.json.headers).to.deep.equal({});
     });
 
-    it('count scheme, host and port as the origin', async () => {
+    it('belong to the scheme, host and port of an origin', async () => {
       const { id } = (await create({ headers: { 'X-A': 'a' } })).json;
       const port = new URL(receiver.url).port;
       const kept = async (url: string) => {
@@ -246,7 +246,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
       expect(await kept(`https://127.0.0.2:${Number(port) + 1}/`)).to.deep.equal(['X-Other']);
     });
 
-    it('change nothing where they are what is stored, and are told by name where they change', async () => {
+    it('change nothing if they equal the stored ones, or are reported by name', async () => {
       const { id } = (await create({ headers: { Authorization: credential } })).json;
       const same = await patch(id, { headers: { Authorization: credential } });
       expect(same.json.version).to.equal(1);
@@ -273,7 +273,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
       expect((await sent(id)).headers.authorization).to.equal(undefined);
     });
 
-    it('cannot be the shown one where none is stored', async () => {
+    it('cannot be the hidden form if none is stored', async () => {
       const made = await create({ headers: { Authorization: credential, 'X-A': 'a' } });
       const { id } = made.json;
       const answers: [Answer, string[]][] = [
@@ -293,7 +293,7 @@ describe("the values of a webhook's own headers, over HTTP", () => {
           /keeps an existing value.*Send the value itself/,
         );
       }
-      // Headers are the same in whatever case; the name that is there is the one to send back.
+      // Header names ignore case; the stored spelling is the one to send back.
       const cased = await patch(id, { headers: { authorization: hiddenValue } });
       expect(faults(cased)).to.deep.equal([
         ['/headers/authorization', 'header_duplicate'],

@@ -11,7 +11,7 @@ import { stepReplay } from '../../support/replays.ts';
 
 const longAgo = '2020-01-01T00:00:00Z';
 
-describe('getting webhooks what they lack, over HTTP', () => {
+describe('webhook replays and deliveries', () => {
   let api: TestApi;
   let relay: TestRelay;
   let receiver: Receiver;
@@ -60,7 +60,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     await relay.run();
     return ids;
   };
-  /** Sends what is pending, as the workers would, with one attempt and no more for each. */
+  /** Sends what is pending, as the workers would, with exactly one attempt each. */
   const deliver = async (webhookId: string): Promise<number> => {
     let begun = 0;
     for (;;) {
@@ -111,7 +111,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     return json.data.map((event: { type: string; data: object }) => [event.type, event.data]);
   };
 
-  it('lists what an event was owed to every webhook, a replay of it and one that is gone included', async () => {
+  it('list an event’s deliveries to every webhook, deleted ones included', async () => {
     const first = await create();
     const second = await create();
     await create({ event_types: ['documents.*'] });
@@ -148,7 +148,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(refused.json.required_scopes).to.deep.equal(['events:read', 'webhooks:read']);
   });
 
-  it('sends again what failed, with progress, and settles the originals', async () => {
+  it('send failed deliveries again, with progress, and settle the originals', async () => {
     const webhook = await create();
     receiver.answer(500);
     const failed = await happen(3);
@@ -200,7 +200,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
         { webhook_id: webhook, matched: 3, state: 'completed', succeeded: 3 },
       ],
     ]);
-    // What is said about an endpoint is never owed to that endpoint, not even again.
+    // Events about an endpoint are never sent to that endpoint, not even again.
     const all = await create({ event_types: ['*'] });
     expect(await preview(all, { only: 'all', event_types: ['webhooks.*'] })).to.equal(5);
     await api.call('PATCH', `/v1/webhooks/${webhook}`, {
@@ -210,7 +210,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(await preview(webhook, { only: 'all', event_types: ['webhooks.*'] })).to.equal(0);
   });
 
-  it('sends what was skipped, and knows what the receiver did not take', async () => {
+  it('send skipped deliveries, and report those that fail again', async () => {
     const webhook = await create();
     await move(webhook, 'disable');
     const skipped = await happen(2);
@@ -239,7 +239,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     ).to.deep.equal([id]);
   });
 
-  it('finds what is missing by what the webhook wants now, and counts it as owed', async () => {
+  it('find missing events by the webhook’s current types, and count them as owed', async () => {
     const before = await happen(3);
     const webhook = await create({ event_types: ['dam.object.trashed'] });
     const got = await happen(1);
@@ -274,7 +274,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(await preview(webhook, { only: 'missing', event_types: ['dam.*.trashed'] })).to.equal(0);
   });
 
-  it('sends everything again where it is asked to, which changes nothing that was published', async () => {
+  it('send everything again on request, without a change to what is published', async () => {
     const webhook = await create();
     const events = await happen(3);
     await deliver(webhook);
@@ -282,7 +282,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(last).to.be.a('string');
     const { id, matched } = (await replay(webhook, { only: 'all' })).json;
     expect(matched).to.equal(3);
-    // What is recorded after the request is not part of it.
+    // Events recorded after the request are not part of it.
     const after = await happen(1);
     await step(id);
     await deliver(webhook);
@@ -295,7 +295,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(counts).to.deep.equal([...events, ...after].map(() => ({ owed: 1, delivered: 1 })));
   });
 
-  it('keeps to the range and the types that it is given', async () => {
+  it('are limited to the given range and types', async () => {
     const webhook = await create();
     receiver.answer(500);
     const [first] = await happen(1);
@@ -332,7 +332,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(await preview(webhook, { until: '9999-12-31T23:59:59Z' })).to.equal(2);
   });
 
-  it('applies a filter to the content of events', async () => {
+  it('apply a filter to the content of events', async () => {
     const webhook = await create();
     const [one, two] = await happen(2);
     const [row] = await api.rows<{ resource_id: string }>(
@@ -352,7 +352,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(await read(webhook, id)).to.include({ matched: 1, queued: 1, succeeded: 1 });
   });
 
-  it('runs one at a time, also when several are asked for at once, and stops when told to', async () => {
+  it('run one at a time, even with concurrent requests, and stop when cancelled', async () => {
     const webhook = await create();
     const events = await happen(4);
     receiver.answer(500);
@@ -395,7 +395,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(await published(...events)).to.deep.equal([true, true, true, true]);
   });
 
-  it('ends when its webhook is disabled or deleted, and leaves nothing behind', async () => {
+  it('end if the webhook is disabled or deleted, and leave nothing behind', async () => {
     const before = await happen(3);
     const webhook = await create();
     const { id } = (await replay(webhook, { only: 'missing' })).json;
@@ -424,7 +424,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(counts).to.deep.equal(before.map(() => ({ owed: 0, delivered: 0 })));
   });
 
-  it('gives up what waits, by type and time, and brings it back when asked', async () => {
+  it('cancel waiting deliveries by type and time, and restore them on request', async () => {
     const webhook = await create();
     const other = await create();
     const [old] = await happen(1);
@@ -462,7 +462,7 @@ describe('getting webhooks what they lack, over HTTP', () => {
     expect(await preview(webhook, { only: 'missing' })).to.equal(3);
   });
 
-  it('returns the same replay for the same request', async () => {
+  it('return the same replay for the same request', async () => {
     const webhook = await create();
     const headers = { 'idempotency-key': 'once' };
     const ask = () =>

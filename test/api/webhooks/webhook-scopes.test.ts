@@ -10,7 +10,7 @@ import { openRelay, type TestRelay } from '../../support/relay.ts';
 const since = '2020-01-01T00:00:00Z';
 const audit = 'access.api_key.created';
 
-describe('who may direct events to a webhook', () => {
+describe('the scopes for directing events to a webhook', () => {
   let api: TestApi;
   let relay: TestRelay;
   let receiver: Receiver;
@@ -56,7 +56,7 @@ describe('who may direct events to a webhook', () => {
   const reads = [403, ['events:read']];
   const audits = [403, ['events:read', 'audit:read']];
 
-  it('at subscription: who may read those events', async () => {
+  it('are those to read the events, on subscription', async () => {
     const { none, reader, auditor, onlyAudit } = await keys();
     expect(needs(await create(none, ['dam.*']))).to.deep.equal(reads);
     expect(needs(await create(none, ['*']))).to.deep.equal(reads);
@@ -66,7 +66,7 @@ describe('who may direct events to a webhook', () => {
     expect((await create(auditor, [audit])).status).to.equal(201);
   });
 
-  it('at a change: by what it was sent before and by what it is sent now', async () => {
+  it('cover the webhook’s events before and after a change', async () => {
     const { none, reader, auditor } = await keys();
     const domain = `/v1/webhooks/${await made(['dam.*'])}`;
     const audited = `/v1/webhooks/${await made([audit])}`;
@@ -88,7 +88,7 @@ describe('who may direct events to a webhook', () => {
     expect((await call(auditor, 'PATCH', audited, steers[0])).status).to.equal(200);
   });
 
-  it('at enabling, and to stop it nothing of the kind', async () => {
+  it('are required to enable a webhook, not to stop it', async () => {
     const { none, reader, auditor } = await keys();
     const path = `/v1/webhooks/${await made([audit])}`;
     expect((await call(none, 'POST', `${path}/pause`)).status).to.equal(200);
@@ -98,7 +98,7 @@ describe('who may direct events to a webhook', () => {
     expect((await call(none, 'POST', `${path}/disable`)).status).to.equal(200);
   });
 
-  it('at a replay, also one of deliveries of types that it no longer wants', async () => {
+  it('cover a replay, also of types that the webhook no longer wants', async () => {
     const { none, reader, auditor } = await keys();
     await api.rows('DELETE FROM event');
     const id = await made([audit, 'dam.*']);
@@ -130,7 +130,7 @@ describe('who may direct events to a webhook', () => {
     expect((await replay(auditor, { only: 'failed' })).json.matched).to.equal(2);
   });
 
-  it('at a redelivery, and to read what the receiver answered with', async () => {
+  it('cover a redelivery, and reading the receiver’s response', async () => {
     const { none, reader, auditor } = await keys();
     receiver.answer({ status: 200, body: 'echoed: {"name":"Told"}' });
     await api.rows('DELETE FROM event');

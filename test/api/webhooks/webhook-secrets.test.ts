@@ -11,7 +11,7 @@ const edSecret =
   'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==';
 const edPublic = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
 
-describe('secrets of webhooks over HTTP', () => {
+describe('webhook secrets', () => {
   let api: TestApi;
   let relay: TestRelay;
   let receiver: Receiver;
@@ -84,7 +84,7 @@ describe('secrets of webhooks over HTTP', () => {
       return false;
     }
   };
-  /** Whether an entry verifies with a public key, by node alone. */
+  /** Whether an entry verifies with a public key, using Node alone. */
   const holdsPublicly = ({ body, headers }: Received, key: string): boolean => {
     const x = Buffer.from(key.slice('whpk_'.length), 'base64').toString('base64url');
     const publicKey = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
@@ -98,8 +98,8 @@ describe('secrets of webhooks over HTTP', () => {
     });
   };
 
-  describe('kinds of signature', () => {
-    it('is HMAC by default', async () => {
+  describe('by kind of signature', () => {
+    it('are HMAC by default', async () => {
       const { json } = await create();
       expect(json.signing).to.deep.equal(['v1']);
       const message = await sent(json.id);
@@ -108,7 +108,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(holds(message, newSecret())).to.equal(false);
     });
 
-    it('is ed25519 without a secret where only that is asked for', async () => {
+    it('are an ed25519 key pair without a secret if only that is requested', async () => {
       const made = await create({ signing: ['v1a'] });
       expect(made.json).to.deep.include({ signing: ['v1a'], secret: null });
       expect(made.json.public_keys).to.have.length(1);
@@ -120,7 +120,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(holdsPublicly(message, newKeyPair().publicKey)).to.equal(false);
     });
 
-    it('is both side by side, in one order however they are asked for', async () => {
+    it('are of both kinds in a fixed order, however requested', async () => {
       const { json } = await create({ signing: ['v1a', 'v1'] });
       expect(json.signing).to.deep.equal(['v1', 'v1a']);
       const message = await sent(json.id);
@@ -132,7 +132,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(second.secret).to.equal(undefined);
     });
 
-    it('gets what is missing when it changes, and what is no longer asked for ends', async () => {
+    it('are added when a kind is added, and end when it is removed', async () => {
       const { json } = await create({ secret: receiver.secret });
       const both = await patch(json.id, { signing: ['v1a', 'v1'] });
       expect(both.json.signing).to.deep.equal(['v1', 'v1a']);
@@ -165,7 +165,7 @@ describe('secrets of webhooks over HTTP', () => {
       ]);
     });
 
-    it('accepts a given private key, and returns its public key', async () => {
+    it('may be a given private key, whose public key is returned', async () => {
       const made = await create({ signing: ['v1', 'v1a'], secret: edSecret });
       expect(made.json.public_keys).to.deep.equal([edPublic]);
       expect(made.json.secret).to.match(/^whsec_/);
@@ -180,7 +180,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(again.json).to.deep.include({ public_keys: [edPublic], secret: null });
     });
 
-    it('rejects an unsuitable secret', async () => {
+    it('are rejected if unsuitable', async () => {
       const wrongHalf = `whsk_${Buffer.alloc(64, 7).toString('base64')}`;
       for (const [body, code] of [
         [{ secret: edSecret }, 'secret_not_wanted'],
@@ -198,8 +198,8 @@ describe('secrets of webhooks over HTTP', () => {
     });
   });
 
-  describe('rotation', () => {
-    it('signs with the new and the old secret for a day, and shows the new one once', async () => {
+  describe('on rotation', () => {
+    it('sign with the new and the old secret for a day, and show the new one once', async () => {
       const { json } = await create({ signing: ['v1', 'v1a'] });
       const before = await now();
       const rotated = await rotate(json.id);
@@ -217,7 +217,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(kinds(message)).to.deep.equal(['v1', 'v1', 'v1a', 'v1a']);
       for (const each of [secret, json.secret]) expect(holds(message, each)).to.equal(true);
       for (const key of rest.public_keys) expect(holdsPublicly(message, key)).to.equal(true);
-      // The newest stands first.
+      // The newest comes first.
       const first = message.headers['webhook-signature']!.split(' ')[0]!;
       expect(
         holds({ ...message, headers: { ...message.headers, 'webhook-signature': first } }, secret),
@@ -239,7 +239,7 @@ describe('secrets of webhooks over HTTP', () => {
       ]);
     });
 
-    it('ends the old ones at once where no overlap is asked for', async () => {
+    it('end the old ones at once without an overlap', async () => {
       const { json } = await create({ signing: ['v1', 'v1a'] });
       await rotate(json.id);
       const rotated = await rotate(json.id, { overlap_seconds: 0 });
@@ -253,7 +253,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(await stored(json.id)).to.have.length(2);
     });
 
-    it('extends the life of no secret', async () => {
+    it('never extend the life of an old secret', async () => {
       const { json } = await create();
       await rotate(json.id, { overlap_seconds: 60 });
       const [, old] = await stored(json.id);
@@ -267,7 +267,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(Math.max(...ends)).to.be.lessThan(Date.parse(old!.expires_at!));
     });
 
-    it('does not sign with what has expired, and forgets it at the next change', async () => {
+    it('stop signing with expired ones, which are deleted at the next change', async () => {
       const { json } = await create({ signing: ['v1', 'v1a'] });
       const rotated = await rotate(json.id);
       const past = new Date((await now()) - 1_000).toISOString();
@@ -286,7 +286,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(await stored(json.id)).to.have.length(4);
     });
 
-    it('keeps at most the ten newest of a kind', async () => {
+    it('are limited to the ten newest of a kind', async () => {
       const { json } = await create({ signing: ['v1', 'v1a'] });
       const secrets = [json.secret];
       for (let time = 0; time < 12; time++) secrets.push((await rotate(json.id)).json.secret);
@@ -299,7 +299,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect((await show(json.id)).public_keys).to.have.length(10);
     });
 
-    it('accepts a given secret', async () => {
+    it('may be given by the client', async () => {
       const { json } = await create({ signing: ['v1', 'v1a'] });
       const own = newSecret();
       const first = await rotate(json.id, { secret: own });
@@ -324,7 +324,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect((await show(json.id)).version).to.equal(3);
     });
 
-    it('happens once for one Idempotency-Key, and the stored response is sealed', async () => {
+    it('rotate once for one Idempotency-Key, with a sealed stored response', async () => {
       const { json } = await create();
       const headers = { 'idempotency-key': 'rotate' };
       const first = await rotate(json.id, {}, { headers });
@@ -338,7 +338,7 @@ describe('secrets of webhooks over HTTP', () => {
       expect(rows.map(({ body }) => body.includes('whsec_'))).to.deep.equal([false]);
     });
 
-    it('honours If-Match, scopes and tenant isolation', async () => {
+    it('honour If-Match, scopes and tenant isolation', async () => {
       const { json } = await create();
       const stale = await rotate(json.id, {}, { headers: { 'if-match': '"9"' } });
       expect(stale.status).to.equal(412);

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { hiddenValue } from '../../../src/contracts/hidden-value.ts';
+import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
 import { newId } from '../../../src/contracts/ids.ts';
 import { limits } from '../../../src/contracts/limits.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
-describe('settings of webhooks over HTTP', () => {
+describe('webhook settings', () => {
   let api: TestApi;
   let relay: TestRelay;
   /** The URLs that were looked up. */
@@ -44,7 +44,7 @@ describe('settings of webhooks over HTTP', () => {
       fault.pointer,
       fault.code,
     ]);
-  /** The fields that updates named, in order. */
+  /** The fields in update events, in order. */
   const changes = async (): Promise<string[][]> => {
     await relay.run();
     const { json } = await api.call(
@@ -54,7 +54,7 @@ describe('settings of webhooks over HTTP', () => {
     return json.data.map((event: { data: { changed: string[] } }) => event.data.changed);
   };
 
-  it('stores the settings of an endpoint, and returns them with the defaults', async () => {
+  it('are stored and returned with the defaults', async () => {
     const settings = {
       description: 'Orders',
       headers: { 'X-Tenant': 'a' },
@@ -88,7 +88,7 @@ describe('settings of webhooks over HTTP', () => {
     });
   });
 
-  it('rejects invalid settings, each with its pointer', async () => {
+  it('are rejected if invalid, each with its pointer', async () => {
     const { json } = await create();
     for (const [body, pointer] of [
       [{ max_per_second: 0 }, '/max_per_second'],
@@ -120,8 +120,8 @@ describe('settings of webhooks over HTTP', () => {
     expect((await api.call('GET', `/v1/webhooks/${json.id}`)).json.version).to.equal(1);
   });
 
-  describe('filter', () => {
-    it('accepts single values or lists, and returns lists', async () => {
+  describe('with a filter', () => {
+    it('accept single values or lists, and return lists', async () => {
       const filter = {
         '/data/state': 'failed',
         '/data/verified': false,
@@ -142,7 +142,7 @@ describe('settings of webhooks over HTTP', () => {
       expect([same.json.version, await changes()]).to.deep.equal([1, []]);
     });
 
-    it('is merged by PATCH: null removes one pointer, or all', async () => {
+    it('merge it by PATCH: null removes one pointer, or all', async () => {
       const { json } = await create({ filter: { '/data/a': 1, '/data/b': 2 } });
       const merged = await patch(json.id, {
         filter: { '/data/a': null, '/data/b': [3, null], '/data/c': true },
@@ -160,7 +160,7 @@ describe('settings of webhooks over HTTP', () => {
       expect(await changes()).to.deep.equal(Array(4).fill(['filter']));
     });
 
-    it('decides what is owed: by the full body, also where the payload is thin', async () => {
+    it('apply it to the full body, also with a thin payload', async () => {
       const objects = [newId('object'), newId('object')];
       const filters = [
         null,
@@ -189,7 +189,7 @@ describe('settings of webhooks over HTTP', () => {
       expect(await Promise.all(owed)).to.deep.equal([2, 2, 1, 1, 0, 2]);
     });
 
-    it('is rejected for an unknown pointer, with the existing fields', async () => {
+    it('reject an unknown pointer and name the existing fields', async () => {
       const filter = {
         '/state': 'failed',
         'data.state': 'failed',
@@ -212,7 +212,7 @@ describe('settings of webhooks over HTTP', () => {
       expect([patched.status, faults(patched).length]).to.deep.equal([422, 4]);
     });
 
-    it('knows the fields that the body of an event has, and no others', async () => {
+    it('accept exactly the fields of an event body', async () => {
       await create();
       await relay.record(api.projectId, {
         type: 'dam.object.trashed',
@@ -239,7 +239,7 @@ describe('settings of webhooks over HTTP', () => {
       }
     });
 
-    it('limits pointers and values, also when it grows by patches', async () => {
+    it('limit pointers and values, also across patches', async () => {
       const pointers = (count: number, from = 0) =>
         Object.fromEntries(Array.from({ length: count }, (_, at) => [`/data/${from + at}`, [1]]));
       const full = await create({ filter: pointers(limits.webhook_filter_pointers) });
@@ -263,7 +263,7 @@ describe('settings of webhooks over HTTP', () => {
     });
   });
 
-  it('changes and removes the rate, and reports the changed fields', async () => {
+  it('change and remove the rate, and report the changed fields', async () => {
     const { json } = await create();
     const changed = await patch(json.id, { max_per_second: 1000, max_in_flight: 1 });
     expect(changed.json).to.include({ max_per_second: 1000, max_in_flight: 1, version: 2 });
@@ -274,7 +274,7 @@ describe('settings of webhooks over HTTP', () => {
     ]);
   });
 
-  it('looks a URL up when it is new, once, and before the transaction of the change', async () => {
+  it('look a new URL up once, before the transaction of the change', async () => {
     const { json } = await create();
     await patch(json.id, { url, description: 'same' });
     await patch(json.id, { payload: 'thin' });

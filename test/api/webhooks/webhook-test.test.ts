@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import { hiddenValue } from '../../../src/contracts/hidden-value.ts';
+import { hiddenValue } from '../../../src/contracts/helpers/hidden-value.ts';
 import type { DialRequest } from '../../../src/webhooks/dialing/dial.ts';
 import { EXCERPT_BYTES } from '../../../src/webhooks/dialing/excerpt.ts';
 import { type CallOptions, startApi, type TestApi } from '../../support/api.ts';
@@ -8,13 +8,13 @@ import { eventually } from '../../support/eventually.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
-describe('testing a webhook over HTTP', () => {
+describe('webhook tests', () => {
   let api: TestApi;
   let relay: TestRelay;
   let receiver: Receiver;
-  /** What was posted, before the wall of the dialer. */
+  /** Posted requests, before the dialer's address check. */
   let posted: DialRequest[];
-  /** Shortens the deadline, for receivers that never answer. */
+  /** Shortens the deadline for receivers that never respond. */
   let deadlineMs: number | null;
   before(async () => {
     receiver = await startReceiver();
@@ -67,7 +67,7 @@ describe('testing a webhook over HTTP', () => {
     return json.data;
   };
 
-  it('sends one signed example that looks like an event, and answers with what was sent', async () => {
+  it('send one signed example event, and return what was sent', async () => {
     const { id } = await create({ headers: { Authorization: 'Bearer of-the-owner' } });
     const answer = await test(id, { headers: { 'x-request-id': 'mine' } });
     expect(answer.status, answer.text).to.equal(200);
@@ -116,7 +116,7 @@ describe('testing a webhook over HTTP', () => {
     expect(body.id).to.match(/^evt_/).and.to.equal(arrived!.headers['webhook-id']);
   });
 
-  it('is not a delivery; its result is recorded under the id of its message', async () => {
+  it('are not deliveries; the result is recorded under the ID of the message', async () => {
     const { id } = await create({ event_types: ['dam.*', 'webhooks.endpoint.tested'] });
     const { json } = await test(id);
     const [event, ...others] = await tested();
@@ -132,7 +132,7 @@ describe('testing a webhook over HTTP', () => {
     expect((await api.call('GET', `/v1/webhooks/${id}`)).json.version).to.equal(1);
   });
 
-  it('reaches webhooks that are paused or disabled, and whatever their filter is', async () => {
+  it('reach webhooks that are paused or disabled, whatever their filter', async () => {
     const { id } = await create({ filter: { '/data/state': 'none' } });
     for (const state of ['pause', 'disable']) {
       await api.call('POST', `/v1/webhooks/${id}/${state}`);
@@ -141,7 +141,7 @@ describe('testing a webhook over HTTP', () => {
     expect(receiver.requests).to.have.length(2);
   });
 
-  it('drops the data where the payload is thin, and signs what is left', async () => {
+  it('drop the data with a thin payload, and sign the rest', async () => {
     const { id } = await create({ payload: 'thin', signing: ['v1', 'v1a'] });
     const { json } = await test(id);
     expect(JSON.parse(json.request.body)).to.include({ resource_id: id }).and.not.have.keys('data');
@@ -149,7 +149,7 @@ describe('testing a webhook over HTTP', () => {
     expect(json.request.headers['webhook-signature']).to.match(/^v1,\S+ v1a,\S+$/);
   });
 
-  it('reports to a receiver’s developer what went wrong, with 200', async () => {
+  it('report to a receiver’s developer what went wrong, with 200', async () => {
     const { id } = await create();
     receiver.answer({ status: 500, body: `broken${'!'.repeat(10_000)}` });
     const failed = await test(id);
@@ -172,7 +172,7 @@ describe('testing a webhook over HTTP', () => {
     expect((await api.call('GET', `/v1/webhooks/${id}`)).json).to.include({ state: 'enabled' });
   });
 
-  it('ends if the connection fails, or after fifteen seconds without a response', async () => {
+  it('end if the connection fails, or after fifteen seconds without a response', async () => {
     const closed = await startReceiver();
     await closed.close();
     const unreachable = await create({ url: closed.url });
@@ -200,7 +200,7 @@ describe('testing a webhook over HTTP', () => {
     expect(posted.map((request) => request.deadlineMs)).to.deep.equal([15_000, 15_000]);
   });
 
-  it('rejects the addresses that deliveries reject, without revealing what is there', async () => {
+  it('reject the same addresses as deliveries, without revealing what is there', async () => {
     const answers = new Set<string>();
     for (const url of [
       'https://10.0.0.1/',
@@ -231,7 +231,7 @@ describe('testing a webhook over HTTP', () => {
       .and.not.match(/10\.0|169\.254/);
   });
 
-  it('holds no transaction while it waits, and lets one key have four under way', async () => {
+  it('hold no transaction while they wait, and are limited to four per key', async () => {
     const { id } = await create();
     const open: (() => void)[] = [];
     receiver.answer(() => new Promise((resolve) => open.push(() => resolve(200))));
@@ -251,7 +251,7 @@ describe('testing a webhook over HTTP', () => {
     expect(await tested()).to.have.length(4);
   });
 
-  it('returns 404 if the webhook was deleted meanwhile, and records nothing', async () => {
+  it('return 404 if the webhook was deleted in the meantime, and record nothing', async () => {
     const { id } = await create();
     receiver.answer(async () => {
       await api.call('DELETE', `/v1/webhooks/${id}`, { headers: { 'if-match': '*' } });
@@ -261,7 +261,7 @@ describe('testing a webhook over HTTP', () => {
     expect(await tested()).to.deep.equal([]);
   });
 
-  it('ignores Idempotency-Key, and honours scopes, tenant isolation and If-Match', async () => {
+  it('ignore Idempotency-Key, and honour scopes, tenant isolation and If-Match', async () => {
     const { id } = await create();
     const headers = { 'idempotency-key': 'once' };
     await test(id, { headers });

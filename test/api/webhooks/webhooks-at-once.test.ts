@@ -8,7 +8,7 @@ import { openRelay, type TestRelay } from '../../support/relay.ts';
 
 const many = 10;
 
-describe('changes of one webhook, at once', () => {
+describe('concurrent changes of one webhook', () => {
   let api: TestApi;
   let relay: TestRelay;
   let receiver: Receiver;
@@ -40,7 +40,7 @@ describe('changes of one webhook, at once', () => {
   const statuses = (answers: Answer[]): number[] => answers.map(({ status }) => status);
   const show = async (id: string): Promise<WebhookRecord> =>
     (await api.call('GET', `/v1/webhooks/${id}`)).json;
-  /** What was recorded of the webhook, in order, but for its creation. */
+  /** The events of the webhook in order, except its creation. */
   const events = async (): Promise<string[]> => {
     await relay.run();
     const { json } = await api.call('GET', '/v1/events?category=audit&type=webhooks.endpoint.*');
@@ -49,8 +49,8 @@ describe('changes of one webhook, at once', () => {
       .filter((verb: string) => verb !== 'created' && verb !== 'tested');
   };
 
-  describe('without If-Match are carried out one after the other', () => {
-    it('rotations: each gives a secret of its own, and all of them sign', async () => {
+  describe('without If-Match run one after the other', () => {
+    it('as rotations: each creates its own secret, and all of them sign', async () => {
       const { id } = await create();
       const answers = await atOnce(() => change(id, 'rotate-secret'));
       expect(statuses(answers)).to.deep.equal(Array(many).fill(200));
@@ -62,11 +62,11 @@ describe('changes of one webhook, at once', () => {
       const secrets = answers.map(({ json }) => json.secret);
       expect(new Set(secrets).size).to.equal(many);
       for (const secret of secrets) new Webhook(secret).verify(sent.body, sent.headers);
-      // The newest ten are kept: the first, older than them all, is not.
+      // The newest ten are kept, without the original secret.
       expect(sent.headers['webhook-signature'].split(' ')).to.have.length(many);
     });
 
-    it('rotations without an overlap: the last alone signs', async () => {
+    it('as rotations without an overlap: only the last one signs', async () => {
       const { id } = await create();
       const body = { overlap_seconds: 0 };
       const answers = await atOnce(() => change(id, 'rotate-secret', { body }));
@@ -85,7 +85,7 @@ describe('changes of one webhook, at once', () => {
       ['enable', 'enabled', 'paused'],
       ['disable', 'disabled', 'enabled'],
     ] as const) {
-      it(`${verb}: the first does it, the others find it done`, async () => {
+      it(`as ${verb}: the first takes effect, the others change nothing`, async () => {
         const { id } = await create({ state: from });
         const answers = await atOnce(() => change(id, verb));
         expect(answers.map(({ status, json }) => [status, json.state, json.version])).to.deep.equal(
@@ -95,7 +95,7 @@ describe('changes of one webhook, at once', () => {
       });
     }
 
-    it('all kinds of them: each answers what it made of it', async () => {
+    it('of all kinds: each returns its own result', async () => {
       const { id, version } = await create();
       const verbs = ['pause', 'enable', 'rotate-secret'];
       const answers = await atOnce((at) => change(id, verbs[at % verbs.length]!));
@@ -109,7 +109,7 @@ describe('changes of one webhook, at once', () => {
       expect((await show(id)).version).to.equal(version + done.length);
     });
 
-    it('and pausing one that is disabled meanwhile is a conflict, as it is otherwise', async () => {
+    it('and return 409 for pausing a webhook that was disabled in the meantime', async () => {
       const { id } = await create();
       const answers = await atOnce((at) => change(id, at % 2 === 0 ? 'disable' : 'pause'));
       for (const [at, { status, json }] of answers.entries()) {
@@ -120,7 +120,7 @@ describe('changes of one webhook, at once', () => {
     });
   });
 
-  it('with the same If-Match only one is carried out, and the others are 412', async () => {
+  it('with the same If-Match succeed once, and return 412 otherwise', async () => {
     for (const verb of ['rotate-secret', 'pause']) {
       const { id } = await create();
       const headers = { 'if-match': '"1"' };
@@ -143,7 +143,7 @@ describe('changes of one webhook, at once', () => {
     expect(statuses(removals).sort()).to.deep.equal([204, ...Array(many - 1).fill(404)]);
   });
 
-  it('patches with If-Match * all count: none undoes another', async () => {
+  it('with If-Match * all take effect', async () => {
     const { id } = await create();
     const patches = await atOnce((at) =>
       api.call('PATCH', `/v1/webhooks/${id}`, {

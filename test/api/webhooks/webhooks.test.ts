@@ -10,7 +10,7 @@ import { deliverTo } from '../../support/deliver.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
 
-describe('webhooks over HTTP', () => {
+describe('webhooks', () => {
   let api: TestApi;
   let relay: TestRelay;
   let receiver: Receiver;
@@ -80,7 +80,7 @@ describe('webhooks over HTTP', () => {
     );
   };
 
-  it('creates one that receives its events, signed with the secret that is shown once', async () => {
+  it('receive their events, signed with a secret that is shown once', async () => {
     const made = await create({
       secret: receiver.secret,
       description: 'Orders',
@@ -112,7 +112,7 @@ describe('webhooks over HTTP', () => {
     expect(await audit()).to.deep.equal(['webhooks.endpoint.created']);
   });
 
-  it('signs deliveries in every way that is asked for, also while its secret is rotated', async () => {
+  it('sign deliveries in every requested way, also during a rotation', async () => {
     const made = await create({ signing: ['v1', 'v1a'], secret: receiver.secret });
     const path = `/v1/webhooks/${made.json.id}`;
     const rotated = (await api.call('POST', `${path}/rotate-secret`)).json;
@@ -144,7 +144,7 @@ describe('webhooks over HTTP', () => {
     expect(signatures).to.have.length(4);
   });
 
-  it('shows the secret again to the same request and to no other', async () => {
+  it('show the secret again only for the same idempotent request', async () => {
     const headers = { 'idempotency-key': 'once' };
     const first = await create({}, { headers });
     const second = await create({}, { headers });
@@ -156,7 +156,7 @@ describe('webhooks over HTTP', () => {
     expect(stored[0]!.body).to.not.include('whsec_');
   });
 
-  it('rejects invalid values with all faults at once', async () => {
+  it('reject invalid values with all faults at once', async () => {
     const answer = await create({
       url: 'https://user:pass@example.com/',
       event_types: ['dam.*', 'no.such', 'access.*', 'Dam..x'],
@@ -192,7 +192,7 @@ describe('webhooks over HTTP', () => {
     expect((await api.call('GET', '/v1/webhooks')).json.data).to.deep.equal([]);
   });
 
-  it('rejects internal addresses when saved, in every spelling, with the same error', async () => {
+  it('reject internal addresses on saving, in every spelling, with the same error', async () => {
     const texts = new Set<string>();
     for (const url of [
       'https://10.0.0.1/',
@@ -223,7 +223,7 @@ describe('webhooks over HTTP', () => {
     expect([moved.status, moved.json.code]).to.deep.equal([422, 'destination_not_allowed']);
   });
 
-  it('changes fields with If-Match, merges headers, and reports what changed', async () => {
+  it('change fields with If-Match, merge headers, and report the changes', async () => {
     const { json } = await create({ headers: { 'X-A': '1', 'X-B': '2' } });
     const path = `/v1/webhooks/${json.id}`;
     const patch = (body: unknown, etag?: string) =>
@@ -251,7 +251,7 @@ describe('webhooks over HTTP', () => {
     expect(events.json.data[0].actor).to.deep.equal({ type: 'api_key', id: api.keyId });
   });
 
-  it('pauses, enables and disables, with one event each', async () => {
+  it('pause, enable and disable, with one event each', async () => {
     const { json } = await create({ secret: receiver.secret });
     const move = (verb: string) => api.call('POST', `/v1/webhooks/${json.id}/${verb}`);
     expect((await move('enable')).json.version).to.equal(1);
@@ -280,7 +280,7 @@ describe('webhooks over HTTP', () => {
     ]);
   });
 
-  it('deletes with If-Match, after which nothing of it is due or visible', async () => {
+  it('are deleted with If-Match, and leave nothing due or visible', async () => {
     const { json } = await create();
     const path = `/v1/webhooks/${json.id}`;
     const event = await trash();
@@ -300,7 +300,7 @@ describe('webhooks over HTTP', () => {
     expect(await audit()).to.include('webhooks.endpoint.deleted');
   });
 
-  it('allows thirty per project, even with concurrent requests', async () => {
+  it('are limited to thirty per project, even with concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 34 }, () => create()));
     expect(answers.filter(({ status }) => status === 201)).to.have.length(30);
     const refused = answers.filter(({ status }) => status !== 201);
@@ -317,7 +317,7 @@ describe('webhooks over HTTP', () => {
     expect((await create({}, { ...api.other })).status).to.equal(201);
   });
 
-  it('shows deliveries with their attempts, and redelivers one', async () => {
+  it('show deliveries with their attempts, and redeliver one', async () => {
     receiver.answer({ status: 500, body: 'broken' });
     const { json } = await create({ secret: receiver.secret });
     const path = `/v1/webhooks/${json.id}/deliveries`;
@@ -364,7 +364,7 @@ describe('webhooks over HTTP', () => {
     expect((await api.call('POST', `${one}/redeliver`)).json.code).to.equal('state_conflict');
   });
 
-  it('says when failing would disable it only while that can happen', async () => {
+  it('show when further failures would disable them, while that can happen', async () => {
     const { json } = await create();
     const health = async () => (await api.call('GET', `/v1/webhooks/${json.id}`)).json.health;
     await trash();
@@ -380,7 +380,7 @@ describe('webhooks over HTTP', () => {
     expect(await health()).to.include({ state: 'failing', disables_at: null });
   });
 
-  it('gives no reason for what is on its way again', async () => {
+  it('show no reason for a delivery that is queued again', async () => {
     const { json } = await create({ state: 'paused' });
     const path = `/v1/webhooks/${json.id}`;
     await trash();
@@ -397,7 +397,7 @@ describe('webhooks over HTTP', () => {
     expect(after.json).to.include({ state: 'cancelled', reason: 'requested', attempts_made: 1 });
   });
 
-  it('keeps projects apart, byte for byte', async () => {
+  it('keep projects apart, byte for byte', async () => {
     const { json } = await create();
     await trash();
     await deliver(json.id);

@@ -1,6 +1,6 @@
 import { startPostgres } from '../../../src/embedded/postgres.ts';
 
-/** Starts Postgres, says where, and is killed as a crash would, leaving the server behind. */
+/** Starts Postgres, reports its address and is killed as in a crash, leaving the server behind. */
 const [dataDir = '', then = 'die'] = process.argv.slice(2);
 const running = await startPostgres({ dataDir, durable: false });
 process.stdout.write(

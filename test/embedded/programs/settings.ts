@@ -1,6 +1,6 @@
 import { takeSettings } from '../../../src/access/secret-settings.ts';
 
-/** Says what it was told, and what of it is left in its environment; ends on SIGTERM. */
+/** Reports its settings and what is left of them in its environment; ends on SIGTERM. */
 const { SECRET_KEY, DATABASE_URL, PORT } = takeSettings(process.env);
 const left = Object.keys(process.env).filter((name) => /KEY|DATABASE|SETTINGS_FD/.test(name));
 process.stdout.write(`${JSON.stringify({ SECRET_KEY, DATABASE_URL, PORT, left })}\n`);

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { extension } from '../../../src/embedded/programs.ts';
 import { startStack } from '../../../src/embedded/stack.ts';
 
-/** A whole stack of stand-ins; says which processes it has and dies as a crash would. */
+/** A complete stack with replaced programs; reports its processes and dies as in a crash. */
 const dataDir = process.argv[2] ?? '';
 const stack = await startStack({
   env: process.env,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { documentLabelNames } from '../../../src/contracts/labels.ts';
+import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
 import type { ClassifiedPage } from '../../../src/engines/classify/calls.ts';
 import { combine } from '../../../src/engines/classify/combine.ts';
 import { featureNames } from '../../../src/engines/classify/features.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { documentLabelNames } from '../../../src/contracts/labels.ts';
+import { documentLabelNames } from '../../../src/contracts/documents/labels.ts';
 import {
   type ClassifiedPage,
   combineClassified,

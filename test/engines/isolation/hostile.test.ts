@@ -62,7 +62,7 @@ describe('the parent of a compromised child', () => {
     expect(await run('read', { path }, { reads: [path], writes: [] })).to.equal('text');
   });
 
-  it('gives the child the files of its task, read-only, and removes them afterwards', async function () {
+  it('gives the child the files of its task, read-only, and removes them', async function () {
     if (!byKernel) this.skip();
     const path = join(folder, 'first');
     writeFileSync(path, 'first');
@@ -96,7 +96,7 @@ describe('the parent of a compromised child', () => {
     }
   });
 
-  it('ends a child that fills the disk with files or the machine with processes', async function () {
+  it('ends a child that fills the disk or starts too many processes', async function () {
     expect((await failure(run('litter'))).code).to.equal('too_large');
     if (!byKernel) this.skip();
     // By their number or by their total size.

@@ -61,7 +61,7 @@ describe('the boxes of a span', () => {
     await check(tight, 'John Smith');
   });
 
-  it('cover kerned runs on rotated pages and on pages whose visible area has an offset', async () => {
+  it('cover kerned runs on rotated pages and pages with an offset origin', async () => {
     const content = `BT /F1 12 Tf 140 300 Td (for ) Tj ${red} [(J)60(oh)-20(n Sm)25(ith)] TJ ${black} ( too) Tj ET`;
     for (const rotate of [0, 90, 180, 270]) {
       const page = `/Rotate ${rotate} /CropBox [100 50 400 500]`;

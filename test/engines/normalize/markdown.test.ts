@@ -22,7 +22,7 @@ describe('normalised Markdown', () => {
     }
   });
 
-  it('keeps brackets around a link as text, since links cannot be nested, and pictures as pictures', () => {
+  it('keeps brackets around a link as text, since links cannot be nested', () => {
     const text = (source: string): string =>
       read(source)
         .blocks.flatMap((block) => ('spans' in block ? block.spans : []))

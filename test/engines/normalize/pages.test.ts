@@ -219,7 +219,7 @@ describe('normalised PDF pages', () => {
     );
   });
 
-  it('treat letters raised for effect as plain text, and other raised letters as superscript', async () => {
+  it('treat letters raised for effect as plain text, others as superscript', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;
       const at = (text: string, x: number, y: number, size: number): number => {

@@ -25,7 +25,7 @@ async function rulesOf(bytes: Uint8Array): Promise<ReturnType<typeof readRules>>
 }
 
 describe('page rules', () => {
-  it('are read from strokes, thin boxes, framed boxes and shading, in points as displayed', async () => {
+  it('are read from strokes, thin boxes, framed boxes and shading, as displayed', async () => {
     const pdf = await PDFDocument.create();
     const page = pdf.addPage([300, 200]);
     page.drawLine({ start: { x: 20, y: 150 }, end: { x: 220, y: 150 }, thickness: 1 });

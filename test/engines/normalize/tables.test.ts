@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { LevelPage } from '../../../src/engines/model/words/level.ts';
 import { tablesOf } from '../../../src/engines/normalize/pages/page-tables.ts';
 import {
   type FoundTable,
@@ -7,7 +8,6 @@ import {
   type TablePage,
   type TableWord,
 } from '../../../src/engines/normalize/pages/tables/index.ts';
-import type { LevelPage } from '../../../src/engines/normalize/pages/words/level.ts';
 
 const size = 10;
 
@@ -95,7 +95,7 @@ describe('table detection', () => {
     ]);
   });
 
-  it('finds a table with rules above, below and under its header, and headings over columns', () => {
+  it('finds a table with rules around and under its header, and spanning headings', () => {
     const rows = ['Pine', 'Oak', 'Elm', 'Ash'].flatMap((name, at) => [
       ...line(name, 55, 155 + at * 12),
       ...line(`1${at}.5`, 160, 155 + at * 12),

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { longestMatch, windowLength } from '../../../src/engines/pii/custom.ts';
 import { checkPattern, createDetector } from '../../../src/engines/pii/index.ts';
+import { longestMatch, windowLength } from '../../../src/engines/pii/recognisers/custom.ts';
 import { everything, told } from './find.ts';
 
 const detectorOf = (pattern: string, case_sensitive = false) =>

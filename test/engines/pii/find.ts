@@ -1,4 +1,4 @@
-import type { EntityType } from '../../../src/contracts/entities.ts';
+import type { EntityType } from '../../../src/contracts/documents/entities.ts';
 import type { Detector, DetectorOptions, PiiFinding } from '../../../src/engines/pii/finding.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
 import { patternTypes } from '../../../src/engines/pii/registry.ts';

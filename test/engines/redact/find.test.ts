@@ -169,7 +169,7 @@ describe('redaction planning', () => {
     expect(plan?.redactedText.match(/patient/g)).to.have.length(1);
   });
 
-  it('finds hidden text: white, invisible, zero-size, off the page or in a form field', async () => {
+  it('finds hidden text: white, invisible, zero-size, off the page or in a field', async () => {
     const appearance = `<< /Type /XObject /Subtype /Form /BBox [0 0 200 20] /Resources << /Font << /F1 5 0 R >> >> /Length 47 >>
 stream
 BT /F1 12 Tf 2 5 Td (No. 219-09-9999 ok) Tj ET  

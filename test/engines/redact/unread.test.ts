@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import sharp, { type Sharp } from 'sharp';
-import type { SourceMime } from '../../../src/contracts/sources.ts';
+import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import type { Grey } from '../../../src/engines/ink/components.ts';
 import { isIllegible, unreadInk } from '../../../src/engines/ink/unread.ts';

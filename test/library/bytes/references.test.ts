@@ -13,7 +13,7 @@ describe('references to stored bytes', () => {
   });
   after(() => ground.close());
 
-  it('include every column of the schema that holds a hash of bytes, each with an index', async () => {
+  it('include every column of the schema that holds a hash, each with an index', async () => {
     const columns = await inTransaction(ground.owner, (tx) =>
       query<{ table: string; column: string; indexed: boolean }>(
         tx,

@@ -161,7 +161,7 @@ for (const [name, openStore] of openTestStorages) {
       expect(await isThere(stored!)).to.equal(true);
     });
 
-    it('makes an upload of the same bytes wait and store them again if it is removing them', async () => {
+    it('makes an upload wait and store its bytes again if it is removing them', async () => {
       const { sha256 } = await put(storage, projectId, 'same bytes');
       const before = gate();
       const removing = removeUnreferenced(
@@ -186,7 +186,7 @@ for (const [name, openStore] of openTestStorages) {
       expect((await sweep()).removed).to.equal(0);
     });
 
-    it('finds the row of an upload that committed after the bytes were listed for removal', async () => {
+    it('keeps bytes that were listed for removal if an upload has committed since', async () => {
       const { sha256 } = await put(storage, projectId, 'suspected');
       await upload('suspected');
       expect(await removeUnreferenced(deps(), projectId, [sha256], 0)).to.equal(0);

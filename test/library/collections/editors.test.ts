@@ -114,7 +114,7 @@ describe('fifty concurrent editors of a few collections', () => {
     }
   }
 
-  it('get a response to every request, and no conflict that a retry in the service could resolve', async () => {
+  it('get a documented response to every request', async () => {
     await Promise.all(
       Array.from({ length: editors }, async (_, editor) => {
         const pick = pickFrom(editor + 1);
@@ -185,7 +185,7 @@ describe('fifty concurrent editors of a few collections', () => {
     expect(twice).to.deep.equal([]);
   });
 
-  it('leave a tree without cycles, too deep levels or live collections below trashed ones', async () => {
+  it('leave a tree without cycles, excess levels or live collections in trashed ones', async () => {
     const rows = await api.rows<{ id: string; parent_id: string | null; state: string }>(
       'SELECT id, parent_id, state FROM collection',
     );

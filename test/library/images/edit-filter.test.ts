@@ -102,7 +102,7 @@ describe('PATCH /v1/images with a filter', () => {
     expect((await api.call('GET', `/v1/images/${there}`)).json.title).to.equal('x');
   });
 
-  it('accepts the search filters, including words and both kinds of collection, within the project', async () => {
+  it('accepts the search filters: words and both kinds of collection', async () => {
     const [one, two] = await upload('gathered', 2);
     await edit({ id: one, title: 'Lighthouse at dusk' });
     const make = async (body: object): Promise<string> =>

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import type { ImageFilters } from '../../../src/contracts/wire/images.ts';
+import type { ImageFilters } from '../../../src/contracts/wire/library/images.ts';
 import { Conditions } from '../../../src/db/conditions.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
 import { inProject, inTransaction, query } from '../../../src/db/transaction.ts';
-import { countImages } from '../../../src/library/images/counts.ts';
-import { imageConditions } from '../../../src/library/images/filters.ts';
+import { countImages } from '../../../src/library/images/search/counts.ts';
+import { imageConditions } from '../../../src/library/images/search/filters.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addImages, type GivenImage } from '../../support/library.ts';
@@ -319,7 +319,7 @@ describe('the search index of images', () => {
       expect(await wrongCounts()).to.deep.equal([]);
     });
 
-    it('returns each image that is not removed exactly once to a client that follows the cursors', async () => {
+    it('returns each remaining image exactly once to a client that follows cursors', async () => {
       const steady = await addImages(
         api,
         api,

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import { type OperationOptions, usualConfidence } from '../../../src/contracts/operations.ts';
-import type { SourceMime } from '../../../src/contracts/sources.ts';
 import { EngineError, type Engines, type RemovalReport } from '../../../src/engines/index.ts';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
 import type { StepWork, StoredPage } from '../../../src/jobs/operations/operation.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../../src/contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../../src/contracts/wire/library/objects.ts';
 import { checkout } from '../run.ts';
 
 /** The identifiers used in the addresses of screens. */

@@ -61,7 +61,7 @@ describe('webhook responses', () => {
     expect(await bench.published(event)).to.equal(true);
   });
 
-  it('exhaust a delivery after the last step, with one event that the endpoint itself does not receive', async () => {
+  it('exhaust a delivery after the last step, with one event for other endpoints', async () => {
     receiver.answer(500);
     const endpoint = await endpointAt(['*']);
     const other = await bench.endpoint({ url: 'http://127.0.0.1:1/', types: ['webhooks.*'] });

@@ -55,7 +55,7 @@ describe('stored webhook attempts', () => {
     return [state, ...attempts.map(({ number, outcome }) => `${number} ${outcome}`)];
   };
 
-  it('are in the delivery for the first and in rows for the others, and are shown in order', async () => {
+  it('are in the delivery for the first and in rows for the others, in order', async () => {
     const owed = await owe();
     const [first] = await claim(owed.endpoint.id);
     await settle([first!], 503);
@@ -162,7 +162,7 @@ describe('stored webhook attempts', () => {
       expect(await shown(owed)).to.deep.equal(['succeeded', '1 failed', '2 succeeded']);
     });
 
-    it('show the outcome of an attempt that one release gave up and the other had made', async () => {
+    it('show the result of an attempt that the other release gave up', async () => {
       const [here, there] = [await owe(), await owe()];
       const [made] = await claim(here.endpoint.id);
       await runOut(made!);
@@ -176,7 +176,7 @@ describe('stored webhook attempts', () => {
       expect(await shown(there)).to.deep.equal(['pending', '1 succeeded']);
     });
 
-    it('are not changed by a late result if the other release has stored a later attempt', async () => {
+    it('ignore a late result if the other release has stored a later attempt', async () => {
       const owed = await owe();
       const [late] = await claim(owed.endpoint.id);
       await runOut(late!);

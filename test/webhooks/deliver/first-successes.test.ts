@@ -114,7 +114,7 @@ describe('first successes stored in one packet', () => {
     expect(await counts([event])).to.deep.equal([{ owed: 1, delivered: 1, published: true }]);
   });
 
-  it('leave deliveries to the general path that were replayed or cancelled in between', async () => {
+  it('leave replayed and cancelled deliveries to the general path', async () => {
     const endpoint = await endpointAt();
     await bench.trash();
     await bench.relay();
@@ -128,7 +128,7 @@ describe('first successes stored in one packet', () => {
     }
   });
 
-  it('count an event once for each of its endpoints, even if settled in opposite orders', async () => {
+  it('count an event once for each endpoint, even if settled in opposite orders', async () => {
     const [a, b] = [await endpointAt(), await endpointAt()];
     const events: string[] = [];
     for (let at = 0; at < 20; at++) events.push(await bench.trash());

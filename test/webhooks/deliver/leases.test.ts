@@ -126,7 +126,7 @@ describe('concurrent, late and crashed delivery workers', () => {
     expect(await auditTypes()).to.include('webhooks.delivery.exhausted');
   });
 
-  it('publish exactly when both of two workers are done, without waiting for each other', async () => {
+  it('publish exactly when both of two workers are done, without waiting', async () => {
     const [a, b] = [await endpointAt(), await endpointAt()];
     const events: string[] = [];
     for (let at = 0; at < 20; at++) events.push(await bench.trash());

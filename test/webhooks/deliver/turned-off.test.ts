@@ -23,7 +23,7 @@ describe('disabled and deleted endpoints', () => {
     ({ ground, receiver, bench } = stage.now());
   });
 
-  it('are disabled by a 410, with one event, and their waiting deliveries are skipped', async () => {
+  it('are disabled by a 410, with one event and skipped deliveries', async () => {
     const endpoint = await endpointAt();
     receiver.answer(410);
     const first = await bench.trash();

@@ -71,7 +71,7 @@ describe('the hand-over of endpoints', () => {
     expect(await run()).to.equal(1);
   });
 
-  it('takes turns among projects, so that one with many endpoints does not delay others', async () => {
+  it('takes turns among projects, so that a large one does not delay others', async () => {
     await slots(1);
     const large = await project(12, 1);
     const small = await project(1, 1);
@@ -115,7 +115,7 @@ describe('the hand-over of endpoints', () => {
     expect(await run()).to.equal(1);
   });
 
-  it('includes disabled and deleted endpoints, so that a worker ends their deliveries', async () => {
+  it('includes disabled and deleted endpoints, whose deliveries a worker ends', async () => {
     const bench = await project(2, 2);
     const [gone, off] = bench.ids;
     await inTransaction(ground.api, async (tx) => {

@@ -9,7 +9,7 @@ import {
   gzip,
 } from 'node:zlib';
 import type { Context } from 'koa';
-import { remember } from '../../../contracts/remember.ts';
+import { remember } from '../../../contracts/helpers/remember.ts';
 import { whenOver } from '../../connections/presence.ts';
 import type { Route } from '../route.ts';
 

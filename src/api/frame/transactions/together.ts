@@ -2,7 +2,7 @@ import pg from 'pg';
 import { askAdmission, type Credentials } from '../../../access/authenticate.ts';
 import { waitedForItself } from '../../../access/shares.ts';
 import { Problem } from '../../../contracts/problems.ts';
-import { workBounds } from '../../../contracts/work.ts';
+import { workBounds } from '../../../contracts/work/work.ts';
 import { RolledBack } from '../../../db/conversation.ts';
 import { type Shared, share, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';

@@ -1,7 +1,7 @@
 import { authenticate, type Credentials, type Identity } from '../../../access/authenticate.ts';
 import type { Party, Shares } from '../../../access/shares.ts';
 import { Problem } from '../../../contracts/problems.ts';
-import type { WorkClass } from '../../../contracts/work.ts';
+import type { WorkClass } from '../../../contracts/work/work.ts';
 import { usedUpQuota } from '../../../db/faults.ts';
 import { inReading, inTransaction, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';

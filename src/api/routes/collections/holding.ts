@@ -1,4 +1,4 @@
-import { CollectionList, type MemberRef } from '../../../contracts/wire/collections.ts';
+import { CollectionList, type MemberRef } from '../../../contracts/wire/library/collections.ts';
 import { listQuery, strictObject } from '../../../contracts/wire/shapes.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { CollectionListFilters } from '../../../library/collections/list.ts';

@@ -7,7 +7,7 @@ import {
   CollectionRecord,
   type MemberRef,
   NewCollection,
-} from '../../../contracts/wire/collections.ts';
+} from '../../../contracts/wire/library/collections.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { changeCollection } from '../../../library/collections/change.ts';
 import { createCollection } from '../../../library/collections/create.ts';

@@ -1,5 +1,9 @@
 import { Problem } from '../../../contracts/problems.ts';
-import { type ListedMember, MemberList, MemberQuery } from '../../../contracts/wire/collections.ts';
+import {
+  type ListedMember,
+  MemberList,
+  MemberQuery,
+} from '../../../contracts/wire/library/collections.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { findCollection, type PlacedCollection } from '../../../library/collections/load.ts';
 import { findMember, listMembers } from '../../../library/collections/members/list.ts';
@@ -7,7 +11,7 @@ import { presentMember } from '../../../library/collections/members/load.ts';
 import { readMemberRef } from '../../../library/collections/members/references.ts';
 import { withResources } from '../../../library/collections/members/resources.ts';
 import { countMembers, listSmartMembers } from '../../../library/collections/smart.ts';
-import type { ImagePosition } from '../../../library/images/search.ts';
+import type { ImagePosition } from '../../../library/images/search/search.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';

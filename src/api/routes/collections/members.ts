@@ -8,7 +8,7 @@ import {
   MemberRef,
   ResourceId,
   resourceTypes,
-} from '../../../contracts/wire/collections.ts';
+} from '../../../contracts/wire/library/collections.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { findCollection, type PlacedCollection } from '../../../library/collections/load.ts';
 import {

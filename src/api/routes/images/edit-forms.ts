@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { type Fault, invalid, Problem } from '../../../contracts/problems.ts';
-import type { ImageEdits } from '../../../contracts/wire/image-edits.ts';
-import { ImagePatch } from '../../../contracts/wire/images.ts';
+import type { ImageEdits } from '../../../contracts/wire/library/image-edits.ts';
+import { ImagePatch } from '../../../contracts/wire/library/images.ts';
 import { pointTo } from '../../../library/filter-faults.ts';
 import type { AlikeEdit, ImageEdit } from '../../../library/images/edit.ts';
-import { imageFilterFaults } from '../../../library/images/filters.ts';
+import { imageFilterFaults } from '../../../library/images/search/filters.ts';
 import { cleanPatch } from '../../../library/patch.ts';
 import { readIfMatch } from '../../frame/answers/preconditions.ts';
 

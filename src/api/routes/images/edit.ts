@@ -1,4 +1,4 @@
-import { ImageEditResults, ImageEdits } from '../../../contracts/wire/image-edits.ts';
+import { ImageEditResults, ImageEdits } from '../../../contracts/wire/library/image-edits.ts';
 import { type EditOutcome, editImages, editMatching } from '../../../library/images/edit.ts';
 import { problemDocument } from '../../frame/answers/problem.ts';
 import { ok } from '../../frame/reply.ts';

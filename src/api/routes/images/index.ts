@@ -1,5 +1,5 @@
 import { invalid } from '../../../contracts/problems.ts';
-import { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
+import { ImagePatch, ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { editImage } from '../../../library/images/edit.ts';

@@ -4,7 +4,7 @@ import {
   type RenditionName,
   renditionMimes,
   renditionNames,
-} from '../../../contracts/wire/images.ts';
+} from '../../../contracts/wire/library/images.ts';
 import { findRendition, requireRenditions } from '../../../library/images/renditions.ts';
 import { enforce } from '../../../policies/enforce.ts';
 import { storedBytes } from '../../downloads/stored-bytes.ts';

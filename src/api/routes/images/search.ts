@@ -8,17 +8,21 @@ import {
   type ImageSort,
   imageFilterFields,
   imageMimes,
-} from '../../../contracts/wire/images.ts';
+} from '../../../contracts/wire/library/images.ts';
 import { collectionsOfImages } from '../../../library/collections/of-images.ts';
 import { resolveFilters } from '../../../library/collections/smart.ts';
 import { noWords } from '../../../library/filter-faults.ts';
-import { countImages } from '../../../library/images/counts.ts';
-import { imageFilterFaults, type SearchFilters } from '../../../library/images/filters.ts';
-import { highlight } from '../../../library/images/highlight.ts';
 import { findImages, presentImage } from '../../../library/images/load.ts';
 import { littleFound, mendQuery } from '../../../library/images/mend.ts';
-import { parseQuery } from '../../../library/images/query-language.ts';
-import { defaultSort, type ImagePosition, searchImages } from '../../../library/images/search.ts';
+import { countImages } from '../../../library/images/search/counts.ts';
+import { imageFilterFaults, type SearchFilters } from '../../../library/images/search/filters.ts';
+import { highlight } from '../../../library/images/search/highlight.ts';
+import { parseQuery } from '../../../library/images/search/query-language.ts';
+import {
+  defaultSort,
+  type ImagePosition,
+  searchImages,
+} from '../../../library/images/search/search.ts';
 import { requireAlso } from '../../frame/admit.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';

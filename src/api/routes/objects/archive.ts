@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../../../contracts/limits.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { Problem } from '../../../contracts/problems.ts';
-import { ArchiveWish } from '../../../contracts/wire/objects.ts';
+import { ArchiveWish } from '../../../contracts/wire/library/objects.ts';
 import { inProject } from '../../../db/transaction.ts';
 import { uniqueNames } from '../../../library/files/unique-names.ts';
 import {

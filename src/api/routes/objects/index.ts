@@ -4,7 +4,7 @@ import {
   ObjectPatch,
   ObjectQuery,
   ObjectRecord,
-} from '../../../contracts/wire/objects.ts';
+} from '../../../contracts/wire/library/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import { noWords, termFaults } from '../../../library/filter-faults.ts';
 import { changeObject } from '../../../library/objects/change.ts';

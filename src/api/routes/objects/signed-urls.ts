@@ -1,5 +1,5 @@
-import { findKey, keyEndsAt } from '../../../access/keys.ts';
-import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/objects.ts';
+import { findKey, keyEndsAt } from '../../../access/keys/keys.ts';
+import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/objects.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { signableSeconds } from '../../../library/objects/signed.ts';
 import { publicOrigin, signedPath } from '../../downloads/signed-urls.ts';

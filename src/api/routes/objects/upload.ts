@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Origin } from '../../../contracts/origin.ts';
 import { invalid } from '../../../contracts/problems.ts';
-import { UploadRecord } from '../../../contracts/wire/objects.ts';
+import { UploadRecord } from '../../../contracts/wire/library/objects.ts';
 import { strictObject } from '../../../contracts/wire/shapes.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { holdBytes } from '../../../library/bytes/hold.ts';

@@ -1,5 +1,5 @@
 import type { Identity } from '../../../access/authenticate.ts';
-import { scopesToRead } from '../../../contracts/patterns.ts';
+import { scopesToRead } from '../../../contracts/events/patterns.ts';
 import { grants } from '../../../contracts/scopes.ts';
 import type { WebhookPatch } from '../../../contracts/wire/webhooks.ts';
 import type { WebhookEndpoint } from '../../../entities/webhooks/webhook-endpoint.ts';

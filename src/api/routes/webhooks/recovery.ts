@@ -7,22 +7,16 @@ import {
   ReplayRecord,
 } from '../../../contracts/wire/replays.ts';
 import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
-import type { Tx } from '../../../db/transaction.ts';
 import { cancelBacklog } from '../../../webhooks/backlog.ts';
-import { findEndpoint } from '../../../webhooks/endpoints/read.ts';
 import { cancelReplay } from '../../../webhooks/replays/cancel.ts';
 import { countReplays, findReplay, listReplays } from '../../../webhooks/replays/read.ts';
 import { planReplay, presentPlan, startReplay } from '../../../webhooks/replays/start.ts';
 import { accepted, ok } from '../../frame/reply.ts';
-import { type LoadCall, route } from '../../frame/route.ts';
+import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 import { requireFeed } from './feed-scopes.ts';
+import { type Loading, load, tag } from './load.ts';
 
-const tag = 'Webhooks';
-
-type Loading<Params> = Pick<LoadCall<string, never>, 'origin'> & { tx: Tx; params: Params };
-const load = ({ tx, origin, params }: Loading<{ id: string }>) =>
-  findEndpoint(tx, origin.projectId, params.id);
 const loadReplay = ({ tx, origin, params }: Loading<{ id: string; replay_id: string }>) =>
   findReplay(tx, origin.projectId, params.id, params.replay_id);
 
@@ -124,4 +118,4 @@ const backlog = route({
 });
 
 /** Replays, and cancelling the backlog. */
-export const webhookRecoveryRoutes = [start, list, get, cancel, backlog];
+export const recoveryRoutes = [start, list, get, cancel, backlog];

@@ -1,5 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type SourceMime, sources, type UnpagedKind } from '../../../contracts/sources.ts';
+import {
+  type SourceMime,
+  sources,
+  type UnpagedKind,
+} from '../../../contracts/documents/sources.ts';
 import { EngineError } from '../../errors.ts';
 import type { Normalized, NormalizeFileRequest } from '../calls.ts';
 import type { NormalDocument } from '../document.ts';

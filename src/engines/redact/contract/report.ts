@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/entities.ts';
+import type { FoundType } from '../../../contracts/documents/entities.ts';
 import type { Box } from '../../results.ts';
 import type { SeenText } from './plan.ts';
 

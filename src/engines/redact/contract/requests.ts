@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../contracts/entities.ts';
+import type { FoundType } from '../../../contracts/documents/entities.ts';
 import type { HowRead } from '../../ocr/own-means.ts';
 import type { DetectorOptions } from '../../pii/finding.ts';
 import type { RedactionCheck } from './report.ts';

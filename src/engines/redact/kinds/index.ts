@@ -1,6 +1,10 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type SourceMime,
+  sources,
+  type UnpagedKind,
+} from '../../../contracts/documents/sources.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import { type SourceMime, sources, type UnpagedKind } from '../../../contracts/sources.ts';
 import { EngineError } from '../../errors.ts';
 import type { Detector } from '../../pii/finding.ts';
 import type { RedactionCheck } from '../contract/report.ts';

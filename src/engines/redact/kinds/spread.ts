@@ -2,7 +2,7 @@
  * A value that was found once is removed everywhere: whatever the checks would match, and the parts
  * of names by themselves.
  */
-import type { FoundType } from '../../../contracts/entities.ts';
+import type { FoundType } from '../../../contracts/documents/entities.ts';
 import { squeeze } from '../check/matching/canonical.ts';
 import { createMatcher, isSoughtEverywhere } from '../check/matching/matcher.ts';
 import type { StreamSpan } from './stream.ts';

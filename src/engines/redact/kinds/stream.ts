@@ -2,7 +2,7 @@
  * Text that can be written back. A kind reads a file into streams of pieces, finding and replacing
  * work on streams only, and then the kind writes the file again from its pieces.
  */
-import type { FoundType } from '../../../contracts/entities.ts';
+import type { FoundType } from '../../../contracts/documents/entities.ts';
 import type { Piece } from '../../files/piece.ts';
 
 export type { Piece };

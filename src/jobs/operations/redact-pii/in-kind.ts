@@ -1,6 +1,6 @@
+import { type SourceKind, sources } from '../../../contracts/documents/sources.ts';
 import type { JobWarning } from '../../../contracts/jobs.ts';
 import { operations } from '../../../contracts/operations.ts';
-import { type SourceKind, sources } from '../../../contracts/sources.ts';
 import type { RedactedInKind } from '../../../engines/index.ts';
 import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';

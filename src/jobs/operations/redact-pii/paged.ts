@@ -1,5 +1,5 @@
+import { sources } from '../../../contracts/documents/sources.ts';
 import { operations } from '../../../contracts/operations.ts';
-import { sources } from '../../../contracts/sources.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
 import { readPlans, writePlans } from '../../../engines/redact/contract/plan-file.ts';

@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { inParallel } from '../../../contracts/in-parallel.ts';
+import { inParallel } from '../../../contracts/helpers/in-parallel.ts';
 import { finalFailure } from '../../../engines/errors.ts';
 import type { PlannedPage, RedactionCheck, RemovalReport } from '../../../engines/index.ts';
 import { writePlans } from '../../../engines/redact/contract/plan-file.ts';

@@ -2,7 +2,7 @@ import type { NewEvent } from '../../../contracts/events.ts';
 import { limits } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import { Problem } from '../../../contracts/problems.ts';
-import type { MemberRef } from '../../../contracts/wire/collections.ts';
+import type { MemberRef } from '../../../contracts/wire/library/collections.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { Collection } from '../../../entities/library/collection.ts';
 import { record } from '../../../outbox/record.ts';

@@ -1,7 +1,7 @@
 import { limits } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import { type Fault, invalid, type Problem } from '../../../contracts/problems.ts';
-import type { MemberBatch, MemberRef } from '../../../contracts/wire/collections.ts';
+import type { MemberBatch, MemberRef } from '../../../contracts/wire/library/collections.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { lockCollection, type PlacedCollection, type Recheck } from '../load.ts';
 import { deleteMembers, insertMembers, noteMembersChanged } from './change.ts';

@@ -1,6 +1,6 @@
 import type { Origin } from '../../../contracts/origin.ts';
 import { invalid, referenceNotFound } from '../../../contracts/problems.ts';
-import type { MemberMove, MemberRef } from '../../../contracts/wire/collections.ts';
+import type { MemberMove, MemberRef } from '../../../contracts/wire/library/collections.ts';
 import { sendUpdate } from '../../../db/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { Collection } from '../../../entities/library/collection.ts';

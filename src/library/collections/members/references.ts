@@ -1,6 +1,6 @@
 import { isId } from '../../../contracts/ids.ts';
 import { type Fault, Problem, sumUp } from '../../../contracts/problems.ts';
-import type { MemberRef } from '../../../contracts/wire/collections.ts';
+import type { MemberRef } from '../../../contracts/wire/library/collections.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import type { ObjectState } from '../../../entities/library/stored-object.ts';
 

@@ -1,6 +1,6 @@
+import { pagedMimes } from '../../../contracts/documents/sources.ts';
 import { limits, trashSeconds } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
-import { pagedMimes } from '../../../contracts/sources.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { Database } from '../../../db/database.ts';
 import { nextVersion, sendUpdate, transactionTime } from '../../../db/rows.ts';

@@ -1,5 +1,5 @@
 import type { Origin } from '../../../contracts/origin.ts';
-import type { TrashEmptied } from '../../../contracts/wire/objects.ts';
+import type { TrashEmptied } from '../../../contracts/wire/library/objects.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { originOfEvent } from '../../../outbox/origin-of-event.ts';
 import { record } from '../../../outbox/record.ts';

@@ -1,8 +1,8 @@
 import { type FindOptionsWhere, In, LessThan } from 'typeorm';
+import { matchesType } from '../../../contracts/events/matches-type.ts';
+import { typesIn } from '../../../contracts/events/patterns.ts';
 import { newId } from '../../../contracts/ids.ts';
 import { limits } from '../../../contracts/limits.ts';
-import { matchesType } from '../../../contracts/matches-type.ts';
-import { typesIn } from '../../../contracts/patterns.ts';
 import { invalid, Problem } from '../../../contracts/problems.ts';
 import type { ConsumerCreate, ConsumerRecord } from '../../../contracts/wire/consumers.ts';
 import { sendDelete, sendInsert } from '../../../db/rows.ts';

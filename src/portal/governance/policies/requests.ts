@@ -1,5 +1,5 @@
 import type { PolicyRule } from '../../../contracts/rules.ts';
-import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
+import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
 import type {
   EvaluateRequest,
   Evaluation,

@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobBatchResults } from '../../../contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 
 /** The outcome of a batch, per object. */
 export function BatchOutcome(props: {

@@ -1,4 +1,4 @@
-import { entityTypes } from '../../../contracts/entities.ts';
+import { entityTypes } from '../../../contracts/documents/entities.ts';
 import { Button } from '../../kit/button.tsx';
 import { CheckField } from '../../kit/field.tsx';
 

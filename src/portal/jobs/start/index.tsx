@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { sources } from '../../../contracts/sources.ts';
+import { sources } from '../../../contracts/documents/sources.ts';
 import type { JobBatchResults } from '../../../contracts/wire/jobs.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/field.tsx';

@@ -1,5 +1,5 @@
-import type { ListedImage } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ListedImage } from '../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 
 /** What a tile shows: an image, or any object. */
 export interface Item {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ListedImage } from '../../../contracts/wire/images.ts';
+import type { ListedImage } from '../../../contracts/wire/library/images.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { send } from '../../api/request.ts';
 import type { Item } from './item.ts';

@@ -5,10 +5,18 @@ import type {
   MemberBatchResult,
   MemberRef,
   NewCollection,
-} from '../../../contracts/wire/collections.ts';
-import type { ImageEditResults } from '../../../contracts/wire/image-edits.ts';
-import type { ImageFilters, ImageList, ImagePatch } from '../../../contracts/wire/images.ts';
-import type { ObjectList, ObjectPatch, ObjectRecord } from '../../../contracts/wire/objects.ts';
+} from '../../../contracts/wire/library/collections.ts';
+import type { ImageEditResults } from '../../../contracts/wire/library/image-edits.ts';
+import type {
+  ImageFilters,
+  ImageList,
+  ImagePatch,
+} from '../../../contracts/wire/library/images.ts';
+import type {
+  ObjectList,
+  ObjectPatch,
+  ObjectRecord,
+} from '../../../contracts/wire/library/objects.ts';
 import type { ApiRequest, QueryValue } from '../../api/request.ts';
 
 export type ImagePage = Static<typeof ImageList>;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Facets, ListedImage } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { Facets, ListedImage } from '../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import type { ApiProblem, QueryValue } from '../../api/request.ts';
 import { type Kind, kindOf, queryOf } from './filters/filters.ts';

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
+import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
 import { asProblem, type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
 import { send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

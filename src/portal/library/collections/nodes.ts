@@ -1,4 +1,4 @@
-import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
+import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
 
 /** A collection in the tree. */
 export interface Node {

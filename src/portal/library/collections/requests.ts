@@ -8,8 +8,8 @@ import type {
   MemberMove,
   MemberRecord,
   MemberRef,
-} from '../../../contracts/wire/collections.ts';
-import type { ImageFilters, ImageList } from '../../../contracts/wire/images.ts';
+} from '../../../contracts/wire/library/collections.ts';
+import type { ImageFilters, ImageList } from '../../../contracts/wire/library/images.ts';
 import type { ApiRequest, QueryValue } from '../../api/request.ts';
 import type { CollectionPage } from '../browse/requests.ts';
 

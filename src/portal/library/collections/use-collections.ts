@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
-import type { CollectionRecord } from '../../../contracts/wire/collections.ts';
+import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type Answer, type ApiProblem, send } from '../../api/request.ts';
 import type { CollectionPage } from '../browse/requests.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ImageRecord } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type ApiProblem, type ApiRequest, send } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

@@ -1,5 +1,5 @@
-import type { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
-import type { ObjectPatch, ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ImagePatch, ImageRecord } from '../../../contracts/wire/library/images.ts';
+import type { ObjectPatch, ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { type MetadataRow, metadataPatch, rowsOf } from '../../kit/metadata.ts';
 
 /** The editable properties of an image or object, as in the form. */

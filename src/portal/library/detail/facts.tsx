@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
-import type { Camera, ImageRecord } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { Camera, ImageRecord } from '../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { formatCount } from '../../kit/count.ts';
 import { Copy, formatBytes, Id, State, Time } from '../../kit/values.tsx';
 

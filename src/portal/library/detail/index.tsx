@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import type { ImageRecord } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import type { ImageRecord } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { fetchOrProblem, urlOf } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
-import type { ImagePatch, ImageRecord } from '../../../contracts/wire/images.ts';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
-import type { SignedUrl, SignedUrlWish } from '../../../contracts/wire/objects.ts';
+import type { ImagePatch, ImageRecord } from '../../../contracts/wire/library/images.ts';
+import type { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/objects.ts';
 import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policies.ts';
 import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';

@@ -1,6 +1,6 @@
 import { Link } from 'wouter-preact';
-import type { ImageRecord } from '../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAction } from '../../api/hooks.ts';
 import { urlOf } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { formatBytes, Time } from '../../kit/values.tsx';

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { limits } from '../../../contracts/limits.ts';
-import type { MemberRecord, MemberRef } from '../../../contracts/wire/collections.ts';
-import type { ImageList } from '../../../contracts/wire/images.ts';
+import type { MemberRecord, MemberRef } from '../../../contracts/wire/library/collections.ts';
+import type { ImageList } from '../../../contracts/wire/library/images.ts';
+import type { ResumableUpload } from '../../../contracts/wire/library/uploads.ts';
 import type { Candidate, Decision } from '../../../contracts/wire/policies.ts';
-import type { ResumableUpload } from '../../../contracts/wire/uploads.ts';
 import type { ApiRequest } from '../../api/request.ts';
 
 export type Limits = Record<keyof typeof limits, number>;

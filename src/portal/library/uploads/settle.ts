@@ -1,4 +1,4 @@
-import type { ObjectRecord } from '../../../contracts/wire/objects.ts';
+import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { ApiProblem, send } from '../../api/request.ts';
 import { getObject } from '../browse/requests.ts';

@@ -35,7 +35,7 @@ describe('script detection in drawings', () => {
       expect(await look(bytes, 'notes.txt')).to.deep.equal({ mime: 'image/svg+xml', traits: [] });
     });
   }
-  it('finds scripts in a drawing named like a text file, since the name can change later', async () => {
+  it('finds scripts in a drawing named like a text file, since names can change', async () => {
     const missed: string[] = [];
     for (const { name, bytes, runs } of scriptedDrawings) {
       const { mime, traits } = await look(bytes, 'notes.txt');
@@ -91,13 +91,14 @@ describeInBrowser('Chromium, given the drawings,', () => {
     await new Promise((closed) => server.close(closed));
   });
   for (const [index, { name, runs, scripted }] of drawings.entries()) {
-    it(`${runs ? 'runs' : 'does not run'} ${name}`, async () => {
+    const verdict = { true: 'runs', false: 'does not run', varies: 'may run' }[`${runs}`];
+    it(`${verdict} ${name}`, async () => {
       ran = false;
       await page.goto(`${origin}/${index}`, { waitUntil: 'load' });
       await untilDrawn(page);
       await page.mouse.click(100, 100);
       await untilDrawn(page);
-      expect(ran).to.equal(runs);
+      if (runs !== 'varies') expect(ran).to.equal(runs);
       expect(scripted || !ran).to.equal(true);
     });
   }

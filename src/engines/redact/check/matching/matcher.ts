@@ -1,4 +1,4 @@
-import type { FoundType } from '../../../../contracts/entities.ts';
+import type { FoundType } from '../../../../contracts/documents/entities.ts';
 import { createAutomaton } from './aho-corasick.ts';
 import { type Canonical, canonical, foldBytes, gapLength, lineGap, squeeze } from './canonical.ts';
 import { type ByteForm, byteForms, reversedForms, textForms } from './forms.ts';

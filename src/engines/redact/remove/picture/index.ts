@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
-import type { SourceMime } from '../../../../contracts/sources.ts';
+import type { SourceMime } from '../../../../contracts/documents/sources.ts';
 import { EngineError } from '../../../errors.ts';
 import { displaySize } from '../../../geometry.ts';
 import { maxImagePixels } from '../../../limits.ts';

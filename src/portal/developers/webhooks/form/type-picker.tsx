@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { matchesType } from '../../../../contracts/matches-type.ts';
+import { matchesType } from '../../../../contracts/events/matches-type.ts';
 import type { EventTypeRecord } from '../../../../contracts/wire/events.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { Button } from '../../../kit/button.tsx';

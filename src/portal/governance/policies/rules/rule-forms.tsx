@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { entityTypes } from '../../../../contracts/entities.ts';
-import { documentLabels } from '../../../../contracts/labels.ts';
+import { entityTypes } from '../../../../contracts/documents/entities.ts';
+import { documentLabels } from '../../../../contracts/documents/labels.ts';
 import type {
   PolicyAction,
   PolicyRule,

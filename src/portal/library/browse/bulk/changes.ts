@@ -1,5 +1,5 @@
-import type { ImageEditResults } from '../../../../contracts/wire/image-edits.ts';
-import type { ImageFilters } from '../../../../contracts/wire/images.ts';
+import type { ImageEditResults } from '../../../../contracts/wire/library/image-edits.ts';
+import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
 import { ApiProblem, send } from '../../../api/request.ts';
 import type { Item } from '../item.ts';
 import {

@@ -1,6 +1,6 @@
 import { memo } from 'preact/compat';
 import { useState } from 'preact/hooks';
-import type { Facets } from '../../../../contracts/wire/images.ts';
+import type { Facets } from '../../../../contracts/wire/library/images.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { DialogButton } from '../../../kit/dialog.tsx';

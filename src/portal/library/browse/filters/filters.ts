@@ -1,5 +1,5 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
-import type { ImageFilters, ImageSort } from '../../../../contracts/wire/images.ts';
+import type { ImageFilters, ImageSort } from '../../../../contracts/wire/library/images.ts';
 import type { QueryValue } from '../../../api/request.ts';
 import { formatBytes } from '../../../kit/values.tsx';
 import { parseTagTerm, writeTagTerm } from './tag-terms.ts';

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { ListedImage } from '../../../../contracts/wire/images.ts';
-import type { ObjectRecord } from '../../../../contracts/wire/objects.ts';
+import type { ListedImage } from '../../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../../contracts/wire/library/objects.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { send } from '../../../api/request.ts';
 import { toast } from '../../../kit/toasts.tsx';

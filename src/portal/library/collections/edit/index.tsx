@@ -3,8 +3,8 @@ import type {
   CollectionKind,
   CollectionPatch,
   CollectionRecord,
-} from '../../../../contracts/wire/collections.ts';
-import type { ImageFilters } from '../../../../contracts/wire/images.ts';
+} from '../../../../contracts/wire/library/collections.ts';
+import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
-import type { ImageFilters, Orientation } from '../../../../contracts/wire/images.ts';
+import type { ImageFilters, Orientation } from '../../../../contracts/wire/library/images.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';

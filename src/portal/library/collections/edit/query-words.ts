@@ -1,4 +1,4 @@
-import type { ImageFilters } from '../../../../contracts/wire/images.ts';
+import type { ImageFilters } from '../../../../contracts/wire/library/images.ts';
 import { chipsOf } from '../../browse/filters/filters.ts';
 import { searchOf } from '../requests.ts';
 

@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { CollectionRecord, MemberRef } from '../../../../contracts/wire/collections.ts';
+import type {
+  CollectionRecord,
+  MemberRef,
+} from '../../../../contracts/wire/library/collections.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';

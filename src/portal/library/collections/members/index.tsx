@@ -1,5 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import type { CollectionRecord, ListedMember } from '../../../../contracts/wire/collections.ts';
+import type {
+  CollectionRecord,
+  ListedMember,
+} from '../../../../contracts/wire/library/collections.ts';
 import { type LoadedList, useList } from '../../../api/hooks.ts';
 import { More } from '../../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';

@@ -2,7 +2,7 @@ import type {
   ListedMember,
   MemberMove,
   MemberRef,
-} from '../../../../contracts/wire/collections.ts';
+} from '../../../../contracts/wire/library/collections.ts';
 
 export function keyOf(member: Pick<ListedMember, 'resource_id'>): string {
   return member.resource_id;

@@ -1,5 +1,8 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
-import type { CollectionRecord, ListedMember } from '../../../../contracts/wire/collections.ts';
+import type {
+  CollectionRecord,
+  ListedMember,
+} from '../../../../contracts/wire/library/collections.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';

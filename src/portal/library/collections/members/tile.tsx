@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import type { ListedMember } from '../../../../contracts/wire/collections.ts';
+import type { ListedMember } from '../../../../contracts/wire/library/collections.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Thumb } from '../../browse/grid/thumb.tsx';
 import { type Item, itemOfImage, itemOfObject, pathOfItem } from '../../browse/item.ts';

@@ -1,5 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
-import type { CollectionRecord, ListedMember } from '../../../../contracts/wire/collections.ts';
+import type {
+  CollectionRecord,
+  ListedMember,
+} from '../../../../contracts/wire/library/collections.ts';
 import { type LoadedList, useAction } from '../../../api/hooks.ts';
 import { type MemberPage, moveMember } from '../requests.ts';
 import { keyOf, moveOf, placed, refOf } from './order.ts';

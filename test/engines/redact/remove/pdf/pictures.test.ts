@@ -408,7 +408,7 @@ describe('pictures redacted in a PDF', () => {
     }
   });
 
-  it('are replaced with their soft mask, inline, and once for each way they are drawn', async () => {
+  it('are replaced with their soft mask, inline, and once for each placement', async () => {
     const data = new Uint8Array(deflateSync(scan(9)));
     const both = 'q 200 0 0 150 0 0 cm /I Do Q q 200 0 0 150 200 150 cm /I Do Q';
     const twice = await withPicture(data, { Filter: 'FlateDecode' }, both);

@@ -2,7 +2,7 @@
  * Where boxes are painted. A box must not reveal the length of what it hides: it starts where the
  * preceding text ends and runs to what follows on its line, or to the page's edge.
  */
-import type { FoundType } from '../../../../../contracts/entities.ts';
+import type { FoundType } from '../../../../../contracts/documents/entities.ts';
 import {
   applyToBox,
   coverage,

@@ -1,0 +1,302 @@
+import { type FindOptionsWhere, In, LessThan, Raw } from 'typeorm';
+import { newId } from '../../contracts/ids.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import type { KeyCreate, KeyPatch, KeyRecord, KeyState } from '../../contracts/wire/keys.ts';
+import { clockTime, currentProject, nextVersion, sendInsert, sendUpdate } from '../../db/rows.ts';
+import { concluding, type Tx } from '../../db/transaction.ts';
+import { ApiKey } from '../../entities/access/api-key.ts';
+import { record } from '../../outbox/record.ts';
+import { isCidr } from '../addresses.ts';
+import type { Identity } from '../authenticate.ts';
+import { type KeyBounds, refuseUnmanageable, refuseWider } from './bounds.ts';
+import { newKey } from './format.ts';
+
+/** A key as the API returns it. */
+export function presentKey(key: ApiKey): KeyRecord {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scopes: key.scopes,
+    allowed_cidrs: key.allowedCidrs,
+    state: key.state,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    created_at: key.createdAt.toISOString(),
+    version: key.version,
+  };
+}
+
+/** The key of the current project, or null. */
+export function findKey(tx: Tx, id: string): Promise<ApiKey | null> {
+  return tx.findOneBy(ApiKey, { projectId: currentProject, id });
+}
+
+/** The key of the current project, locked until the transaction ends, or null. */
+export function lockKey(tx: Tx, id: string): Promise<ApiKey | null> {
+  const where = { projectId: currentProject, id };
+  return tx.findOne(ApiKey, { where, lock: { mode: 'for_no_key_update' } });
+}
+
+/** A key to change, and the key that makes the request. */
+export interface ManagedKey {
+  key: ApiKey;
+  grantor: ApiKey;
+  version: number;
+}
+
+/** A key to change, locked, with the key that makes the request; or null. */
+export async function loadToManage(
+  tx: Tx,
+  id: string,
+  identity: Identity,
+): Promise<ManagedKey | null> {
+  // A key may manage itself: read after locking, both are the same.
+  const [key, grantor] = await Promise.all([lockKey(tx, id), findKey(tx, identity.keyId)]);
+  return key && grantor && { key, grantor, version: key.version };
+}
+
+/** Up to `limit` keys, newest first. */
+export function listKeys(
+  tx: Tx,
+  options: { state?: readonly KeyState[] | undefined; before?: string | undefined; limit: number },
+): Promise<ApiKey[]> {
+  const { state, before, limit } = options;
+  const where = { ...inState(state), ...(before !== undefined && { id: LessThan(before) }) };
+  return tx.find(ApiKey, { where, order: { id: 'DESC' }, take: limit });
+}
+
+/** The exact number of keys. */
+export function countKeys(tx: Tx, state: readonly KeyState[] | undefined): Promise<number> {
+  return tx.countBy(ApiKey, inState(state));
+}
+
+function inState(state: readonly KeyState[] | undefined): FindOptionsWhere<ApiKey> {
+  return { projectId: currentProject, ...(state && { state: In(state) }) };
+}
+
+/** The key that makes a request, as the grantor of new rights. */
+export async function grantorOf(tx: Tx, { keyId }: Identity): Promise<ApiKey> {
+  const grantor = await findKey(tx, keyId);
+  if (!grantor)
+    throw new Error('A key that was just checked does not exist. Keys are never deleted.');
+  return grantor;
+}
+
+/**
+ * Issues a key. Fields that are not given are inherited from the grantor, within whose limits the key
+ * stays; null is the operator, who may give anything.
+ * @param isLast whether the transaction does nothing else
+ * @returns the key and its secret, which is not stored
+ * @throws Problem 403 beyond the grantor's limits, 422 for an invalid range or time
+ */
+export async function createKey(
+  tx: Tx,
+  origin: Origin,
+  grantor: ApiKey | null,
+  asked: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
+  { isLast = true } = {},
+): Promise<{ key: ApiKey; secret: string }> {
+  refuseBadFields(asked);
+  const bounds = grantor && grantingBounds(grantor);
+  const wanted = {
+    name: asked.name,
+    scopes: asked.scopes,
+    allowed_cidrs: asked.allowed_cidrs ?? grantor?.allowedCidrs ?? [],
+    expires_at:
+      asked.expires_at === undefined ? (bounds?.expires_at ?? null) : timeOf(asked.expires_at),
+    read_per_minute: asked.read_per_minute ?? bounds?.read_per_minute ?? null,
+    write_per_minute: asked.write_per_minute ?? bounds?.write_per_minute ?? null,
+  };
+  refuseWider(bounds, wanted);
+  const made = newKey();
+  const id = newId('key');
+  await record(tx, origin, {
+    type: 'access.api_key.created',
+    resourceId: id,
+    data: { name: wanted.name, prefix: made.prefix, scopes: wanted.scopes },
+  });
+  sendInsert(tx, ApiKey, {
+    projectId: origin.projectId,
+    id,
+    name: wanted.name,
+    prefix: made.prefix,
+    keyHash: made.hash,
+    scopes: wanted.scopes,
+    allowedCidrs: wanted.allowed_cidrs,
+    expiresAt: wanted.expires_at,
+    readPerMinute: wanted.read_per_minute,
+    writePerMinute: wanted.write_per_minute,
+  });
+  const stored = (): Promise<ApiKey> =>
+    tx.findOneByOrFail(ApiKey, { projectId: origin.projectId, id });
+  const key = await (isLast ? concluding(tx, stored) : stored());
+  return { key, secret: made.secret };
+}
+
+/**
+ * Changes fields of a locked key. A patch that changes nothing records nothing.
+ * @throws Problem 403 if the key is or would be beyond the grantor's limits, 409 for a revoked key, 422
+ *   for an invalid field
+ */
+export async function updateKey(
+  tx: Tx,
+  origin: Origin,
+  grantor: ApiKey | null,
+  key: ApiKey,
+  patch: KeyPatch,
+): Promise<ApiKey> {
+  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
+  refuseBadFields(patch);
+  if (key.state === 'revoked')
+    throw new Problem('state_conflict', 'A revoked key cannot be changed.');
+  const before = presentKey(key);
+  const after = {
+    name: patch.name ?? key.name,
+    scopes: patch.scopes ?? key.scopes,
+    allowed_cidrs: patch.allowed_cidrs ?? key.allowedCidrs,
+    expires_at:
+      patch.expires_at === undefined
+        ? before.expires_at
+        : patch.expires_at && new Date(patch.expires_at).toISOString(),
+  };
+  const changed = (Object.keys(after) as (keyof typeof after)[]).filter(
+    (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
+  );
+  if (changed.length === 0) return key;
+  refuseWider(grantor && grantingBounds(grantor), {
+    ...(changed.includes('scopes') ? { scopes: after.scopes } : {}),
+    ...(changed.includes('allowed_cidrs') ? { allowed_cidrs: after.allowed_cidrs } : {}),
+    ...(changed.includes('expires_at') ? { expires_at: timeOf(after.expires_at) } : {}),
+  });
+  await record(tx, origin, {
+    type: 'access.api_key.updated',
+    resourceId: key.id,
+    data: { changed },
+  });
+  const own = { projectId: origin.projectId, id: key.id };
+  sendUpdate(tx, ApiKey, own, {
+    name: after.name,
+    scopes: after.scopes,
+    allowedCidrs: after.allowed_cidrs,
+    expiresAt: timeOf(after.expires_at),
+    version: nextVersion,
+  });
+  return concluding(tx, () => tx.findOneByOrFail(ApiKey, own));
+}
+
+/**
+ * Revokes a locked key at once, in every process. A revoked key stays revoked.
+ * @throws Problem 403 for a key beyond the grantor's limits
+ */
+export async function revokeKey(
+  tx: Tx,
+  origin: Origin,
+  grantor: ApiKey | null,
+  key: ApiKey,
+): Promise<void> {
+  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
+  if (key.state === 'revoked') return;
+  const unrevoked = Raw((at) => `(${at} IS NULL OR ${at} > clock_timestamp())`);
+  sendUpdate(
+    tx,
+    ApiKey,
+    { projectId: origin.projectId, id: key.id, revokedAt: unrevoked },
+    { revokedAt: clockTime, version: nextVersion },
+  );
+  await record(tx, origin, { type: 'access.api_key.revoked', resourceId: key.id, data: {} });
+}
+
+/**
+ * Replaces a key with a new one with the same rights. The old one remains valid for `overlapSeconds`,
+ * but no longer than it would have been.
+ * @returns the new key, its secret, and when the old one expires
+ * @throws Problem 409 for a revoked or expired key, 403 for one beyond the grantor's limits
+ */
+export async function rollKey(
+  tx: Tx,
+  origin: Origin,
+  grantor: ApiKey | null,
+  key: ApiKey,
+  overlapSeconds: number,
+): Promise<{ key: ApiKey; secret: string; oldEndsAt: Date }> {
+  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
+  if (key.state !== 'active') {
+    throw new Problem('state_conflict', `The key is ${key.state}. Create a new one.`);
+  }
+  const making = createKey(
+    tx,
+    origin,
+    grantor,
+    {
+      name: key.name,
+      scopes: key.scopes,
+      allowed_cidrs: key.allowedCidrs,
+      expires_at: key.expiresAt?.toISOString() ?? null,
+      read_per_minute: key.readPerMinute,
+      write_per_minute: key.writePerMinute,
+    },
+    { isLast: false },
+  );
+  const own = { projectId: origin.projectId, id: key.id };
+  const end = 'LEAST(revoked_at, clock_timestamp() + make_interval(secs => :overlapSeconds))';
+  const rolled = { revokedAt: () => end, version: nextVersion };
+  sendUpdate(tx, ApiKey, own, rolled, { overlapSeconds });
+  const [made, old] = await Promise.all([making, tx.findOneByOrFail(ApiKey, own)]);
+  const oldEndsAt = keyEndsAt(old)!;
+  await record(tx, origin, {
+    type: 'access.api_key.rolled',
+    resourceId: key.id,
+    data: {
+      new_key_id: made.key.id,
+      overlap_seconds: overlapSeconds,
+      ends_at: oldEndsAt.toISOString(),
+    },
+  });
+  return { ...made, oldEndsAt };
+}
+
+/** When a key stops working, because it expires or was rolled; null is never. */
+export function keyEndsAt({ expiresAt, revokedAt }: ApiKey): Date | null {
+  if (!expiresAt || !revokedAt) return expiresAt ?? revokedAt;
+  return expiresAt < revokedAt ? expiresAt : revokedAt;
+}
+
+/** The limits of a key. */
+function boundsOf(key: ApiKey): KeyBounds {
+  return {
+    scopes: key.scopes,
+    allowed_cidrs: key.allowedCidrs,
+    expires_at: key.expiresAt,
+    read_per_minute: key.readPerMinute,
+    write_per_minute: key.writePerMinute,
+  };
+}
+
+/** The limits of what a key may grant: nothing that outlives it, even after it was rolled. */
+function grantingBounds(key: ApiKey): KeyBounds {
+  return { ...boundsOf(key), expires_at: keyEndsAt(key) };
+}
+
+function timeOf(text: string | null): Date | null {
+  return text === null ? null : new Date(text);
+}
+
+function refuseBadFields(fields: KeyPatch): void {
+  const faults: Fault[] = [];
+  for (const [at, cidr] of (fields.allowed_cidrs ?? []).entries()) {
+    if (isCidr(cidr)) continue;
+    faults.push({
+      pointer: `/allowed_cidrs/${at}`,
+      code: 'wrong_format',
+      detail: 'It must be an IP address range, such as 10.0.0.0/8 or 2001:db8::/32.',
+    });
+  }
+  if (fields.expires_at && new Date(fields.expires_at).getTime() <= Date.now()) {
+    const detail = 'It must be in the future.';
+    faults.push({ pointer: '/expires_at', code: 'too_small', detail });
+  }
+  if (faults.length > 0) throw invalid(faults);
+}

@@ -1,0 +1,100 @@
+import { type ProblemCode, problemCodes } from '../../../contracts/problems.ts';
+
+/** What each error code means, and what the client should do. */
+const problemMeanings: Record<ProblemCode, string> = {
+  malformed_request:
+    'The request is not well-formed HTTP, or one of its headers is invalid. `detail` says what to change.',
+  malformed_json: 'The body is not valid JSON, or is nested too deeply.',
+  unknown_parameter:
+    'The query has an unknown parameter. `errors` names it and lists the known parameters.',
+  invalid_parameter: 'A query parameter is invalid. `errors` says which, and why.',
+  cursor_invalid: 'The cursor is invalid. Start again without a cursor.',
+  cursor_mismatch:
+    'The cursor belongs to a list with other filters. Send the original filters, or start again without a cursor.',
+  project_header_required: 'The `X-Service-Project-ID` header is missing, repeated or malformed.',
+  authentication_required: 'The API key is missing. Send it as `Authorization: Bearer sk_…`.',
+  api_key_invalid: 'The API key is invalid. Check that you copied the whole key.',
+  api_key_expired: 'The API key has expired. Create a new key.',
+  api_key_revoked: 'The API key was revoked. Create a new key.',
+  insufficient_scope: 'The API key lacks a required scope. `required_scopes` lists what is needed.',
+  key_limits_exceeded:
+    'A key cannot grant or manage more than its own IP ranges, expiry and rate limits. `errors` names the fields that exceed them.',
+  project_forbidden: 'The API key does not belong to this project, or the project does not exist.',
+  csrf_token_invalid:
+    'The CSRF token of the portal session is missing or invalid. Log in to the portal again.',
+  origin_not_allowed:
+    'A page of another origin sent the request. The portal accepts changes from its own pages only.',
+  ip_not_allowed: 'The API key is not allowed from this IP address.',
+  policy_denied:
+    'A security policy denies the action. `violations` names the rule, with a `remedy` if there is one.',
+  quota_exceeded:
+    'The request would exceed a quota of the project. `quota` and `limit` say which. Delete resources, or ask the operator for a higher quota.',
+  signed_url_invalid:
+    'The signed URL is invalid, or the key that created it was revoked. Create a new URL.',
+  signed_url_expired: 'The signed URL has expired. Create a new URL.',
+  not_found: 'The resource was not found. Resources of other projects also return 404.',
+  member_not_found: 'The resource is not a member of the collection.',
+  method_not_allowed: 'The path does not support this method. `Allow` lists the supported methods.',
+  not_acceptable: 'The operation cannot produce a media type that `Accept` allows.',
+  request_timeout: 'The body did not arrive in time. Retry the request.',
+  state_conflict:
+    'The state of the resource does not allow the request. If `retryable` is true, the state is temporary.',
+  already_exists:
+    'A resource with this name already exists. Choose another name, or use the existing resource.',
+  collection_cycle:
+    'The collection would contain itself or be nested too deeply. Choose another parent.',
+  count_changed:
+    'The number of images that match the filter is not `expected_count`. Check `actual_count` before you retry.',
+  results_expired:
+    'The page results are no longer retained. Retry the job with `scope` set to `all`.',
+  idempotency_in_progress:
+    'A request with the same Idempotency-Key is in progress. Retry in a moment.',
+  offset_mismatch:
+    '`Upload-Offset` is not the current offset. Get the offset with HEAD and continue from there.',
+  cursor_expired:
+    'The events after this position are no longer retained. Continue from `earliest_sequence` and account for the gap.',
+  upload_expired: 'The upload has expired. Create a new one.',
+  etag_mismatch:
+    'The resource has changed since you read it. Get the current version and apply your change to it.',
+  tus_version_unsupported:
+    '`Tus-Resumable` is missing or is not a supported version. Send `Tus-Resumable: 1.0.0`.',
+  payload_too_large: 'The body is too large. `GET /v1/limits` returns the limits.',
+  uri_too_long: 'The path and query are too long.',
+  unsupported_media_type: 'The operation does not accept the media type of the body.',
+  range_not_satisfiable: 'The range starts after the end. `Content-Range` has the length.',
+  expectation_failed: '`Expect` must be `100-continue`.',
+  validation_failed: 'The body is invalid. `errors` lists every fault with its place.',
+  unknown_field:
+    'The body has a field that is unknown or cannot be set, and no other fault. `errors` names it and lists the known fields.',
+  id_prefix_mismatch:
+    'The body has an identifier of the wrong kind, and no other fault. `errors` says which prefix is expected.',
+  operation_order_invalid: 'The order of the operations is invalid. `ocr` must come first.',
+  idempotency_key_reused:
+    'The Idempotency-Key was already used for a different request. Use a new key for each request.',
+  reference_not_found:
+    'The body refers to a resource that was not found in this project. `errors` says where.',
+  pages_out_of_range:
+    '`pages` includes a page that the document does not have. `detail` says which, and how many pages there are.',
+  destination_not_allowed: 'The URL resolves to an IP address that webhooks are not sent to.',
+  upload_locked: 'Another request is writing to this upload. Retry in a moment.',
+  precondition_required: 'The `If-Match` header is required. Get the resource and send its ETag.',
+  rate_limited: 'Too many requests. Retry after the time in `Retry-After`.',
+  headers_too_large: 'The request line and headers are too large.',
+  checksum_mismatch:
+    'The bytes do not match `Upload-Checksum` and were discarded. Send them again.',
+  internal_error: 'An internal error occurred. Report the `request_id` to the operator.',
+  dependency_unavailable: 'A dependency is unavailable. Retry after the time in `Retry-After`.',
+  query_timeout:
+    'The database query took too long and was cancelled. Narrow the request, or retry after the time in `Retry-After`.',
+  storage_full: 'The storage is full. Contact the operator.',
+};
+
+/** Every error code with its meaning, as a schema. */
+export const problemCodeSchema = {
+  description: 'The error code. It tells a client how to react.',
+  oneOf: (Object.keys(problemCodes) as ProblemCode[]).map((code) => ({
+    const: code,
+    title: `${problemCodes[code]} ${code}`,
+    description: problemMeanings[code],
+  })),
+};

@@ -1,0 +1,77 @@
+import { STATUS_CODES } from 'node:http';
+import { type ProblemCode, problemCodes } from '../../../contracts/problems.ts';
+import { paramNames, type Route } from '../../frame/route.ts';
+import type { Json } from '../json.ts';
+import { propertiesOf } from '../schemas.ts';
+
+const always: ProblemCode[] = [
+  'malformed_request',
+  'unknown_parameter',
+  'project_header_required',
+  'authentication_required',
+  'api_key_invalid',
+  'api_key_expired',
+  'api_key_revoked',
+  'project_forbidden',
+  'ip_not_allowed',
+  'not_acceptable',
+  'rate_limited',
+  'internal_error',
+  'dependency_unavailable',
+  'query_timeout',
+];
+
+/** Every error code that an operation may return. */
+export function problemsOf(
+  route: Route,
+  has: { idempotent: boolean; matches: boolean; required: boolean },
+): ProblemCode[] {
+  const codes = new Set<ProblemCode>([...always, ...(route.problems ?? [])]);
+  const add = (when: boolean, ...more: ProblemCode[]): void => {
+    if (when) for (const code of more) codes.add(code);
+  };
+  const query = route.query ? propertiesOf(route.query) : {};
+  const hasBody = route.kind === 'json' && route.method !== 'GET' && route.method !== 'DELETE';
+  add(route.scopes.length > 0, 'insufficient_scope');
+  add(Object.keys(query).length > 0, 'invalid_parameter');
+  add('cursor' in query, 'cursor_invalid', 'cursor_mismatch');
+  add(paramNames(route.path).length > 0, 'not_found');
+  add(hasBody, 'malformed_json', 'payload_too_large', 'unsupported_media_type');
+  add(hasBody, 'request_timeout', 'validation_failed', 'unknown_field', 'id_prefix_mismatch');
+  add(has.idempotent, 'idempotency_in_progress', 'idempotency_key_reused');
+  add(has.matches || has.required, 'etag_mismatch');
+  add(has.required, 'precondition_required');
+  return [...codes];
+}
+
+/** The error responses by status. */
+export function describeProblems(codes: ProblemCode[]): Json {
+  const byStatus = new Map<number, ProblemCode[]>();
+  for (const code of codes) {
+    byStatus.set(problemCodes[code], [...(byStatus.get(problemCodes[code]) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, these]) => [
+      status,
+      {
+        description: `${STATUS_CODES[status] ?? 'Error'}: ${these.map((code) => `\`${code}\``).join(', ')}.`,
+        headers: {
+          'X-Request-Id': { $ref: '#/components/headers/RequestId' },
+          ...(status === 429 || status === 503
+            ? { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
+            : {}),
+        },
+        content: {
+          'application/problem+json': {
+            schema: {
+              allOf: [
+                { $ref: '#/components/schemas/Problem' },
+                { type: 'object', properties: { code: { enum: these } } },
+              ],
+            },
+          },
+        },
+      },
+    ]),
+  );
+}

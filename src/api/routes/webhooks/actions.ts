@@ -1,0 +1,106 @@
+import {
+  WebhookRecord,
+  WebhookSecretRotation,
+  WebhookTest,
+  WebhookWithSecret,
+} from '../../../contracts/wire/webhooks.ts';
+import { rotateSecret } from '../../../webhooks/endpoints/rotate.ts';
+import {
+  enableEndpoint,
+  pauseEndpoint,
+  turnOffEndpoint,
+} from '../../../webhooks/endpoints/state.ts';
+import { recordTest, sendTest } from '../../../webhooks/endpoints/test.ts';
+import { ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
+import { requireFeed } from './feed-scopes.ts';
+import { load, loadToChange, tag } from './load.ts';
+
+const rotate = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/rotate-secret',
+  operationId: 'rotateWebhookSecret',
+  tag,
+  summary: 'Rotate the secret and signing keys of a webhook.',
+  description:
+    'For `overlap_seconds` every message also carries signatures of the old secrets, so that receivers can migrate. At most ten secrets of a kind are kept; the oldest are dropped. Concurrent rotations run one after the other, each with a new secret; use `If-Match` to allow only one.',
+  scopes: ['webhooks:write'],
+  params: { id: 'webhook' },
+  body: WebhookSecretRotation,
+  responses: { 200: WebhookWithSecret },
+  secretResponse: true,
+  load: loadToChange,
+  handler: async (call) => {
+    const { tx, deps, origin, resource, body } = call;
+    const rotated = await rotateSecret(tx, deps, origin, resource, body);
+    return ok(rotated, { version: rotated.version });
+  },
+});
+
+const test = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/test',
+  operationId: 'testWebhook',
+  tag,
+  summary: 'Send a signed test message to a webhook.',
+  description:
+    'Sends a `webhooks.endpoint.tested` event with `sequence` 0, then records the event with the same `id` and the outcome. It is not a delivery, and ignores the state and filter of the webhook. The response is 200 even if the receiver failed.',
+  scopes: ['webhooks:write'],
+  params: { id: 'webhook' },
+  responses: { 200: WebhookTest },
+  idempotent: false,
+  concurrency: 4,
+  load,
+  prepare: ({ deps, origin, resource }) => sendTest(deps, origin, resource),
+  handler: async ({ tx, origin, resource, prepared: sent }) => {
+    await recordTest(tx, origin, resource, sent);
+    return ok(sent.shown);
+  },
+});
+
+const unchanged = 'Has no effect and records no event if the webhook is already in that state.';
+const moves = [
+  {
+    verb: 'pause',
+    summary: 'Pause a webhook. Its deliveries wait.',
+    change: pauseEndpoint,
+    sends: false,
+  },
+  {
+    verb: 'enable',
+    summary: 'Enable a webhook and send its waiting deliveries.',
+    change: enableEndpoint,
+    sends: true,
+  },
+  {
+    verb: 'disable',
+    summary: 'Disable a webhook. Its deliveries are skipped.',
+    change: turnOffEndpoint,
+    sends: false,
+  },
+] as const;
+
+const transitions = moves.map(({ verb, summary, change, sends }) =>
+  route({
+    method: 'POST',
+    path: `/v1/webhooks/{id}/${verb}`,
+    operationId: `${verb}Webhook`,
+    tag,
+    summary,
+    description: sends
+      ? `${unchanged} Audit types also require the \`audit:read\` scope.`
+      : unchanged,
+    scopes: sends ? ['webhooks:write', 'events:read'] : ['webhooks:write'],
+    params: { id: 'webhook' },
+    responses: { 200: WebhookRecord },
+    problems: ['state_conflict'],
+    load: loadToChange,
+    handler: async (call) => {
+      if (sends) requireFeed(call.key, call.resource.eventTypes);
+      const changed = await change(call.tx, call.origin, call.resource);
+      return ok(changed, { version: changed.version });
+    },
+  }),
+);
+
+export const actionRoutes = [rotate, test, ...transitions];

@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import {
+  DeliveryRecord,
+  DeliveryWithAttempts,
+  deliveryStates,
+} from '../../../contracts/wire/webhooks.ts';
+import {
+  countDeliveries,
+  findDelivery,
+  listDeliveries,
+  presentDelivery,
+  readAttempts,
+  redeliver,
+} from '../../../webhooks/deliveries.ts';
+import { findEndpoint } from '../../../webhooks/endpoints/read.ts';
+import { typesOf } from '../../events/feed-query.ts';
+import { accepted, ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { mayReadExcerpts, requireFeed } from './feed-scopes.ts';
+import { load, tag } from './load.ts';
+
+const list = route({
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries',
+  operationId: 'listDeliveries',
+  tag,
+  summary: 'List the deliveries of a webhook, newest first.',
+  scopes: ['webhooks:read'],
+  work: 'search',
+  params: { id: 'webhook' },
+  query: strictObject({
+    ...listQuery(),
+    state: Type.Optional(commaList(Type.Enum([...deliveryStates]))),
+    event_type: Type.Optional(
+      commaList(
+        Type.String({ maxLength: 200 }),
+        'Event types. `documents.*` matches all types with this prefix.',
+        {
+          maxItems: 100,
+        },
+      ),
+    ),
+  }),
+  responses: { 200: listSchema(DeliveryRecord) },
+  load,
+  handler: async (call) => {
+    const { limit, state, event_type: patterns } = call.query;
+    const eventTypes =
+      patterns === undefined ? undefined : typesOf(patterns, { parameter: 'event_type' });
+    const { projectId } = call.origin;
+    const filters = { endpointId: call.resource.id, state, eventTypes };
+    const before = readCursor(call)?.[0]?.toString() ?? null;
+    const rows = await listDeliveries(call.tx, projectId, filters, { before, limit: limit + 1 });
+    return page(call, rows, {
+      present: presentDelivery,
+      position: ({ id }) => [id],
+      total: wantsTotal(call) ? await countDeliveries(call.tx, projectId, filters) : null,
+    });
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
+  operationId: 'getDelivery',
+  tag,
+  summary: 'Get a delivery with its attempts.',
+  description:
+    '`response_excerpt` may contain the event. It is null without the `events:read` scope, and for audit types without `audit:read`.',
+  scopes: ['webhooks:read'],
+  params: { id: 'webhook', delivery_id: 'delivery' },
+  responses: { 200: DeliveryWithAttempts },
+  load: ({ tx, origin, params }) =>
+    findDelivery(tx, origin.projectId, params.id, params.delivery_id),
+  handler: async ({ tx, origin, key, resource }) => {
+    const delivery = await readAttempts(tx, origin.projectId, resource);
+    if (mayReadExcerpts(key, resource.event_type)) return ok(delivery);
+    const attempts = delivery.attempts.map((attempt) => ({ ...attempt, response_excerpt: null }));
+    return ok({ ...delivery, attempts });
+  },
+});
+
+const again = route({
+  method: 'POST',
+  path: '/v1/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  operationId: 'redeliver',
+  tag,
+  summary: 'Retry a delivery immediately.',
+  description:
+    'If the attempt fails, the automatic schedule continues unchanged. Audit events also require the `audit:read` scope.',
+  scopes: ['webhooks:write', 'events:read'],
+  params: { id: 'webhook', delivery_id: 'delivery' },
+  responses: { 202: DeliveryRecord },
+  problems: ['state_conflict'],
+  load: async ({ tx, origin, params }) => {
+    const endpoint = await findEndpoint(tx, origin.projectId, params.id);
+    const found = await findDelivery(tx, origin.projectId, params.id, params.delivery_id);
+    return endpoint && found ? { endpoint, found } : null;
+  },
+  handler: async ({ tx, key, resource, path }) => {
+    requireFeed(key, [resource.found.event_type]);
+    const due = await redeliver(tx, resource.endpoint, resource.found);
+    return accepted(presentDelivery(due), path.replace(/\/redeliver$/, ''));
+  },
+});
+
+export const deliveryRoutes = [list, get, again];

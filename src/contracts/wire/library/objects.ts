@@ -1,0 +1,191 @@
+import { type Static, Type } from 'typebox';
+import { limits } from '../../limits.ts';
+import { outputKinds } from '../../operations.ts';
+import { Id, Metadata, Nullable, Tags, Time } from '../common.ts';
+import { commaList, listQuery, listSchema, searchText, strictObject } from '../shapes.ts';
+
+const closed = { additionalProperties: false };
+
+export const objectStates = ['processing', 'available', 'rejected', 'failed', 'trashed'] as const;
+
+export const ObjectRecord = Type.Object(
+  {
+    id: Id('object'),
+    project_id: Id('project'),
+    state: Type.Enum([...objectStates]),
+    filename: Type.String(),
+    mime: Type.String({
+      description: 'The media type detected from the bytes, whatever the client declared.',
+    }),
+    bytes: Type.Integer({ minimum: 0 }),
+    sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+    pages: Nullable(Type.Integer({ minimum: 1 })),
+    labels: Type.Array(Type.Object({ label: Type.String(), score: Type.Number() }, closed), {
+      description:
+        'The labels of the latest `classify`, most likely first. Policies use the first, and any other with a score of at least 0.2.',
+    }),
+    tags: Tags,
+    metadata: Metadata,
+    derived_from: Nullable(Id('object')),
+    source: Type.Object(
+      { kind: Type.Enum(['upload', 'job']), job_id: Nullable(Id('job')) },
+      closed,
+    ),
+    rejection: Nullable(Type.Record(Type.String(), Type.Unknown())),
+    created_at: Time,
+    updated_at: Time,
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { ...closed, title: 'Object' },
+);
+export type ObjectRecord = Static<typeof ObjectRecord>;
+
+/** The response to an upload: the object, and whether it is new. */
+export const UploadRecord = Type.Object(
+  {
+    ...ObjectRecord.properties,
+    image_id: Nullable(Id('image')),
+    deduplicated: Type.Boolean({
+      description: 'Whether an available object with the same bytes and filename already existed.',
+    }),
+    warnings: Type.Array(Type.Enum(['tags_ignored']), {
+      description:
+        '`tags_ignored`: the object already existed, and the tags and metadata of the request were not merged into it.',
+    }),
+  },
+  { ...closed, title: 'Upload' },
+);
+export type UploadRecord = Static<typeof UploadRecord>;
+
+export const ArchiveWish = Type.Object(
+  {
+    ids: Type.Array(Id('object'), {
+      minItems: 1,
+      maxItems: limits.archive_objects,
+      uniqueItems: true,
+    }),
+    on_error: Type.Enum(['abort', 'continue'], {
+      default: 'abort',
+      description:
+        '`continue` leaves out objects that cannot be delivered and lists them in the manifest. `abort` rejects the request.',
+    }),
+  },
+  closed,
+);
+
+/** The result of emptying the trash. */
+export const TrashEmptied = Type.Object(
+  {
+    purged: Type.Integer({ minimum: 0, description: 'Objects that were purged.' }),
+    held: Type.Integer({ minimum: 0, description: 'Objects that a policy keeps in the trash.' }),
+    remaining: Type.Integer({
+      minimum: 0,
+      description: 'Objects that are processed in the background: purged, or kept by a policy.',
+    }),
+  },
+  { ...closed, title: 'TrashEmptied' },
+);
+export type TrashEmptied = Static<typeof TrashEmptied>;
+
+export const ObjectList = listSchema(ObjectRecord);
+
+export const ObjectPatch = Type.Object(
+  {
+    filename: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })),
+    tags: Type.Optional(Nullable(Tags)),
+    metadata: Type.Optional(
+      Nullable(
+        Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Merged into the current metadata (RFC 7396). Null removes a member.',
+        }),
+      ),
+    ),
+  },
+  closed,
+);
+export type ObjectPatch = Static<typeof ObjectPatch>;
+
+export const SignedUrlWish = Type.Object(
+  {
+    ttl_seconds: Type.Integer({
+      minimum: limits.signed_url_min_seconds,
+      maximum: limits.signed_url_max_seconds,
+      default: 3600,
+    }),
+    disposition: Type.Enum(['attachment', 'inline'], {
+      default: 'attachment',
+      description:
+        '`inline` lets a browser display images, PDF, plain text, audio and video. Other types are always attachments.',
+    }),
+  },
+  closed,
+);
+
+export const SignedUrl = Type.Object(
+  {
+    url: Type.String({
+      description:
+        'Treat it as a secret. Absolute if the service knows its public address, from its configuration or the Host header; otherwise a path.',
+    }),
+    expires_at: Time,
+    ttl_seconds: Type.Integer({ description: 'The lifetime of the URL in seconds.' }),
+    warnings: Type.Array(Type.Enum(['ttl_shortened']), {
+      description:
+        '`ttl_shortened`: a policy allows a shorter lifetime than requested, or the API key expires earlier.',
+    }),
+  },
+  { ...closed, title: 'SignedUrl' },
+);
+
+export type SignedUrl = Static<typeof SignedUrl>;
+
+const objectSorts = [
+  '-created_at',
+  'created_at',
+  '-filename',
+  'filename',
+  '-bytes',
+  'bytes',
+] as const;
+export type ObjectSort = (typeof objectSorts)[number];
+
+const mimePattern = '^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/(\\*|[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*)$';
+
+export const ObjectQuery = strictObject({
+  ...listQuery(),
+  q: Type.Optional(
+    searchText(
+      500,
+      'Full-text search in the filename, tags, metadata strings and the text that jobs have extracted, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
+    ),
+  ),
+  state: Type.Optional(
+    commaList(Type.Enum([...objectStates]), 'Default: all states except `trashed`.'),
+  ),
+  mime: Type.Optional(
+    commaList(
+      Type.String({ pattern: mimePattern, maxLength: 127 }),
+      'Any of these media types. `image/*` matches all images.',
+    ),
+  ),
+  tag: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 2048 }), {
+      maxItems: 20,
+      description:
+        'Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash.',
+    }),
+  ),
+  derived_from: Type.Optional(Id('object')),
+  source: Type.Optional(
+    Type.Enum(['upload', 'job'], { description: 'Uploaded, or produced by a job.' }),
+  ),
+  kind: Type.Optional(
+    commaList(
+      Type.Enum([...outputKinds]),
+      'Outputs of jobs of any of these kinds, such as `searchable_pdf`.',
+    ),
+  ),
+  created_after: Type.Optional(Time),
+  created_before: Type.Optional(Time),
+  sort: Type.Enum([...objectSorts], { default: '-created_at' }),
+});

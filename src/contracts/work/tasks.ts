@@ -1,0 +1,128 @@
+import { type Static, type TSchema, Type } from 'typebox';
+import { operationNames, operations } from '../operations.ts';
+import { variantNames } from '../variants.ts';
+import type { QueueName } from './queues.ts';
+
+const operationStep = {
+  job_id: Type.String(),
+  operation_index: Type.Integer({ minimum: 0 }),
+  op: Type.Enum(operationNames),
+};
+
+/**
+ * Every kind of task: its payload (identifiers and numbers only), its queue, and how long one run
+ * may take. `src/workers` must implement each one to compile. The deadline only catches work that
+ * hangs. A dead worker is detected by its lease, and each call to an engine has its own deadline.
+ */
+export const taskKinds = {
+  /** Opens the source of an operation, counts its pages and schedules their ranges. */
+  'operation.open': {
+    payload: Type.Object(operationStep),
+    queue: 'of_operation',
+    deadlineSeconds: 120,
+  },
+  /** Processes a range of pages, both ends included. */
+  'operation.pages': {
+    payload: Type.Object({
+      ...operationStep,
+      from: Type.Integer({ minimum: 1 }),
+      to: Type.Integer({ minimum: 1 }),
+    }),
+    queue: 'of_operation',
+    deadlineSeconds: 900,
+  },
+  /**
+   * Assembles an operation's outputs from its pages and starts the next operation. Redacting and
+   * verifying 2,000 scanned pages takes hours on one core.
+   */
+  'operation.assemble': {
+    payload: Type.Object(operationStep),
+    queue: 'of_operation',
+    deadlineSeconds: 6 * 3_600,
+  },
+  /** Reads the properties of an image and makes its renditions. */
+  'image.read': {
+    payload: Type.Object({ image_id: Type.String() }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
+  /** Makes a copy of an object's bytes without some of its metadata. */
+  'object.strip': {
+    payload: Type.Object({ object_id: Type.String(), variant: Type.Enum([...variantNames]) }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
+  /** Purges an object whose time in the trash is over. */
+  'object.purge': {
+    payload: Type.Object({ object_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /** Continues to empty the trash after an object. `event_id` is the event of the request. */
+  'trash.empty': {
+    payload: Type.Object({ event_id: Type.String(), after: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /**
+   * Determines the facts about an upload that a policy needs. `event_id` is the event of its
+   * creation.
+   */
+  'object.inspect': {
+    payload: Type.Object({ object_id: Type.String(), event_id: Type.String() }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
+  /** Expires an upload that was not completed in time, and later deletes its record. */
+  'upload.expire': {
+    payload: Type.Object({ upload_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /** Purges a collection whose time in the trash is over, with everything trashed with it. */
+  'collection.purge': {
+    payload: Type.Object({ collection_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /** Queues the next batch of a replay, or completes the replay. */
+  'webhook.replay': {
+    payload: Type.Object({ replay_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /** Deletes what a project keeps for a limited time: stored responses, page results. */
+  'project.tidy': {
+    payload: Type.Object({}),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
+  /** Deletes bytes that are no longer referenced, starting after a hash. */
+  'project.sweep': {
+    payload: Type.Object({ after: Type.Optional(Type.String()) }),
+    queue: 'maintenance',
+    deadlineSeconds: 600,
+  },
+} as const satisfies Record<string, TaskKindDefinition>;
+
+interface TaskKindDefinition {
+  payload: TSchema;
+  /** `of_operation`: the queue of the operation in the payload. */
+  queue: QueueName | 'of_operation';
+  deadlineSeconds: number;
+}
+
+export type TaskKind = keyof typeof taskKinds;
+export type TaskPayload<K extends TaskKind> = Static<(typeof taskKinds)[K]['payload']>;
+
+/** A task of any kind, with its payload. */
+export type NewTask = {
+  [K in TaskKind]: { kind: K; payload: TaskPayload<K>; dueInSeconds?: number };
+}[TaskKind];
+
+/** The queue of a task. */
+export function queueOf(task: NewTask): QueueName {
+  return 'op' in task.payload
+    ? operations[task.payload.op].queue
+    : (taskKinds[task.kind].queue as QueueName);
+}

@@ -1,0 +1,95 @@
+import {
+  applyToBox,
+  compose,
+  invert,
+  type Matrix,
+  quarter,
+  rotateAbout,
+  turn,
+} from '../../geometry.ts';
+import type { Box } from '../../results.ts';
+import { ascent, descent, mostLean } from '../measures.ts';
+import type { LeaningWord, PageWord } from './word.ts';
+
+/** A page turned until most of its lines are level. */
+export type LevelPage = {
+  words: PageWord[];
+  /** Words of other directions, as displayed: stamps in the margin, labels of axes. */
+  aside: LeaningWord[];
+  width: number;
+  height: number;
+  /** From the page as displayed to the level one, and back; null if they are the same. */
+  toLevel: Matrix | null;
+  toDisplay: Matrix | null;
+};
+
+function turnBetween(a: number, b: number): number {
+  return Math.abs(((a - b + 540) % 360) - 180);
+}
+
+/** The direction of most letters, in degrees. */
+function mainAngle(words: readonly LeaningWord[]): number {
+  const letters = new Map<number, number>();
+  for (const { angle, text } of words) {
+    letters.set(angle, (letters.get(angle) ?? 0) + text.length);
+  }
+  let main = 0;
+  let most = 0;
+  for (const angle of letters.keys()) {
+    // Those that lean a little count as the same.
+    let near = 0;
+    for (const [other, count] of letters) {
+      if (turnBetween(angle, other) <= mostLean / 2) near += count;
+      if (letters.size > 720) break;
+    }
+    if (near > most) [main, most] = [angle, near];
+  }
+  return main;
+}
+
+/** Puts words on the level page; those of other directions are kept aside. */
+export function turnLevel(
+  words: readonly LeaningWord[],
+  size: { width: number; height: number },
+): LevelPage {
+  const angle = mainAngle(words);
+  const turned = quarter(angle);
+  const swaps = turned % 180 !== 0;
+  const width = swaps ? size.height : size.width;
+  const height = swaps ? size.width : size.height;
+  const lean = ((angle - turned + 540) % 360) - 180;
+  let toLevel: Matrix | null = null;
+  if (angle !== 0) {
+    toLevel = compose(
+      rotateAbout(width / 2, height / 2, -lean),
+      turn(size.width, size.height, -turned),
+    );
+  }
+  const level: PageWord[] = [];
+  const aside: LeaningWord[] = [];
+  for (const word of words) {
+    if (turnBetween(word.angle, angle) > mostLean) aside.push(word);
+    else level.push(toLevel ? placed(word, toLevel) : word);
+  }
+  return { words: level, aside, width, height, toLevel, toDisplay: toLevel && invert(toLevel) };
+}
+
+/** A word, positioned by the start of its baseline on the level page. */
+function placed(word: LeaningWord, [a, b, c, d, e, f]: Matrix): PageWord {
+  const [x0, , x1] = word.box;
+  const x = a * x0 + c * word.base + e;
+  const y = b * x0 + d * word.base + f;
+  const { size } = word;
+  return { ...word, box: [x, y - ascent * size, x + x1 - x0, y + descent * size], base: y };
+}
+
+/** A box of the level page as displayed. */
+export function asDisplayed(page: Pick<LevelPage, 'toDisplay'>, box: Box): Box {
+  return page.toDisplay ? applyToBox(page.toDisplay, box) : box;
+}
+
+/** The position of a word of any direction, as displayed. */
+export function placeOf(word: LeaningWord, size: { width: number; height: number }): Box {
+  const page = turnLevel([word], size);
+  return asDisplayed(page, page.words[0]?.box ?? word.box);
+}

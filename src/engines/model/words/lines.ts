@@ -1,0 +1,263 @@
+import { median } from '../../geometry.ts';
+import { isTurned } from '../direction.ts';
+import { ascent, columnGap, descent, likelyGap, unreadable, wordGap } from '../measures.ts';
+import type { Item } from '../order/items.ts';
+import type { PageWord } from './word.ts';
+
+/** A word on its line. */
+export type SetWord = PageWord & {
+  raised: 'superscript' | 'subscript' | null;
+};
+
+/** Adjacent words on one baseline, from left to right; columns are separate lines. */
+export type TextLine = {
+  words: SetWord[];
+  from: number;
+  to: number;
+  base: number;
+  /** Of most of its letters. */
+  size: number;
+};
+
+type Row = { words: SetWord[]; base: number; size: number };
+
+/** The smallest gap between words of different styles, and how such words end and begin. */
+const squeezedGap = 0.08;
+const wordEnd = /[\p{L}\p{N}][,.;:]?$/u;
+const wordStart = /^[\p{L}\p{N}]/u;
+
+/** Size of most letters of some words. */
+export function mainSize(words: readonly PageWord[]): number {
+  let best = 0;
+  let most = 0;
+  const letters = new Map<number, number>();
+  for (const { size, text } of words) {
+    const count = (letters.get(size) ?? 0) + text.length;
+    letters.set(size, count);
+    if (count > most) [best, most] = [size, count];
+  }
+  return best;
+}
+
+/** A copy; field by field, since later steps are faster with objects of one shape. */
+const setWord = (word: PageWord): SetWord => ({
+  text: word.text,
+  box: word.box,
+  base: word.base,
+  size: word.size,
+  blankBefore: word.blankBefore,
+  blankAfter: word.blankAfter,
+  confidence: word.confidence,
+  source: word.source,
+  mark: word.mark,
+  href: word.href,
+  bold: word.bold,
+  italic: word.italic,
+  mono: word.mono,
+  math: word.math,
+  raised: null,
+});
+
+/** Words on one baseline, from top to bottom. */
+function rowsOf(words: readonly PageWord[]): Row[] {
+  const sorted = words.map(setWord);
+  sorted.sort((a, b) => a.base - b.base);
+  const rows: Row[] = [];
+  for (const word of sorted) {
+    let best: Row | undefined;
+    for (let at = rows.length - 1; at >= Math.max(0, rows.length - 4); at -= 1) {
+      const row = rows[at];
+      if (!row) break;
+      const off = word.base - row.base;
+      if (off > Math.max(row.size, word.size)) break;
+      const least = Math.min(row.size, word.size);
+      if (off <= (least < 0.8 * Math.max(row.size, word.size) ? 0.1 : 0.25) * least) {
+        best = row;
+        break;
+      }
+    }
+    if (best) best.words.push(word);
+    else rows.push({ words: [word], base: word.base, size: word.size });
+  }
+  for (const row of rows) {
+    row.words.sort((a, b) => a.box[0] - b.box[0]);
+    row.size = mainSize(row.words);
+  }
+  return rows;
+}
+
+/** The index of a word in a row that is sorted from left to right. */
+function placeIn({ words }: Row, x: number): number {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.box[0] ?? 0) <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A mark at the start of a note may be at a distance from it. */
+const isNote = ({ text, box, size }: SetWord, before: SetWord | undefined): boolean =>
+  /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3})$/.test(text) && (!before || box[0] - before.box[2] > 1.6 * size);
+
+/** Superscripts and subscripts join the row of the words beside them. */
+function withRaised(rows: readonly Row[]): Row[] {
+  for (const [index, row] of rows.entries()) {
+    const kept = row.words.filter((word) => {
+      for (const step of [1, -1]) {
+        for (let at = index + step; rows[at] && Math.abs(at - index) <= 3; at += step) {
+          const other = rows[at];
+          if (!other) break;
+          const off = other.base - word.base;
+          if (Math.abs(off) > 0.7 * other.size) break;
+          if (word.size > 0.87 * other.size || Math.abs(off) < 0.08 * other.size) continue;
+          const place = placeIn(other, word.box[0]);
+          const before = other.words[place - 1];
+          const after = other.words[place];
+          const beside =
+            (before &&
+              word.box[0] - before.box[2] < 0.35 * other.size &&
+              word.box[0] - before.box[2] > -0.7 * before.size &&
+              before.size > word.size) ||
+            (after &&
+              after.box[0] - word.box[2] < (isNote(word, before) ? 1.3 : 0.35) * other.size &&
+              after.size > word.size);
+          if (!beside) continue;
+          other.words.splice(place, 0, { ...word, raised: off > 0 ? 'superscript' : 'subscript' });
+          return false;
+        }
+      }
+      return true;
+    });
+    row.words = kept;
+  }
+  return rows.filter(({ words }) => words.length > 0);
+}
+
+/** Removes duplicates of text that is drawn twice in one place, as some programs do for bold. */
+function withoutDoubles(row: Row): void {
+  let last: SetWord | undefined;
+  row.words = row.words.filter((word) => {
+    const double =
+      last !== undefined &&
+      last.text === word.text &&
+      Math.abs(last.box[0] - word.box[0]) <
+        Math.min(0.25 * word.size, 0.4 * (word.box[2] - word.box[0])) &&
+      Math.abs(last.base - word.base) < 0.25 * word.size;
+    if (double && last) last.bold = true;
+    else last = word;
+    return !double;
+  });
+}
+
+type Gap = { after: number; from: number; to: number };
+
+function gapsOf(row: Row): Gap[] {
+  const gaps: Gap[] = [];
+  let reach = Number.NEGATIVE_INFINITY;
+  for (const [index, word] of row.words.entries()) {
+    const [from, , to] = word.box;
+    if (index > 0 && from - reach >= likelyGap * row.size) {
+      gaps.push({ after: index - 1, from: reach, to: from });
+    }
+    reach = Math.max(reach, to);
+  }
+  return gaps;
+}
+
+/**
+ * Whether the rows above and below leave the same gap, so that it may separate columns: one of them has a
+ * gap there, too, or neither has anything there.
+ */
+function isShared(rows: readonly Row[], gaps: readonly Gap[][], index: number, gap: Gap): boolean {
+  const row = rows[index];
+  if (!row) return false;
+  let [shared, clear, crossed] = [0, 0, 0];
+  for (const step of [-1, 1]) {
+    for (let at = index + step; Math.abs(at - index) <= 4; at += step) {
+      const other = rows[at];
+      if (!other || Math.abs(other.base - row.base) > 3.6 * row.size) break;
+      const own = (gaps[at] ?? []).some(
+        ({ from, to }) => Math.min(to, gap.to) - Math.max(from, gap.from) >= 0.5 * row.size,
+      );
+      const before = other.words[placeIn(other, gap.to - 0.1 * row.size) - 1];
+      if (own) shared += 1;
+      else if (before && before.box[2] > gap.from + 0.1 * row.size) crossed += 1;
+      else clear += 1;
+    }
+  }
+  if (crossed > 0) return shared >= 2 && shared >= crossed;
+  return shared > 0 || clear >= 2;
+}
+
+export function lineOf(words: SetWord[]): TextLine {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  const plain = words.filter(({ raised }) => raised === null);
+  const size = mainSize(plain.length > 0 ? plain : words);
+  const bases: number[] = [];
+  for (const { box, base, size: own } of words) {
+    from = Math.min(from, box[0]);
+    to = Math.max(to, box[2]);
+    if (own === size) bases.push(base);
+  }
+  return { words, from, to, base: median(bases), size };
+}
+
+/** Joins the words of a level page into lines, from top to bottom, never across a gap between columns. */
+export function textLines(words: readonly PageWord[]): TextLine[] {
+  const rows = withRaised(rowsOf(words));
+  for (const row of rows) {
+    withoutDoubles(row);
+    // The numerator of an inline fraction is not a footnote mark.
+    for (const [at, word] of row.words.entries()) {
+      if (word.raised && row.words[at + 1]?.text.startsWith('\u2044')) word.raised = null;
+    }
+  }
+  const gaps = rows.map(gapsOf);
+  const lines: TextLine[] = [];
+  for (const [index, row] of rows.entries()) {
+    let start = 0;
+    for (const gap of gaps[index] ?? []) {
+      const wide = gap.to - gap.from >= columnGap * row.size;
+      if (!wide && !isShared(rows, gaps, index, gap)) continue;
+      lines.push(lineOf(row.words.slice(start, gap.after + 1)));
+      start = gap.after + 1;
+    }
+    lines.push(lineOf(row.words.slice(start)));
+  }
+  return lines;
+}
+
+/** An unreadable character alone before a line is a bullet; elsewhere it is left out. */
+export function withBullets(words: readonly SetWord[]): SetWord[] {
+  if (!words.some(({ text }) => text === unreadable)) return [...words];
+  const last = words.length - 1;
+  const atStart = (at: number): boolean => at === 0 || (at === last && isTurned(words));
+  return words.flatMap((word, at) => {
+    if (word.text !== unreadable) return [word];
+    const next = at === 0 ? words[1] : words[at - 1];
+    const alone =
+      next && !word.raised && Math.max(next.box[0] - word.box[2], word.box[0] - next.box[2]) > 0;
+    return atStart(at) && alone ? [{ ...word, text: '•' }] : [];
+  });
+}
+
+/** Whether a space is between two words of a line, the left one first. */
+export function isApart(left: PageWord, right: PageWord): boolean {
+  if (right.box[0] - left.box[2] >= wordGap * Math.min(left.size, right.size)) return true;
+  // Fonts do not kern with each other: a narrow gap where the font changes is a compressed space.
+  const changes =
+    left.italic !== right.italic || left.mono !== right.mono || left.bold !== right.bold;
+  const squeezed = right.box[0] - left.box[2] >= squeezedGap * Math.min(left.size, right.size);
+  if (changes && squeezed && wordEnd.test(left.text) && wordStart.test(right.text)) return true;
+  return left.blankAfter || right.blankBefore;
+}
+
+/** A line as an item in the order of a page. */
+export function orderItem(line: TextLine): Item<TextLine> {
+  const { from, to, base, size } = line;
+  const [top, bottom] = [base - ascent * size, base + descent * size];
+  return { from, to, top, bottom, base, size, line, fixed: -1 };
+}

@@ -1,0 +1,134 @@
+import { hull } from '../../geometry.ts';
+import { advanceOf, type Glyph, readText } from '../../pdf/page-glyphs.ts';
+import { type PdfDocument, withSlots } from '../../pdf/pdfium.ts';
+import type { Frame } from '../../results.ts';
+import { unreadable } from '../measures.ts';
+import { joiner, shaped, symbolOf, turnedLetter } from './characters.ts';
+import { type TextState, textStateReader } from './text-state.ts';
+import type { LeaningWord } from './word.ts';
+import {
+  type Draft,
+  draftOf,
+  extend,
+  type Letter,
+  type Place,
+  setBlank,
+  wordOf,
+} from './word-draft.ts';
+
+/** Letters that one glyph may map to: more than any ligature has, or a letter with all its vowels. */
+const mostTogether = 12;
+/** Text of a smaller size, in points, is not meant to be seen. */
+const leastSize = 0.5;
+/** What is narrower than this, in sizes of the font, has no width. */
+const noWidth = 0.05;
+/** How far the shadow of a letter is from it, and how far a letter reaches over the next, in sizes. */
+const shadow = 0.15;
+const mostOver = 0.5;
+
+type OwnText = {
+  words: LeaningWord[];
+  /** Text that is not drawn, such as a recognised layer under a scan. */
+  hidden: LeaningWord[];
+};
+
+/** The page's own words in the order of its content. Throws EngineError too_large. */
+export function readOwnText(document: PdfDocument, page: number, frame: Frame): OwnText {
+  const glyphs = readText(document, page, frame);
+  return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
+}
+
+/** The text of a glyph: a symbol if its font is one of symbols. */
+const readsOf = ({ text, code }: Glyph, { symbols }: TextState): string =>
+  symbols && code > 0x20 ? symbolOf(code) : text;
+
+/**
+ * The advance of a glyph. Fonts of type 3 may have one box for all letters; then the position of the next
+ * letter in the same text determines it, unless it is the shadow of this one.
+ */
+function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: TextState): number {
+  if (next?.object !== glyph.object) return glyph.advance;
+  const onward = (next.x - glyph.x) * cos + (next.y - glyph.y) * sin;
+  const isShort = onward > shadow * size && glyph.advance - onward > mostOver * size;
+  return isShort ? onward : glyph.advance;
+}
+
+/** A glyph of a right-to-left script, and how many of the following glyphs are at its position. */
+function together(
+  glyphs: readonly Glyph[],
+  index: number,
+  letter: Letter,
+): { letter: Letter; more: number } {
+  const first = glyphs[index];
+  let { reads } = letter;
+  let cell = first?.cell;
+  let more = 0;
+  // The letters of one glyph arrive one by one at one position, also reversed by PDFium.
+  for (; first && first.advance > 0 && more < mostTogether - 1; more += 1) {
+    const next = glyphs[index + more + 1];
+    if (next?.object !== first.object || next.x !== first.x || next.y !== first.y) break;
+    if (Math.abs(next.advance - first.advance) > 0.01 * first.size) break;
+    reads = next.text + reads;
+    cell = hull([cell ?? next.cell, next.cell]);
+  }
+  if (!first || !cell || more === 0) return { letter, more: 0 };
+  const advance = advanceOf(cell, first.angle) ?? first.advance;
+  return { letter: { ...letter, reads, advance, together: true }, more };
+}
+
+/** Words of glyphs in the order of the content. */
+function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState): OwnText {
+  const found: OwnText = { words: [], hidden: [] };
+  let draft: Draft | undefined;
+  /** The position of the last space that no word followed yet. */
+  let blank: Place | undefined;
+  let turns = false;
+  const end = (): void => {
+    const word = draft && wordOf(draft);
+    if (word) (draft?.state.seen ? found.words : found.hidden).push(word);
+    draft = undefined;
+  };
+  for (let index = 0; index < glyphs.length; index += 1) {
+    const glyph = glyphs[index];
+    if (!glyph || glyph.object === 0) continue;
+    const state = stateOf(glyph);
+    let reads = readsOf(glyph, state);
+    const { x, y } = glyph;
+    const advance = reachOf(glyph, glyphs[index + 1], state);
+    if (reads === ' ') {
+      // A joiner without width keeps letters from joining, within a word.
+      if (draft?.turned && advance < noWidth * state.size) continue;
+      // In text that runs from the right, the previous text may be on either side.
+      blank = turns ? { x, y } : { x: Number.NaN, y: Number.NaN };
+      if (draft) setBlank(draft, blank, 'after');
+      end();
+      continue;
+    }
+    if (draft?.turned && joiner.test(reads)) {
+      // It is invisible, so its font does not matter.
+      draft.units.push(reads);
+      continue;
+    }
+    if (reads === '') {
+      if (!state.seen) continue;
+      reads = unreadable;
+    }
+    if (state.size < leastSize) continue;
+    if (shaped.test(reads)) reads = reads.normalize('NFKC');
+    const turned = reads > '\u0590' && turnedLetter.test(reads);
+    turns ||= turned;
+    let letter: Letter = { reads, state, x, y, advance, turned, together: false };
+    if (turned) {
+      const all = together(glyphs, index, letter);
+      letter = all.letter;
+      index += all.more;
+    }
+    if (draft && extend(draft, letter)) continue;
+    end();
+    draft = draftOf(letter);
+    if (blank) setBlank(draft, blank, 'before');
+    blank = undefined;
+  }
+  end();
+  return found;
+}

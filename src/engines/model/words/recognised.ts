@@ -1,0 +1,35 @@
+import type { PageResult } from '../../results.ts';
+import { fragmentsOfResult } from '../fragments.ts';
+import { ascent, descent } from '../measures.ts';
+import type { LeaningWord } from './word.ts';
+
+/** The height of a line, from descender to ascender, in sizes of its font. */
+const lineHeight = 1.15;
+
+/** The words that were recognised on a page. */
+export function readRecognised(result: PageResult): LeaningWord[] {
+  return fragmentsOfResult(result).map((fragment) => {
+    const { text, angle, confidence, start, end, run } = fragment;
+    // Heights of lines are measured on ink and differ a little: halves of a point are fine enough.
+    const size = Math.max(1, Math.round((fragment.size / lineHeight) * 2) / 2);
+    const length = Math.hypot(end[0] - start[0], end[1] - start[1]);
+    const [x, base] = start;
+    return {
+      text,
+      box: [x, base - ascent * size, x + length, base + descent * size],
+      base,
+      size,
+      blankBefore: true,
+      blankAfter: true,
+      confidence,
+      source: 'ocr',
+      mark: run,
+      href: null,
+      bold: false,
+      italic: false,
+      mono: false,
+      math: false,
+      angle: Math.round(angle * 10) / 10,
+    };
+  });
+}

@@ -1,0 +1,108 @@
+import { type FontLook, fontReader } from '../../pdf/page-fonts.ts';
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
+import { symbolFont } from './characters.ts';
+import { artifact } from './word.ts';
+
+/** Text render modes of PDF 32000-1 §9.3.6. */
+const strokedToo = 2;
+const invisible = 3;
+const clipOnly = 7;
+/** The maximum number of cached text states. */
+const mostLike = 8;
+/** How many nested marks are looked at. */
+const mostMarks = 8;
+
+/** The common state of the letters of one text object. */
+export type TextState = FontLook & {
+  size: number;
+  angle: number;
+  cos: number;
+  sin: number;
+  seen: boolean;
+  mark: number;
+  /** A font of symbols, whose codes map to letters. */
+  symbols: boolean;
+};
+
+/** Whether letters with these states may be of one word: equal except for size and position. */
+export function sameLook(a: TextState, b: TextState): boolean {
+  return (
+    a.angle === b.angle &&
+    a.bold === b.bold &&
+    a.italic === b.italic &&
+    a.mono === b.mono &&
+    a.math === b.math &&
+    a.seen === b.seen &&
+    a.mark === b.mark
+  );
+}
+
+/** Reads the state of glyphs through `at`, which has space for four numbers; each text object once. */
+export function textStateReader(
+  document: PdfDocument,
+  at: number,
+): (glyph: Pick<Glyph, 'object' | 'angle' | 'size'>) => TextState {
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(document.pdfium, name);
+  const getMode = raw('FPDFTextObj_GetTextRenderMode');
+  const getFont = raw('FPDFTextObj_GetFont');
+  const markOf = markReader(document, at);
+  const lookOf = fontReader(document);
+  const known = new Map<number, TextState>();
+  /** The components of states, shared: most objects have the same state as an earlier one. */
+  const made: { key: readonly number[]; state: TextState }[] = [];
+  return ({ object, angle, size }) => {
+    const before = known.get(object);
+    if (before) return before;
+    const key = [getFont(object), getMode(object), markOf(object), angle, size];
+    let state = made.findLast((other) => other.key.every((value, at) => value === key[at]))?.state;
+    if (!state) {
+      const [font = 0, mode = 0, mark = -1] = key;
+      state = stateOf(lookOf(font), { mode, mark, angle, size });
+      // A page has few sizes; if it has many marks, they are those of the last lines.
+      if (made.length >= mostLike) made.shift();
+      made.push({ key, state });
+    }
+    known.set(object, state);
+    return state;
+  };
+}
+
+type Parts = { mode: number; mark: number; angle: number; size: number };
+
+/** A state with a size and an angle that are equal for letters that look equal. */
+function stateOf(look: FontLook, { mode, mark, angle: exact, size }: Parts): TextState {
+  const angle = Math.round(exact * 10) / 10 + 0;
+  const level = angle % 90 === 0;
+  const radians = (angle * Math.PI) / 180;
+  return {
+    ...look,
+    bold: look.bold || mode === strokedToo,
+    size: Math.round(size * 100) / 100,
+    angle,
+    cos: level ? Math.round(Math.cos(radians)) : Math.cos(radians),
+    sin: level ? Math.round(Math.sin(radians)) : Math.sin(radians),
+    seen: mode !== invisible && mode !== clipOnly,
+    mark,
+    symbols: symbolFont.test(look.name),
+  };
+}
+
+/** Reads the identifier of the marked content that a text object is in; `artifact` for artifacts. */
+function markReader({ pdfium }: PdfDocument, at: number): (object: number) => number {
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const getMark = raw('FPDFPageObj_GetMarkedContentID');
+  const countMarks = raw('FPDFPageObj_CountMarks');
+  const markAt = raw('FPDFPageObj_GetMark');
+  const nameOf = raw('FPDFPageObjMark_GetName');
+  return (object) => {
+    const marks = Math.min(mostMarks, countMarks(object));
+    for (let index = 0; index < marks; index += 1) {
+      // The name in UTF-16; `Artifact` is what a page shows besides its content (§14.8.2.2).
+      if (nameOf(markAt(object, index), at, 18, at + 24) === 0) continue;
+      const { buffer } = pdfium.heap();
+      if (Buffer.from(buffer, at, 16).toString('utf16le') === 'Artifact') return artifact;
+    }
+    return getMark(object);
+  };
+}

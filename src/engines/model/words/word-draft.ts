@@ -1,0 +1,154 @@
+import { ascent, descent, unreadable, wordGap } from '../measures.ts';
+import { letterOrDigit, marksBefore } from './characters.ts';
+import { sameLook, type TextState } from './text-state.ts';
+import type { LeaningWord } from './word.ts';
+
+/** The contribution of one glyph, or of several in one place, to a word. */
+export type Letter = {
+  reads: string;
+  state: TextState;
+  /** The position of the pen, and its advance. */
+  x: number;
+  y: number;
+  advance: number;
+  /** Runs from right to left. */
+  turned: boolean;
+  /** Whether it is several letters. */
+  together: boolean;
+};
+
+/** The position of a space; NaN if unknown. */
+export type Place = { x: number; y: number };
+
+/** A word under construction. */
+export type Draft = {
+  /** The text of each glyph, in the order of arrival. */
+  units: string[];
+  state: TextState;
+  x: number;
+  y: number;
+  /** Along the baseline, from `x`, `y`: its start, its end, and the position of the last letter. */
+  from: number;
+  to: number;
+  last: number;
+  lastTo: number;
+  rises: number;
+  falls: number;
+  turned: boolean;
+  /** Whether the last unit is several letters. */
+  together: boolean;
+  /** Spaces beside it, on the left and on the right where the line is level. */
+  blankBefore: boolean;
+  blankAfter: boolean;
+};
+
+/** A word that begins with a letter. */
+export function draftOf({ reads, state, x, y, advance, turned, together }: Letter): Draft {
+  return {
+    units: [reads],
+    state,
+    x,
+    y,
+    from: 0,
+    to: advance,
+    last: 0,
+    lastTo: advance,
+    rises: 0,
+    falls: 0,
+    turned,
+    blankBefore: false,
+    blankAfter: false,
+    together,
+  };
+}
+
+/** Adds a letter to a word if it belongs to it. Returns false, with the word unchanged, if not. */
+export function extend(draft: Draft, letter: Letter): boolean {
+  const { reads, state, x, y, advance, turned, together } = letter;
+  const { cos, sin, size } = state;
+  const dx = (x - draft.x) * cos + (y - draft.y) * sin;
+  const dy = (y - draft.y) * cos - (x - draft.x) * sin;
+  // For letters of several glyphs only the ink is known, not the advance of the pen.
+  const room = together || draft.together ? 0.6 * size : wordGap * size;
+  const onward = dx - draft.lastTo;
+  const back = draft.last - (dx + advance);
+  const joins =
+    draft.state === state || (draft.state.size === size && sameLook(draft.state, state));
+  // A number that touches letters of the other direction is a separate word.
+  const mixed =
+    turned !== draft.turned && letterOrDigit.test(turned ? draft.units.join('') : reads);
+  // A letter that reaches over the previous one, as alef does over lam; not its shadow.
+  const over =
+    onward < room && back < room && reads !== draft.units.at(-1) && advance > 0.05 * size;
+  const isNext =
+    joins &&
+    !mixed &&
+    Math.abs(dy) < 0.1 * size &&
+    ((onward < room && onward > -0.5 * size) ||
+      (turned && draft.turned && (over || (back < room && back > -0.5 * size))) ||
+      // Marks over letters are positioned within the letter.
+      (advance < 0.05 * size && dx > draft.from - 0.3 * size && dx < draft.to + 0.3 * size));
+  if (!isNext) return false;
+  if (dx > draft.last) draft.rises += 1;
+  else if (dx < draft.last) draft.falls += 1;
+  draft.units.push(reads);
+  draft.turned ||= turned;
+  draft.from = Math.min(draft.from, dx);
+  draft.to = Math.max(draft.to, dx + advance);
+  draft.last = dx;
+  draft.lastTo = dx + advance;
+  draft.together = together;
+  return true;
+}
+
+/**
+ * Notes a space before or after a word in the order of the content, on the side where it is. In text that
+ * runs from the right, a space elsewhere does not belong to this word.
+ */
+export function setBlank(draft: Draft, blank: Place, comes: 'before' | 'after'): void {
+  const { cos, sin, size } = draft.state;
+  const dx = (blank.x - draft.x) * cos + (blank.y - draft.y) * sin;
+  const dy = (blank.y - draft.y) * cos - (blank.x - draft.x) * sin;
+  const near = Math.abs(dy) < 0.5 * size && dx > draft.from - 2 * size && dx < draft.to + size;
+  if (near && dx > (draft.from + draft.to) / 2) draft.blankAfter = true;
+  else if (near) draft.blankBefore = true;
+  else if (!draft.turned && comes === 'before') draft.blankBefore = true;
+  else if (!draft.turned) draft.blankAfter = true;
+}
+
+/** The word that the letters make; undefined if nothing of it is readable or has a size. */
+export function wordOf(draft: Draft): LeaningWord | undefined {
+  const { state, turned, rises, falls, units } = draft;
+  const { size, cos, sin, angle, bold, italic, mono, math, mark } = state;
+  // Letters of Arabic or Hebrew that arrive from left to right are in reverse order.
+  if (turned && rises > falls) units.reverse();
+  let text = units.join('');
+  if (turned && /^\p{M}.*\P{M}$/u.test(text)) text = text.replace(marksBefore, '$2$1');
+  // Programs repeat a bullet for a shadow, or in a second font.
+  if (/^•+$/.test(text)) text = '•';
+  else if (text.length > 1 && text.includes(unreadable)) {
+    text = text.replaceAll(unreadable, '');
+    if (text === '') return undefined;
+  }
+  const [fx, fy] = [draft.x + draft.from * cos, draft.y + draft.from * sin];
+  const length = draft.to - draft.from;
+  if (length <= 0 && size <= 0) return undefined;
+  // As if its line were level: `turnLevel` moves it to its place on the turned page.
+  return {
+    text,
+    box: [fx, fy - ascent * size, fx + length, fy + descent * size],
+    base: fy,
+    size,
+    blankBefore: draft.blankBefore,
+    blankAfter: draft.blankAfter,
+    confidence: 1,
+    source: 'pdf',
+    mark,
+    href: null,
+    bold,
+    italic,
+    mono,
+    math,
+    angle,
+  };
+}

@@ -1,0 +1,110 @@
+import { RE2JS, RE2JSException } from 're2js';
+import type { CustomPattern, PiiFinding } from '../finding.ts';
+import type { TextView } from '../view.ts';
+
+const maxPatternLength = 500;
+/** Steps that a pattern may take per character of text; `[a-z]{1,100}` takes two hundred. */
+const maxProgramSize = 500;
+/** Text is searched in windows that overlap by half, so that matches are bounded. */
+export const windowLength = 2000;
+/** Longer matches may be missed. */
+export const longestMatch = windowLength / 2;
+
+/**
+ * Checks a client's pattern; returns what is wrong with it, or null. Patterns use RE2 syntax,
+ * without look-around and backreferences, so that matching is linear.
+ */
+export function checkPattern(pattern: string): string | null {
+  if (pattern.length > maxPatternLength) {
+    return `The pattern is longer than ${maxPatternLength} characters.`;
+  }
+  try {
+    const compiled = RE2JS.compile(pattern);
+    if (compiled.programSize() > maxProgramSize) {
+      return `The pattern is too large: it takes ${compiled.programSize()} steps per character; the maximum is ${maxProgramSize}. Use smaller repeats.`;
+    }
+    if (compiled.matches('')) return 'The pattern must not match the empty text.';
+    return null;
+  } catch (error) {
+    if (error instanceof RE2JSException)
+      return `The pattern is not valid RE2 syntax: ${error.message}.`;
+    throw error;
+  }
+}
+
+/**
+ * Finds the matches of a client's pattern anywhere in a text. In recognised text stray spaces are
+ * also ignored.
+ */
+export function customFinder(
+  custom: CustomPattern,
+): (text: string, view: TextView) => PiiFinding[] {
+  const flags = RE2JS.MULTILINE | (custom.case_sensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+  const find = finderOf(RE2JS.compile(custom.pattern, flags), `CUSTOM_${custom.name}`);
+  return (text, { recognised }) => {
+    const findings = find(text);
+    const closed = recognised ? withoutStrays(text) : undefined;
+    for (const { start, end, ...rest } of closed ? find(closed.text) : []) {
+      const found = { start: closed?.at[start] ?? 0, end: (closed?.at[end - 1] ?? 0) + 1, ...rest };
+      if (found.end - found.start > end - start) findings.push(found);
+    }
+    return findings;
+  };
+}
+
+/** Spaces that recognisers insert: between digits, next to an @, next to signs in numbers. */
+const stray = /(?<=\d) (?=[\d./:-])|(?<=[./:-]) (?=\d)| (?=@)|(?<=@) /g;
+
+/**
+ * A text without stray spaces, and the original position of each character; undefined if there are
+ * none.
+ */
+function withoutStrays(text: string): { text: string; at: Uint32Array } | undefined {
+  const at = new Uint32Array(text.length);
+  let out = '';
+  let from = 0;
+  const copy = (to: number): void => {
+    for (let index = from; index < to; index += 1) at[out.length + index - from] = index;
+    out += text.slice(from, to);
+    from = to + 1;
+  };
+  for (const { index } of text.matchAll(stray)) copy(index);
+  if (from === 0) return undefined;
+  copy(text.length);
+  return { text: out, at };
+}
+
+function finderOf(compiled: RE2JS, type: PiiFinding['type']): (text: string) => PiiFinding[] {
+  return (text) => {
+    const findings: PiiFinding[] = [];
+    let from = 0;
+    for (const { start, end } of windows(text)) {
+      const matcher = compiled.matcher(text.slice(start, end));
+      let at = Math.max(0, from - start);
+      while (at <= end - start && matcher.find(at)) {
+        const found = { start: start + matcher.start(), end: start + matcher.end() };
+        at = Math.max(matcher.end(), matcher.start() + 1);
+        // A match that touches the end of a window may continue: the next window contains all of
+        // it.
+        const cut = found.end === end && end < text.length && matcher.start() >= longestMatch;
+        if (cut || found.end === found.start) continue;
+        findings.push({ type, ...found, score: 1 });
+        from = found.end;
+      }
+    }
+    return findings;
+  };
+}
+
+/** Ranges of bounded length that overlap by half, cut between words if possible. */
+function* windows(text: string): Generator<{ start: number; end: number }> {
+  let start = 0;
+  for (;;) {
+    const end = Math.min(text.length, start + windowLength);
+    yield { start, end };
+    if (end === text.length) return;
+    const half = start + longestMatch;
+    const space = text.lastIndexOf(' ', half);
+    start = space > half - 100 ? space : half;
+  }
+}

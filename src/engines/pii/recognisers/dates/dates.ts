@@ -1,0 +1,236 @@
+import { isDay } from '../../checksums.ts';
+import { digitRunsOf } from '../../confusions.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
+import type { TextView } from '../../view.ts';
+import { months, weekdayNames } from './months.ts';
+
+const clock = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,6})?)?';
+const half = '(?: ?(?:a\\.m\\.|p\\.m\\.|am|pm|uhr)(?![a-z]))';
+const zone = '(?: ?(?:z|utc|gmt|cest|cet|est|edt|pst|pdt|[+-]\\d{2}:?\\d{2})(?![a-z0-9]))';
+/** A time that follows a date is part of it. */
+const andTime = `(?:(?:t| at | um | a las | alle | om |, ?| )${clock}${half}?${zone}?)?`;
+const begin = '(?<![a-z0-9])(?<![0-9][.,:/-])';
+const end = '(?![a-z0-9])(?![.,/:-][0-9])';
+const weekday = `(?:(?:${weekdayNames})[.,]{0,2} )?`;
+const year = '(?:1[6-9]|20|21)\\d\\d';
+
+const pattern = (source: string) => new RegExp(`${begin}${source}${end}`, 'g');
+
+/** Years first: 2024-03-12, 2024/3/12, 2024.03.12. */
+const yearFirst = pattern(`(${year})( ?[-/.] ?)(\\d{1,2})\\2(\\d{1,2})${andTime}`);
+/** Years last: 12/3/2024, 12.03.24, 3-12-2024, 12. 3. 2024. */
+const yearLast = pattern(
+  `${weekday}(\\d{1,2})( ?[-/.] ?)(\\d{1,2})\\2(${year}|'?\\d{2})${andTime}`,
+);
+const dayMonth = pattern(
+  `${weekday}(?:the )?(\\d{1,2})(?:st|nd|rd|th|er|eme|\\.|o|°|º)?(?:[ -]|, )?(?:of |de |di |d')?(${months})(\\.?(?:[ -]|, | de | del | di |, de | of )(?:${year}|'?\\d{2}(?! ?[a-z%]))|(?=[^a-z]|$))${andTime}`,
+);
+const monthDay = pattern(
+  `${weekday}(${months})\\.? (\\d{1,2})(?:st|nd|rd|th)?(,? (?:${year})|)${andTime}`,
+);
+const monthYear = pattern(`(?:${months})\\.?(?:,? | de | del | di |-|/)${year}`);
+const timeAlone = pattern(`${clock}(?:${half}?${zone}?)`);
+const hours = pattern(
+  `(?:\\d{1,2}(?:\\.\\d{2})?${half}|\\d{1,2}\\.\\d{2} h|\\d{1,2} o'clock|\\d{1,2} ?h ?\\d{2})`,
+);
+/** Units and counted things: the number before them is not a year. */
+const units =
+  'people|persons|euros?|dollars?|pounds|users?|customers?|employees|units?|items|pieces|pages|words|times|percent|prozent|menschen|personen|stuck|seiten|mitarbeiter|personnes|personas|persone|mensen|eur|usd|kg|km|m|mm|cm|mg|g|ml|l|kb|mb|gb|rpm|watts?|kw|w|v|hz|mhz|ms';
+/** Years alone: after a word that makes them one, and not followed by anything that they count. */
+const yearAlone = new RegExp(
+  `(?<![a-z])(?:(?:in|since|until|till|before|after|during|by|from|year|(?<!\\d )of|class of|circa|seit|bis|vor|nach|jahr|jahre|anno|en|depuis|avant|apres|annee|ano|desde|hasta|nel|dal|del|fino al|anno|sinds|tot|voor|na|jaar)) (1[89]\\d\\d|20[0-5]\\d)(?![a-z0-9%]|[.,:/-]\\d|'?s\\b| ?[€$£]| ?(?:${units})(?![a-z]))`,
+  'g',
+);
+
+interface Found extends PiiCandidate {
+  /** Day, month and year are all present, so it can be a date of birth. */
+  whole: boolean;
+}
+
+const canBe = (first: number, second: number, yearText: string) => {
+  const inYear = Number(yearText.replace("'", ''));
+  return isDay(inYear, second, first) || isDay(inYear, first, second);
+};
+
+function* search(view: TextView): Generator<Found> {
+  // Corrected numbers and lower-case words have the same positions.
+  const text = view.recognised ? digitRunsOf(view).toLowerCase() : view.lower;
+  const folded = text.length === view.lower.length ? mix(text, view) : view.lower;
+  const at = (match: RegExpExecArray, alone: number, whole: boolean): Found => ({
+    start: match.index,
+    end: match.index + match[0].length,
+    alone,
+    inContext: Math.max(alone, 0.75),
+    whole,
+  });
+  yield* matches(folded, yearFirst, (match) =>
+    isDay(Number(match[1]), Number(match[3]), Number(match[4])) ? at(match, 0.75, true) : null,
+  );
+  yield* matches(folded, yearLast, (match) => {
+    const [, first = '', sign = '', second = '', last = ''] = match;
+    if (!canBe(Number(first), Number(second), last)) return null;
+    if (last.length === 4) return at(match, 0.75, true);
+    // With two-digit years, versions, scores and sizes have the same form.
+    const twoEach = first.length === 2 && second.length === 2;
+    return at(match, sign.includes('/') ? 0.55 : twoEach && sign === '.' ? 0.5 : 0.3, true);
+  });
+  const inCapitals = (match: RegExpExecArray, name: string) => {
+    const start = match.index + match[0].indexOf(name);
+    return /\p{Lu}/u.test(view.text[start] ?? '');
+  };
+  yield* matches(folded, dayMonth, (match) => {
+    const [, day, month = '', inYear = ''] = match;
+    if (Number(day) < 1 || Number(day) > 31) return null;
+    if (!inYear && month.length < 4 && !inCapitals(match, month)) return null;
+    return at(match, inYear ? 0.75 : 0.55, /\d/.test(inYear));
+  });
+  yield* matches(folded, monthDay, (match) => {
+    const [, month = '', day, inYear] = match;
+    if (Number(day) < 1 || Number(day) > 31 || (!inYear && !inCapitals(match, month))) return null;
+    return at(match, inYear ? 0.75 : 0.55, Boolean(inYear));
+  });
+  yield* matches(folded, monthYear, (match) => at(match, 0.6, false));
+  yield* matches(folded, timeAlone, (match) => {
+    const [hour, minute, second] = match[0].split(/[:.,]/).map((part) => Number.parseInt(part, 10));
+    if ((hour ?? 99) > 24 || (minute ?? 99) > 59) return null;
+    return at(match, second !== undefined || /[a-z]/.test(match[0]) ? 0.55 : 0.4, false);
+  });
+  yield* matches(folded, hours, (match) =>
+    Number.parseInt(match[0], 10) > 24 ? null : at(match, 0.55, false),
+  );
+  yield* matches(folded, yearAlone, (match) => {
+    const found = at(match, 0.55, false);
+    return { ...found, start: found.end - 4 };
+  });
+}
+
+/** The letters of `TextView.lower` with the corrected digits of the text. */
+function mix(corrected: string, view: TextView): string {
+  if (!view.recognised) return view.lower;
+  return Array.from({ length: corrected.length }, (_, index) =>
+    /\d/.test(corrected[index] ?? '') ? corrected[index] : view.lower[index],
+  ).join('');
+}
+
+const found = new WeakMap<TextView, Found[]>();
+
+function datesIn(view: TextView): Found[] {
+  let dates = found.get(view);
+  if (!dates) {
+    dates = [...search(view)];
+    found.set(view, dates);
+  }
+  return dates;
+}
+
+const against = contextWords([
+  ...['version', 'v', 'ver', 'release', 'ratio', 'scale', 'score', 'section', 'part'],
+]);
+
+export const dateTime: PiiRecogniser = {
+  context: contextWords([
+    ...['date', 'dated', 'in', 'of', 'en', 'jahr', 'nel', 'depuis', 'on', 'since', 'until', 'at'],
+    ...[
+      'from',
+      'time',
+      'datum',
+      'am',
+      'um',
+      'seit',
+      'le',
+      'du',
+      'au',
+      'fecha',
+      'el',
+      'desde',
+      'data',
+    ],
+    ...['il', 'dal', 'op', 'sinds', 'uhrzeit'],
+  ]),
+  against,
+  candidates: (view) => datesIn(view).filter(({ alone }) => alone >= 0.5),
+};
+
+/**
+ * Dates that may equally be versions, scores or sizes, unless a word tells that they are dates or
+ * times.
+ */
+export const doubtfulDateTime: PiiRecogniser = {
+  context: contextWords([
+    ...['date', 'dated', 'since', 'until', 'at', 'time', 'datum', 'vom', 'bis', 'seit', 'um'],
+    ...[
+      'uhrzeit',
+      'fecha',
+      'desde',
+      'hora',
+      'a las',
+      'data',
+      'alle',
+      'ora',
+      'sinds',
+      'om',
+      'heure',
+    ],
+  ]),
+  against,
+  candidates: (view) => datesIn(view).filter(({ alone }) => alone < 0.5),
+};
+
+/** A date next to a word for birth; dates of issue or expiry are not. */
+export const dateOfBirth: PiiRecogniser = {
+  context: contextWords([
+    ...['born', 'dob', 'd.o.b.', 'date of birth', 'birth', 'birthdate', 'birthday', 'birth date'],
+    ...[
+      'geboren',
+      'geb.',
+      'geb',
+      'geburtsdatum',
+      'geburtstag',
+      'geburt',
+      'ne le',
+      'nee le',
+      'ne',
+      'nee',
+    ],
+    ...[
+      'naissance',
+      'ne(e) le',
+      'nacimiento',
+      'nacido*',
+      'nacida*',
+      'nacio',
+      'f. nac.',
+      'nato',
+      'nata',
+    ],
+    ...[
+      'nascita',
+      'nato il',
+      'geboortedatum',
+      'geb.dat.',
+      'geboorte',
+      'nascimento',
+      'nascido',
+      'nascida',
+    ],
+    ...['fodd', 'fodelsedatum', 'fodt', 'urodzenia', 'urodzony', 'urodzona', 'ur.'],
+  ]),
+  against: contextWords([
+    ...[
+      'issued',
+      'issue',
+      'expires',
+      'expiry',
+      'valid',
+      'ausgestellt',
+      'gultig',
+      'expire',
+      'delivre',
+    ],
+    ...['emision', 'caducidad', 'rilascio', 'scadenza', 'afgifte', 'geldig', 'died', 'invoice'],
+  ]),
+  candidates: (view) =>
+    datesIn(view)
+      .filter(({ whole }) => whole)
+      .map((date) => ({ ...date, alone: 0.02, inContext: 0.97 })),
+};

@@ -1,0 +1,84 @@
+import { icao } from '../../checksums.ts';
+import { digitFor } from '../../confusions.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
+
+/** Six to ten characters, five of them digits: what passport numbers have in common. */
+const number = /(?<![A-Za-z0-9./-])(?=(?:[A-Za-z]*\d){5})[A-Za-z0-9]{6,10}(?![A-Za-z0-9/-]|\.\d)/g;
+
+/** Passport numbers have no common form: they are recognised by the words next to them. */
+export const passportNumber: PiiRecogniser = {
+  context: contextWords([
+    ...['passport*', 'pass no', 'pass nr', 'reisepass*', 'passnummer', 'passeport*', 'pasaporte*'],
+    ...['passaporto', 'paspoort*', 'travel document', 'passnr', 'passaporte', 'paszport*', 'pass'],
+  ]),
+  against: contextWords(['order', 'invoice', 'phone', 'tel', 'photo', 'photos']),
+  candidates: ({ text }) =>
+    matches(text, number, (match) => ({
+      start: match.index,
+      end: match.index + match[0].length,
+      alone: 0.05,
+      inContext: 0.88,
+    })),
+};
+
+const sign = '[A-Z0-9<]';
+/** ICAO Doc 9303: parts 4 (two lines of 44), 6 (two of 36) and 5 (three of 30). */
+const zones: readonly { form: RegExp; checks: readonly (readonly [number, number, number])[] }[] = [
+  {
+    form: new RegExp(`(?<![A-Z0-9<])P${sign}{43}\\s{1,3}${sign}{44}(?![A-Z0-9<])`, 'g'),
+    // Line, first character, the character after the check digit.
+    checks: [
+      [1, 0, 10],
+      [1, 13, 20],
+      [1, 21, 28],
+    ],
+  },
+  {
+    form: new RegExp(`(?<![A-Z0-9<])[ACIPV]${sign}{35}\\s{1,3}${sign}{36}(?![A-Z0-9<])`, 'g'),
+    checks: [
+      [1, 0, 10],
+      [1, 13, 20],
+      [1, 21, 28],
+    ],
+  },
+  {
+    form: new RegExp(
+      `(?<![A-Z0-9<])[ACI]${sign}{29}\\s{1,3}${sign}{30}\\s{1,3}${sign}{30}(?![A-Z0-9<])`,
+      'g',
+    ),
+    checks: [
+      [0, 5, 15],
+      [1, 0, 7],
+      [1, 8, 15],
+    ],
+  },
+];
+
+/** A check that passes as it is, or with the digits of a date and its check digit corrected. */
+function passes(field: string): boolean {
+  if (icao(field)) return true;
+  const digits = Array.from(field, (one) => digitFor[one] ?? one).join('');
+  return icao(digits) || icao(field.slice(0, -1) + digits.slice(-1));
+}
+
+/**
+ * The machine-readable zone of passports, cards and visas. Two of its three check digits must pass:
+ * a third may be misread.
+ */
+export const machineReadable: PiiRecogniser = {
+  context: null,
+  against: null,
+  *candidates({ text }) {
+    for (const { form, checks } of zones) {
+      yield* matches(text, form, (match): PiiCandidate | null => {
+        const lines = match[0].split(/\s+/);
+        const good = checks.filter(([line, from, to]) =>
+          passes((lines[line] ?? '').slice(from, to)),
+        );
+        if (good.length < 2) return null;
+        const end = match.index + match[0].length;
+        return { start: match.index, end, alone: 0.99, inContext: 0.99 };
+      });
+    }
+  },
+};

@@ -1,0 +1,107 @@
+import {
+  getCountrySpecifications,
+  isValidBIC,
+  ValidationErrorsIBAN,
+  validateIBAN,
+} from 'ibantools';
+import { digitFor, lettersFor } from '../../confusions.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
+
+/** Length and structure of the IBANs of each country. */
+const structures = new Map(
+  Object.entries(getCountrySpecifications()).flatMap(([country, { chars, bban_regexp }]) =>
+    chars && bban_regexp ? [[country, { chars, kinds: kindsOf(bban_regexp) }] as const] : [],
+  ),
+);
+
+/** `^[A-Z]{4}[0-9]{2}$` as one character per position: `AAAA99`. */
+function kindsOf(pattern: string): string {
+  return [...pattern.matchAll(/\[([^\]]+)\](?:\{(\d+)\})?/g)]
+    .map(([, set, times]) => {
+      const kind = set === '0-9' ? '9' : set === 'A-Z' ? 'A' : 'X';
+      return kind.repeat(Number(times ?? 1));
+    })
+    .join('');
+}
+
+/** National check digits are not verified: some banks have accounts without them. */
+function isIban(iban: string): boolean {
+  return validateIBAN(iban).errorCodes.every(
+    (code) => code === ValidationErrorsIBAN.WrongAccountBankBranchChecksum,
+  );
+}
+
+/** Corrects misread characters by what the country's structure requires in each position. */
+function asRead(signs: string, kinds: string, either: 'digits' | 'as it is'): string {
+  return Array.from(signs, (sign, index) => {
+    const kind = index < 2 ? 'A' : index < 4 ? '9' : kinds[index - 4];
+    if (kind === '9' || (kind === 'X' && either === 'digits')) return digitFor[sign] ?? sign;
+    if (kind === 'A') return lettersFor[sign]?.[0] ?? sign;
+    return sign;
+  })
+    .join('')
+    .toUpperCase();
+}
+
+const start = /(?<![A-Za-z0-9])[A-Za-z]{2} ?\d ?\d/g;
+const startRead = /(?<![A-Za-z0-9])[A-Za-z0-9] ?[A-Za-z0-9] ?[\dOolIZSBQD] ?[\dOolIZSBQD]/g;
+/** The longest IBAN has 34 characters, each of which may be followed by a space. */
+const longest = 70;
+
+export const iban: PiiRecogniser = {
+  context: contextWords([
+    ...['iban', 'account', 'bank', 'konto*', 'compte', 'cuenta', 'conto', 'rekening*', 'transfer'],
+    ...['uberweis*', 'bankverbindung', 'virement', 'bonifico', 'sepa'],
+  ]),
+  against: null,
+  candidates: ({ text, recognised }) =>
+    matches(text, recognised ? startRead : start, (match): PiiCandidate | null => {
+      const gap = recognised ? /[\s._-]/ : /[ \n-]/;
+      const head = match[0].replaceAll(' ', '').slice(0, 2);
+      const country = (recognised ? asRead(head, '', 'as it is') : head).toUpperCase();
+      const structure = structures.get(country);
+      if (!structure) return null;
+      let signs = '';
+      let end = match.index;
+      const most = Math.min(text.length, match.index + longest);
+      for (; end < most && signs.length < structure.chars; end += 1) {
+        const sign = text[end] ?? '';
+        if (/[A-Za-z0-9|!]/.test(sign)) signs += sign;
+        else if (!gap.test(sign) || /\s\s$/.test(text.slice(end - 1, end + 1))) return null;
+      }
+      if (signs.length < structure.chars || /[A-Za-z0-9]/.test(text[end] ?? '')) return null;
+      const written = signs.toUpperCase();
+      const { kinds } = structure;
+      const valid =
+        isIban(written) ||
+        (recognised &&
+          (isIban(asRead(signs, kinds, 'as it is')) || isIban(asRead(signs, kinds, 'digits'))));
+      return valid ? { start: match.index, end, alone: 0.97, inContext: 0.99 } : null;
+    }),
+};
+
+const bicForm = /(?<![A-Za-z0-9])[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/g;
+
+/**
+ * Words in capitals have the same form, so without context a digit or the XXX of a head office is
+ * required.
+ */
+export const bic: PiiRecogniser = {
+  context: contextWords([
+    'bic',
+    'swift',
+    'swift code',
+    'bic code',
+    'bank code',
+    'bic/swift',
+    'iban',
+  ]),
+  against: null,
+  candidates: ({ text }) =>
+    matches(text, bicForm, (match) => {
+      const [code] = match;
+      if (!isValidBIC(code)) return null;
+      const alone = code.endsWith('XXX') && code.length === 11 ? 0.8 : /\d/.test(code) ? 0.4 : 0.1;
+      return { start: match.index, end: match.index + code.length, alone, inContext: 0.93 };
+    }),
+};

@@ -1,0 +1,85 @@
+import { luhn } from '../../checksums.ts';
+import { asDigits, looksLikeDigit } from '../../confusions.ts';
+import { canBeSplit } from '../../forms.ts';
+import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
+
+/**
+ * First digits and lengths of card numbers by network (ISO/IEC 7812 issuer identification numbers).
+ */
+const brands: readonly RegExp[] = [
+  /^4(?:\d{12}|\d{15}|\d{18})$/, // Visa
+  /^(?:5[1-5]\d{2}|222[1-9]|22[3-9]\d|2[3-6]\d{2}|27[01]\d|2720)\d{12}$/, // Mastercard
+  /^3[47]\d{13}$/, // American Express
+  /^3(?:0[0-5]|095|6|8|9)\d{11,16}$/, // Diners Club
+  /^(?:6011|64[4-9]\d|65\d{2})\d{12,15}$/, // Discover
+  /^35(?:2[89]|[3-8]\d)\d{12,15}$/, // JCB
+  /^(?:1800|2131)\d{11}$/, // JCB of fifteen digits
+  /^(?:0604|5018|5020|5038|5612|5893|6304|6390|6759|676[1-3])\d{8,15}$/, // Maestro
+  /^62\d{14,17}$/, // UnionPay
+  /^220[0-4]\d{12,15}$/, // Mir
+];
+
+const source = (digit: string, gap: string) =>
+  `(?<![A-Za-z0-9])(?<![0-9][.,/-])${digit}(?:${gap}${digit}){11,18}(?![A-Za-z0-9])(?![.,/][0-9])`;
+const printed = new RegExp(source('\\d', '[ \\n-]?'), 'g');
+const read = new RegExp(source(`[${looksLikeDigit}]`, '(?: ?[\\n-] ?| ?)'), 'g');
+
+/** The scores of a number of this form as a card number; null if it cannot be one. */
+function scores(signs: string, recognised: boolean): readonly [number, number] | null {
+  const digits = recognised ? asDigits(signs) : signs;
+  if (!digits || digits.length < 12 || !luhn(digits) || /^(\d)\1+$/.test(digits)) return null;
+  if (brands.some((brand) => brand.test(digits)))
+    return digits.length > 12 ? [0.8, 0.99] : [0.6, 0.97];
+  return [0.2, 0.85];
+}
+
+/** A recognised number may run into a word that looks like digits. */
+const endsInWord = (text: string) => /[a-z][a-z]$/.test(text) && /(?:^| )[A-Za-z]+$/.test(text);
+
+export const card: PiiRecogniser = {
+  context: contextWords([
+    ...['card', 'cards', 'credit card*', 'debit', 'visa', 'mastercard', 'amex', 'maestro', 'cc'],
+    ...['american express', 'discover', 'diners', 'jcb', 'credit', 'kreditkarte*', 'karte*'],
+    ...['carte', 'tarjeta', 'carta', 'creditcard*', 'kaart*', 'kartennummer', 'pan', 'cvv', 'cvc'],
+    ...['payment', 'charge', 'charged'],
+  ]),
+  against: contextWords([
+    'ean',
+    'gtin',
+    'isbn',
+    'upc',
+    'imei',
+    'barcode',
+    'sku',
+    'tracking',
+    'serial',
+  ]),
+  candidates: ({ text, recognised }) =>
+    matches(text, recognised ? read : printed, (match): PiiCandidate | null => {
+      // Groups before and after may belong to something else, such as the code on the back; the
+      // rest must then match a network.
+      const behindDigits = /\d[ -]?$/.test(text.slice(Math.max(0, match.index - 2), match.index));
+      for (let end = match[0].length; end > 11; end = cut(match[0], end)) {
+        if (
+          recognised &&
+          (endsInWord(match[0].slice(0, end)) ||
+            !canBeSplit(text, match.index, match.index + end, 4))
+        )
+          continue;
+        const signs = match[0].slice(0, end).replace(/[\s._-]/g, '');
+        const found = scores(signs, recognised);
+        const part = behindDigits || end < match[0].length;
+        if (!found || (part && found[0] < 0.5)) continue;
+        return { start: match.index, end: match.index + end, alone: found[0], inContext: found[1] };
+      }
+      return null;
+    }),
+};
+
+/** The end of the group before the one that ends at `end`. */
+function cut(text: string, end: number): number {
+  let at = end - 1;
+  while (at > 0 && !/[\s._-]/.test(text[at] ?? '')) at -= 1;
+  while (at > 0 && /[\s._-]/.test(text[at - 1] ?? '')) at -= 1;
+  return at;
+}

@@ -1,0 +1,123 @@
+import type { ImageSort } from '../../../contracts/wire/library/images.ts';
+import { Conditions } from '../../../db/conditions.ts';
+import { query, send, type Tx } from '../../../db/transaction.ts';
+import { imageConditions, type SearchFilters } from './filters.ts';
+import { parseQuery, toTsquery } from './query-language.ts';
+
+/** The start of a page: after the image with this value of the sort key. */
+export type ImagePosition = [key: string | number | null, id: string];
+
+/** A matching image, with its sort key in the database's full precision. */
+export interface FoundImage {
+  id: string;
+  position: string | number | null;
+}
+
+interface SearchPage {
+  sort: ImageSort;
+  after: ImagePosition | null;
+  limit: number;
+}
+
+/** How many of the matches are ranked: the newest. */
+const ranked = 10_000;
+
+const keys = {
+  created_at: { type: 'timestamptz', nullable: false },
+  updated_at: { type: 'timestamptz', nullable: false },
+  captured_at: { type: 'timestamptz', nullable: true },
+  filename: { type: 'text', nullable: false },
+  bytes: { type: 'bigint', nullable: false },
+} as const;
+type Key = keyof typeof keys;
+
+/** The default order: excluded words alone rank nothing. */
+export function defaultSort(filters: SearchFilters): ImageSort {
+  const terms = parseQuery(filters.q ?? '')?.flat() ?? [];
+  return terms.some((term) => !term.not) ? 'relevance' : '-created_at';
+}
+
+/**
+ * Matching images of a project, sorted, at most `limit`, after a position. Ties are broken by
+ * identifier, so that no page repeats or skips an image when others are added. Images without the
+ * sort value come last.
+ */
+export async function searchImages(
+  tx: Tx,
+  projectId: string,
+  filters: SearchFilters,
+  page: SearchPage,
+): Promise<FoundImage[]> {
+  if (page.sort === 'relevance') return searchRanked(tx, projectId, filters, page);
+  const key = page.sort.replace('-', '') as Key;
+  if (!keys[key].nullable) return searchSorted(tx, projectId, filters, page, key, null);
+  const found =
+    page.after?.[0] === null
+      ? []
+      : await searchSorted(tx, projectId, filters, page, key, 'NOT NULL');
+  if (found.length === page.limit) return found;
+  // Starts at the first image without a value, or after the previous page's last one of these.
+  const rest = {
+    ...page,
+    after: page.after?.[0] === null ? page.after : null,
+    limit: page.limit - found.length,
+  };
+  return [...found, ...(await searchSorted(tx, projectId, filters, rest, key, 'NULL'))];
+}
+
+async function searchSorted(
+  tx: Tx,
+  projectId: string,
+  filters: SearchFilters,
+  { sort, after, limit }: SearchPage,
+  key: Key,
+  only: 'NULL' | 'NOT NULL' | null,
+): Promise<FoundImage[]> {
+  const direction = sort.startsWith('-') ? 'DESC' : 'ASC';
+  const beyond = sort.startsWith('-') ? '<' : '>';
+  const where = new Conditions();
+  where.add('image_search.project_id = ?', projectId);
+  imageConditions(filters, where);
+  if (only) where.add(`${key} IS ${only}`);
+  if (after && only === 'NULL') where.add(`image_id ${beyond} ?`, after[1]);
+  else if (after) where.add(`(${key}, image_id) ${beyond} (?::${keys[key].type}, ?)`, ...after);
+  return query<FoundImage>(
+    tx,
+    `SELECT image_id AS id, ${positionOf(key)} AS position FROM image_search WHERE ${where.sql()}
+     ORDER BY ${key} ${direction}, image_id ${direction} LIMIT ${Math.trunc(limit)}`,
+    where.values,
+  );
+}
+
+/** The cursor's value of a sort key. */
+function positionOf(key: Key): string {
+  // With microseconds: a cursor in milliseconds would skip or repeat rows of the same one.
+  return keys[key].type === 'timestamptz'
+    ? `to_char(${key} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+    : key;
+}
+
+async function searchRanked(
+  tx: Tx,
+  projectId: string,
+  filters: SearchFilters,
+  { after, limit }: SearchPage,
+): Promise<FoundImage[]> {
+  const where = new Conditions();
+  where.add('image_search.project_id = ?', projectId);
+  imageConditions(filters, where);
+  const parsed = parseQuery(filters.q ?? '');
+  const words = `to_tsquery('library', ${where.bind(parsed ? toTsquery(parsed) : '')})`;
+  const start = after && `(rank, id) < (${where.bind(after[0])}::real, ${where.bind(after[1])})`;
+  // The newest are sorted with their documents: on disk that takes longer than everything else.
+  send(tx, `SELECT set_config('work_mem', '64MB', true)`, []);
+  return query<FoundImage>(
+    tx,
+    `SELECT id, rank AS position FROM (
+       SELECT image_id AS id, ts_rank(document, ${words}) AS rank FROM (
+         SELECT image_id, document FROM image_search WHERE ${where.sql()}
+         ORDER BY created_at DESC, image_id DESC LIMIT ${ranked}) newest) ranked
+     ${start ? `WHERE ${start}` : ''} ORDER BY rank DESC, id DESC LIMIT ${Math.trunc(limit)}`,
+    where.values,
+  );
+}

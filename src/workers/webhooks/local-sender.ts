@@ -1,0 +1,69 @@
+import type { Logger } from '../../logger.ts';
+import { claimedByNumbering } from '../../webhooks/delivery/sending/claim.ts';
+import type { Courier } from '../../webhooks/delivery/sending/deliver.ts';
+import type { Dispatch } from '../../webhooks/relay/deliver-numbered.ts';
+
+/**
+ * How many endpoints are served without a hint at once; more are left to hints, which any worker
+ * takes.
+ */
+const mostServed = 50;
+
+/** Sends webhooks in the process that numbers their events. */
+export interface LocalSender {
+  room: Courier['room'];
+  /** Sends deliveries that were leased to this process, and serves endpoints with something due. */
+  take(dispatch: Pick<Dispatch, 'now' | 'waiting'>): { left: string[]; done: Promise<void> };
+}
+
+export function createLocalSender(courier: Courier, logger: Logger): LocalSender {
+  /** Endpoints being served; true when something became due meanwhile, or there is room again. */
+  const serving = new Map<string, boolean>();
+  /** How many attempts leased by numbering have no answer yet, by endpoint. */
+  const unanswered = new Map<string, number>();
+  /** Endpoints whose due deliveries had no room: served when one of these attempts is answered. */
+  const crowded = new Set<string>();
+
+  const serve = async (endpointId: string): Promise<void> => {
+    if (serving.has(endpointId)) {
+      serving.set(endpointId, true);
+      return;
+    }
+    let more: boolean;
+    do {
+      serving.set(endpointId, false);
+      const served = await courier.serve(endpointId).catch((error: unknown) => {
+        // It is soon handed over to a worker.
+        logger.warn({ err: error, webhook_id: endpointId }, 'could not serve an endpoint at once');
+        return null;
+      });
+      more = served !== null && (served.more || serving.get(endpointId) === true);
+    } while (more);
+    serving.delete(endpointId);
+    // Deliveries may be left that had no room beside these attempts.
+    if (unanswered.has(endpointId)) crowded.add(endpointId);
+  };
+
+  return {
+    room: courier.room,
+    take({ now, waiting }) {
+      const claimed = claimedByNumbering(now);
+      for (const { endpoint } of claimed) {
+        unanswered.set(endpoint.id, (unanswered.get(endpoint.id) ?? 0) + 1);
+      }
+      const under: Promise<void>[] = [];
+      const sent = courier.deliver(claimed, ({ endpoint: { id } }) => {
+        const open = unanswered.get(id)! - 1;
+        if (open > 0) unanswered.set(id, open);
+        else unanswered.delete(id);
+        if (crowded.delete(id) || serving.has(id)) under.push(serve(id));
+      });
+      const left: string[] = [];
+      for (const id of waiting) {
+        if (serving.has(id) || serving.size < mostServed) under.push(serve(id));
+        else left.push(id);
+      }
+      return { left, done: sent.then(async () => void (await Promise.all(under))) };
+    },
+  };
+}
