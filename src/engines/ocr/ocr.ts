@@ -8,7 +8,7 @@ import {
   readPageText,
 } from '../pdf/page-text.ts';
 import { withPage } from '../pdf/pdfium.ts';
-import type { Frame, PageResult, Word } from '../results.ts';
+import type { PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import { leastSure } from './own-means.ts';
 import { pictureOfImage, pictureOfPdfPage } from './pictures/page-picture.ts';
@@ -42,7 +42,7 @@ export type RecognitionRequest = {
 };
 
 type Source = DrawPage & {
-  frame: Frame | undefined;
+  frame: PageFrame | undefined;
   /** Visible text that is kept when a page is recognised nevertheless. */
   kept: PageText;
 };
@@ -149,7 +149,7 @@ async function recognisePdfPage(
 /** A page that has text: it is left unchanged, and its own words are the result. */
 function existingPage(
   request: RecognitionRequest,
-  frame: Frame,
+  frame: PageFrame,
   { words, lines }: PageText,
 ): PageResult {
   const size = displaySize(frame);

@@ -1,5 +1,5 @@
 import { applyToBox, union, userToDisplay } from '../geometry.ts';
-import type { Box, Frame, Line, Word } from '../results.ts';
+import type { Box, Line, PageFrame, Word } from '../results.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
 const invisibleMode = 3;
@@ -104,7 +104,7 @@ export type PageText = { words: Word[]; lines: Line[] };
 export function readPageText(
   document: PdfDocument,
   page: number,
-  frame: Frame,
+  frame: PageFrame,
   visibleOnly: boolean,
 ): PageText {
   const words: Word[] = [];

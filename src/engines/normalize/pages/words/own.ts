@@ -2,7 +2,7 @@ import { hull } from '../../../geometry.ts';
 import { unreadable } from '../../../model/measures.ts';
 import { advanceOf, type Glyph, readText } from '../../../pdf/page-glyphs.ts';
 import { type PdfDocument, withSlots } from '../../../pdf/pdfium.ts';
-import type { Frame } from '../../../results.ts';
+import type { PageFrame } from '../../../results.ts';
 import { joiner, shaped, symbolOf, turnedLetter } from './characters.ts';
 import { type TextState, textStateReader } from './text-state.ts';
 import type { LeaningWord } from './word.ts';
@@ -30,7 +30,7 @@ type OwnText = {
 };
 
 /** The page's own words in the order of its content. Throws EngineError too_large. */
-export function readOwnText(document: PdfDocument, page: number, frame: Frame): OwnText {
+export function readOwnText(document: PdfDocument, page: number, frame: PageFrame): OwnText {
   const glyphs = readText(document, page, frame);
   return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
 }

@@ -1,7 +1,7 @@
-import { attributeValue, childOf, type Element, elementsOf } from '../../../files/xml.ts';
+import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 
 /** The number format codes by index of cell style. */
-export function formatCodesOf(styles: Element | undefined): string[] {
+export function formatCodesOf(styles: XmlElement | undefined): string[] {
   if (!styles) return [];
   const codes = new Map<string, string>();
   for (const format of elementsOf(childOf(styles, 'numFmts') ?? styles)) {
