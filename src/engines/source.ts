@@ -9,7 +9,7 @@ import {
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
-import { countText } from './pdf/page-text.ts';
+import { countText } from './pdf/page-glyphs.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdf/pdfium.ts';
 import type { InspectedPage, Inspection, PageFrame } from './results.ts';
 import { isolatedPage, tiffPages } from './tiff-pages.ts';

@@ -136,6 +136,45 @@ export function readText(
   }
 }
 
+/** Counts the readable characters of a loaded page, drawn and invisible (text render mode 3). */
+export function countText(
+  { pdfium }: PdfDocument,
+  page: number,
+): { visible: number; invisible: number } {
+  const counts = { visible: 0, invisible: 0 };
+  const text = pdfium.FPDFText_LoadPage(page);
+  if (text === 0) return counts;
+  try {
+    const count = pdfium.FPDFText_CountChars(text);
+    const isVisible = visibility(pdfium);
+    const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
+    const hasNoMap = rawFunction(pdfium, 'FPDFText_HasUnicodeMapError');
+    const getObject = rawFunction(pdfium, 'FPDFText_GetTextObject');
+    for (let index = 0; index < count; index += 1) {
+      if (readAs(getUnicode(text, index)).trim() === '' || hasNoMap(text, index) !== 0) continue;
+      if (isVisible(getObject(text, index))) counts.visible += 1;
+      else counts.invisible += 1;
+    }
+  } finally {
+    pdfium.FPDFText_ClosePage(text);
+  }
+  return counts;
+}
+
+/** Whether text objects are drawn; each is asked once. */
+function visibility(pdfium: PdfDocument['pdfium']): (object: number) => boolean {
+  const getMode = rawFunction(pdfium, 'FPDFTextObj_GetTextRenderMode');
+  const known = new Map<number, boolean>();
+  return (object) => {
+    let visible = known.get(object);
+    if (visible === undefined) {
+      visible = object === 0 || getMode(object) !== invisibleMode;
+      known.set(object, visible);
+    }
+    return visible;
+  };
+}
+
 /** What the characters of a text object have in common. */
 type TextObject = Pick<Glyph, 'angle' | 'size' | 'visible' | 'object' | 'drawn'>;
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { readXlsx } from '../../../src/engines/normalize/kinds/xlsx/index.ts';
-import { shown } from '../../../src/engines/normalize/kinds/xlsx/numbers.ts';
 import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
 import { docx, xlsx } from '../../support/office.ts';
 
@@ -85,41 +84,6 @@ describe('a normalised workbook', () => {
     expect(markdown({ S: { rows, after, rels } }, { styles })).to.equal(
       '## S\n\n| [site](https://example.com) | 2024-01-01 | 12.50% |\n| - | - | - |',
     );
-  });
-
-  it('formats numbers', () => {
-    const cases: [string, string, string][] = [
-      ['0.30000000000000004', 'General', '0.3'],
-      ['1234567.891', '#,##0.00', '1,234,567.89'],
-      ['-5', '#,##0;(#,##0)', '(5)'],
-      ['-5.5', '0.0', '-5.5'],
-      ['0', '0;-0;"none"', 'none'],
-      ['0.256', '0%', '26%'],
-      ['1234.5', '"$"#,##0.00', '$1,234.50'],
-      ['1234.5', '#,##0.00\\ [$€-407]', '1,234.50 €'],
-      ['99', '_-* #,##0.00 "kr"_-', '99.00 kr'],
-      ['7', '000', '007'],
-      ['12345', '0.00E+00', '1.23E+04'],
-      ['45292.5', 'dd.mm.yyyy hh:mm', '2024-01-01 12:00'],
-      ['0.75', 'h:mm AM/PM', '18:00'],
-      ['1.5', '[h]:mm:ss', '36:00:00'],
-      ['45292', '[$-409]mmmm\\ yyyy', '2024-01'],
-      ['5', '[Red]0', '5'],
-      ['2500000', '0.0,,"M"', '2.5M'],
-      ['x', '0', 'x'],
-      ['1234.5', '[$€-407] #,##0.00', '€ 1,234.50'],
-      ['123456789', '000-00-0000', '123-45-6789'],
-      ['5', '[>10]"big";"small" 0', 'small 5'],
-      ['7', '_(* #,##0.00_)', '7.00'],
-      ['0.125', '# ?/?', '0.125'],
-      ['44000.5', 'm/d/yy h:mm', '2020-06-18 12:00'],
-      ['44000', '[$-407]d. mmmm yyyy', '2020-06-18'],
-      ['3', ';;;', '3'],
-      ['1.5', 'not "a format', '1.5'],
-    ];
-    for (const [raw, code, expected] of cases)
-      expect(shown(raw, code, false), code).to.equal(expected);
-    expect(shown('0', 'yyyy-mm-dd', true)).to.equal('1904-01-01');
   });
 
   it('is rejected if the file is something else', () => {

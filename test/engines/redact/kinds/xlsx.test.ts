@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
+import { createDetector } from '../../../../src/engines/pii/index.ts';
 import { detectorOf, failedChecks, foundIn, redactBytes } from '../../../support/kinds.ts';
 import { ns, xlsx, xmlns } from '../../../support/office.ts';
 
@@ -260,6 +261,41 @@ describe('redaction of XLSX', () => {
       { styles },
     );
     expect(pages).to.deep.equal(['1980-05-12\t078-05-1120\t29353\t\n']);
+  });
+
+  it('finds numbers whose formats hide, abbreviate or frame them', async () => {
+    const formats = [
+      '&quot;SSN: &quot;000-00-0000',
+      '[&lt;=999999999]000-00-0000;00-0000000',
+      '0.00E+00',
+      '#,##0',
+      ';;;',
+      '&quot;Card&quot;0',
+      'yyyy',
+    ];
+    const styles = `<numFmts count="${formats.length}">${formats
+      .map((code, index) => `<numFmt numFmtId="${170 + index}" formatCode="${code}"/>`)
+      .join('')}</numFmts><cellXfs>${formats
+      .map((_, index) => `<xf numFmtId="${170 + index}"/>`)
+      .join('')}</cellXfs>`;
+    const number = (place: string, style: number, value: string): string =>
+      `<c r="${place}" s="${style}"><v>${value}</v></c>`;
+    const rows =
+      row(1, text('A1', 'SSN'), text('B1', 'SSN'), text('C1', 'Card'), text('D1', 'Born')) +
+      row(2, number('A2', 0, '536224587'), number('B2', 1, '536224587'), number('D2', 6, '29353')) +
+      [2, 3, 4, 5, 6]
+        .map((style, index) => row(3 + index, number(`C${3 + index}`, style, card)))
+        .join('');
+    const detect = createDetector({
+      entities: ['US_SSN', 'CREDIT_CARD', 'DATE_OF_BIRTH'],
+      customPatterns: [],
+      allowList: [],
+      minConfidence: 0.5,
+    });
+    const { result } = await redactBytes('xlsx', xlsx({ One: { rows } }, { styles }), detect);
+    expect(result.pages).to.deep.equal([
+      `SSN\tSSN\tCard\tBorn\t\nSSN: [US_SSN]\t[US_SSN]\t[DATE_OF_BIRTH]\t\n${'[CREDIT_CARD]\t\n'.repeat(5)}`,
+    ]);
   });
 
   it('keeps harmless formulas, and the results of those it drops', async () => {

@@ -1,5 +1,6 @@
 import { EngineError } from '../../../errors.ts';
 import { isActive } from '../../../files/links.ts';
+import { numberFormatsOf } from '../../../files/number-formats.ts';
 import { type Package, readPackage } from '../../../files/opc.ts';
 import {
   attributeValue,
@@ -12,7 +13,6 @@ import {
 import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, origin, plainSpan, textOf } from '../build.ts';
 import { islandsOf } from './islands.ts';
-import { formatsOf } from './numbers.ts';
 import { readSheet, readStrings, type Sheet, type SheetCell, type SheetContext } from './sheet.ts';
 
 const maxSheets = 2000;
@@ -40,7 +40,7 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
   const from1904 = properties && attributeValue(properties, 'date1904');
   const context: SheetContext = {
     strings: readStrings(related('sharedStrings')),
-    formats: formatsOf(styles && parseXml(styles)),
+    formats: numberFormatsOf(styles && parseXml(styles)),
     from1904: from1904 === '1' || from1904 === 'true',
     budget: createBudget(),
   };

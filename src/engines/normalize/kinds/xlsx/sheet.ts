@@ -1,7 +1,7 @@
 import type { SaxesTagNS } from 'saxes';
+import { shownNumber } from '../../../files/number-formats.ts';
 import { streamXml } from '../../../files/xml.ts';
 import type { createBudget } from '../build.ts';
-import { shown } from './numbers.ts';
 
 /** A visible cell and its position: rows and columns count from 0, the last ones included. */
 export type SheetCell = {
@@ -156,7 +156,9 @@ function textOf(
     case 'd':
       return raw.trim();
     default:
-      return raw === '' ? '' : shown(raw, context.formats[style] ?? 'General', context.from1904);
+      return raw === ''
+        ? ''
+        : shownNumber(raw, context.formats[style] ?? 'General', context.from1904);
   }
 }
 

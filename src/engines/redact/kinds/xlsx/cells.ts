@@ -1,3 +1,4 @@
+import { searchedNumber } from '../../../files/number-formats.ts';
 import {
   attributeValue,
   childOf,
@@ -12,7 +13,6 @@ import { put, type Unseen } from '../package/clean.ts';
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
 import { type CellPlace, cellName, cellPlaceOf, isForeign, literalsOf } from './formulas.ts';
-import { shownNumber } from './numbers.ts';
 
 /** A cell with text or a number. */
 export interface RedactableCell {
@@ -142,7 +142,7 @@ function readCell(
     return { type, pieces: formula ? [piece('')] : [], formula, isText: false };
   }
   const isNumber = type === 'n';
-  const own = piece(isNumber ? shownNumber(raw, format, context.from1904) : unescaped(raw));
+  const own = piece(isNumber ? searchedNumber(raw, format, context.from1904) : unescaped(raw));
   // The raw number is not a separate text: it is removed together with the cell's piece.
   value.children = [{ text: raw, piece: piece('') }];
   value.attributes = [];

@@ -1,4 +1,5 @@
 import { EngineError } from '../../../errors.ts';
+import { numberFormatsOf } from '../../../files/number-formats.ts';
 import { type Package, readPackage } from '../../../files/opc.ts';
 import {
   attribute,
@@ -15,7 +16,6 @@ import { copyParts, type PackagePart } from '../package/output.ts';
 import { type FileReading, newStream, type Stream } from '../stream.ts';
 import { type CellContext, type RedactableCell, readCells } from './cells.ts';
 import { dropEmptyNames, finishCells, finishTable, followFormulas } from './finish.ts';
-import { formatCodesOf } from './numbers.ts';
 import { keptChildren, xlsxMainTypes, xlsxParts } from './parts.ts';
 import { xlsxRule } from './rules.ts';
 import {
@@ -58,7 +58,7 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
   const styles = [...workbook.children.values()].find(({ kind }) => kind === 'styles');
   const shared = {
     strings: sharedStrings(source, start.target),
-    formats: formatCodesOf(styles?.root),
+    formats: numberFormatsOf(styles?.root),
     from1904: /^(1|true)$/.test((properties && attributeValue(properties, 'date1904')) ?? ''),
     unseen,
   };

@@ -1,7 +1,8 @@
 import { median } from '../../geometry.ts';
-import { isTurned } from '../../model/direction.ts';
-import { columnGap, likelyGap, unreadable, wordGap } from '../../model/measures.ts';
-import type { PageWord } from './words/word.ts';
+import { isTurned } from '../direction.ts';
+import { ascent, columnGap, descent, likelyGap, unreadable, wordGap } from '../measures.ts';
+import type { Item } from '../order/items.ts';
+import type { PageWord } from './word.ts';
 
 /** A word on its line. */
 export type SetWord = PageWord & {
@@ -252,4 +253,11 @@ export function isApart(left: PageWord, right: PageWord): boolean {
   const squeezed = right.box[0] - left.box[2] >= squeezedGap * Math.min(left.size, right.size);
   if (changes && squeezed && wordEnd.test(left.text) && wordStart.test(right.text)) return true;
   return left.blankAfter || right.blankBefore;
+}
+
+/** A line as an item in the order of a page. */
+export function orderItem(line: TextLine): Item<TextLine> {
+  const { from, to, base, size } = line;
+  const [top, bottom] = [base - ascent * size, base + descent * size];
+  return { from, to, top, bottom, base, size, line, fixed: -1 };
 }
