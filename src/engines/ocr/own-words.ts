@@ -9,7 +9,7 @@ import { isApart, type SetWord, type TextLine, textLines } from '../model/words/
 import { readOwnText } from '../model/words/own.ts';
 import type { LeaningWord } from '../model/words/word.ts';
 import type { PdfDocument } from '../pdf/pdfium.ts';
-import type { Box, Frame } from '../results.ts';
+import type { Box, PageFrame } from '../results.ts';
 import type { PageWords } from './page-words.ts';
 
 /** The box of a word, as high as all words of its size. */
@@ -96,7 +96,7 @@ function addLines(
 export function readOwnWords(
   document: PdfDocument,
   page: number,
-  frame: Frame,
+  frame: PageFrame,
   visibleOnly: boolean,
 ): PageWords {
   const { words, hidden } = readOwnText(document, page, frame);
