@@ -2,7 +2,7 @@ import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
 import { unreadShare } from '../ink/unread.ts';
 import { countText } from '../pdf/page-glyphs.ts';
 import { withPage } from '../pdf/pdfium.ts';
-import type { Frame, PageResult, Word } from '../results.ts';
+import type { PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import { leastSure } from './own-means.ts';
 import { readOwnWords } from './own-words.ts';
@@ -38,7 +38,7 @@ export type RecognitionRequest = {
 };
 
 type Source = DrawPage & {
-  frame: Frame | undefined;
+  frame: PageFrame | undefined;
   /** Visible text that is kept when a page is recognised nevertheless. */
   kept: PageWords;
 };
@@ -145,7 +145,7 @@ async function recognisePdfPage(
 /** A page that has text: it is left unchanged, and its own words are the result. */
 function existingPage(
   request: RecognitionRequest,
-  frame: Frame,
+  frame: PageFrame,
   { words, lines }: PageWords,
 ): PageResult {
   const size = displaySize(frame);

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { apply, type Matrix, userToDisplay } from '../geometry.ts';
-import type { Box, Frame } from '../results.ts';
+import type { Box, PageFrame } from '../results.ts';
 import type { PageObjects } from './page-objects.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
@@ -92,7 +92,7 @@ function drawingOrder({ all }: PageObjects): Map<number, number> {
  * spaces: drawn and invisible alike, also outside the visible rectangle and without a size.
  * Throws EngineError too_large.
  */
-export function readGlyphs(objects: PageObjects, page: number, frame: Frame): Glyph[] {
+export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame): Glyph[] {
   if (!objects.complete) {
     throw new EngineError('too_large', 'A page of the PDF has too many objects.');
   }
@@ -108,7 +108,7 @@ export function readGlyphs(objects: PageObjects, page: number, frame: Frame): Gl
 export function readText(
   document: PdfDocument,
   page: number,
-  frame: Frame,
+  frame: PageFrame,
   order: ReadonlyMap<number, number> = new Map(),
 ): Glyph[] {
   const { pdfium } = document;

@@ -5,7 +5,7 @@ import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { indexText } from '../../library/objects/text.ts';
 import { record } from '../../outbox/record.ts';
-import { originOf } from '../load.ts';
+import { jobOrigin } from '../load.ts';
 
 type EndState = Extract<JobState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
 
@@ -50,7 +50,7 @@ export async function endJob(
   );
   if (whole) indexText(tx, job.projectId, job.sourceObjectId, job.id);
   job.state = state;
-  await record(tx, originOf(job), {
+  await record(tx, jobOrigin(job), {
     type: `documents.job.${state}`,
     resourceId: job.id,
     data: {

@@ -5,7 +5,7 @@ import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
-import { loadOperations, originOf } from '../load.ts';
+import { jobOrigin, loadOperations } from '../load.ts';
 import { endJob } from './end-job.ts';
 import { failureOfJob } from './failed-pages.ts';
 
@@ -39,7 +39,7 @@ export async function finishOperation(
       end.error && JSON.stringify(end.error),
     ],
   );
-  await record(tx, originOf(job), {
+  await record(tx, jobOrigin(job), {
     type: 'documents.job.operation_finished',
     resourceId: job.id,
     data: {

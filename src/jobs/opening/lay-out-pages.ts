@@ -7,7 +7,7 @@ import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { finishOperation } from '../ending/finish-operation.ts';
-import { loadOperations, originOf } from '../load.ts';
+import { jobOrigin, loadOperations } from '../load.ts';
 import type { OpenedSource } from '../operations/operation.ts';
 import { chunkPages, outOfRange, selectPages } from '../pages/page-ranges.ts';
 import { advanceProgress, pagesDone, scheduleAssembly } from '../pages/progress.ts';
@@ -145,5 +145,5 @@ async function countJob(
   );
   if (done === 0) return;
   const events = await advanceProgress(tx, job, done, 0);
-  if (events.length > 0) await record(tx, originOf(job), ...events);
+  if (events.length > 0) await record(tx, jobOrigin(job), ...events);
 }

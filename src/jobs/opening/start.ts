@@ -2,7 +2,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
-import { originOf } from '../load.ts';
+import { jobOrigin } from '../load.ts';
 
 /** Marks a queued job as running and records its first event; does nothing if it is running. */
 export async function startJob(tx: Tx, job: Job, operations: JobOperation[]): Promise<void> {
@@ -14,7 +14,7 @@ export async function startJob(tx: Tx, job: Job, operations: JobOperation[]): Pr
      WHERE project_id = $1 AND id = $2`,
     [job.projectId, job.id],
   );
-  await record(tx, originOf(job), {
+  await record(tx, jobOrigin(job), {
     type: 'documents.job.started',
     resourceId: job.id,
     data: {

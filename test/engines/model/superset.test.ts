@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readOwnText } from '../../../src/engines/model/words/own.ts';
 import { readOwnWords } from '../../../src/engines/ocr/own-words.ts';
 import { openPdf, type PdfDocument, withPage } from '../../../src/engines/pdf/pdfium.ts';
-import type { Frame } from '../../../src/engines/results.ts';
+import type { PageFrame } from '../../../src/engines/results.ts';
 import { frameOf } from '../../../src/engines/source.ts';
 import { makeCorpus } from '../../support/corpus/index.ts';
 import { modelOfPdf } from '../../support/model.ts';
@@ -20,7 +20,7 @@ function letters(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-type Read = (document: PdfDocument, page: number, frame: Frame) => { text: string }[];
+type Read = (document: PdfDocument, page: number, frame: PageFrame) => { text: string }[];
 
 /** The letters of all words that `read` finds on each page. */
 function lettersOf(pdf: Uint8Array, read: Read): Promise<Map<string, number>[]> {

@@ -1,7 +1,7 @@
 import { hull } from '../../geometry.ts';
 import { advanceOf, type Glyph, readText } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, withSlots } from '../../pdf/pdfium.ts';
-import type { Frame } from '../../results.ts';
+import type { PageFrame } from '../../results.ts';
 import { unreadable } from '../measures.ts';
 import { joiner, shaped, symbolOf, turnedLetter } from './characters.ts';
 import { type TextState, textStateReader } from './text-state.ts';
@@ -33,7 +33,7 @@ type OwnText = {
 };
 
 /** The page's own words in the order of its content. Throws EngineError too_large. */
-export function readOwnText(document: PdfDocument, page: number, frame: Frame): OwnText {
+export function readOwnText(document: PdfDocument, page: number, frame: PageFrame): OwnText {
   const glyphs = readText(document, page, frame);
   return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
 }
