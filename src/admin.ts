@@ -1,12 +1,12 @@
 import { createSeal } from './access/seal.ts';
 import { runAdmin } from './admin/index.ts';
-import type { Settings } from './admin/means.ts';
+import type { AdminSettings } from './admin/means.ts';
 import { readConfig } from './config.ts';
 
 const read = <const Needs extends Parameters<typeof readConfig>[1][number]>(...needs: Needs[]) =>
   readConfig(process.env, needs);
 
-const settings: Settings = {
+const settings: AdminSettings = {
   ownerUrl: () => read('DATABASE_OWNER_URL').DATABASE_OWNER_URL,
   storageUrl: () => read('STORAGE_URL').STORAGE_URL,
   hasStorage: () => read().STORAGE_URL !== undefined,

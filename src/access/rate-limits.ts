@@ -3,7 +3,7 @@ import type { Redis } from '../queues/connection.ts';
 export type RateKind = 'read' | 'write';
 
 /** A key's use of its limit in the current minute. */
-export interface Standing {
+export interface RateStanding {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -13,9 +13,9 @@ export interface Standing {
 
 export interface RateLimits {
   /** Counts one request of a key. Returns at once, with or without Redis. */
-  take(keyId: string, kind: RateKind, limit: number): Standing;
+  take(keyId: string, kind: RateKind, limit: number): RateStanding;
   /** The key's current use, without counting a request. */
-  peek(keyId: string, kind: RateKind, limit: number): Standing;
+  peek(keyId: string, kind: RateKind, limit: number): RateStanding;
   /** Discounts a counted request that turned out to be cheap: ten of them cost one. */
   discount(keyId: string, kind: RateKind): void;
 }
@@ -86,7 +86,7 @@ export function createRateLimits(redis: Redis | null, now: () => number = Date.n
     });
   };
 
-  const standing = (counter: Counter, limit: number, allowed: boolean): Standing => ({
+  const standing = (counter: Counter, limit: number, allowed: boolean): RateStanding => ({
     allowed,
     limit,
     remaining: Math.max(0, limit - counter.count),

@@ -89,7 +89,7 @@ export class Given {
 }
 
 /** A parsed command line. */
-export interface Line {
+export interface CommandLine {
   command: Command;
   given: Given;
   json: boolean;
@@ -99,7 +99,7 @@ export interface Line {
  * Finds the command and parses its arguments.
  * @throws UsageError
  */
-export function readLine(commands: readonly Command[], argv: readonly string[]): Line {
+export function readLine(commands: readonly Command[], argv: readonly string[]): CommandLine {
   const [noun, verb, ...rest] = argv;
   const name = [noun, verb].filter((word) => word !== undefined).join(' ');
   const command = commands.find((each) => each.name === name || each.name === noun);

@@ -1,6 +1,6 @@
 import { createDatabase, createRoles, type LoginRole, loginRoles, migrate } from '../db/prepare.ts';
 import type { Command } from './command.ts';
-import type { Settings } from './means.ts';
+import type { AdminSettings } from './means.ts';
 
 export const databaseCommands: Command[] = [
   {
@@ -30,7 +30,7 @@ export const databaseCommands: Command[] = [
 ];
 
 /** The passwords of the roles are taken from the URLs that the processes log in with. */
-async function setUpDatabase(settings: Settings, empty: boolean): Promise<void> {
+async function setUpDatabase(settings: AdminSettings, empty: boolean): Promise<void> {
   const given = settings.setUp();
   const urls: Partial<Record<LoginRole, string>> = {
     owner: given.ownerUrl,

@@ -1,7 +1,7 @@
 import { type Command, exitCodes, readLine, UsageError, usageOf } from './command.ts';
 import { databaseCommands } from './database.ts';
 import { keyCommands } from './keys.ts';
-import { type Means, openMeans, type Settings } from './means.ts';
+import { type AdminSettings, type Means, openMeans } from './means.ts';
 import { projectCommands } from './projects.ts';
 import { queueCommands } from './queues.ts';
 import { storageCommands } from './storage.ts';
@@ -29,7 +29,7 @@ passwords in them. DATABASE_NEIGHBOUR_URL also sets the password of the role of 
 service. 'database setup' and 'migrate' require SECRET_KEY if the database has values to encrypt.`;
 
 /** Standard output and standard error. */
-export interface Output {
+export interface CommandOutput {
   out(text: string): void;
   err(text: string): void;
 }
@@ -37,8 +37,8 @@ export interface Output {
 /** Runs a command line; returns the exit code. */
 export async function runAdmin(
   argv: readonly string[],
-  settings: Settings,
-  { out, err }: Output,
+  settings: AdminSettings,
+  { out, err }: CommandOutput,
 ): Promise<number> {
   if (argv.length === 0 || argv[0] === '--help' || argv[0] === 'help') {
     out(`${usageOf(commands)}\n\n${notes}\n`);

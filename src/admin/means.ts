@@ -9,7 +9,7 @@ import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 
 /** The configuration, read lazily. */
-export interface Settings {
+export interface AdminSettings {
   ownerUrl(): string;
   storageUrl(): string;
   hasStorage(): boolean;
@@ -30,7 +30,7 @@ export interface Settings {
 
 /** The resources of commands, opened on first use and closed at the end. */
 export interface Means {
-  settings: Settings;
+  settings: AdminSettings;
   /** Runs a transaction as the owner of the database. */
   asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** Runs a transaction restricted to a project. @throws if the project does not exist */
@@ -45,7 +45,7 @@ export interface Means {
   close(): Promise<void>;
 }
 
-export function openMeans(settings: Settings, progress: (line: string) => void): Means {
+export function openMeans(settings: AdminSettings, progress: (line: string) => void): Means {
   const closing: (() => Promise<unknown>)[] = [];
   let database: Promise<Database> | undefined;
   let storage: Promise<Storage> | undefined;

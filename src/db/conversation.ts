@@ -1,13 +1,13 @@
 import type { PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
 import { nameOf } from './statement-names.ts';
-import { merge } from './wire/merge.ts';
+import { mergeStatements } from './wire/merge.ts';
 import type { Value } from './wire/packet.ts';
 import {
-  type Answer,
   inFailedTransaction,
   Round,
   type Said,
+  type StatementAnswer,
   unknownStatement,
 } from './wire/round.ts';
 
@@ -27,7 +27,7 @@ export type Heard = (rows: object[]) => void;
 
 /** The receiver of statements. */
 export interface Listener {
-  ask(name: string, text: string, values: readonly unknown[]): Promise<Answer>;
+  ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer>;
   tell(name: string, text: string, values: readonly unknown[], heard?: Heard): void;
   askPlainly(text: string): Promise<object[]>;
   /** Sends the pending statements. */
@@ -53,13 +53,13 @@ export abstract class Talk implements Listener {
    * Sends a statement. All statements of one turn of the event loop leave as one packet.
    * @throws at once for a value that Postgres cannot accept
    */
-  ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+  ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
     return this.say(name, text, values);
   }
 
   /** Sends a statement, also at the end of a closed conversation. */
-  protected say(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+  protected say(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     if (values.length > mostValues) {
       throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
     }
@@ -112,7 +112,7 @@ export abstract class Talk implements Listener {
     if (this.said.length === 0) return;
     const said = this.said;
     this.said = [];
-    this.client.query(new Round(this.client, merge(said)));
+    this.client.query(new Round(this.client, mergeStatements(said)));
   }
 
   /** A statement that failed because an earlier one had failed: the earlier error is the cause. */
@@ -140,7 +140,7 @@ export class Conversation extends Talk {
   #mayConclude = false;
   #isConcluding = false;
   /** The commit that was sent with the last statements. */
-  #committed: Promise<Answer> | null = null;
+  #committed: Promise<StatementAnswer> | null = null;
 
   constructor(client: PoolClient) {
     super(client);
@@ -157,7 +157,7 @@ export class Conversation extends Talk {
     this.#isConcluding = this.#mayConclude;
   }
 
-  override ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+  override ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     if (this.#committed) throw new Error(`The transaction is already committed: ${text}`);
     return super.ask(name, text, values);
   }
@@ -195,7 +195,7 @@ export class Conversation extends Talk {
     await this.breakOff();
   }
 
-  #end(command: 'COMMIT' | 'ROLLBACK'): Promise<Answer> {
+  #end(command: 'COMMIT' | 'ROLLBACK'): Promise<StatementAnswer> {
     const answer = this.say(nameOf(command), command, []);
     this.leave();
     return answer;
@@ -216,7 +216,7 @@ export class Aside implements Listener {
     this.#conversation = conversation;
   }
 
-  ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+  ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     // A question after a held statement may have to see its effect.
     if (this.#told.length > 0) this.join();
     if (!/^\s*SELECT\b/i.test(text)) this.wrote = true;

@@ -3,7 +3,7 @@ import { quotaExceededState } from '../contracts/quotas.ts';
 import { DatabaseUnreachable } from './transaction.ts';
 
 /** The fields of an error, whether or not TypeORM wrapped it. */
-export interface Fault {
+export interface ErrorFields {
   code?: unknown;
   constraint?: unknown;
   detail?: unknown;
@@ -12,9 +12,9 @@ export interface Fault {
 }
 
 /** The fields of an error, unwrapped from TypeORM's error. */
-export function faultOf(error: unknown): Fault {
+export function faultOf(error: unknown): ErrorFields {
   const root = error instanceof QueryFailedError ? error.driverError : error;
-  return typeof root === 'object' && root !== null ? (root as Fault) : {};
+  return typeof root === 'object' && root !== null ? (root as ErrorFields) : {};
 }
 
 /** A disk is full: ours, or that of Postgres (`disk_full`). */

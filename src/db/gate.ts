@@ -1,6 +1,6 @@
 import type { Listener } from './conversation.ts';
 import { mayGoAhead } from './statement-kind.ts';
-import type { Answer } from './wire/round.ts';
+import type { StatementAnswer } from './wire/round.ts';
 
 /** A statement that was held back at a gate that never opened. */
 export class TurnedAway extends Error {
@@ -52,7 +52,7 @@ export class Gate implements Listener {
     for (const { refuse } of waiting) refuse(new TurnedAway());
   }
 
-  ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+  ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     return this.#passing(text, () => this.listener.ask(name, text, values));
   }
 

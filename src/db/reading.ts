@@ -1,7 +1,7 @@
 import { type Heard, Talk } from './conversation.ts';
 import { mayChange } from './statement-kind.ts';
 import { nameOf } from './statement-names.ts';
-import type { Answer } from './wire/round.ts';
+import type { StatementAnswer } from './wire/round.ts';
 
 /** Sets the project and the time limit of a packet as in those before it. */
 const enterText = `SELECT set_config('app.project_id', $1, true), set_config('statement_timeout', $2, true)`;
@@ -25,7 +25,7 @@ export class Reading extends Talk {
     this.#settings.unshift([nameOf(enterText), enterText, [projectId, `${seconds}s`]]);
   }
 
-  override ask(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+  override ask(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     if (mayChange(text)) throw new Error(`A read-only transaction cannot write: ${text}`);
     return super.ask(name, text, values);
   }
@@ -35,14 +35,18 @@ export class Reading extends Talk {
     if (setting.test(text)) this.#settings.push([name, text, values]);
   }
 
-  protected override say(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+  protected override say(
+    name: string,
+    text: string,
+    values: readonly unknown[],
+  ): Promise<StatementAnswer> {
     if (this.said.length === 0)
       for (const told of this.#settings) this.#count(...told).catch(ignore);
     return this.#count(name, text, values);
   }
 
   /** Sends a statement and counts it until it is answered. */
-  #count(name: string, text: string, values: readonly unknown[]): Promise<Answer> {
+  #count(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
     const answer = super.say(name, text, values);
     this.#unanswered += 1;
     const settle = (): void => {

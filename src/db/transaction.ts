@@ -152,7 +152,10 @@ export type Shared<T> =
  * succeeded: if it throws before it wrote anything, it leaves nothing behind. `work` gets a separate
  * handle for the transaction, with a cause of its own.
  */
-export async function share<T>(tx: Tx, work: (own: Tx) => Promise<T>): Promise<Shared<T>> {
+export async function shareTransaction<T>(
+  tx: Tx,
+  work: (own: Tx) => Promise<T>,
+): Promise<Shared<T>> {
   const conversation = conversationOf(tx);
   if (conversation instanceof Aside) throw new Error('Shared work cannot be shared again.');
   const aside = new Aside(conversation);

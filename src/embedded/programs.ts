@@ -81,7 +81,7 @@ export function startProgram(program: {
 }
 
 /** Runs the admin command line and returns its output. Its error message becomes the error's. */
-export async function runAdmin(
+export async function runAdminProgram(
   file: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -1,12 +1,12 @@
-import { type Programs, runAdmin } from './programs.ts';
+import { type Programs, runAdminProgram } from './programs.ts';
 import { statusOf } from './ready.ts';
-import type { Settings } from './settings.ts';
+import type { DevSettings } from './settings.ts';
 
 /** The project and key that the stack creates for its user. */
 export type Access = { PROJECT_ID: string; API_KEY: string };
 
 /** The project and key of the last start, if any. */
-export function keptAccess({ PROJECT_ID, API_KEY }: Settings): Access | undefined {
+export function keptAccess({ PROJECT_ID, API_KEY }: DevSettings): Access | undefined {
   return PROJECT_ID && API_KEY ? { PROJECT_ID, API_KEY } : undefined;
 }
 
@@ -17,7 +17,7 @@ export function keptAccess({ PROJECT_ID, API_KEY }: Settings): Access | undefine
 export async function ensureProject(
   programs: Programs,
   serviceUrl: string,
-  settings: Settings,
+  settings: DevSettings,
   env: NodeJS.ProcessEnv,
 ): Promise<Access> {
   const kept = keptAccess(settings);
@@ -33,7 +33,7 @@ export async function ensureProject(
 
 /** Creates a project and its first key by the command line. */
 export async function makeProject(programs: Programs, env: NodeJS.ProcessEnv): Promise<Access> {
-  const printed = await runAdmin(
+  const printed = await runAdminProgram(
     programs.admin,
     ['project', 'create', 'Development', '--json'],
     env,

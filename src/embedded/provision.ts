@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { checkout } from './programs.ts';
 import { findRedis } from './redis-binary.ts';
 import { StartError } from './start-error.ts';
-import { findTessdata } from './tessdata.ts';
+import { findEnglishModel } from './tessdata.ts';
 
 /** The second half of `script/setup`: finds or downloads once what is not on npm. */
 async function provision(env: NodeJS.ProcessEnv): Promise<void> {
@@ -21,7 +21,7 @@ async function redisFor(env: NodeJS.ProcessEnv, packagesDir: string): Promise<st
 async function modelFor(env: NodeJS.ProcessEnv, packagesDir: string): Promise<string> {
   if (env.TESSDATA_PATH) return `OCR model: from TESSDATA_PATH, ${env.TESSDATA_PATH}.`;
   const dir = join(checkout, '.data', 'tessdata');
-  return `OCR model: ${(await findTessdata({ dir, packagesDir, log: say })).description}.`;
+  return `OCR model: ${(await findEnglishModel({ dir, packagesDir, log: say })).description}.`;
 }
 
 function say(line: string): void {

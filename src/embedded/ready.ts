@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from './start-error.ts';
 
 /** Waits for the server; throws StartError if it ends before it is ready, or takes over a minute. */
-export async function waitUntilReady(serviceUrl: string, broken: Promise<string>): Promise<void> {
+export async function waitUntilServing(serviceUrl: string, broken: Promise<string>): Promise<void> {
   let reason: string | undefined;
   void broken.then((why) => {
     reason = why;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
  * The settings in `.data/dev.env`: for people and scripts, and values that must not change between
  * starts.
  */
-export type Settings = Record<string, string>;
+export type DevSettings = Record<string, string>;
 
 /** The name of the settings file in a data folder. */
 export function settingsFile(dataDir: string): string {
@@ -14,7 +14,7 @@ export function settingsFile(dataDir: string): string {
 }
 
 /** Reads the settings file; empty without one. */
-export async function readSettings(dataDir: string): Promise<Settings> {
+export async function readSettings(dataDir: string): Promise<DevSettings> {
   const text = await readFile(settingsFile(dataDir), 'utf8').catch(() => '');
   return Object.fromEntries(
     [...text.matchAll(/^(?<name>[A-Z_]+)='?(?<value>[^'\n]*)'?$/gm)].map((match) => [
@@ -25,7 +25,7 @@ export async function readSettings(dataDir: string): Promise<Settings> {
 }
 
 /** Writes settings that a shell can source, readable by the owner only, atomically. */
-export async function writeSettings(dataDir: string, settings: Settings): Promise<void> {
+export async function writeSettings(dataDir: string, settings: DevSettings): Promise<void> {
   const lines = Object.entries(settings).map(([name, value]) => {
     if (/['\n]/.test(value)) throw new Error(`${name} contains a quote or a line break.`);
     return `${name}='${value}'`;
@@ -42,7 +42,7 @@ export async function writeSettings(dataDir: string, settings: Settings): Promis
 /** The secrets of an installation: given ones, else kept ones, else new ones. */
 export function keepSecrets(
   env: NodeJS.ProcessEnv,
-  kept: Settings,
+  kept: DevSettings,
 ): Record<'OPERATOR_PASSWORD' | 'SECRET_KEY' | 'SIGNING_KEY', string> {
   const pick = (name: string, make: () => string): string => env[name] || kept[name] || make();
   return {

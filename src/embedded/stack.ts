@@ -7,18 +7,18 @@ import { findHolder, type LockHolder, takeLock } from './lock.ts';
 import { isPortTaken } from './ports.ts';
 import { checkout, ownPrograms, type Programs, startProgram } from './programs.ts';
 import { type Access, ensureProject, keptAccess, makeProject } from './project.ts';
-import { waitUntilReady } from './ready.ts';
+import { waitUntilServing } from './ready.ts';
 import {
+  type DevSettings,
   keepSecrets,
   readSettings,
-  type Settings,
   settingsFile,
   writeSettings,
 } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { openPostgres, openRedis, type Support } from './stores.ts';
 import { type Supervised, supervise } from './supervise.ts';
-import { findTessdata } from './tessdata.ts';
+import { findEnglishModel } from './tessdata.ts';
 import { startTether } from './tether.ts';
 
 interface StackOptions {
@@ -92,7 +92,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const redis = await openRedis(dataDir, packagesDir(), env, support);
     if (redis.supervised) running.push(redis.supervised);
 
-    const settings: Settings = {
+    const settings: DevSettings = {
       // Empty until everything is ready: findRunningStack waits for it.
       SERVICE_URL: '',
       PROJECT_ID: kept.PROJECT_ID ?? '',
@@ -130,7 +130,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       });
       running.push(part);
     }
-    await waitUntilReady(serviceUrl, broken);
+    await waitUntilServing(serviceUrl, broken);
     const access = await (making ?? ensureProject(programs, serviceUrl, settings, processEnv));
     await writeSettings(dataDir, { ...settings, ...access, SERVICE_URL: serviceUrl });
     return {
@@ -167,7 +167,7 @@ export async function findRunningStack(
   for (;;) {
     const settings = await readSettings(dataDir);
     if (settings.SERVICE_URL && settings.PROJECT_ID && settings.API_KEY) {
-      await waitUntilReady(settings.SERVICE_URL, gone);
+      await waitUntilServing(settings.SERVICE_URL, gone);
       return {
         serviceUrl: settings.SERVICE_URL,
         projectId: settings.PROJECT_ID,
@@ -212,13 +212,13 @@ function readPort(env: NodeJS.ProcessEnv): number {
 
 async function processEnvironment(
   env: NodeJS.ProcessEnv,
-  settings: Settings,
+  settings: DevSettings,
   port: number,
   log: (message: string) => void,
 ): Promise<NodeJS.ProcessEnv> {
   const tessdata = env.TESSDATA_PATH
     ? { path: env.TESSDATA_PATH }
-    : await findTessdata({
+    : await findEnglishModel({
         dir: join(defaultDataDir, 'tessdata'),
         packagesDir: packagesDir(),
         log,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fetchDebianPackages, hasDebianTools } from './debian.ts';
 import { StartError } from './start-error.ts';
 
-export interface Tessdata {
+export interface EnglishModel {
   /** The folder with `eng.traineddata`; undefined when only npm's model exists. */
   path?: string;
   /** A description for people. */
@@ -18,13 +18,13 @@ const systemRoot = '/usr/share/tesseract-ocr';
  * the machine's own, a downloaded one, or Debian's package downloaded now. Falls back to the model
  * from npm (best_int), so this never fails.
  */
-export async function findTessdata(search: {
+export async function findEnglishModel(search: {
   /** Where to keep a downloaded model. */
   dir: string;
   packagesDir: string;
   systemRoot?: string;
   log?: (message: string) => void;
-}): Promise<Tessdata> {
+}): Promise<EnglishModel> {
   const installed = await findInstalled(search.systemRoot ?? systemRoot);
   if (installed) {
     return { path: installed, description: `Tesseract's fast English model in ${installed}` };
@@ -49,7 +49,7 @@ export async function findTessdata(search: {
   };
 }
 
-async function fetchModel(search: Parameters<typeof findTessdata>[0]): Promise<void> {
+async function fetchModel(search: Parameters<typeof findEnglishModel>[0]): Promise<void> {
   const target = join(search.packagesDir, 'tesseract-ocr-eng');
   await fetchDebianPackages({
     packages: ['tesseract-ocr-eng'],

@@ -1,4 +1,4 @@
-import type { Box, Frame, Quarter } from './results.ts';
+import type { Box, PageFrame, Quarter } from './results.ts';
 
 /** An affine map: x' = a·x + c·y + e, y' = b·x + d·y + f (the order PDF uses). */
 export type Matrix = readonly [number, number, number, number, number, number];
@@ -63,13 +63,13 @@ export function turn(width: number, height: number, degrees: number): Matrix {
 }
 
 /** From the page's user space (PDF 32000-1 §8.3.2.3) to points as displayed. */
-export function userToDisplay(frame: Frame): Matrix {
+export function userToDisplay(frame: PageFrame): Matrix {
   const { left, bottom, width, height, rotation } = frame;
   return compose(turn(width, height, rotation), [1, 0, 0, -1, -left, bottom + height]);
 }
 
 /** Size of the page as displayed. */
-export function displaySize(frame: Frame): { width: number; height: number } {
+export function displaySize(frame: PageFrame): { width: number; height: number } {
   return frame.rotation % 180 === 0
     ? { width: frame.width, height: frame.height }
     : { width: frame.height, height: frame.width };

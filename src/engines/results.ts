@@ -64,7 +64,7 @@ export type Line = {
 };
 
 /** A page's visible rectangle in user space, and its /Rotate. */
-export type Frame = {
+export type PageFrame = {
   left: number;
   bottom: number;
   width: number;
@@ -84,7 +84,7 @@ export type PageResult = {
   widthPt: number;
   heightPt: number;
   /** Null for images. */
-  frame: Frame | null;
+  frame: PageFrame | null;
   text: string;
   words: Word[];
   lines: Line[];

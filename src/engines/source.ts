@@ -9,9 +9,9 @@ import {
 import { EngineError } from './errors.ts';
 import { displaySize, quarter } from './geometry.ts';
 import { maxImagePixels, maxPagePoints, maxPages } from './limits.ts';
-import { countText } from './pdf/page-text.ts';
+import { countText } from './pdf/page-glyphs.ts';
 import { openPdf, type PdfDocument, readFloats, withPage, withSlots } from './pdf/pdfium.ts';
-import type { Frame, InspectedPage, Inspection } from './results.ts';
+import type { InspectedPage, Inspection, PageFrame } from './results.ts';
 import { isolatedPage, tiffPages } from './tiff-pages.ts';
 
 sharp.cache(false);
@@ -150,7 +150,7 @@ export async function checkMime(path: string, mime: string): Promise<SourceMime>
 }
 
 /** The visible rectangle and rotation of a loaded PDF page. Throws EngineError too_large. */
-export function frameOf(document: PdfDocument, page: number): Frame {
+export function frameOf(document: PdfDocument, page: number): PageFrame {
   const { pdfium } = document;
   const [left = 0, top = 0, right = 0, bottom = 0] = withSlots(pdfium, 2, (at) => {
     // FS_RECTF: left, top, right, bottom; the intersection of CropBox and MediaBox.

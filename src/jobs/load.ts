@@ -44,6 +44,6 @@ export function redactionBefore(
 }
 
 /** The origin of events that a job's workers record: the request that created the job. */
-export function originOf(job: Job): Origin {
+export function jobOrigin(job: Job): Origin {
   return { projectId: job.projectId, ...job.origin };
 }

@@ -113,12 +113,12 @@ export async function completePair(tx: Tx, projectId: string, objectId: string):
 }
 
 /** The new details; missing ones stay as they are. */
-export type Wanted = { [Field in keyof Details]?: Details[Field] | undefined };
+export type WantedDetails = { [Field in keyof Details]?: Details[Field] | undefined };
 
 /** A change of a pair. */
 export interface Change {
   pair: Pair;
-  wanted: Wanted;
+  wanted: WantedDetails;
 }
 
 /**
@@ -187,7 +187,7 @@ const wireNames: Partial<Record<keyof Details, string>> = { altText: 'alt_text' 
 
 function eventsOf(
   pair: Pair,
-  wanted: Wanted,
+  wanted: WantedDetails,
   ofObject: readonly (keyof Details)[],
   ofImage: readonly (keyof Details)[],
 ): NewEvent[] {

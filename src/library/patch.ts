@@ -2,7 +2,7 @@ import { limits } from '../contracts/limits.ts';
 import type { Fault } from '../contracts/problems.ts';
 import type { ImagePatch } from '../contracts/wire/library/images.ts';
 import { checkMetadata, cleanTags, mergePatch } from './details.ts';
-import type { Pair, Wanted } from './pair.ts';
+import type { Pair, WantedDetails } from './pair.ts';
 
 /**
  * Normalises the tags of a patch, and returns its faults that do not depend on what it is applied
@@ -41,9 +41,9 @@ export function applyPatch(
   pair: Pair,
   patch: ImagePatch,
   pointer: string,
-): { wanted: Wanted; faults: Fault[] } {
+): { wanted: WantedDetails; faults: Fault[] } {
   const faults: Fault[] = [];
-  const wanted: Wanted = {
+  const wanted: WantedDetails = {
     title: patch.title,
     description: patch.description,
     altText: patch.alt_text,

@@ -18,7 +18,7 @@ import { lockScopes } from './facts/holds.ts';
 import { loadPolicies } from './queries.ts';
 
 /** An action on a stored object. */
-export interface Attempt {
+export interface ObjectAction {
   action: Exclude<PolicyAction, 'upload'>;
   objectId: string;
   /** How bytes are requested. Default: with a key. */
@@ -40,8 +40,8 @@ const nothingToSay: Decision = {
  * @returns the decision, with the obligations of a delivery; `pending` if a rule waits for facts
  * @throws PolicyDenied (403), which the frame records in a transaction of its own
  */
-export async function enforce(tx: Tx, origin: Origin, attempt: Attempt): Promise<Decision> {
-  const decision = await judge(tx, origin, attempt);
+export async function enforce(tx: Tx, origin: Origin, attempt: ObjectAction): Promise<Decision> {
+  const decision = await judgeAction(tx, origin, attempt);
   if (decision.decision === 'deny') {
     throw new PolicyDenied(denialOf(attempt.action, attempt.objectId, decision));
   }
@@ -74,7 +74,11 @@ export async function enforceEach(
 }
 
 /** The same for workers, whose transaction continues and also holds the denial's event. */
-export async function judge(tx: Tx, origin: Origin, attempt: Attempt): Promise<Decision> {
+export async function judgeAction(
+  tx: Tx,
+  origin: Origin,
+  attempt: ObjectAction,
+): Promise<Decision> {
   const { action, objectId, by = 'request' } = attempt;
   // It cannot be undone: a hold that was already confirmed must not come too late.
   if (action === 'delete') lockScopes(tx, origin.projectId, 'shared');
@@ -126,7 +130,7 @@ export interface UploadFacts {
 }
 
 /** The uploader: a request, or a worker that examined the uploaded file. */
-export interface Upload {
+export interface UploadAction {
   objectId: string | null;
   facts: UploadFacts;
   /** What identifies the file in the record of a denial. */
@@ -140,7 +144,7 @@ export interface Upload {
 export function judgeUpload(
   policies: readonly Policy[],
   origin: Origin,
-  { objectId, facts, by = 'request' }: Omit<Upload, 'file'>,
+  { objectId, facts, by = 'request' }: Omit<UploadAction, 'file'>,
 ): Decision {
   return decide(policies, {
     action: 'upload',
@@ -154,14 +158,22 @@ export function judgeUpload(
  * Checks an upload that has arrived against the project's policies, as `enforce` does.
  * @throws PolicyDenied (403)
  */
-export async function enforceUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
+export async function enforceUpload(
+  tx: Tx,
+  origin: Origin,
+  upload: UploadAction,
+): Promise<Decision> {
   const decision = await askAboutUpload(tx, origin, upload);
   if (decision.decision !== 'deny') return decision;
   throw new PolicyDenied(uploadDenial(upload, decision));
 }
 
 /** The same for a caller that continues after a denial and records it. */
-export async function askAboutUpload(tx: Tx, origin: Origin, upload: Upload): Promise<Decision> {
+export async function askAboutUpload(
+  tx: Tx,
+  origin: Origin,
+  upload: UploadAction,
+): Promise<Decision> {
   const policies = await loadPolicies(tx, origin.projectId, 'upload');
   const decision = judgeUpload(policies, origin, upload);
   await recordObserved(tx, origin, uploadDenial(upload, decision), decision);
@@ -206,7 +218,7 @@ function denialOf(action: PolicyAction, resourceId: string | null, decision: Dec
 
 /** The record of an upload that policies deny. */
 export function uploadDenial(
-  { objectId, file }: Pick<Upload, 'objectId' | 'file'>,
+  { objectId, file }: Pick<UploadAction, 'objectId' | 'file'>,
   decision: Decision,
 ): Denial {
   return { ...denialOf('upload', objectId, decision), file };

@@ -1,7 +1,7 @@
 import type { QuotaName } from '../contracts/quotas.ts';
 
 /** A quota and its committed usage at a moment. */
-export interface Standing {
+export interface QuotaUsage {
   most: number;
   used: number;
 }
@@ -23,7 +23,7 @@ export interface Headroom {
    */
   take(projectId: string, name: QuotaName, more: number, now: number): number | null;
   /** Remembers a usage that was queried at `asked`. */
-  learn(projectId: string, name: QuotaName, standing: Standing, asked: number): void;
+  learn(projectId: string, name: QuotaName, standing: QuotaUsage, asked: number): void;
 }
 
 /**

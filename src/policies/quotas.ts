@@ -3,7 +3,7 @@ import { sendDelete } from '../db/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { guard } from '../db/wire/merge.ts';
 import { ProjectQuota } from '../entities/policies/project-quota.ts';
-import { createHeadroom, type Standing } from './headroom.ts';
+import { createHeadroom, type QuotaUsage } from './headroom.ts';
 
 /** A project's usage of a quota. */
 export interface QuotaUse {
@@ -37,7 +37,7 @@ export function claimQuota(tx: Tx, projectId: string, name: QuotaName, more: num
   const now = performance.now();
   const known = headroom.take(projectId, name, more, now);
   if (known === null) {
-    send<Standing>(tx, claim, values, ([standing]) => {
+    send<QuotaUsage>(tx, claim, values, ([standing]) => {
       if (standing) headroom.learn(projectId, name, standing, now);
     });
   } else {

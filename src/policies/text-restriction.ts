@@ -3,7 +3,7 @@ import { type PolicyRule, type RuleName, type RuleParameters, rules } from '../c
 import { imageMimes } from '../contracts/wire/library/images.ts';
 import type { Policy } from './decision/decide.ts';
 import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
-import { judges, type Verdict, type View } from './decision/rules.ts';
+import { judges, type RuleVerdict, type View } from './decision/rules.ts';
 import { collectionsOf } from './facts/scope-sql.ts';
 
 /** The searcher: the address and time of the search. */
@@ -164,7 +164,7 @@ function speaksOfRead(rule: PolicyRule): rule is PolicyRule & { type: ReadRule }
 }
 
 /** Facts that do not depend on the object are the same for all objects. */
-function always(verdict: Verdict): string | null {
+function always(verdict: RuleVerdict): string | null {
   return verdict.kind === 'pass' ? null : 'true';
 }
 

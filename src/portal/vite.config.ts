@@ -17,7 +17,7 @@ function pdfFiles(): Plugin {
     generateBundle() {
       for (const folder of ['cmaps', 'standard_fonts', 'wasm', 'iccs']) {
         const from = join(dirname(manifest), folder);
-        for (const name of readdirSync(from).filter((one) => !one.startsWith('LICENSE'))) {
+        for (const name of readdirSync(from)) {
           const fileName = `assets/pdfjs-${version}/${folder}/${name}`;
           this.emitFile({ type: 'asset', fileName, source: readFileSync(join(from, name)) });
         }
@@ -41,6 +41,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Used by the test that limits the size of the first load.
     manifest: true,
+    // The licences of what is bundled, for those who receive the image.
+    license: true,
     reportCompressedSize: false,
   },
 });

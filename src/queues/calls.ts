@@ -83,7 +83,7 @@ async function unlessAway(redis: Redis, answer: Promise<unknown>): Promise<void>
 }
 
 /** Calls the senders of other processes. */
-export interface Caller {
+export interface SenderCaller {
   /**
    * Calls one of the senders heard recently, in turn.
    * @returns the sender whose connection received it; null without such a sender
@@ -99,7 +99,7 @@ export interface Caller {
  * @param redis fails fast
  * @param ear a connection that waits for Redis; must not be used for anything else
  */
-export function createCaller(redis: Publisher, ear: Redis): Caller {
+export function createCaller(redis: Publisher, ear: Redis): SenderCaller {
   /** When each sender was last heard; the next one to call is first. */
   const senders = new Map<string, number>();
   const heard = hearChannel(ear, announcements, (message) => {

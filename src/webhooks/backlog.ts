@@ -6,7 +6,7 @@ import { endWaiting, lockFlows } from './delivery/ending/end-deliveries.ts';
 import { recountEvents } from './delivery/settling/published.ts';
 import { typeFaults } from './endpoints/faults.ts';
 import { lockEndpoint } from './endpoints/read.ts';
-import { typesOf } from './replays/select.ts';
+import { replayedTypes } from './replays/select.ts';
 
 /** How many deliveries one transaction ends. Their events stay locked until it commits. */
 const batchSize = 2_000;
@@ -63,7 +63,7 @@ async function cancelBatch(
        AND ($3::timestamptz IS NULL OR e.occurred_at < $3)
        AND ($4::text[] IS NULL OR e.type = ANY($4))
      ORDER BY due.id LIMIT ${batchSize} FOR UPDATE OF due`,
-    [projectId, endpointId, before ?? null, typesOf('failed', patterns ?? null, [])],
+    [projectId, endpointId, before ?? null, replayedTypes('failed', patterns ?? null, [])],
   );
   const ended = await endWaiting(tx, waiting, 'cancelled', 'requested');
   recountEvents(tx, ended);

@@ -1,4 +1,4 @@
-import { headers, type SigningKey } from './sign.ts';
+import { type SigningKey, signedHeaders } from './sign.ts';
 
 /** The settings of an endpoint that apply to every message. */
 export interface MessageSettings {
@@ -25,7 +25,7 @@ export function composeMessage(
   return {
     headers: {
       ...settings.headers,
-      ...headers({
+      ...signedHeaders({
         id: message.eventId,
         timestamp: Math.floor(Date.now() / 1_000),
         body,

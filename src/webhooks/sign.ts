@@ -142,7 +142,7 @@ export function sign(
 }
 
 /** The headers of one attempt: id, timestamp, signature, and the replay's id, if any. */
-export function headers(
+export function signedHeaders(
   message: SignedMessage & { secrets: readonly (string | SigningKey)[]; replayId?: string },
 ): Record<string, string> {
   return {

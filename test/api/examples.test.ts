@@ -1,6 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { type Exchange, examplesFolder, readExamples } from '../../src/api/openapi/examples.ts';
+import {
+  examplesFolder,
+  type RecordedExchange,
+  readExamples,
+} from '../../src/api/openapi/examples.ts';
 import { routes } from '../../src/api/routes/index.ts';
 import { playAll } from '../examples/index.ts';
 
@@ -13,7 +17,7 @@ describe('recorded API examples', () => {
     ...routes.map(({ operationId, tag }) => ({ operationId, tag })),
     { operationId: 'useSignedUrl', tag: 'Objects' },
   ];
-  let played: Exchange[];
+  let played: RecordedExchange[];
   before(async () => {
     played = await playAll();
     if (process.env.UPDATE_EXAMPLES) record(played);
@@ -31,7 +35,7 @@ describe('recorded API examples', () => {
 
   for (const { operationId } of operations) {
     it(`match what the API returns now: ${operationId}`, () => {
-      const of = (all: Exchange[]) => all.filter((one) => one.operationId === operationId);
+      const of = (all: RecordedExchange[]) => all.filter((one) => one.operationId === operationId);
       expect(of(played), 'UPDATE_EXAMPLES=1 records them again').to.deep.equal(of(readExamples()));
     });
   }
@@ -47,7 +51,7 @@ describe('recorded API examples', () => {
   });
 
   /** One file per tag, so that a change of one is a change of its file only. */
-  function record(all: Exchange[]): void {
+  function record(all: RecordedExchange[]): void {
     rmSync(examplesFolder, { recursive: true });
     mkdirSync(examplesFolder);
     for (const tag of new Set(operations.map((one) => one.tag))) {

@@ -48,6 +48,14 @@ describe('the npm package of the client', () => {
     expect(installed.dependencies).to.equal(undefined);
   });
 
+  it('contains its licence', async () => {
+    const installed = join(folder, 'node_modules/@scriptorium/client');
+    const { license } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+    expect(license).to.equal('MIT');
+    const text = await readFile(join(installed, 'LICENSE'), 'utf8');
+    expect(text).to.equal(await readFile(join(checkout, 'LICENSE'), 'utf8'));
+  });
+
   it('can be imported from JavaScript', async () => {
     const file = join(folder, 'main.js');
     await writeFile(file, `${program}console.log(event.type, typeof client.jobs.redact);`);

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { inTransaction, prepared, query, send, share, type Tx } from '../../src/db/transaction.ts';
+import {
+  inTransaction,
+  prepared,
+  query,
+  send,
+  shareTransaction,
+  type Tx,
+} from '../../src/db/transaction.ts';
 import { guard, insertion } from '../../src/db/wire/merge.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 import { openWire, type Wire } from '../support/wire.ts';
@@ -146,7 +153,7 @@ describe('consecutive insertions', () => {
 
   it('are counted by a later guard of work that shares the transaction', async () => {
     const one = (id: number) => (tx: Tx) =>
-      share(tx, async (own) => {
+      shareTransaction(tx, async (own) => {
         send(own, check, [1, 1]);
         send(own, parent, [id, 'a']);
         send(own, child, [id, 1]);

@@ -21,7 +21,7 @@ import {
   inReading,
   inTransaction,
   prepared,
-  share,
+  shareTransaction,
   stayBehind,
   type Tx,
 } from '../../src/db/transaction.ts';
@@ -290,7 +290,7 @@ describe('rows written through TypeORM', () => {
       const outcome = (write: (own: Tx) => unknown) =>
         failure(
           inside(async (tx) => {
-            const shared = await share(tx, async (own) => {
+            const shared = await shareTransaction(tx, async (own) => {
               await write(own);
               throw refusal;
             });

@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import { Problem } from '../../src/contracts/problems.ts';
-import { inTransaction, prepared, query, send, share, type Tx } from '../../src/db/transaction.ts';
+import {
+  inTransaction,
+  prepared,
+  query,
+  send,
+  shareTransaction,
+  type Tx,
+} from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 
 describe('transactions', () => {
@@ -95,12 +102,12 @@ describe('transactions', () => {
       const before = (await notes()).length;
       const outcomes = await inTransaction(ground.owner, (tx) =>
         Promise.all([
-          share(tx, async (own) => send(own, write, [20, 'twenty'])),
-          share(tx, async (own) => {
+          shareTransaction(tx, async (own) => send(own, write, [20, 'twenty'])),
+          shareTransaction(tx, async (own) => {
             send(own, write, [21, 'twenty-one']);
             throw refusal;
           }),
-          share(tx, async (own) => {
+          shareTransaction(tx, async (own) => {
             send(own, write, [22, 'twenty-two']);
             // A query sees the part's own statements.
             return prepared(own, 'SELECT text FROM note WHERE id = 22', []);
@@ -119,7 +126,7 @@ describe('transactions', () => {
       const spoils = (work: (own: Tx) => Promise<unknown>) =>
         failure(
           inTransaction(ground.owner, async (tx) => {
-            const outcome = await share(tx, work);
+            const outcome = await shareTransaction(tx, work);
             throw new Error(outcome.failed ? String(outcome.spoils) : 'It did not fail.');
           }),
         ).then(({ message }) => message);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { hasDebianTools } from '../../src/embedded/debian.ts';
-import { findTessdata } from '../../src/embedded/tessdata.ts';
+import { findEnglishModel } from '../../src/embedded/tessdata.ts';
 
 describe('the search for Tesseract’s fast model', () => {
   let folder: string;
@@ -20,7 +20,7 @@ describe('the search for Tesseract’s fast model', () => {
         await writeFile(join(systemRoot, version, 'tessdata/eng.traineddata'), '');
       }
     }
-    const found = await findTessdata({
+    const found = await findEnglishModel({
       dir: join(folder, 'none'),
       packagesDir: join(folder, 'none'),
       systemRoot,
@@ -37,11 +37,11 @@ describe('the search for Tesseract’s fast model', () => {
       systemRoot: join(folder, 'nowhere'),
       log: (message: string) => messages.push(message),
     };
-    expect((await findTessdata(search)).path).to.equal(search.dir);
+    expect((await findEnglishModel(search)).path).to.equal(search.dir);
     expect((await stat(join(search.dir, 'eng.traineddata'))).size).to.be.above(1_000_000);
     expect(messages).not.to.deep.equal([]);
     messages.length = 0;
-    expect((await findTessdata(search)).path).to.equal(search.dir);
+    expect((await findEnglishModel(search)).path).to.equal(search.dir);
     expect(messages).to.deep.equal([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../src/api/openapi/examples.ts';
+import type { RecordedExchange } from '../../src/api/openapi/examples.ts';
 import { collections } from './collections.ts';
 import { documents, waitingJobs } from './documents.ts';
 import { consumers, events } from './events.ts';
@@ -32,14 +32,16 @@ const scenes: Scene[] = [
 ];
 
 /** Plays every scene, each in its own project, and returns the exchanges. */
-export async function playAll(watchAt?: (apiUrl: string) => Promise<Watch>): Promise<Exchange[]> {
+export async function playAll(
+  watchAt?: (apiUrl: string) => Promise<Watch>,
+): Promise<RecordedExchange[]> {
   const stage = await openStage(watchAt);
-  const play = async (scene: Scene): Promise<Exchange[]> => {
+  const play = async (scene: Scene): Promise<RecordedExchange[]> => {
     const teller = await stage.scene();
     await scene(teller);
     return teller.record();
   };
-  const told: Exchange[][] = [];
+  const told: RecordedExchange[][] = [];
   try {
     for (const scene of waiting) told.push(await play(scene));
     stage.startWorkers();

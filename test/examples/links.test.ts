@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { parseMarkdown } from '../../src/api/docs/guides/load.ts';
-import { createAnchors, textOf } from '../../src/api/docs/guides/render.ts';
+import { parseGuide } from '../../src/api/docs/guides/load.ts';
+import { createAnchors, nodeText } from '../../src/api/docs/guides/render.ts';
 import { checkout } from '../support/run.ts';
 import { nodesOf, pagePaths } from './pages.ts';
 
@@ -68,6 +68,6 @@ async function read(path: string): Promise<string | null> {
 
 function anchorsOf(text: string): Set<string> {
   const anchor = createAnchors();
-  const headings = parseMarkdown(text).children.filter((node) => node.type === 'heading');
-  return new Set(headings.map((node) => anchor(textOf(node))));
+  const headings = parseGuide(text).children.filter((node) => node.type === 'heading');
+  return new Set(headings.map((node) => anchor(nodeText(node))));
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Code, Nodes } from 'mdast';
-import { parseMarkdown } from '../../src/api/docs/guides/load.ts';
+import { parseGuide } from '../../src/api/docs/guides/load.ts';
 import { checkout } from '../support/run.ts';
 
 /** A code block of a page. */
@@ -28,7 +28,7 @@ export function pagesWith(language: string): string[] {
 }
 
 export async function nodesOf(page: string): Promise<Nodes[]> {
-  const root = parseMarkdown(await readFile(join(checkout, page), 'utf8'));
+  const root = parseGuide(await readFile(join(checkout, page), 'utf8'));
   return [...walk(root)];
 }
 

@@ -11,7 +11,7 @@ import { createOrder, type Handle, type Order } from '../../examples/receiver/or
 import { createReceiver } from '../../examples/receiver/server.ts';
 import { createVerifier, NotVerified } from '../../examples/receiver/verify.ts';
 import { newId } from '../../src/contracts/ids.ts';
-import { headers, newKeyPair, newSecret } from '../../src/webhooks/sign.ts';
+import { newKeyPair, newSecret, signedHeaders } from '../../src/webhooks/sign.ts';
 import { eventually } from '../support/eventually.ts';
 import { openService, type TestService } from '../support/service.ts';
 
@@ -37,7 +37,10 @@ function signed(
   more: { timestamp?: number; replayId?: string } = {},
 ): { body: string; headers: Record<string, string> } {
   const body = JSON.stringify(event);
-  return { body, headers: headers({ id: event.id, timestamp: now(), body, secrets, ...more }) };
+  return {
+    body,
+    headers: signedHeaders({ id: event.id, timestamp: now(), body, secrets, ...more }),
+  };
 }
 
 /** The example's receiver, run in this process, with the events it handled. */
@@ -280,7 +283,7 @@ describe('examples/receiver', () => {
       expect((await fetch(it.url)).status).to.equal(405);
       const noEvent = '{"id":"x"}';
       const odd = { id: 'x', timestamp: now(), body: noEvent, secrets: [secret] };
-      expect(await send(it.url, { body: noEvent, headers: headers(odd) })).to.equal(400);
+      expect(await send(it.url, { body: noEvent, headers: signedHeaders(odd) })).to.equal(400);
       expect(it.journal.streams()).to.deep.equal([]);
     });
 

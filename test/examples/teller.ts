@@ -1,5 +1,5 @@
 import type { issueKey } from '../../src/access/projects.ts';
-import type { Exchange } from '../../src/api/openapi/examples.ts';
+import type { RecordedExchange } from '../../src/api/openapi/examples.ts';
 import { routes } from '../../src/api/routes/index.ts';
 import type { Tenant, TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -36,7 +36,7 @@ export interface Teller extends Tenant {
   receiver: Receiver;
   /** A key as only an operator can create it, such as one with its own limits. */
   issue(key: Parameters<typeof issueKey>[2]): Promise<string>;
-  told: Exchange[];
+  told: RecordedExchange[];
   /** Sends a request that is an example. Fails if the response has another status. */
   tell(operationId: string, summary: string, status: number, asked?: Asked): Promise<Told>;
   /** Sends a request that is not an example, for prerequisites. */
@@ -44,7 +44,7 @@ export interface Teller extends Tenant {
   /** Repeats a request until the response is as expected. */
   until(operationId: string, asked: Asked, holds: (told: Told) => boolean): Promise<Told>;
   /** The exchanges, with values that differ in every run replaced. */
-  record(): Exchange[];
+  record(): RecordedExchange[];
 }
 
 /** Response headers that examples show. */
@@ -59,7 +59,7 @@ export function createTeller(
   /** Receives every response; null if the request had another key than the scene's. */
   heardOf: (operationId: string, status: number | null) => void = () => undefined,
 ): Teller {
-  const told: Exchange[] = [];
+  const told: RecordedExchange[] = [];
   const play = async (operationId: string, status: number, asked: Asked): Promise<Heard> => {
     const heard = await exchange(api, tenant, operationId, asked);
     heardOf(operationId, asked.key === undefined ? heard.status : null);
@@ -90,7 +90,7 @@ export function createTeller(
         '"127.0.0.1"': '"203.0.113.7"',
         "'127.0.0.1'": "'203.0.113.7'",
       });
-      return JSON.parse(madeUp(JSON.stringify(told))) as Exchange[];
+      return JSON.parse(madeUp(JSON.stringify(told))) as RecordedExchange[];
     },
   };
 }
@@ -168,7 +168,7 @@ function isPlain(body: unknown): boolean {
   );
 }
 
-function kept(asked: Asked, heard: Heard): Pick<Exchange, 'request' | 'response'> {
+function kept(asked: Asked, heard: Heard): Pick<RecordedExchange, 'request' | 'response'> {
   const { params, query, headers = {}, key, shorten = (body) => body } = asked;
   const { 'content-type': given, ...rest } = headers;
   const isForm = asked.body instanceof FormData;

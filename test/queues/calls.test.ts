@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createLogger } from '../../src/logger.ts';
-import { answerCalls, type Caller, createCaller } from '../../src/queues/calls.ts';
+import { answerCalls, createCaller, type SenderCaller } from '../../src/queues/calls.ts';
 import { connectFailFast, connectPatient, type Redis } from '../../src/queues/connection.ts';
 import { eventually } from '../support/eventually.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
@@ -9,7 +9,7 @@ describe('calling senders of other processes', () => {
   const logger = createLogger('silent', 'test');
   let server: TestRedis;
   let redis: Redis;
-  let caller: Caller;
+  let caller: SenderCaller;
   let senders: { stop(): Promise<void> }[];
   beforeEach(async () => {
     server = await startPrivateRedis();

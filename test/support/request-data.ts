@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { isRecord, type Shape, typesOf } from '../../src/api/requests/check/schema.ts';
+import { isRecord, jsonTypes, type Shape } from '../../src/api/requests/check/schema.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
@@ -92,7 +92,7 @@ function spoil(
   replace: (value: Json) => void,
 ): Spoiling[] {
   const meant = shapeMeant(shape, value);
-  const types = typesOf(shape);
+  const types = jsonTypes(shape);
   const made: Spoiling[] = [];
   const add = (code: string, apply: () => void, at = pointer, touches = [at]): void => {
     made.push({ pointer: at, code, touches, apply });
@@ -187,7 +187,7 @@ function shapeMeant(shape: Shape, value: Json): Shape {
   if (!shape.anyOf) return shape;
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
   const branch = shape.anyOf.find((one) => {
-    const types = typesOf(one);
+    const types = jsonTypes(one);
     return types.includes(type) || (type === 'number' && types.includes('integer'));
   });
   return branch ? shapeMeant(branch, value) : shape;

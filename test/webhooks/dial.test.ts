@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import { createDialer } from '../../src/webhooks/dialing/dial.ts';
 import { EXCERPT_BYTES } from '../../src/webhooks/dialing/excerpt.ts';
-import { headers, newSecret } from '../../src/webhooks/sign.ts';
+import { newSecret, signedHeaders } from '../../src/webhooks/sign.ts';
 import { answered, dialling, failed } from './dialling.ts';
 import { http, signalled, tcp } from './receivers.ts';
 
@@ -25,7 +25,7 @@ describe('webhook requests', () => {
     const result = answered(
       await post(receiver, {
         body,
-        headers: headers({ id: 'evt_1', timestamp, body, secrets: [secret] }),
+        headers: signedHeaders({ id: 'evt_1', timestamp, body, secrets: [secret] }),
       }),
     );
     const request = await seen.promise;

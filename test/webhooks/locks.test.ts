@@ -10,7 +10,7 @@ import {
 } from '../../src/webhooks/delivery/sending/claim.ts';
 import { lockOriginals, settleOriginals } from '../../src/webhooks/delivery/settling/originals.ts';
 import { settleDeliveries } from '../../src/webhooks/delivery/settling/settle.ts';
-import { judge, type Sent } from '../../src/webhooks/delivery/settling/verdict.ts';
+import { judgeAttempt, type Sent } from '../../src/webhooks/delivery/settling/verdict.ts';
 import { type Bench, openBench } from '../support/endpoints.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
@@ -126,7 +126,7 @@ describe('the order in which deliveries are locked', () => {
     const others = { over: 0 };
     const start = () => redelivered.push(again().finally(() => (others.over += 1)));
     await inTransaction(ground.worker, async (tx) => {
-      const verdicts = [judge(answered(replayed, 200), [0, 0])];
+      const verdicts = [judgeAttempt(answered(replayed, 200), [0, 0])];
       const originals = await lockOriginals(tx, verdicts);
       await prepared(tx, 'SELECT', []);
       start();

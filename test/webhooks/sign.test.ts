@@ -2,13 +2,13 @@ import { createPublicKey, verify as verifyBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
 import {
-  headers,
   newKeyPair,
   newSecret,
   parseSecret,
   parseVerifyingKey,
   SigningError,
   sign,
+  signedHeaders,
   verify,
 } from '../../src/webhooks/sign.ts';
 
@@ -63,7 +63,7 @@ describe('webhook signatures', () => {
 
     it('are accepted with the old and the new secret, and with v1a next to v1', () => {
       const [older, newer] = [newSecret(), newSecret()];
-      const sent = headers({
+      const sent = signedHeaders({
         id: 'evt_1',
         timestamp: now(),
         body: '{"ok":true,"text":"ü"}',
@@ -78,7 +78,12 @@ describe('webhook signatures', () => {
     });
     it('are rejected with another secret, body, ID or time', () => {
       const secret = newSecret();
-      const sent = headers({ id: 'evt_1', timestamp: now(), body: '{"a":1}', secrets: [secret] });
+      const sent = signedHeaders({
+        id: 'evt_1',
+        timestamp: now(),
+        body: '{"a":1}',
+        secrets: [secret],
+      });
       const hook = new Webhook(secret);
       expect(() => new Webhook(newSecret()).verify('{"a":1}', sent)).to.throw('No matching');
       expect(() => hook.verify('{"a":2}', sent)).to.throw('No matching');
@@ -92,21 +97,27 @@ describe('webhook signatures', () => {
     });
     it('are accepted for an empty body', () => {
       const secret = newSecret();
-      const sent = headers({ id: 'evt_1', timestamp: now(), body: '', secrets: [secret] });
+      const sent = signedHeaders({ id: 'evt_1', timestamp: now(), body: '', secrets: [secret] });
       expect(new Webhook(secret).verify('', sent)).to.equal(undefined);
     });
   });
 
   describe('as headers', () => {
     it('are three headers, plus one for a replay', () => {
-      const plain = headers({ id, timestamp, body, secrets: [hmacSecret] });
+      const plain = signedHeaders({ id, timestamp, body, secrets: [hmacSecret] });
       expect(plain).to.deep.equal({
         'content-type': 'application/json',
         'webhook-id': id,
         'webhook-timestamp': '1614265330',
         'webhook-signature': hmacSignature,
       });
-      const replayed = headers({ id, timestamp, body, secrets: [hmacSecret], replayId: 'rpl_1' });
+      const replayed = signedHeaders({
+        id,
+        timestamp,
+        body,
+        secrets: [hmacSecret],
+        replayId: 'rpl_1',
+      });
       expect(replayed).to.deep.equal({ ...plain, 'webhook-replay-id': 'rpl_1' });
     });
   });

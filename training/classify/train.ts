@@ -6,7 +6,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { documentLabelNames } from '../../src/contracts/documents/labels.ts';
-import { judge } from '../../src/engines/classify/model.ts';
+import { classifyFeatures } from '../../src/engines/classify/model.ts';
 import { readWeights, type Weights, writeWeights } from '../../src/engines/classify/weights.ts';
 import { Random } from '../pii/random.ts';
 import { type Example, makePages } from './generate.ts';
@@ -25,7 +25,7 @@ const make = (count: number, split: 'learned' | 'kept' | 'all', from: number) =>
 
 function guesses(lessons: ReturnType<typeof make>, weights: Weights): Guess[] {
   return lessons.map(({ label, features }) => {
-    const first = judge(features, weights).labels[0]!;
+    const first = classifyFeatures(features, weights).labels[0]!;
     return { label: documentLabelNames[label]!, guessed: first.label, score: first.score };
   });
 }

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { Worker } from 'bullmq';
 import { request } from 'undici';
-import { headers as signedHeaders } from '../../../src/webhooks/sign.ts';
+import { signedHeaders } from '../../../src/webhooks/sign.ts';
 import { NaiveAttempt, NaiveEndpoint, NaiveEvent, openNaive } from './entities.ts';
 
 /**

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { Pool } from 'undici';
 import { newId } from '../../../src/contracts/ids.ts';
-import { newSecret, headers as signedHeaders } from '../../../src/webhooks/sign.ts';
+import { newSecret, signedHeaders } from '../../../src/webhooks/sign.ts';
 
 /** The minimum that delivers: one loop in the process that commits. */
 export interface Direct {

@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
 import { newId } from '../../../src/contracts/ids.ts';
-import { newSecret, parseSecret, headers as signedHeaders } from '../../../src/webhooks/sign.ts';
+import { newSecret, parseSecret, signedHeaders } from '../../../src/webhooks/sign.ts';
 
 /**
  * Posts signed bodies over an undici Pool of fifty connections and records nothing: the upper bound

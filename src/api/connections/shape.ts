@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Problem } from '../../contracts/problems.ts';
-import { valuesOf } from '../requests/credentials.ts';
+import { headerValues } from '../requests/credentials.ts';
 
 const maximumUrl = 8 * 1024;
 const host = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
@@ -23,7 +23,7 @@ export function requireSoundShape(request: IncomingMessage): void {
   if (!url.startsWith('/') && !(url === '*' && request.method === 'OPTIONS')) {
     throw unsound('The request target must be a path. Send the host in the Host header.');
   }
-  const hosts = valuesOf(request, 'host');
+  const hosts = headerValues(request, 'host');
   if (hosts.length === 0 && httpVersion === '1.1') {
     throw unsound('The Host header is required.', 'Host');
   }
@@ -34,7 +34,7 @@ export function requireSoundShape(request: IncomingMessage): void {
       'Host',
     );
   }
-  const codings = valuesOf(request, 'transfer-encoding');
+  const codings = headerValues(request, 'transfer-encoding');
   if (codings.length > 0) requireChunked(request, codings);
   if (!url.includes('%')) return;
   try {

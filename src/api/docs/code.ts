@@ -1,12 +1,12 @@
-import { type Html, html, type Piece } from './html.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
 
 /** A block of code with a heading, to which a script adds a copy button. */
-export function codeBlock(label: Piece, code: Piece): Html {
+export function codeBlock(label: HtmlPiece, code: HtmlPiece): Html {
   return html`<figure class="code"><figcaption>${label}</figcaption><pre tabindex="0"><code>${code}</code></pre></figure>`;
 }
 
 /** A value as highlighted JSON; text unchanged. */
-export function shown(value: unknown): Piece {
+export function highlighted(value: unknown): HtmlPiece {
   if (typeof value === 'string') return value;
   const text = JSON.stringify(value, null, 2) ?? '';
   const parts = text.split(/("(?:[^"\\]|\\.)*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?)/);

@@ -1,6 +1,6 @@
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
-import { type Html, html, type Piece } from './html.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
 import { phrase } from './prose.ts';
 import { listAt, objectAt, refName, textAt } from './read.ts';
 
@@ -30,7 +30,7 @@ function within(schema: Json): Html {
 }
 
 /** The type of a schema in words, with links to named schemas. */
-export function typeText(schema: Json): Piece {
+export function typeText(schema: Json): HtmlPiece {
   const name = refName(schema);
   if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
   if ('const' in schema) return html`<code>${JSON.stringify(schema.const)}</code>`;
@@ -54,7 +54,7 @@ function variantsOf(schema: Json): Json[] {
   ].filter(isObject);
 }
 
-function joined(pieces: Piece[]): Piece {
+function joined(pieces: HtmlPiece[]): HtmlPiece {
   return pieces.map((piece, index) => (index === 0 ? piece : [' or ', piece]));
 }
 

@@ -6,10 +6,10 @@ export class Html {
   }
 }
 
-export type Piece = Html | string | number | null | undefined | false | readonly Piece[];
+export type HtmlPiece = Html | string | number | null | undefined | false | readonly HtmlPiece[];
 
 /** Markup from a template: interpolated values are escaped unless they are `Html`. */
-export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
+export function html(strings: TemplateStringsArray, ...pieces: HtmlPiece[]): Html {
   let text = strings[0]!;
   pieces.forEach((piece, index) => {
     text += textOf(piece) + strings[index + 1]!;
@@ -17,7 +17,7 @@ export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(text);
 }
 
-function textOf(piece: Piece): string {
+function textOf(piece: HtmlPiece): string {
   if (piece === null || piece === undefined || piece === false) return '';
   if (piece instanceof Html) return piece.text;
   if (typeof piece === 'string') return escapeHtml(piece);

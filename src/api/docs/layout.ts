@@ -2,10 +2,10 @@ import type { Json } from '../openapi/json.ts';
 import type { ContentsGroup } from './guides/load.ts';
 import { type Html, html } from './html.ts';
 import { breakable } from './operation.ts';
-import { type Operation, operationsOf, tagPath, tagsOf } from './read.ts';
+import { type DocsOperation, operationsOf, tagPath, tagsOf } from './read.ts';
 
 /** The content of a page. */
-export interface Page {
+export interface DocsPage {
   path: string;
   title: string;
   content: Html;
@@ -25,7 +25,7 @@ export function createLayout(
 ) {
   const operations = operationsOf(document);
   const tags = tagsOf(document).filter(({ name }) => operations.some(({ tag }) => tag === name));
-  return (page: Page): string => {
+  return (page: DocsPage): string => {
     const pageLink = ({ path, title }: ContentsGroup['pages'][number]): Html =>
       html`<li><a href="${path}"${path === page.path && html` aria-current="page"`}>${title}</a></li>`;
     const guides = contents.map(({ title, pages }) => {
@@ -66,6 +66,6 @@ export function createLayout(
   };
 }
 
-function link({ id, method, path, tag }: Operation): Html {
+function link({ id, method, path, tag }: DocsOperation): Html {
   return html`<li class="route-link"><a href="${tagPath(tag)}#${id}"><span class="method">${method}</span><span>${breakable(path)}</span></a></li>`;
 }

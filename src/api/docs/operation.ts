@@ -1,14 +1,14 @@
 import { problemCodes } from '../../contracts/problems.ts';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
-import { codeBlock, shown } from './code.ts';
+import { codeBlock, highlighted } from './code.ts';
 import { fieldItem, fieldList, typeText } from './fields.ts';
-import { type Html, html, type Piece } from './html.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
 import { phrase, prose } from './prose.ts';
-import { listAt, type Operation, objectAt, refName, resolve, textAt } from './read.ts';
+import { type DocsOperation, listAt, objectAt, refName, resolve, textAt } from './read.ts';
 
 /** The section of an operation; its operationId is the anchor. */
-export function operationSection(document: Json, operation: Operation): Html {
+export function operationSection(document: Json, operation: DocsOperation): Html {
   const { id, method, path, raw } = operation;
   const scopes = listAt(raw, 'x-required-scopes').map(String);
   const isOpen = Array.isArray(raw.security) && raw.security.length === 0;
@@ -25,11 +25,11 @@ ${answers(document, raw)}</div>
 }
 
 /** A path that may be broken after each slash. */
-export function breakable(path: string): Piece {
+export function breakable(path: string): HtmlPiece {
   return path.split(/(?<=\/)/).map((part) => html`${part}<wbr>`);
 }
 
-function needs(scopes: string[], isOpen: boolean): Piece {
+function needs(scopes: string[], isOpen: boolean): HtmlPiece {
   if (isOpen) return 'No API key required.';
   if (scopes.length === 0) return 'Any API key of the project.';
   return html`Required ${scopes.length === 1 ? 'scope' : 'scopes'}: ${scopes.map(
@@ -122,8 +122,8 @@ function samples(document: Json, raw: Json): Html {
       const body = requests[name]?.value ?? objectAt(example, 'x-request').body;
       const open = index === 0 && Number(status) < 400;
       return html`<details class="example"${open && html` open`}><summary><span class="status">${status}</span> ${textAt(example, 'summary')}</summary>${
-        body !== undefined && index > 0 && codeBlock('Request', shown(body))
-      }${codeBlock('Response', shown(example.value))}</details>`;
+        body !== undefined && index > 0 && codeBlock('Request', highlighted(body))
+      }${codeBlock('Response', highlighted(example.value))}</details>`;
     },
   )}`;
 }

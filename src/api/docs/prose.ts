@@ -1,4 +1,4 @@
-import { type Html, html, type Piece } from './html.ts';
+import { type Html, type HtmlPiece, html } from './html.ts';
 
 /** The Markdown subset that descriptions use: paragraphs, `code` and web addresses. */
 export function prose(text: unknown): Html {
@@ -9,7 +9,7 @@ export function prose(text: unknown): Html {
 /** A piece of prose within a line. */
 export function phrase(text: unknown): Html {
   if (typeof text !== 'string') return html``;
-  const pieces: Piece[] = text.split(/(`[^`]+`|https?:\/\/[^\s)]+[^\s).,])/).map((part) => {
+  const pieces: HtmlPiece[] = text.split(/(`[^`]+`|https?:\/\/[^\s)]+[^\s).,])/).map((part) => {
     if (/^`.+`$/.test(part)) return html`<code>${part.slice(1, -1)}</code>`;
     if (/^https?:\/\//.test(part)) return html`<a href="${part}">${part}</a>`;
     return part;

@@ -2,7 +2,7 @@
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 
-export interface Operation {
+export interface DocsOperation {
   id: string;
   method: string;
   path: string;
@@ -34,7 +34,7 @@ export function resolve(document: Json, value: unknown): Json {
 }
 
 /** The operations of the document, in its order. */
-export function operationsOf(document: Json): Operation[] {
+export function operationsOf(document: Json): DocsOperation[] {
   return Object.entries(objectAt(document, 'paths')).flatMap(([path, methods]) =>
     Object.entries(isObject(methods) ? methods : {}).map(([method, raw]) => {
       const operation = isObject(raw) ? raw : {};

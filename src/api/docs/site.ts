@@ -5,21 +5,21 @@ import { codeLinks } from './code-links.ts';
 import { contentsOf, type Guide, loadGuides, loadImages } from './guides/load.ts';
 import { renderMarkdown } from './guides/render.ts';
 import { html } from './html.ts';
-import { createLayout, type Page } from './layout.ts';
+import { createLayout, type DocsPage } from './layout.ts';
 import { errorsPage } from './pages/errors.ts';
 import { eventTypesPage } from './pages/event-types.ts';
 import { referencePages } from './pages/reference.ts';
 import { startPage } from './pages/start.ts';
 import { webhookPage } from './pages/webhook-messages.ts';
 import { searchEntries } from './search/entries.ts';
-import { createSearch, type Hit } from './search/index.ts';
+import { createSearch, type SearchHit } from './search/index.ts';
 import { searchPage } from './search/page.ts';
 
 export interface Site {
   files: Map<string, StaticFile>;
   /** The page for a path that does not exist. */
   missing: StaticFile;
-  search(query: string): Hit[];
+  search(query: string): SearchHit[];
   searchPage(query: string): Promise<StaticFile>;
 }
 
@@ -49,7 +49,7 @@ export async function buildSite(document: Json): Promise<Site> {
   const index = guides.find(({ path }) => path === '/docs')!;
   const frame = createLayout(document, assets, contentsOf(index));
   const hrefOfCode = codeLinks(document);
-  const pageOf = ({ file, path, title, root }: Guide): Page => ({
+  const pageOf = ({ file, path, title, root }: Guide): DocsPage => ({
     path,
     title,
     content: html`<article>${renderMarkdown(root, { file, hrefOfCode })}</article>`,

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { contentDisposition } from '../../library/files/filename.ts';
-import type { Delivery } from '../../library/objects/delivery.ts';
+import type { DownloadContent } from '../../library/objects/delivery.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { storedBytes } from './stored-bytes.ts';
 import { strippedBytes, type Waiting } from './stripped-bytes.ts';
@@ -18,7 +18,7 @@ interface Download extends Waiting {
  */
 export async function deliver(
   download: Download,
-  { object, strip }: Delivery,
+  { object, strip }: DownloadContent,
   disposition: 'attachment' | 'inline',
 ): ReturnType<typeof storedBytes> {
   const { deps, method, headers } = download;

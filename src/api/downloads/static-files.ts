@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
-import { isKnown } from '../frame/answers/preconditions.ts';
+import { isKnownEtag } from '../frame/answers/preconditions.ts';
 
 /** A static file in memory: a page, a script, a style. */
 export interface StaticFile {
@@ -52,7 +52,7 @@ export function sendStaticFile(
     // Other files are revalidated on each use.
     ctx.set('Cache-Control', file.isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
     ctx.set('ETag', file.etag);
-    if (isKnown(ctx.get('If-None-Match') || undefined, file.etag)) {
+    if (isKnownEtag(ctx.get('If-None-Match') || undefined, file.etag)) {
       ctx.status = 304;
       return;
     }

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { isKnown } from '../frame/answers/preconditions.ts';
+import { isKnownEtag } from '../frame/answers/preconditions.ts';
 import { type Reply, stream } from '../frame/reply.ts';
 import { parseRange } from './range.ts';
 
@@ -38,7 +38,7 @@ export async function storedBytes(
     'X-Content-Type-Options': 'nosniff',
   };
   // If-None-Match takes precedence over Range (RFC 9110 §13.2.2); the frame turns this into a 304.
-  if (isKnown(headers['if-none-match'], etag)) return stream(200, null, common);
+  if (isKnownEtag(headers['if-none-match'], etag)) return stream(200, null, common);
   const ifRange = headers['if-range'];
   const range = parseRange({
     range: headers.range,

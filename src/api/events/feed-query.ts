@@ -61,7 +61,7 @@ export function readFilters(
   const category: EventCategory = query.category;
   viewFor(query, held);
   // Rejects patterns without a match.
-  if (query.type) typesOf(query.type, { category, parameter: 'type' });
+  if (query.type) matchingTypes(query.type, { category, parameter: 'type' });
   return {
     category,
     types: query.type,
@@ -100,7 +100,7 @@ function requireAudit(held: readonly Scope[]): void {
  * The types that patterns match, in one category or in both.
  * @throws Problem 400 for a pattern without a match
  */
-export function typesOf(
+export function matchingTypes(
   patterns: readonly string[],
   { category, parameter }: { category?: EventCategory; parameter: string },
 ): readonly EventTypeName[] {

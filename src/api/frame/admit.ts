@@ -1,15 +1,15 @@
 import { isWithin } from '../../access/addresses.ts';
 import { askAdmission, type Identity } from '../../access/authenticate.ts';
-import type { RateKind, Standing } from '../../access/rate-limits.ts';
+import type { RateKind, RateStanding } from '../../access/rate-limits.ts';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type Exchange, originOf } from './exchange.ts';
+import { type Exchange, requestOrigin } from './exchange.ts';
 import { type Route, rateOf, workOf } from './route.ts';
 
 /** Logs in, and checks IP address, scopes and rate. */
-export async function admit(exchange: Exchange, tx: Tx): Promise<Identity> {
+export async function admitRequest(exchange: Exchange, tx: Tx): Promise<Identity> {
   const { identity } = await askAdmission(tx, exchange.credentials, workOf(exchange.route), null);
   return holdAgainst(exchange, identity);
 }
@@ -26,7 +26,7 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
   const rate = rateOf(route);
   const { kind, allowance } = rateFor(exchange, identity);
   const { rateLimits } = frame.deps;
-  const tell = (standing: Standing): void => {
+  const tell = (standing: RateStanding): void => {
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     ctx.set('RateLimit-Policy', `"${kind}";q=${standing.limit};w=60`);
     ctx.set('RateLimit', `"${kind}";r=${standing.remaining};t=${standing.resetSeconds}`);
@@ -60,7 +60,7 @@ function rateFor({ route }: Exchange, identity: Identity): { kind: RateKind; all
 }
 
 /** The standing of the key, without counting the request. */
-export function peekRate(exchange: Exchange, identity: Identity): Standing {
+export function peekRate(exchange: Exchange, identity: Identity): RateStanding {
   const { kind, allowance } = rateFor(exchange, identity);
   return exchange.frame.deps.rateLimits.peek(identity.keyId, kind, allowance);
 }
@@ -133,7 +133,7 @@ export function occupy(
 }
 
 /** Handles the side effects of an error: counts failed logins, records denials. */
-export async function settle(
+export async function settleError(
   exchange: Omit<Exchange, 'credentials'>,
   error: unknown,
 ): Promise<unknown> {
@@ -151,7 +151,7 @@ export async function settle(
       : tooMany('Too many failed authentications from this IP address.', standing);
   }
   if (error.status === 403 && identity) {
-    const origin = originOf(exchange, identity);
+    const origin = requestOrigin(exchange, identity);
     await frame.noteDenial(origin, error, exchange.route.operationId).catch((reason) => {
       frame.deps.logger.error({ err: reason }, 'denial could not be recorded');
     });
@@ -159,7 +159,7 @@ export async function settle(
   return error;
 }
 
-function tooMany(detail: string, standing: Standing): Problem {
+function tooMany(detail: string, standing: RateStanding): Problem {
   return new Problem('rate_limited', detail, {
     headers: { 'Retry-After': String(standing.resetSeconds) },
   });

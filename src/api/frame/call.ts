@@ -3,7 +3,7 @@ import { invalidParameter, notFound } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { requireScopes } from './admit.ts';
 import { nounOf } from './checks.ts';
-import { type Exchange, originOf } from './exchange.ts';
+import { type Exchange, requestOrigin } from './exchange.ts';
 import { type InProject, onlyReads, paramNames, workOf } from './route.ts';
 import { goEarly } from './transactions/foresee.ts';
 
@@ -11,11 +11,15 @@ import { goEarly } from './transactions/foresee.ts';
 export const mostForOneKey = 16;
 
 /** The parts of a call that all handlers get. */
-export function callOf(exchange: Exchange, identity: Identity, query: Record<string, unknown>) {
+export function handlerCall(
+  exchange: Exchange,
+  identity: Identity,
+  query: Record<string, unknown>,
+) {
   const { ctx, frame } = exchange;
   return {
     deps: frame.deps,
-    origin: originOf(exchange, identity),
+    origin: requestOrigin(exchange, identity),
     key: identity,
     params: exchange.params,
     query,

@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Admission, ClaimedKey, Credentials, Identity } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
-import type { Standing } from '../../access/rate-limits.ts';
+import type { RateStanding } from '../../access/rate-limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import type { WorkClass } from '../../contracts/work/work.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -11,7 +11,7 @@ import type { Room } from '../connections/room.ts';
 import type { Deps } from '../deps.ts';
 import type { Checks } from './checks.ts';
 import type { Reply } from './reply.ts';
-import type { Ahead, Replay, Route } from './route.ts';
+import type { Ahead, ReplayedReply, Route } from './route.ts';
 
 /** The dependencies of serving routes. */
 export interface Frame {
@@ -39,11 +39,11 @@ export interface Exchange {
   /** The cause of the changes in its transactions. */
   cause: Cause;
   identity?: Identity;
-  standing?: Standing;
+  standing?: RateStanding;
 }
 
 /** The origin of changes that a request makes. */
-export function originOf(exchange: Omit<Exchange, 'credentials'>, identity: Identity): Origin {
+export function requestOrigin(exchange: Omit<Exchange, 'credentials'>, identity: Identity): Origin {
   return {
     projectId: identity.projectId,
     actor: { type: 'api_key', id: identity.keyId },
@@ -71,17 +71,17 @@ export interface Asked {
 }
 
 /** A request that may share its transaction. */
-export interface Member {
+export interface SharedRequest {
   exchange: Exchange;
   /** Its Idempotency-Key. */
   value: string | null;
   ahead(tx: Tx): Ahead | null;
   /** The work in the transaction, after the queries of `asked`. */
-  answer(tx: Tx, asked: Asked): Promise<Reply | Replay>;
+  answer(tx: Tx, asked: Asked): Promise<Reply | ReplayedReply>;
   /** The same in a transaction of its own. */
-  alone(): Promise<Reply | Replay>;
+  alone(): Promise<Reply | ReplayedReply>;
 }
 
 export interface Together {
-  answer(member: Member): Promise<Reply | Replay>;
+  answer(member: SharedRequest): Promise<Reply | ReplayedReply>;
 }

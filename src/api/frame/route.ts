@@ -151,11 +151,11 @@ export interface StreamCall<Path extends string, Query extends TObject, Resource
     tx: Tx,
     fingerprint: Buffer,
     effect: () => Promise<R>,
-  ): Promise<R | Replay>;
+  ): Promise<R | ReplayedReply>;
 }
 
 /** A stored reply that is sent again. */
-export interface Replay extends Reply<number, string> {
+export interface ReplayedReply extends Reply<number, string> {
   replayed: true;
 }
 
@@ -255,7 +255,7 @@ interface StreamDeclaration<
   load?: (call: LoadCall<Path, Query>) => Promise<Resource | null>;
   handler: (
     call: StreamCall<Path, Query, Resource>,
-  ) => Promise<ReplyTo<Answers> | Reply<number, Readable> | Replay>;
+  ) => Promise<ReplyTo<Answers> | Reply<number, Readable> | ReplayedReply>;
 }
 
 type Erased = RouteDeclaration<string, TObject, TSchema, Responses, unknown, unknown, Ahead>;

@@ -8,15 +8,15 @@ import { requirePresence } from '../connections/presence.ts';
 import { type RawBody, requireJson } from '../requests/body.ts';
 import type { Faults } from '../requests/check/faults.ts';
 import { readJson } from '../requests/json.ts';
-import { admit, holdAgainst, occupy } from './admit.ts';
+import { admitRequest, holdAgainst, occupy } from './admit.ts';
 import { claimOf, keep, replay, wantedKey } from './answers/idempotent.ts';
 import { requireMatch } from './answers/preconditions.ts';
-import { render, send } from './answers/send.ts';
-import { callOf, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
+import { render, sendAnswer } from './answers/send.ts';
+import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
 import type { Asked, Exchange } from './exchange.ts';
 import { receiveBody } from './receive.ts';
 import { etagOf, type Reply } from './reply.ts';
-import { type Ahead, type JsonRoute, onlyReads, type Replay, workOf } from './route.ts';
+import { type Ahead, type JsonRoute, onlyReads, type ReplayedReply, workOf } from './route.ts';
 import { goEarly } from './transactions/foresee.ts';
 
 /** The maximum number of requests per route in `prepare` in this process. */
@@ -32,7 +32,7 @@ export async function serveJson(
   const mayHaveBody = route.method !== 'GET' && route.method !== 'DELETE';
   const raw = mayHaveBody
     ? await receiveBody(exchange, () =>
-        frame.turns.read(exchange, 'quick', (tx) => admit(exchange, tx)),
+        frame.turns.read(exchange, 'quick', (tx) => admitRequest(exchange, tx)),
       )
     : null;
   const parse = once(() => ({
@@ -49,7 +49,7 @@ export async function serveJson(
       workOf(route),
       (tx) => during(request, { tx, writes: false }, check),
     );
-    if ('stored' in ready) return send(exchange, ready.stored);
+    if ('stored' in ready) return sendAnswer(exchange, ready.stored);
     requirePresence(ctx.res);
     const most = route.concurrency ?? mostForOneKey;
     const release = occupy(running, ready.made.key.keyId, most, mostPreparing);
@@ -60,7 +60,7 @@ export async function serveJson(
     }
   }
   const reads = onlyReads(route);
-  const answer = async (tx: Tx, asked?: Asked): Promise<Reply | Replay> => {
+  const answer = async (tx: Tx, asked?: Asked): Promise<Reply | ReplayedReply> => {
     const ready = await during(request, { tx, asked, writes: !reads }, (call, own, ahead) =>
       route.handler({ ...call, tx: own, prepared, ahead }),
     );
@@ -68,7 +68,7 @@ export async function serveJson(
     const { claim, made } = ready;
     return claim ? keep(exchange, tx, claim, made) : render(exchange, made);
   };
-  const alone = (): Promise<Reply | Replay> =>
+  const alone = (): Promise<Reply | ReplayedReply> =>
     frame.turns[reads ? 'read' : 'transact'](exchange, workOf(route), (tx) => answer(tx));
   const reply = route.together
     ? await frame.together.answer({
@@ -77,7 +77,7 @@ export async function serveJson(
       })
     : await alone();
   if (!reads) frame.deps.wake();
-  send(exchange, reply);
+  sendAnswer(exchange, reply);
 }
 
 /** A request of a JSON route with its raw body. */
@@ -94,7 +94,7 @@ interface Parsed {
   faults?: Faults;
 }
 
-type CheckedCall = ReturnType<typeof callOf> & { body: never; resource: unknown };
+type CheckedCall = ReturnType<typeof handlerCall> & { body: never; resource: unknown };
 
 /**
  * Runs all checks of a request, in the order of docs/api.md, then `work` in the transaction. If the
@@ -104,7 +104,7 @@ async function during<T>(
   request: JsonRequest,
   { tx, asked, writes }: { tx: Tx; asked?: Asked | undefined; writes: boolean },
   work: (call: CheckedCall, tx: Tx, ahead: Ahead | null) => Promise<T>,
-): Promise<{ stored: Replay } | { claim: IdempotencyClaim | null; made: T }> {
+): Promise<{ stored: ReplayedReply } | { claim: IdempotencyClaim | null; made: T }> {
   const { exchange, route, raw, parse } = request;
   const { admission, ahead } = asked ?? ask(exchange, route, tx, parse);
   const go = async (identity: Identity, own: Tx, granted?: Promise<void>): Promise<T> => {
@@ -142,7 +142,7 @@ async function check(
   tx: Tx,
 ): Promise<CheckedCall> {
   const { query, body, faults } = parse();
-  const call = callOf(exchange, identity, query);
+  const call = handlerCall(exchange, identity, query);
   const resource = await loadResource(exchange, route.load && (() => route.load!({ ...call, tx })));
   checkPrecondition(exchange, route, resource);
   const wrong = exchange.checks.body(body, faults);

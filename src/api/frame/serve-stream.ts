@@ -3,10 +3,10 @@ import { claimIdempotency, fingerprintOf } from '../../access/idempotency.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import { allowBody } from '../requests/body.ts';
-import { admit, occupy } from './admit.ts';
+import { admitRequest, occupy } from './admit.ts';
 import { claimOf, isReplay, keep, replay } from './answers/idempotent.ts';
-import { render, send } from './answers/send.ts';
-import { callOf, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
+import { render, sendAnswer } from './answers/send.ts';
+import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
 import type { Exchange } from './exchange.ts';
 import { type StreamRoute, workOf } from './route.ts';
 import { goEarly } from './transactions/foresee.ts';
@@ -23,11 +23,11 @@ export async function serveStream(
     workOf(route),
     async (tx) => {
       const go = async (identity: Identity, own: Tx) => {
-        const base = callOf(exchange, identity, readQuery(exchange));
+        const base = handlerCall(exchange, identity, readQuery(exchange));
         const load = route.load && (() => route.load!({ ...base, tx: own }));
         return { base, resource: await loadResource(exchange, load) };
       };
-      const admission = admit(exchange, tx);
+      const admission = admitRequest(exchange, tx);
       const early = goEarly(exchange, tx, go);
       try {
         const identity = await admission;
@@ -77,5 +77,5 @@ export async function serveStream(
   const reply = await route.handler(Object.assign(own, start.base));
   // The handler has written to the response itself.
   if (ctx.respond === false) return;
-  send(exchange, isReplay(reply) ? reply : render(exchange, reply));
+  sendAnswer(exchange, isReplay(reply) ? reply : render(exchange, reply));
 }

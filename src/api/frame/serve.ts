@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import { clientAddress } from '../../access/addresses.ts';
 import { causeOfRequest } from '../requests/trace.ts';
-import { settle } from './admit.ts';
+import { settleError } from './admit.ts';
 import { planCompression } from './answers/compress.ts';
 import { negotiate } from './answers/send.ts';
 import { compileChecks } from './checks.ts';
@@ -43,7 +43,7 @@ export function serve(
       if (route.kind === 'json') await serveJson(full, route, running);
       else await serveStream(full, route, running);
     } catch (error) {
-      throw await settle(exchange, error);
+      throw await settleError(exchange, error);
     }
   };
 }

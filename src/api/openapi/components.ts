@@ -47,7 +47,7 @@ export const parameters = {
   },
 };
 
-export const headers = {
+export const headerComponents = {
   RequestId: {
     description: 'The `X-Request-Id` of the request, or a generated one.',
     schema: { type: 'string' },

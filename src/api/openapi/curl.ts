@@ -1,7 +1,7 @@
-import type { Exchange } from './examples.ts';
+import type { RecordedExchange } from './examples.ts';
 
 /** Formats a request as a curl command. Shell variables hold the URL, the key and the project. */
-export function curlOf(method: string, path: string, request: Exchange['request']): string {
+export function curlOf(method: string, path: string, request: RecordedExchange['request']): string {
   const { params = {}, query, headers = {}, type, body, anonymous } = request;
   const target = path.replace(/\{(\w+)\}/g, (_all, name: string) => params[name] ?? `{${name}}`);
   const search = query

@@ -1,6 +1,6 @@
 import { problemSchema } from '../../contracts/wire/shapes.ts';
 import type { Route } from '../frame/route.ts';
-import { headers, parameters, securitySchemes } from './components.ts';
+import { headerComponents, parameters, securitySchemes } from './components.ts';
 import { describeEvents, messageHeaders, messageSchema } from './events.ts';
 import type { Json } from './json.ts';
 import { describeOperation } from './operation.ts';
@@ -57,7 +57,7 @@ export function describeApi(
         WebhookMessage: messageSchema,
       },
       parameters: { ...parameters, ...messageHeaders },
-      headers,
+      headers: headerComponents,
     },
   };
 }

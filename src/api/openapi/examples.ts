@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
  * A request and its response, recorded by test/examples and run again by test/api/examples.test.ts.
  * Identifiers, times and secrets in them are fictitious.
  */
-export interface Exchange {
+export interface RecordedExchange {
   operationId: string;
   /** What the example shows. */
   summary: string;
@@ -33,14 +33,15 @@ export interface Exchange {
 export const examplesFolder = new URL('examples/', import.meta.url);
 
 /** All recorded examples. Each tag has a file. */
-export function readExamples(): Exchange[] {
+export function readExamples(): RecordedExchange[] {
   return (
     readdirSync(examplesFolder)
       .filter((name) => name.endsWith('.json'))
       .sort()
       // Only the recorder writes these files.
       .flatMap(
-        (name) => JSON.parse(readFileSync(new URL(name, examplesFolder), 'utf8')) as Exchange[],
+        (name) =>
+          JSON.parse(readFileSync(new URL(name, examplesFolder), 'utf8')) as RecordedExchange[],
       )
   );
 }

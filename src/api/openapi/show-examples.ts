@@ -1,5 +1,5 @@
 import { curlOf } from './curl.ts';
-import type { Exchange } from './examples.ts';
+import type { RecordedExchange } from './examples.ts';
 import type { Json } from './json.ts';
 import { isObject } from './schemas.ts';
 
@@ -8,7 +8,7 @@ import { isObject } from './schemas.ts';
  * a curl command. A problem without an example in its operation shows one that was recorded for the
  * same code elsewhere.
  */
-export function showExamples(document: Json, examples: readonly Exchange[]): Json {
+export function showExamples(document: Json, examples: readonly RecordedExchange[]): Json {
   const problems = problemExamples(examples);
   const paths = objectAt(document, 'paths');
   const used = new Set<string>();
@@ -34,7 +34,7 @@ export function showExamples(document: Json, examples: readonly Exchange[]): Jso
 }
 
 /** The first recorded problem of each code. */
-function problemExamples(examples: readonly Exchange[]): Record<string, Json> {
+function problemExamples(examples: readonly RecordedExchange[]): Record<string, Json> {
   const problems: Record<string, Json> = {};
   for (const { operationId, summary, response } of examples) {
     const { body } = response;
@@ -44,7 +44,7 @@ function problemExamples(examples: readonly Exchange[]): Record<string, Json> {
   return problems;
 }
 
-function showParameters(operation: Json, own: readonly Exchange[]): void {
+function showParameters(operation: Json, own: readonly RecordedExchange[]): void {
   const good = own.filter(({ response }) => response.status < 400);
   for (const parameter of listAt(operation, 'parameters')) {
     const { name, schema } = parameter;
@@ -69,7 +69,7 @@ function asTyped(value: string, schema: Json, isCommaList: boolean): unknown {
 }
 
 /** Adds accepted bodies. Rejected ones are shown with their problem. */
-function showBodies(operation: Json, own: readonly Exchange[]): void {
+function showBodies(operation: Json, own: readonly RecordedExchange[]): void {
   const content = objectAt(objectAt(operation, 'requestBody'), 'content');
   for (const { summary, request, response } of own) {
     if (request.body === undefined || response.status >= 400) continue;
@@ -82,7 +82,7 @@ function showBodies(operation: Json, own: readonly Exchange[]): void {
   }
 }
 
-function showAnswers(operation: Json, own: readonly Exchange[]): void {
+function showAnswers(operation: Json, own: readonly RecordedExchange[]): void {
   const responses = objectAt(operation, 'responses');
   for (const { summary, request, response } of own) {
     const answer = responses[String(response.status)];

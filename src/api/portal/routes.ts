@@ -1,5 +1,5 @@
 import { findKey, presentKey } from '../../access/keys/keys.ts';
-import { PortalSession } from '../../contracts/wire/portal.ts';
+import { PortalSessionRecord } from '../../contracts/wire/portal.ts';
 import { noContent, ok } from '../frame/reply.ts';
 import { type Route, streamRoute } from '../frame/route.ts';
 import { type PortalSessions, sessionPath } from './session.ts';
@@ -16,7 +16,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     summary: 'Exchange the API key in the headers for a session.',
     scopes: [],
     idempotent: false,
-    responses: { 200: PortalSession },
+    responses: { 200: PortalSessionRecord },
     secretResponse: true,
     handler: async (call) =>
       call.inProject(async (tx, identity) => {
@@ -39,7 +39,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     tag,
     summary: 'Get the current session and its CSRF token.',
     scopes: [],
-    responses: { 200: PortalSession },
+    responses: { 200: PortalSessionRecord },
     secretResponse: true,
     handler: async (call) => {
       const session = sessions.of(call.ctx);

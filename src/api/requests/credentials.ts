@@ -10,7 +10,7 @@ import { Problem } from '../../contracts/problems.ts';
  * @throws Problem 401 for a malformed key, without querying the database
  */
 export function readCredentials(request: IncomingMessage): Credentials {
-  const authorization = valuesOf(request, 'authorization');
+  const authorization = headerValues(request, 'authorization');
   const token =
     authorization.length === 1 ? /^Bearer ([\x21-\x7e]+)$/i.exec(authorization[0]!) : null;
   if (!token) {
@@ -21,13 +21,13 @@ export function readCredentials(request: IncomingMessage): Credentials {
   }
   const key = parseKey(token[1]!);
   if (!key) throw keyInvalid();
-  const project = valuesOf(request, 'x-service-project-id');
+  const project = headerValues(request, 'x-service-project-id');
   const projectId = project.length === 1 && isId('project', project[0]!) ? project[0]! : null;
   return { keyHash: key.hash, projectId };
 }
 
 /** The raw values of a header. */
-export function valuesOf(request: IncomingMessage, name: string): string[] {
+export function headerValues(request: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   const raw = request.rawHeaders;
   for (let at = 0; at < raw.length; at += 2) {

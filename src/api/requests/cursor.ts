@@ -17,7 +17,7 @@ interface ListCall extends CursorCall {
 }
 
 /** A page of a list, as `listSchema` describes it. */
-export interface Page<Item> {
+export interface ListPage<Item> {
   data: Item[];
   has_more: boolean;
   next_cursor: string | null;
@@ -85,7 +85,7 @@ export function page<Row, Item>(
     position: (row: Row) => (string | number | null)[];
     total?: number | null;
   },
-): Reply<200, Page<Item>> {
+): Reply<200, ListPage<Item>> {
   const { limit } = call.query;
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);

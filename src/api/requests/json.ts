@@ -1,6 +1,6 @@
 import { limits } from '../../contracts/limits.ts';
 import { invalid, Problem } from '../../contracts/problems.ts';
-import { Faults, inside, type Place } from './check/faults.ts';
+import { Faults, inside, type ValuePlace } from './check/faults.ts';
 
 /** A parsed body, and faults that no schema can express. */
 interface JsonBody {
@@ -134,7 +134,7 @@ export function textFault(text: string): { code: string; detail: string } | null
   return null;
 }
 
-function checkValues(value: unknown, at: Place, faults: Faults): void {
+function checkValues(value: unknown, at: ValuePlace, faults: Faults): void {
   if (faults.full) return;
   if (typeof value === 'string') {
     const fault = textFault(value);

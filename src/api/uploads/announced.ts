@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problems.ts';
 import { declaredType } from '../../library/files/declared.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import type { UploadFacts } from '../../policies/enforce.ts';
-import { valuesOf } from '../requests/credentials.ts';
+import { headerValues } from '../requests/credentials.ts';
 import { textFault } from '../requests/json.ts';
 import { decodeFilenameHeader } from './header-values.ts';
 
@@ -23,7 +23,7 @@ export function announcedFacts(request: IncomingMessage): UploadFacts {
 
 /** The declared filename of a raw upload; null if it is missing or invalid. */
 export function announcedFilename(request: IncomingMessage): string | null {
-  const [header, ...more] = valuesOf(request, 'x-filename');
+  const [header, ...more] = headerValues(request, 'x-filename');
   if (header === undefined || more.length > 0) return null;
   try {
     const given = decodeFilenameHeader(header);

@@ -2,7 +2,7 @@ import { Problem } from '../../contracts/problems.ts';
 import { decodeExtended, decodeUtf8, parseHeaderValue } from './header-values.ts';
 
 /** The headers of a part. */
-export interface Part {
+export interface PartHeaders {
   name: string;
   /** Null if the part is not a file. */
   filename: string | null;
@@ -11,7 +11,7 @@ export interface Part {
 
 /** The events of reading a form: a part starts, its bytes follow, it ends. */
 export type FormEvent =
-  | { kind: 'part'; part: Part }
+  | { kind: 'part'; part: PartHeaders }
   | { kind: 'bytes'; bytes: Buffer }
   | { kind: 'end' };
 
@@ -101,7 +101,7 @@ function endOfDelimiter(held: Buffer): number | 'last' | 'unknown' {
 }
 
 /** @throws Problem for a part that is not a plain field or file */
-function readPart(block: Buffer): Part {
+function readPart(block: Buffer): PartHeaders {
   const headers = readHeaders(block);
   const disposition = parseHeaderValue(headers.get('content-disposition') ?? '');
   const name = disposition?.parameters.get('name');

@@ -5,7 +5,7 @@ import { limits } from '../../contracts/limits.ts';
 import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import { type Received, type Storage, StorageError } from '../../storage/storage.ts';
-import { valuesOf } from '../requests/credentials.ts';
+import { headerValues } from '../requests/credentials.ts';
 import { textFault } from '../requests/json.ts';
 import { bodyBytes, tooLarge } from './bytes.ts';
 import { type GivenField, readFields } from './fields.ts';
@@ -18,7 +18,7 @@ import {
 import { type FormEvent, readForm } from './multipart.ts';
 
 /** A received upload. The caller must commit or discard its bytes. */
-export interface Upload {
+export interface ReceivedUpload {
   /** Null if the file is missing, which `faults` reports. */
   received: Received | null;
   filename: string;
@@ -52,7 +52,7 @@ const fieldBytes = 256 * 1024;
  * Receives an upload, a form or a raw body. The bytes are hashed and streamed to storage.
  * @throws Problem 400, 408, 413, 415 or 422, or StorageError; nothing remains in storage then
  */
-export async function receiveUpload(reception: Reception): Promise<Upload> {
+export async function receiveUpload(reception: Reception): Promise<ReceivedUpload> {
   const type = typeOf(reception.request);
   return type?.value === 'multipart/form-data'
     ? receiveForm(reception, boundaryOf(type))
@@ -85,10 +85,10 @@ function typeOf(request: IncomingMessage): HeaderValue | null {
   return type;
 }
 
-async function receiveRaw(reception: Reception, mime: string | undefined): Promise<Upload> {
+async function receiveRaw(reception: Reception, mime: string | undefined): Promise<ReceivedUpload> {
   const { request } = reception;
   refuseAnnounced(request, limits.direct_upload_bytes);
-  const header = valuesOf(request, 'x-filename');
+  const header = headerValues(request, 'x-filename');
   if (header.length !== 1) {
     const detail =
       'A single X-Filename header is required, with the filename as percent-encoded UTF-8.';
@@ -113,7 +113,7 @@ async function receiveRaw(reception: Reception, mime: string | undefined): Promi
   };
 }
 
-async function receiveForm(reception: Reception, boundary: string): Promise<Upload> {
+async function receiveForm(reception: Reception, boundary: string): Promise<ReceivedUpload> {
   const most = limits.direct_upload_bytes + formBytes;
   refuseAnnounced(reception.request, most);
   const events = readForm(bodyBytes(reception.readable(), most), boundary);
@@ -226,7 +226,7 @@ function emptyFaults(received: Received, pointer: string): Fault[] {
 }
 
 /** The Problem for a storage error; other errors unchanged. */
-export function asProblem(error: unknown): unknown {
+export function storageProblem(error: unknown): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {
     case 'too_large':

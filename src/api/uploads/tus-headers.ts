@@ -4,7 +4,7 @@ import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import { cleanFilename } from '../../library/files/filename.ts';
 import type { Announced } from '../../library/uploads/create.ts';
 import type { Checksum } from '../../storage/storage.ts';
-import { valuesOf } from '../requests/credentials.ts';
+import { headerValues } from '../requests/credentials.ts';
 import { textFault } from '../requests/json.ts';
 import { tooLarge } from './bytes.ts';
 import { type GivenField, readFields } from './fields.ts';
@@ -77,7 +77,7 @@ export function readCreation(
       'A single Upload-Length header with a whole number is required.',
     );
   }
-  const given = valuesOf(request, 'upload-metadata').join(',');
+  const given = headerValues(request, 'upload-metadata').join(',');
   const pairs = splitMetadata(given);
   const announced = Number(request.headers['content-length'] ?? 0);
   const hasBody = announced > 0 || request.headers['transfer-encoding'] !== undefined;
@@ -115,14 +115,14 @@ function requireChunkType(headers: IncomingHttpHeaders): void {
 
 /** A header with a whole number; null if it is missing, repeated or invalid. */
 function readCount(request: IncomingMessage, name: string): number | null {
-  const [value, ...more] = valuesOf(request, name.toLowerCase());
+  const [value, ...more] = headerValues(request, name.toLowerCase());
   if (value === undefined || more.length > 0 || !/^\d{1,30}$/.test(value)) return null;
   return Number(value);
 }
 
 function readChecksum(request: IncomingMessage): Checksum | undefined {
   const name = 'Upload-Checksum';
-  const values = valuesOf(request, name.toLowerCase());
+  const values = headerValues(request, name.toLowerCase());
   if (values.length === 0) return undefined;
   const [, said = '', digest = ''] = /^(\S+) ([\w+/]+={0,2})$/.exec(values.join(', ')) ?? [];
   const algorithm = checksumAlgorithms.find((known) => known === said);

@@ -12,7 +12,7 @@ import { arrivedOf, findUpload, requireAlive, uploadExpired } from '../../librar
 import type { UploadLock, UploadLocks } from '../../library/uploads/locks.ts';
 import { receiveBytes } from '../../library/uploads/receive.ts';
 import { type Checksum, StorageError } from '../../storage/storage.ts';
-import { asProblem } from './receive.ts';
+import { storageProblem } from './receive.ts';
 import { tooLong, tusExtensions, tusVersion } from './tus-headers.ts';
 
 /** Every response under this path has the tus version, including errors. */
@@ -266,7 +266,7 @@ function problemOf(failure: unknown, id: string): unknown {
     const detail = 'The bytes do not match the Upload-Checksum header and were discarded.';
     return new Problem('checksum_mismatch', detail, { retryable: true });
   }
-  return asProblem(failure);
+  return storageProblem(failure);
 }
 
 function offsetMismatch(): Problem {

@@ -4,8 +4,8 @@ import { KeyRecord } from './keys.ts';
 import { strictObject } from './shapes.ts';
 
 /** A session of the portal. Every request that changes something must carry `csrf_token`. */
-export const PortalSession = strictObject(
+export const PortalSessionRecord = strictObject(
   { project_id: Id('project'), key: KeyRecord, csrf_token: Type.String(), expires_at: Time },
   { title: 'PortalSession' },
 );
-export type PortalSession = Static<typeof PortalSession>;
+export type PortalSessionRecord = Static<typeof PortalSessionRecord>;

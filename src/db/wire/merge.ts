@@ -45,7 +45,7 @@ export function guard(text: string): string {
 }
 
 /** Merges statements that may be sent as one, in their order. */
-export function merge(said: readonly Said[]): readonly Said[] {
+export function mergeStatements(said: readonly Said[]): readonly Said[] {
   if (said.length < 3) return said;
   const result: Said[] = [];
   for (let at = 0; at < said.length; ) {

@@ -2,7 +2,7 @@ import pg, { type Connection, type PoolClient } from 'pg';
 import { Packet, type Value } from './packet.ts';
 
 /** The answer of Postgres to a statement. */
-export interface Answer {
+export interface StatementAnswer {
   rows: object[];
   /** The command, with a count where it has one: `INSERT 0 1`. */
   tag: string;
@@ -14,7 +14,7 @@ export interface Said {
   name: string;
   text: string;
   values: readonly Value[];
-  resolve(answer: Answer): void;
+  resolve(answer: StatementAnswer): void;
   reject(error: unknown): void;
 }
 

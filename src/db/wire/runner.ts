@@ -1,5 +1,5 @@
 import { QueryResult, type QueryRunner } from 'typeorm';
-import type { Answer } from './round.ts';
+import type { StatementAnswer } from './round.ts';
 
 /**
  * Redirects what TypeORM asks through `runner`, so that its managers, repositories and query builders
@@ -14,7 +14,7 @@ import type { Answer } from './round.ts';
  */
 export function redirect(
   runner: QueryRunner,
-  ask: (text: string, values: readonly unknown[]) => Promise<Answer>,
+  ask: (text: string, values: readonly unknown[]) => Promise<StatementAnswer>,
 ): void {
   Object.assign(runner, { isTransactionActive: true, transactionDepth: 1 });
   runner.query = (async (text: string, values: unknown[] = [], structured = false) => {

@@ -10,7 +10,7 @@ import type {
 } from './calls.ts';
 import { combine } from './combine.ts';
 import { featuresOf } from './features.ts';
-import { judge } from './model.ts';
+import { classifyFeatures } from './model.ts';
 import { type PageView, viewPage } from './view.ts';
 import { readWeights, type Weights } from './weights.ts';
 
@@ -24,7 +24,7 @@ export function shippedWeights(): Weights {
 
 /** The classification of one page. */
 export const classifyView = (view: PageView): ClassifiedPage =>
-  judge(featuresOf(view), shippedWeights());
+  classifyFeatures(featuresOf(view), shippedWeights());
 
 /** Classifies a recognised page. Throws EngineError if the file contains no `PageResult`. */
 export async function classifyPage({ pageFile }: ClassifyPageRequest): Promise<ClassifiedPage> {

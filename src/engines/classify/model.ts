@@ -24,7 +24,7 @@ export function sums(features: Features, weights: Weights): Float64Array {
   return totals;
 }
 
-export function judge(features: Features, weights: Weights): ClassifiedPage {
+export function classifyFeatures(features: Features, weights: Weights): ClassifiedPage {
   if (features.words === 0) return nothingToTell();
   // One or two words do not justify any confidence.
   const temperature = weights.temperature * (1 + 4 / features.words);

@@ -1,5 +1,5 @@
 import { format, getFormatDateInfo, getFormatInfo, isValidFormat } from 'numfmt';
-import { attributeValue, childOf, type Element, elementsOf } from './xml.ts';
+import { attributeValue, childOf, elementsOf, type XmlElement } from './xml.ts';
 
 /** Formats that have only a number (ECMA-376 part 1, 18.8.30). Dates are in ISO 8601. */
 const builtIn: Readonly<Record<number, string>> = {
@@ -30,7 +30,7 @@ const builtIn: Readonly<Record<number, string>> = {
 };
 
 /** The number formats of cell styles: format codes by the index of the style. */
-export function numberFormatsOf(styles: Element | undefined): string[] {
+export function numberFormatsOf(styles: XmlElement | undefined): string[] {
   const list = styles && childOf(styles, 'cellXfs');
   if (!styles || !list) return [];
   const codes = new Map<string, string>();

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { EngineError } from '../errors.ts';
-import { attributeValue, type Element, elementsOf, parseXml } from './xml.ts';
+import { attributeValue, elementsOf, parseXml, type XmlElement } from './xml.ts';
 import { readZip } from './zip.ts';
 
 /** The target of a part's reference (ECMA-376 part 2, 6.5): another part, or something outside. */
@@ -80,7 +80,11 @@ const typesNs = 'http://schemas.openxmlformats.org/package/2006/content-types';
 const kindsNs = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const strictNs = 'http://purl.oclc.org/ooxml/officeDocument/relationships';
 
-const element = (name: string, attributes: Record<string, string>, children: Element[] = []) => ({
+const element = (
+  name: string,
+  attributes: Record<string, string>,
+  children: XmlElement[] = [],
+) => ({
   name,
   local: name,
   uri: '',
@@ -94,7 +98,7 @@ const element = (name: string, attributes: Record<string, string>, children: Ele
 export function relationshipsPart(
   relationships: readonly Relationship[],
   strict: boolean,
-): Element {
+): XmlElement {
   return element(
     'Relationships',
     { xmlns: relationshipsNs },
@@ -110,7 +114,7 @@ export function relationshipsPart(
 }
 
 /** The part with the type of each part. */
-export function contentTypesPart(types: ReadonlyMap<string, string>): Element {
+export function contentTypesPart(types: ReadonlyMap<string, string>): XmlElement {
   return element('Types', { xmlns: typesNs }, [
     element('Default', {
       Extension: 'rels',

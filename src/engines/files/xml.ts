@@ -3,12 +3,12 @@ import { EngineError } from '../errors.ts';
 import type { Piece } from './piece.ts';
 
 /** An element of XML, with names as they are written and the namespace that they refer to. */
-export interface Element {
+export interface XmlElement {
   name: string;
   local: string;
   uri: string;
   attributes: Attribute[];
-  children: Node[];
+  children: XmlNode[];
 }
 
 export interface Attribute {
@@ -27,9 +27,9 @@ export interface Text {
   piece?: Piece;
 }
 
-export type Node = Element | Text;
+export type XmlNode = XmlElement | Text;
 
-export const isElement = (node: Node): node is Element => 'children' in node;
+export const isXmlElement = (node: XmlNode): node is XmlElement => 'children' in node;
 
 export const xmlnsUri = 'http://www.w3.org/2000/xmlns/';
 const maxPartBytes = 128 * 2 ** 20;
@@ -92,12 +92,12 @@ export function streamXml(bytes: Uint8Array, events: XmlEvents, most = maxNodes)
 }
 
 /** Reads a part as a tree: elements, attributes and text, as `streamXml` reports them. */
-export function parseXml(bytes: Uint8Array): Element {
-  const open: Element[] = [];
-  let root: Element | undefined;
+export function parseXml(bytes: Uint8Array): XmlElement {
+  const open: XmlElement[] = [];
+  let root: XmlElement | undefined;
   streamXml(bytes, {
     open(tag) {
-      const element: Element = {
+      const element: XmlElement = {
         name: tag.name,
         local: tag.local,
         uri: tag.uri,
@@ -116,7 +116,7 @@ export function parseXml(bytes: Uint8Array): Element {
     text(data) {
       const siblings = open.at(-1)?.children;
       const last = siblings?.at(-1);
-      if (last && !isElement(last)) last.text += data;
+      if (last && !isXmlElement(last)) last.text += data;
       else siblings?.push({ text: data });
     },
   });
@@ -155,9 +155,9 @@ const escapeValue = (text: string): string =>
   text.replace(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
 
 /** Writes a part, with the content of pieces in place of what was read. */
-export function writeXml(root: Element): Uint8Array {
+export function writeXml(root: XmlElement): Uint8Array {
   const out: string[] = ['<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'];
-  const write = (element: Element): void => {
+  const write = (element: XmlElement): void => {
     out.push('<', element.name);
     for (const { name, value, piece } of element.attributes) {
       out.push(' ', name, '="', escapeValue(piece?.redacted ?? value), '"');
@@ -168,7 +168,7 @@ export function writeXml(root: Element): Uint8Array {
     }
     out.push('>');
     for (const child of element.children) {
-      if (isElement(child)) write(child);
+      if (isXmlElement(child)) write(child);
       else out.push(escapeText(child.piece?.redacted ?? child.text));
     }
     out.push('</', element.name, '>');
@@ -177,36 +177,43 @@ export function writeXml(root: Element): Uint8Array {
   return Buffer.from(out.join(''), 'utf8');
 }
 
-export const attribute = (element: Element, local: string, uri?: string): Attribute | undefined =>
+export const attribute = (
+  element: XmlElement,
+  local: string,
+  uri?: string,
+): Attribute | undefined =>
   element.attributes.find((one) => one.local === local && (uri === undefined || one.uri === uri));
 
-export const attributeValue = (element: Element, local: string): string | undefined =>
+export const attributeValue = (element: XmlElement, local: string): string | undefined =>
   attribute(element, local)?.value;
 
-export const elementsOf = (element: Element): Element[] => element.children.filter(isElement);
+export const elementsOf = (element: XmlElement): XmlElement[] =>
+  element.children.filter(isXmlElement);
 
-export const childOf = (element: Element, local: string): Element | undefined =>
-  element.children.find((child): child is Element => isElement(child) && child.local === local);
+export const childOf = (element: XmlElement, local: string): XmlElement | undefined =>
+  element.children.find(
+    (child): child is XmlElement => isXmlElement(child) && child.local === local,
+  );
 
 /** The text of an element and its descendants. */
-export const textIn = (element: Element): string =>
-  element.children.map((child) => (isElement(child) ? textIn(child) : child.text)).join('');
+export const xmlText = (element: XmlElement): string =>
+  element.children.map((child) => (isXmlElement(child) ? xmlText(child) : child.text)).join('');
 
 /** Visits an element and its descendants, in document order. */
-export function walk(element: Element, visit: (element: Element) => void): void {
+export function walk(element: XmlElement, visit: (element: XmlElement) => void): void {
   visit(element);
-  for (const child of element.children) if (isElement(child)) walk(child, visit);
+  for (const child of element.children) if (isXmlElement(child)) walk(child, visit);
 }
 
 /**
  * Visits all elements and replaces each child with the result of `replace`: itself, nothing, or its own
  * children (an unwrapped element), which are visited next.
  */
-export function transform(element: Element, replace: (child: Element) => Node[]): void {
-  const kept: Node[] = [];
-  const take = (nodes: readonly Node[]): void => {
+export function transform(element: XmlElement, replace: (child: XmlElement) => XmlNode[]): void {
+  const kept: XmlNode[] = [];
+  const take = (nodes: readonly XmlNode[]): void => {
     for (const node of nodes) {
-      if (!isElement(node)) {
+      if (!isXmlElement(node)) {
         kept.push(node);
         continue;
       }

@@ -1,7 +1,7 @@
 import { median } from '../geometry.ts';
 import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { Box, PageResult } from '../results.ts';
-import { unreadable, wordGap } from './measures.ts';
+import { cellAscent, cellDescent, unreadable, wordGap } from './measures.ts';
 
 /** Part of a line without a space: a word, or the part of one that was set in one go. */
 export type Fragment = {
@@ -34,13 +34,6 @@ function along(angle: number, dx: number, dy: number): [number, number] {
   const [cos, sin] = [Math.cos(radians), Math.sin(radians)];
   return [dx * cos + dy * sin, dy * cos - dx * sin];
 }
-
-/**
- * Height of a cell above and below the baseline, in sizes: more than letters of usual fonts need, because
- * a cell must cover what is removed, and must be the same for all letters.
- */
-const cellAscent = 0.92;
-const cellDescent = 0.25;
 
 /** The upright box of a glyph from pen to pen, as high as its line. */
 export function cellOf({ x, y, angle, size, advance }: Glyph): Box {

@@ -15,6 +15,12 @@ export const mostLean = 4;
 /** How far the letters of a usual font extend above and below the baseline. */
 export const ascent = 0.78;
 export const descent = 0.22;
+/**
+ * Height of a cell above and below the baseline: more than letters of usual fonts need, because a cell
+ * must cover what is removed, and must be the same for all letters.
+ */
+export const cellAscent = 0.92;
+export const cellDescent = 0.25;
 
 /** The text of a glyph if its font has no mapping. */
 export const unreadable = '\ufffd';

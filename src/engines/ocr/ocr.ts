@@ -1,16 +1,12 @@
 import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
 import { unreadShare } from '../ink/unread.ts';
-import {
-  countCharacters,
-  countText,
-  joinWords,
-  type PageText,
-  readPageText,
-} from '../pdf/page-text.ts';
+import { countText } from '../pdf/page-glyphs.ts';
 import { withPage } from '../pdf/pdfium.ts';
-import type { Frame, PageResult, Word } from '../results.ts';
+import type { PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import { leastSure } from './own-means.ts';
+import { readOwnWords } from './own-words.ts';
+import { countCharacters, joinWords, type PageWords } from './page-words.ts';
 import { pictureOfImage, pictureOfPdfPage } from './pictures/page-picture.ts';
 import { isBlankPicture, type PagePicture, pictureToDisplay } from './pictures/picture.ts';
 import {
@@ -42,9 +38,9 @@ export type RecognitionRequest = {
 };
 
 type Source = DrawPage & {
-  frame: Frame | undefined;
+  frame: PageFrame | undefined;
   /** Visible text that is kept when a page is recognised nevertheless. */
-  kept: PageText;
+  kept: PageWords;
 };
 
 async function recognise(
@@ -109,7 +105,7 @@ export async function recognisePicture(
   languages: readonly string[],
   isolation: string,
   rotate = true,
-): Promise<PageText> {
+): Promise<PageWords> {
   const reading = await read(tesseract, { picture }, { languages, rotate }, isolation);
   const map = readingToDisplay(reading);
   return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
@@ -126,11 +122,11 @@ async function recognisePdfPage(
     const { existingText } = request;
     const { visible, invisible } = countText(document, page);
     if (existingText === 'skip' && visible + invisible > 0) {
-      return existingPage(request, frame, readPageText(document, page, frame, false));
+      return existingPage(request, frame, readOwnWords(document, page, frame, false));
     }
-    const nothing: PageText = { words: [], lines: [] };
+    const nothing: PageWords = { words: [], lines: [] };
     const kept =
-      existingText === 'redo' && visible > 0 ? readPageText(document, page, frame, true) : nothing;
+      existingText === 'redo' && visible > 0 ? readOwnWords(document, page, frame, true) : nothing;
     const treatment =
       existingText === 'force'
         ? 'rasterise'
@@ -149,8 +145,8 @@ async function recognisePdfPage(
 /** A page that has text: it is left unchanged, and its own words are the result. */
 function existingPage(
   request: RecognitionRequest,
-  frame: Frame,
-  { words, lines }: PageText,
+  frame: PageFrame,
+  { words, lines }: PageWords,
 ): PageResult {
   const size = displaySize(frame);
   return {

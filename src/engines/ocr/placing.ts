@@ -8,8 +8,8 @@ import {
   quarter,
   turn,
 } from '../geometry.ts';
-import type { PageText } from '../pdf/page-text.ts';
 import type { Box, Line, Quarter, Word } from '../results.ts';
+import type { PageWords } from './page-words.ts';
 import { pictureToDisplay } from './pictures/picture.ts';
 import type { PageAttempt } from './reading.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
@@ -133,7 +133,7 @@ export function placeWords(hocr: Hocr, map: Matrix, kept: readonly Word[]): Word
 }
 
 /** Puts the page's own text before the recognised text. */
-export function mergeTexts(kept: PageText, words: Word[], lines: Line[]): PageText {
+export function mergeTexts(kept: PageWords, words: Word[], lines: Line[]): PageWords {
   const shift = kept.lines.length;
   return {
     words: [...kept.words, ...words.map((word) => ({ ...word, line: word.line + shift }))],

@@ -1,6 +1,6 @@
 import { EngineError } from '../errors.ts';
 import { apply, type Matrix, userToDisplay } from '../geometry.ts';
-import type { Box, Frame } from '../results.ts';
+import type { Box, PageFrame } from '../results.ts';
 import type { PageObjects } from './page-objects.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
@@ -92,7 +92,7 @@ function drawingOrder({ all }: PageObjects): Map<number, number> {
  * spaces: drawn and invisible alike, also outside the visible rectangle and without a size.
  * Throws EngineError too_large.
  */
-export function readGlyphs(objects: PageObjects, page: number, frame: Frame): Glyph[] {
+export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame): Glyph[] {
   if (!objects.complete) {
     throw new EngineError('too_large', 'A page of the PDF has too many objects.');
   }
@@ -108,7 +108,7 @@ export function readGlyphs(objects: PageObjects, page: number, frame: Frame): Gl
 export function readText(
   document: PdfDocument,
   page: number,
-  frame: Frame,
+  frame: PageFrame,
   order: ReadonlyMap<number, number> = new Map(),
 ): Glyph[] {
   const { pdfium } = document;
@@ -134,6 +134,45 @@ export function readText(
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
+}
+
+/** Counts the readable characters of a loaded page, drawn and invisible (text render mode 3). */
+export function countText(
+  { pdfium }: PdfDocument,
+  page: number,
+): { visible: number; invisible: number } {
+  const counts = { visible: 0, invisible: 0 };
+  const text = pdfium.FPDFText_LoadPage(page);
+  if (text === 0) return counts;
+  try {
+    const count = pdfium.FPDFText_CountChars(text);
+    const isVisible = visibility(pdfium);
+    const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
+    const hasNoMap = rawFunction(pdfium, 'FPDFText_HasUnicodeMapError');
+    const getObject = rawFunction(pdfium, 'FPDFText_GetTextObject');
+    for (let index = 0; index < count; index += 1) {
+      if (readAs(getUnicode(text, index)).trim() === '' || hasNoMap(text, index) !== 0) continue;
+      if (isVisible(getObject(text, index))) counts.visible += 1;
+      else counts.invisible += 1;
+    }
+  } finally {
+    pdfium.FPDFText_ClosePage(text);
+  }
+  return counts;
+}
+
+/** Whether text objects are drawn; each is asked once. */
+function visibility(pdfium: PdfDocument['pdfium']): (object: number) => boolean {
+  const getMode = rawFunction(pdfium, 'FPDFTextObj_GetTextRenderMode');
+  const known = new Map<number, boolean>();
+  return (object) => {
+    let visible = known.get(object);
+    if (visible === undefined) {
+      visible = object === 0 || getMode(object) !== invisibleMode;
+      known.set(object, visible);
+    }
+    return visible;
+  };
 }
 
 /** What the characters of a text object have in common. */

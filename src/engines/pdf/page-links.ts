@@ -1,5 +1,5 @@
 import { applyToBox, userToDisplay } from '../geometry.ts';
-import type { Box, Frame } from '../results.ts';
+import type { Box, PageFrame } from '../results.ts';
 import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
 
 /** An area of a page that links out of the document. */
@@ -10,7 +10,7 @@ const longestAddress = 4096;
 const uriAction = 3;
 
 /** The links of a loaded page to web and mail addresses. */
-export function readLinks(document: PdfDocument, page: number, frame: Frame): PageLink[] {
+export function readLinks(document: PdfDocument, page: number, frame: PageFrame): PageLink[] {
   const { pdfium, handle } = document;
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
   const [enumerate, rectOf, actionOf, typeOf, addressOf] = [

@@ -1,5 +1,5 @@
 import { applyToBox, compose, type Matrix, userToDisplay } from '../geometry.ts';
-import type { Box, Frame } from '../results.ts';
+import type { Box, PageFrame } from '../results.ts';
 import { type PdfDocument, rawFunction, withSlots } from './pdfium.ts';
 
 /** FPDF_PAGEOBJ_* of PDFium's public header. */
@@ -27,7 +27,7 @@ const mostObjects = 500_000;
 const deepest = 30;
 
 /** Lists what a loaded page draws, including the contents of forms. This is the only walk over a page. */
-export function listObjects(document: PdfDocument, page: number, frame: Frame): PageObjects {
+export function listObjects(document: PdfDocument, page: number, frame: PageFrame): PageObjects {
   const { pdfium } = document;
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
   const typeOf = raw('FPDFPageObj_GetType');

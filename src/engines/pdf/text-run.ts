@@ -7,7 +7,7 @@ import {
   turn,
   userToDisplay,
 } from '../geometry.ts';
-import type { Frame, Line, PageResult, Word } from '../results.ts';
+import type { Line, PageFrame, PageResult, Word } from '../results.ts';
 import { type Encoding, glyphAdvance } from './glyphless-font.ts';
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
@@ -150,7 +150,7 @@ export function straighten(result: PageResult): Matrix | undefined {
 
 /** From points as displayed to the user space of the page in the searchable PDF. */
 export function displayToUser(result: PageResult): Matrix {
-  const frame: Frame = result.frame ?? {
+  const frame: PageFrame = result.frame ?? {
     left: 0,
     bottom: 0,
     width: result.widthPt,

@@ -8,7 +8,7 @@ export type ReplaySelection = 'failed' | 'missing' | 'all';
  * The remaining work of a replay: the endpoint's failed deliveries by identifier, or a feed by
  * sequence; from after `after` up to and including `to`.
  */
-export type Stretch =
+export type ReplayRange =
   | { of: 'failed'; after: string; to: string }
   | { of: 'domain' | 'audit'; after: number; to: number };
 
@@ -61,7 +61,7 @@ export class Replay {
   filter!: PayloadFilter | null;
 
   @Column({ type: 'jsonb' })
-  walk!: Stretch[];
+  walk!: ReplayRange[];
 
   @Column({ type: 'integer' })
   matched!: number;

@@ -14,7 +14,7 @@ import type { Received } from '../../storage/storage.ts';
 import { appended, changeJob } from '../change.ts';
 import { failureOfOperation } from '../ending/failed-pages.ts';
 import { finishOperation } from '../ending/finish-operation.ts';
-import { originOf } from '../load.ts';
+import { jobOrigin } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
 import type { Assembly, NewOutput } from '../operations/operation.ts';
 import { failDonePages } from '../pages/finish-pages.ts';
@@ -139,7 +139,7 @@ async function endOperation(
   const lacking = operation.pagesFailed + leftOut;
   if (lacking === operation.pagesTotal) return failForPages(tx, job, operation);
   if (made.labels) {
-    await labelObject(tx, originOf(job), job.sourceObjectId, {
+    await labelObject(tx, jobOrigin(job), job.sourceObjectId, {
       labels: made.labels.all,
       counts:
         made.labels.areSure &&
@@ -163,7 +163,7 @@ async function storeOutput(
   place: StepPlace,
   output: StoredOutput,
 ): Promise<void> {
-  const objectId = await createOutput(tx, originOf(job), {
+  const objectId = await createOutput(tx, jobOrigin(job), {
     source: place.reads!,
     namedAfter: output.namedAfter,
     jobId: job.id,

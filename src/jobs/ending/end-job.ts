@@ -12,7 +12,7 @@ import { Task } from '../../entities/outbox/task.ts';
 import { indexText } from '../../library/objects/text.ts';
 import { record } from '../../outbox/record.ts';
 import { changeJob } from '../change.ts';
-import { originOf } from '../load.ts';
+import { jobOrigin } from '../load.ts';
 
 type EndState = Extract<JobState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
 
@@ -42,7 +42,7 @@ export async function endJob(
   changeJob(tx, job, { state, error, finishedAt: transactionTime, ...percent });
   if (whole) indexText(tx, job.projectId, job.sourceObjectId, job.id);
   job.state = state;
-  await record(tx, originOf(job), {
+  await record(tx, jobOrigin(job), {
     type: `documents.job.${state}`,
     resourceId: job.id,
     data: {

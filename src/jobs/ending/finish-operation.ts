@@ -7,7 +7,7 @@ import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { changeJob, changeOperation } from '../change.ts';
-import { loadOperations, originOf } from '../load.ts';
+import { jobOrigin, loadOperations } from '../load.ts';
 import { endJob } from './end-job.ts';
 import { failureOfJob } from './failed-pages.ts';
 
@@ -29,7 +29,7 @@ export async function finishOperation(
   end: OperationEnd,
 ): Promise<void> {
   changeOperation(tx, operation, { ...end, finishedAt: transactionTime });
-  await record(tx, originOf(job), {
+  await record(tx, jobOrigin(job), {
     type: 'documents.job.operation_finished',
     resourceId: job.id,
     data: {

@@ -11,7 +11,7 @@ import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { appended, changeJob, changeOperation } from '../change.ts';
 import { finishOperation } from '../ending/finish-operation.ts';
-import { loadOperations, originOf } from '../load.ts';
+import { jobOrigin, loadOperations } from '../load.ts';
 import type { OpenedSource } from '../operations/operation.ts';
 import { chunkPages, outOfRange, selectPages } from '../pages/page-ranges.ts';
 import { advanceProgress, pagesDone, scheduleAssembly } from '../pages/progress.ts';
@@ -105,5 +105,5 @@ async function countJob(
   );
   if (done === 0) return;
   const events = advanceProgress(tx, job, done, 0);
-  if (events.length > 0) await record(tx, originOf(job), ...events);
+  if (events.length > 0) await record(tx, jobOrigin(job), ...events);
 }

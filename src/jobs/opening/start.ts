@@ -4,14 +4,14 @@ import type { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
 import { changeJob } from '../change.ts';
-import { originOf } from '../load.ts';
+import { jobOrigin } from '../load.ts';
 
 /** Marks a queued job as running and records its first event; does nothing if it is running. */
 export async function startJob(tx: Tx, job: Job, operations: JobOperation[]): Promise<void> {
   if (job.state !== 'queued') return;
   job.state = 'running';
   changeJob(tx, job, { state: 'running', startedAt: transactionTime });
-  await record(tx, originOf(job), {
+  await record(tx, jobOrigin(job), {
     type: 'documents.job.started',
     resourceId: job.id,
     data: {

@@ -1,7 +1,7 @@
 import type { OperationName, OperationOptions } from '../../contracts/operations.ts';
 import type { CallOptions } from '../../engines/index.ts';
 import type { HowRead } from '../../engines/ocr/own-means.ts';
-import type { OpenedSource, SourceFile, StepWork } from './operation.ts';
+import type { OpenedSource, OperationSource, StepWork } from './operation.ts';
 
 /** Opens a source to count its pages. */
 export async function inspectSource<O extends OperationName>({
@@ -17,12 +17,16 @@ export async function inspectSource<O extends OperationName>({
 export const inspectMs = 60_000;
 
 /** The source as an argument for engines. */
-export function fileOf(source: SourceFile): { path: string; mime: string } {
+export function fileOf(source: OperationSource): { path: string; mime: string } {
   return { path: source.path, mime: source.mime };
 }
 
 /** The limits of one call on a source. */
-export function callOf(source: SourceFile, deadlineMs: number, signal: AbortSignal): CallOptions {
+export function callOf(
+  source: OperationSource,
+  deadlineMs: number,
+  signal: AbortSignal,
+): CallOptions {
   return { deadlineMs, signal, isolation: source.projectId };
 }
 

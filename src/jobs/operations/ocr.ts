@@ -6,7 +6,13 @@ import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '../../contracts/jobs.ts';
 import type { Assembled, EmptyPage, Engines } from '../../engines/index.ts';
 import { callOf, fileOf, inspectMs } from './calls.ts';
-import type { NewOutput, OperationWork, SourceFile, StepWork, StoredPage } from './operation.ts';
+import type {
+  NewOutput,
+  OperationSource,
+  OperationWork,
+  StepWork,
+  StoredPage,
+} from './operation.ts';
 
 const pageMs = 120_000;
 const assembleMs = 540_000;
@@ -94,7 +100,7 @@ const kinds = ['searchable_pdf', 'text', 'words'] as const;
 type Paths = { pagesFile: string; outPath: string; empty: readonly EmptyPage[] };
 type Maker = (
   engines: Engines,
-  source: SourceFile,
+  source: OperationSource,
   paths: Paths,
   signal: AbortSignal,
 ) => Promise<Assembled>;

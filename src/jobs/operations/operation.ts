@@ -11,7 +11,7 @@ import type { PageRange } from '../pages/page-ranges.ts';
  * The source of an operation as a file for the engines: the job's source or, after `redact_pii`, the
  * redacted output.
  */
-export interface SourceFile {
+export interface OperationSource {
   path: string;
   filename: string;
   mime: SourceMime;
@@ -75,7 +75,7 @@ export interface Assembly {
 /** What a step of an operation has to work with. */
 export interface StepWork<O extends OperationName> {
   engines: Engines;
-  source: SourceFile;
+  source: OperationSource;
   options: OperationOptions<O>;
   /** Whether to make outputs; otherwise only results for the next operation. */
   makesOutputs: boolean;

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
-import { originOf } from '../load.ts';
+import { jobOrigin } from '../load.ts';
 import type { StoredOutcome } from './outcome.ts';
 import { advanceProgress, pagesDone, scheduleAssembly, storeCounts } from './progress.ts';
 import { storeFailures, storeOutcomes } from './store-outcomes.ts';
@@ -30,7 +30,7 @@ export async function finishPages(
   storeCounts(tx, operation);
   const events = failed.map((outcome) => pageFailed(operation, outcome));
   events.push(...advanceProgress(tx, job, outcomes.length, failed.length));
-  if (events.length > 0) await record(tx, originOf(job), ...events);
+  if (events.length > 0) await record(tx, jobOrigin(job), ...events);
   if (pagesDone(operation)) await scheduleAssembly(tx, job, operation);
 }
 
@@ -48,7 +48,7 @@ export async function failDonePages(
   storeCounts(tx, operation);
   const events = failures.map((failure) => pageFailed(operation, failure));
   events.push(...advanceProgress(tx, job, 0, failures.length));
-  await record(tx, originOf(job), ...events);
+  await record(tx, jobOrigin(job), ...events);
 }
 
 function pageFailed(operation: JobOperation, failed: { page: number; error: Failure }): NewEvent {

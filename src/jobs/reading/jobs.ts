@@ -26,7 +26,7 @@ interface JobFilters {
 }
 
 /** A row of a list, and the sort values after which the next page starts. */
-export interface Placed<Row> {
+export interface PlacedRow<Row> {
   row: Row;
   position: (string | number)[];
 }
@@ -37,7 +37,7 @@ export async function listJobs(
   projectId: string,
   filters: JobFilters,
   page: { after: readonly unknown[] | null; most: number; reader: OptionsReader },
-): Promise<Placed<JobRecord>[]> {
+): Promise<PlacedRow<JobRecord>[]> {
   const { after, most, reader } = page;
   const where = jobConditions(projectId, filters);
   if (after) where.add('(created_at, id) < (?, ?)', ...after);

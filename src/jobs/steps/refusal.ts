@@ -1,15 +1,15 @@
 import type { Failure } from '../../contracts/wire/common.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
-import { judge } from '../../policies/enforce.ts';
-import { originOf } from '../load.ts';
+import { judgeAction } from '../../policies/enforce.ts';
+import { jobOrigin } from '../load.ts';
 
 /**
  * Why a policy denies that a job continues, or null. Policies and facts may have changed since it was
  * created.
  */
 export async function refusalOf(tx: Tx, job: Job): Promise<Failure | null> {
-  const { decision, violations } = await judge(tx, originOf(job), {
+  const { decision, violations } = await judgeAction(tx, jobOrigin(job), {
     action: 'process',
     objectId: job.sourceObjectId,
     by: 'worker',

@@ -19,7 +19,7 @@ import {
   type Recheck,
   requireLive,
 } from './load.ts';
-import { heightOf, lockCollections, lockTree, readBranch, requirePlace } from './tree.ts';
+import { branchHeight, lockCollections, lockTree, readBranch, requirePlace } from './tree.ts';
 
 /** The fields of a collection that a patch can change, and their names in the API. */
 const fields = {
@@ -64,7 +64,7 @@ export async function changeCollection(
   requireLive(collection);
   if (patch.query) await requireQueryTarget(tx, projectId, wanted.query ?? {});
   if (wanted.parentId !== collection.parentId) {
-    const moving = { height: heightOf(branch), movingId: id };
+    const moving = { height: branchHeight(branch), movingId: id };
     await requirePlace(tx, projectId, wanted.parentId, moving);
   }
 

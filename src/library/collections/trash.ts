@@ -9,7 +9,7 @@ import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { findCollection, lockCollection, type PlacedCollection, type Recheck } from './load.ts';
 import {
-  heightOf,
+  branchHeight,
   lockCollections,
   lockTree,
   readBranch,
@@ -76,7 +76,7 @@ export async function restoreCollection(
     );
   }
   await requirePlace(tx, projectId, collection.parentId, {
-    height: heightOf(branch),
+    height: branchHeight(branch),
     movingId: null,
   });
   const all = { projectId, id: Any(ids) };

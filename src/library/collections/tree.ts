@@ -50,7 +50,7 @@ export async function readBranch(
 }
 
 /** The number of levels of a branch. */
-export function heightOf(branch: readonly BranchNode[]): number {
+export function branchHeight(branch: readonly BranchNode[]): number {
   return branch.reduce((height, { level }) => Math.max(height, level), 0);
 }
 

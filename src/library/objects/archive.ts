@@ -5,14 +5,14 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { PolicyDenied, recordRefusal } from '../../policies/denials.ts';
 import { findVariant } from '../variants.ts';
-import { chooseDelivery, type Delivery } from './delivery.ts';
+import { chooseDelivery, type DownloadContent } from './delivery.ts';
 import { objectColumns } from './load.ts';
 
 /** A file of an archive. */
 export interface ArchivedFile {
   /** The requested object. */
   id: string;
-  delivery: Delivery;
+  delivery: DownloadContent;
   sha256: string;
   bytes: number;
 }
@@ -72,7 +72,7 @@ async function chooseOne(
   origin: Origin,
   object: StoredObject | undefined,
   id: string,
-): Promise<Delivery> {
+): Promise<DownloadContent> {
   if (!object) throw new Problem('reference_not_found', `The object '${id}' does not exist.`);
   if (object.state !== 'available') {
     throw new Problem('state_conflict', `The object '${id}' is ${object.state}, not available.`);

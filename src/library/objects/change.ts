@@ -4,7 +4,7 @@ import type { ObjectPatch } from '../../contracts/wire/library/objects.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { cleanFilename } from '../files/filename.ts';
-import { changeDetails, completePair, type Wanted } from '../pair.ts';
+import { changeDetails, completePair, type WantedDetails } from '../pair.ts';
 import { applyPatch, cleanPatch } from '../patch.ts';
 import { findObject } from './load.ts';
 
@@ -23,7 +23,7 @@ export async function changeObject(
   const pair = await completePair(tx, object.projectId, object.id);
   const cleaned = cleanPatch(details, '');
   const applied = applyPatch(pair, cleaned.patch, '');
-  const wanted: Wanted = applied.wanted;
+  const wanted: WantedDetails = applied.wanted;
   const faults: Fault[] = [...cleaned.faults, ...applied.faults];
   if (filename !== undefined) {
     wanted.filename = cleanFilename(filename, '');

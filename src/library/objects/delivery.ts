@@ -8,7 +8,7 @@ import { enforce } from '../../policies/enforce.ts';
 import { findObject } from './load.ts';
 
 /** What a download delivers. */
-export interface Delivery {
+export interface DownloadContent {
   /** The requested object, or its redaction. */
   object: StoredObject;
   /** The variant that is delivered instead of the object's own bytes, or null. */
@@ -24,7 +24,7 @@ export async function chooseDelivery(
   origin: Origin,
   object: StoredObject,
   signing: Signing = { signed: false },
-): Promise<Delivery> {
+): Promise<DownloadContent> {
   let chosen = object;
   for (;;) {
     const attempt = { action: 'download', objectId: chosen.id, signing } as const;

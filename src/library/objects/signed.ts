@@ -4,7 +4,7 @@ import type { Tx } from '../../db/transaction.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
 import { enforce, foreseeDownload } from '../../policies/enforce.ts';
-import { chooseDelivery, type Delivery } from './delivery.ts';
+import { chooseDelivery, type DownloadContent } from './delivery.ts';
 import { findObject, requireAvailable } from './load.ts';
 
 /**
@@ -70,7 +70,7 @@ export async function findDeliverable(
   origin: Origin,
   objectId: string,
   ttlSeconds: number,
-): Promise<Delivery | null> {
+): Promise<DownloadContent | null> {
   const object = await findObject(tx, origin.projectId, objectId);
   if (object?.state !== 'available') return null;
   return chooseDelivery(tx, origin, object, { signed: true, ttlSeconds });

@@ -5,7 +5,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { claimQuota } from '../../policies/quotas.ts';
-import { judgeUpload } from './judge.ts';
+import { judgeArrival } from './judge.ts';
 import { policyDenied } from './load.ts';
 
 const hourSeconds = 3_600;
@@ -25,7 +25,7 @@ export type Announced = Pick<
  */
 export async function createUpload(tx: Tx, origin: Origin, wanted: Announced): Promise<Upload> {
   const { projectId } = origin;
-  const rejection = await judgeUpload(tx, origin, {
+  const rejection = await judgeArrival(tx, origin, {
     moment: 'announced',
     projectId,
     filename: wanted.filename,

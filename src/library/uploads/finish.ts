@@ -9,7 +9,7 @@ import { sniff } from '../files/sniff.ts';
 import type { Sniffed, SniffHints } from '../files/sniffed.ts';
 import { lookThrough } from '../files/traits.ts';
 import { createFromUpload } from '../objects/arrival/upload.ts';
-import { judgeUpload, type Rejection, rejectionOf } from './judge.ts';
+import { judgeArrival, type Rejection, rejectionOf } from './judge.ts';
 import { lockUpload, policyDenied, requireAlive, uploadExpired } from './load.ts';
 
 /** What is needed to continue an upload. The caller holds the upload's lock (locks.ts). */
@@ -32,7 +32,7 @@ export async function inspectUpload(work: UploadWork, upload: Upload): Promise<v
   const scripted = sniffed.scanNeeded ? null : sniffed.scripted;
   const file = { projectId, filename, bytes: length, tags, mime, executable, scripted };
   const rejection = await work.inProject(async (tx) => {
-    const found = await judgeUpload(tx, work.origin, { moment: 'begun', ...file });
+    const found = await judgeArrival(tx, work.origin, { moment: 'begun', ...file });
     if (found) await reject(tx, upload, found);
     else {
       await prepared(tx, 'UPDATE upload SET mime = $3 WHERE project_id = $1 AND id = $2', [

@@ -33,7 +33,7 @@ export type Rejection = Record<string, unknown>;
  * object.
  * @throws PolicyDenied (403) for a file that is denied when it is announced: nothing of it is kept
  */
-export async function judgeUpload(
+export async function judgeArrival(
   tx: Tx,
   origin: Origin,
   file: Arriving,

@@ -20,7 +20,7 @@ export interface HandedTask {
  * fills and empties within seconds: with outdated statistics the planner would consider any index
  * as good, and read and sort all of it.
  */
-export function inOrder(tx: Tx): void {
+export function readInIndexOrder(tx: Tx): void {
   send(
     tx,
     `SELECT ${keySettings('loop')}, set_config('enable_bitmapscan', 'off', true),
@@ -106,7 +106,7 @@ export async function takeDueTasks(
   queue: QueueName,
   limits: { most: number } & OutHints,
 ): Promise<HandedTask[]> {
-  inOrder(tx);
+  readInIndexOrder(tx);
   return inTurn(
     await prepared<HandedTask>(tx, dueTasks, [queue, limits.most, limits.waiting, limits.active]),
   );

@@ -5,7 +5,7 @@ import { inOnePacket } from '../../db/one-packet.ts';
 import { inTransaction, prepared, type Tx } from '../../db/transaction.ts';
 import { countOut, type Hint, type OutHints, type Queues } from '../../queues/hints.ts';
 import { isPaused } from '../pause.ts';
-import { type HandedTask, inOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';
+import { type HandedTask, readInIndexOrder, releaseTasks, takeDueTasks } from './due-tasks.ts';
 import type { EndpointQueue, HandedEndpoint } from './webhooks.ts';
 
 const batchSize = 250;
@@ -118,7 +118,7 @@ export async function waitingQueues(
   tx: Tx,
   endpoints: Pick<EndpointQueue, 'waiting'>,
 ): Promise<WorkQueue[]> {
-  inOrder(tx);
+  readInIndexOrder(tx);
   const rows = await prepared<{ queue: WorkQueue }>(
     tx,
     `SELECT q.queue FROM unnest($1::text[]) AS q (queue) WHERE NOT ${isPaused('q.queue')} AND CASE WHEN q.queue = 'webhooks'

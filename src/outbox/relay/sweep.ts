@@ -6,7 +6,7 @@ import { byKey, inTransaction, prepared, type Tx } from '../../db/transaction.ts
 import type { Redis } from '../../queues/connection.ts';
 import { queuePrefix } from '../../queues/connection.ts';
 import type { Queues } from '../../queues/hints.ts';
-import { inOrder } from './due-tasks.ts';
+import { readInIndexOrder } from './due-tasks.ts';
 import { taskHintId, workQueues } from './hand-over.ts';
 import type { EndpointQueue } from './webhooks.ts';
 
@@ -18,7 +18,7 @@ const unclaimedAfter = '30 seconds';
  * lease that expired while Postgres was down could not be renewed and does not count.
  */
 export async function sweepLeases(tx: Tx): Promise<number> {
-  inOrder(tx);
+  readInIndexOrder(tx);
   const rows = await prepared<{ id: string }>(
     tx,
     `UPDATE task SET state = 'pending', handed_at = NULL, lease_until = NULL, due_at = now(),
@@ -66,7 +66,7 @@ interface UnclaimedTask {
 
 /** Only due tasks are handed over, so tasks due later are not read. */
 function unclaimedTasks(tx: Tx, after: string): Promise<UnclaimedTask[]> {
-  inOrder(tx);
+  readInIndexOrder(tx);
   return prepared<UnclaimedTask>(
     tx,
     `SELECT id, queue, (extract(epoch FROM handed_at) * 1000)::bigint AS handed_ms

@@ -16,7 +16,14 @@ import {
   notApplicable,
 } from './fact-table.ts';
 import { matchesAny } from './mime-pattern.ts';
-import { coversAll, judges, type Remedy, uniteEntities, type Verdict, type View } from './rules.ts';
+import {
+  coversAll,
+  judges,
+  type Remedy,
+  type RuleVerdict,
+  uniteEntities,
+  type View,
+} from './rules.ts';
 import { type Truth, truth } from './truth.ts';
 
 type Scope =
@@ -120,9 +127,9 @@ function ask(
   return { answer, missing: answer === 'unknown' ? missing : [] };
 }
 
-function judgeRule(rule: PolicyRule, view: View): Verdict {
+function judgeRule(rule: PolicyRule, view: View): RuleVerdict {
   // The compiler cannot see that the judge found by a rule's type takes that rule.
-  const judge = judges[rule.type] as (parameters: PolicyRule, view: View) => Verdict;
+  const judge = judges[rule.type] as (parameters: PolicyRule, view: View) => RuleVerdict;
   return judge(rule, view);
 }
 
@@ -141,7 +148,7 @@ interface Concern {
 function findingOf(
   policy: Policy,
   rule: PolicyRule,
-  verdict: Verdict,
+  verdict: RuleVerdict,
   { concerns, missing, question }: Concern,
 ): Finding[] {
   if (verdict.kind === 'pass') return [];

@@ -11,14 +11,14 @@ import { type Truth, truth } from './truth.ts';
 export type Remedy = Violation['remedy'];
 
 /** The verdict of a rule on one set of facts. */
-export type Verdict =
+export type RuleVerdict =
   | { kind: 'pass' }
   | { kind: 'deny'; code: string; detail: string; remedy: Remedy }
   /** It depends on an unknown fact. */
   | { kind: 'unknown'; fact: FactName; remedy: Remedy }
   | { kind: 'strip'; fields: RuleParameters<'strip_metadata'>['fields'] }
   /** It passes if a redaction of these can be delivered instead. */
-  | { kind: 'serve_redacted'; entities: Entities; otherwise: Verdict & { kind: 'deny' } };
+  | { kind: 'serve_redacted'; entities: Entities; otherwise: RuleVerdict & { kind: 'deny' } };
 
 /** The facts of the action at hand that a rule can use. */
 export interface View {
@@ -28,11 +28,11 @@ export interface View {
   see<N extends FactName>(name: N): Facts[N];
 }
 
-type Judge<R extends RuleName> = (parameters: RuleParameters<R>, view: View) => Verdict;
+type Judge<R extends RuleName> = (parameters: RuleParameters<R>, view: View) => RuleVerdict;
 
-const pass: Verdict = { kind: 'pass' };
+const pass: RuleVerdict = { kind: 'pass' };
 
-function deny(code: string, detail: string, remedy: Remedy = null): Verdict & { kind: 'deny' } {
+function deny(code: string, detail: string, remedy: Remedy = null): RuleVerdict & { kind: 'deny' } {
   return { kind: 'deny', code, detail, remedy };
 }
 
@@ -158,9 +158,9 @@ export const judges: { [R in RuleName]: Judge<R> } = {
 function when<T>(
   fact: Fact<T>,
   name: FactName,
-  decide: (value: T) => Verdict,
+  decide: (value: T) => RuleVerdict,
   remedy: Remedy = null,
-): Verdict {
+): RuleVerdict {
   switch (fact.state) {
     case 'known':
       return decide(fact.value);
@@ -177,7 +177,7 @@ function atMost(
   most: number,
   code: string,
   detail: string,
-): Verdict {
+): RuleVerdict {
   const remedy = name === 'pages' ? startJob(view, 'ocr', '/v1/documents/ocr') : null;
   return when(view.see(name), name, (n) => (n <= most ? pass : deny(code, detail)), remedy);
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { PortalSession } from '../../contracts/wire/portal.ts';
+import type { PortalSessionRecord } from '../../contracts/wire/portal.ts';
 import { asProblem } from '../api/hooks.ts';
 import type { ApiProblem } from '../api/request.ts';
 import icon from '../icon.svg';
@@ -9,7 +9,13 @@ import { ProblemNotice } from '../kit/states.tsx';
 import { logIn } from './session.tsx';
 
 /** The login form: exchanges an API key for a session. */
-export function Login({ onIn, ended }: { onIn: (session: PortalSession) => void; ended: boolean }) {
+export function Login({
+  onIn,
+  ended,
+}: {
+  onIn: (session: PortalSessionRecord) => void;
+  ended: boolean;
+}) {
   const [project, setProject] = useState('');
   const [key, setKey] = useState('');
   const [busy, setBusy] = useState(false);

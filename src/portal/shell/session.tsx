@@ -1,7 +1,7 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { grants, type Scope } from '../../contracts/scopes.ts';
-import type { PortalSession } from '../../contracts/wire/portal.ts';
+import type { PortalSessionRecord } from '../../contracts/wire/portal.ts';
 import { ApiProblem, fetchOrProblem, keepSession, sessionHeaders } from '../api/request.ts';
 import { ProblemState } from '../kit/states.tsx';
 import { toast } from '../kit/toasts.tsx';
@@ -9,7 +9,7 @@ import { toast } from '../kit/toasts.tsx';
 const path = '/portal/session';
 
 interface Held {
-  session: PortalSession;
+  session: PortalSessionRecord;
   /** Whether the session's key has a scope. Actions it lacks the scope for are hidden. */
   can: (scope: Scope) => boolean;
   logOut: () => Promise<void>;
@@ -25,24 +25,24 @@ export function useSession(): Held {
 }
 
 /** Starts a session. @throws ApiProblem if the credentials are invalid */
-export async function logIn(projectId: string, apiKey: string): Promise<PortalSession> {
+export async function logIn(projectId: string, apiKey: string): Promise<PortalSessionRecord> {
   const response = await fetchOrProblem(path, {
     method: 'POST',
     headers: { Authorization: `Bearer ${apiKey}`, 'X-Service-Project-ID': projectId },
   });
-  return (await response.json()) as PortalSession;
+  return (await response.json()) as PortalSessionRecord;
 }
 
 /** Renders its children with a session, and `login` without one. */
 export function SessionProvider(props: {
   children: ComponentChildren;
-  login: (onIn: (session: PortalSession) => void, ended: boolean) => ComponentChildren;
+  login: (onIn: (session: PortalSessionRecord) => void, ended: boolean) => ComponentChildren;
 }) {
-  const [session, setSession] = useState<PortalSession | null | undefined>();
+  const [session, setSession] = useState<PortalSessionRecord | null | undefined>();
   const [ended, setEnded] = useState(false);
   const [problem, setProblem] = useState<ApiProblem | undefined>();
 
-  const begin = (next: PortalSession): void => {
+  const begin = (next: PortalSessionRecord): void => {
     keepSession(next.csrf_token, () => {
       setEnded(true);
       setSession(null);
@@ -53,7 +53,7 @@ export function SessionProvider(props: {
   const look = (): void => {
     setProblem(undefined);
     fetchOrProblem(path).then(
-      async (response) => begin((await response.json()) as PortalSession),
+      async (response) => begin((await response.json()) as PortalSessionRecord),
       (error: unknown) => {
         if (error instanceof ApiProblem && error.status !== 401) setProblem(error);
         else setSession(null);

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { type buildConnector, Client } from 'undici';
 import type { AddressPolicy } from './address.ts';
-import { admit, type Destination } from './destination.ts';
+import { admitDestination, type Destination } from './destination.ts';
 import { type Lookup, resolveDestination } from './resolve.ts';
 import { HungUp, openSocket } from './socket.ts';
 import type { Trace } from './trace.ts';
@@ -146,7 +146,7 @@ export class Connection {
     // The third check: the socket's own peer address, before any byte (even of TLS) is sent.
     if (socket.remoteAddress === undefined) throw new HungUp('The receiver hung up.');
     try {
-      admit(destination, [socket.remoteAddress], policy);
+      admitDestination(destination, [socket.remoteAddress], policy);
     } catch (error) {
       socket.destroy();
       throw error;

@@ -134,7 +134,7 @@ function read(text: string): URL | undefined {
  * @throws DestinationError if one of them is refused, or if the URL (http, a port, a reserved name)
  *   requires allowed ranges and one of them is in none
  */
-export function admit(
+export function admitDestination(
   destination: Destination,
   addresses: readonly string[],
   policy: AddressPolicy,

@@ -12,7 +12,7 @@ import { type AddressPolicy, createAddressPolicy } from './address.ts';
 import { type Connections, createConnections } from './connections.ts';
 import { type Destination, DestinationError, notAllowed, parseDestination } from './destination.ts';
 import { type DialError, describeFailure, type FailureContext, Stopped } from './dial-errors.ts';
-import { type Answer, exchange } from './exchange.ts';
+import { exchange, type ReceiverAnswer } from './exchange.ts';
 import { createLookup, type Lookup, resolveDestination } from './resolve.ts';
 import { onAbort, Stop } from './stop.ts';
 import { type DialTimings, newTrace, timingsOf } from './trace.ts';
@@ -20,7 +20,7 @@ import { type DialTimings, newTrace, timingsOf } from './trace.ts';
 export { DestinationError, validateHeaders } from './destination.ts';
 
 /** The receiver answered, with any status, redirects included. */
-export interface Answered extends Answer {
+export interface Answered extends ReceiverAnswer {
   outcome: 'answered';
   timings: DialTimings;
 }
@@ -198,7 +198,7 @@ async function attempt(
   destination: Destination,
   request: DialRequest,
   options: Parameters<typeof exchange>[3],
-): Promise<Answer> {
+): Promise<ReceiverAnswer> {
   const { context, stop } = options;
   const { trace } = context;
   for (let reusedBefore = false; ; ) {

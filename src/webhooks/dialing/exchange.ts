@@ -12,7 +12,7 @@ import { EXCERPT_SOURCE_BYTES, makeExcerpt, secretValues } from './excerpt.ts';
 import type { Stop } from './stop.ts';
 
 /** The receiver's answer. */
-export interface Answer {
+export interface ReceiverAnswer {
   status: number;
   /** `Retry-After` as seconds from now, at most 24 h. */
   retryAfterSeconds?: number;
@@ -34,7 +34,7 @@ interface Request {
 interface Exchanged {
   /** Whether the connection can be reused. */
   complete: boolean;
-  answer: Answer;
+  answer: ReceiverAnswer;
 }
 
 /**
@@ -96,7 +96,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
         status: number;
         retryAfter: string | undefined;
         encoding: string | undefined;
-        instruction: Answer['instruction'];
+        instruction: ReceiverAnswer['instruction'];
       }
     | undefined;
 
@@ -192,7 +192,7 @@ function wireHeaders(
 }
 
 /** Unknown values are ignored: the status alone counts. */
-function readInstruction(header: string | undefined): Answer['instruction'] {
+function readInstruction(header: string | undefined): ReceiverAnswer['instruction'] {
   const said = header?.trim().toLowerCase();
   return said === 'disable' ? 'disable' : said === 'abort-message' ? 'abort' : undefined;
 }

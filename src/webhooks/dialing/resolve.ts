@@ -3,7 +3,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { AddressPolicy } from './address.ts';
 import {
-  admit,
+  admitDestination,
   type Destination,
   DestinationError,
   isLocalhost,
@@ -28,7 +28,7 @@ export async function resolveDestination(
   const addresses = destination.literal
     ? [destination.host]
     : await lookUp(destination, policy, lookup);
-  admit(destination, addresses, policy);
+  admitDestination(destination, addresses, policy);
   return addresses;
 }
 

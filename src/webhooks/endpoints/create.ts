@@ -12,7 +12,7 @@ import { sealHeaders } from '../headers.ts';
 import { headerFaults, refuse, secretFaults, typeFaults } from './faults.ts';
 import { filterFaults, readFilter } from './filter.ts';
 import { countEndpoints, reread } from './read.ts';
-import { inOrder, makeSecrets, type Sealing } from './secrets.ts';
+import { makeSecrets, type Sealing, sortKinds } from './secrets.ts';
 
 const defaultInFlight = 20;
 
@@ -31,7 +31,7 @@ export async function createEndpoint(
 ): Promise<{ endpoint: WebhookEndpoint; secret: string | null }> {
   const headers = given.headers ?? {};
   const filter = readFilter(given.filter);
-  const signing = inOrder(given.signing ?? ['v1']);
+  const signing = sortKinds(given.signing ?? ['v1']);
   refuse([
     ...urlFaults,
     ...typeFaults(given.event_types),

@@ -31,7 +31,7 @@ export function makeSecrets(
   const given = own === undefined ? null : { text: own, key: parseSecret(own) };
   const place = ['webhook_secret', endpointId] as const;
   const made: Made = { secrets: [], shown: null };
-  for (const kind of inOrder(kinds)) {
+  for (const kind of sortKinds(kinds)) {
     if (kind === 'v1') {
       made.shown = given?.key.kind === 'hmac' ? given.text : newSecret();
       made.secrets.push({ cipher: seal.seal(made.shown, place), expires_at: null });
@@ -102,7 +102,7 @@ export function publicKeysOf(secrets: readonly SealedSecret[], now: number): str
 }
 
 /** Kinds of signature in their fixed order. */
-export function inOrder(kinds: readonly SignatureKind[]): SignatureKind[] {
+export function sortKinds(kinds: readonly SignatureKind[]): SignatureKind[] {
   return signatureKinds.filter((kind) => kinds.includes(kind));
 }
 

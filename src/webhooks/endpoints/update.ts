@@ -11,7 +11,7 @@ import { changeEndpoint } from './change.ts';
 import { headerFaults, refuse, typeFaults } from './faults.ts';
 import { filterFaults, mergeFilter } from './filter.ts';
 import { describeEndpoint, showChanged } from './health.ts';
-import { databaseNow, fitSecrets, inOrder, liveSecrets, type Sealing } from './secrets.ts';
+import { databaseNow, fitSecrets, liveSecrets, type Sealing, sortKinds } from './secrets.ts';
 
 /**
  * Changes fields of an endpoint; waiting deliveries go to the new URL. Headers are dropped when the
@@ -45,7 +45,7 @@ export async function updateEndpoint(
     ...patch,
     headers: mergeHeaders(sealing.seal.open, endpoint.id, kept, patch.headers),
     filter: mergeFilter(endpoint.filter, patch.filter),
-    signing: inOrder(patch.signing ?? endpoint.signing),
+    signing: sortKinds(patch.signing ?? endpoint.signing),
   };
   const changed = (Object.keys(present) as (keyof typeof present)[]).filter(
     (name) => !isDeepStrictEqual(wanted[name], present[name]),

@@ -2,13 +2,13 @@ import { wantsType } from '../../contracts/events/patterns.ts';
 import { matchesFilter, type PayloadFilter } from '../../contracts/events/payload-filter.ts';
 import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
-import type { ReplaySelection, Stretch } from '../../entities/webhooks/replay.ts';
+import type { ReplayRange, ReplaySelection } from '../../entities/webhooks/replay.ts';
 
 /** How many deliveries or events one statement reads. */
 const pageSize = 1_000;
 
 /** What a replay sends again. */
-export interface Wanted {
+export interface ReplayScope {
   projectId: string;
   endpointId: string;
   selection: ReplaySelection;
@@ -24,7 +24,7 @@ export interface Wanted {
 }
 
 /** An event to send again. */
-export interface Found {
+export interface FoundEvent {
   eventId: string;
   ordinal: number;
 }
@@ -33,7 +33,7 @@ export interface Found {
  * The types that a replay sends: those its patterns match, limited to the types the endpoint wants
  * unless the replay selects what the endpoint was owed. Null is any.
  */
-export function typesOf(
+export function replayedTypes(
   selection: ReplaySelection,
   asked: readonly string[] | null,
   endpointTypes: readonly string[],
@@ -115,19 +115,19 @@ const statements = {
  */
 export async function countWanted(
   tx: Tx,
-  given: Wanted,
-): Promise<{ matched: number; walk: Stretch[] }> {
+  given: ReplayScope,
+): Promise<{ matched: number; walk: ReplayRange[] }> {
   const { selection } = given;
   const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
   const rows =
     selection === 'failed'
-      ? await prepared<Stretch & { n: number }>(tx, countFailed, [...common, given.createdAt])
-      : await prepared<Stretch & { n: number }>(tx, statements[selection].count, [
+      ? await prepared<ReplayRange & { n: number }>(tx, countFailed, [...common, given.createdAt])
+      : await prepared<ReplayRange & { n: number }>(tx, statements[selection].count, [
           ...common,
           categoriesOf(given.types),
         ]);
   const some = rows.filter(({ n }) => n > 0);
-  const walk = some.map(({ n: _, ...stretch }) => stretch as Stretch);
+  const walk = some.map(({ n: _, ...stretch }) => stretch as ReplayRange);
   if (given.filter === null || selection === 'failed') {
     return { matched: some.reduce((sum, { n }) => sum + n, 0), walk };
   }
@@ -144,9 +144,9 @@ export async function countWanted(
 /** Reads the next thousand events; returns those to send and what is left to read. */
 export async function findWanted(
   tx: Tx,
-  given: Wanted,
-  walk: readonly Stretch[],
-): Promise<{ found: Found[]; rest: Stretch[] }> {
+  given: ReplayScope,
+  walk: readonly ReplayRange[],
+): Promise<{ found: FoundEvent[]; rest: ReplayRange[] }> {
   const [stretch, ...later] = walk;
   if (!stretch) return { found: [], rest: [] };
   const { found, next } =
@@ -157,15 +157,15 @@ export async function findWanted(
 }
 
 interface Looked {
-  found: Found[];
+  found: FoundEvent[];
   /** The rest of the stretch. */
-  next: Stretch | null;
+  next: ReplayRange | null;
 }
 
 async function findFailed(
   tx: Tx,
-  given: Wanted,
-  stretch: Extract<Stretch, { of: 'failed' }>,
+  given: ReplayScope,
+  stretch: Extract<ReplayRange, { of: 'failed' }>,
 ): Promise<Looked> {
   const common = [given.projectId, given.endpointId, given.since, given.until, given.types];
   // Planned for these values: a generic plan would sort everything left to find the next.
@@ -185,8 +185,8 @@ async function findFailed(
 
 async function findEvents(
   tx: Tx,
-  given: Wanted,
-  stretch: Extract<Stretch, { of: 'domain' | 'audit' }>,
+  given: ReplayScope,
+  stretch: Extract<ReplayRange, { of: 'domain' | 'audit' }>,
 ): Promise<Looked> {
   const { selection, filter } = given;
   if (selection === 'failed') throw new Error('Failed deliveries are not selected from events.');

@@ -5,23 +5,23 @@ import { invalid, notFound, Problem } from '../../contracts/problems.ts';
 import type { ReplayCreate, ReplayPreview } from '../../contracts/wire/replays.ts';
 import { sendInsert } from '../../db/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
-import { Replay, type Stretch } from '../../entities/webhooks/replay.ts';
+import { Replay, type ReplayRange } from '../../entities/webhooks/replay.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { typeFaults } from '../endpoints/faults.ts';
 import { lockToChange } from '../endpoints/read.ts';
-import { countWanted, typesOf, type Wanted } from './select.ts';
+import { countWanted, type ReplayScope, replayedTypes } from './select.ts';
 
 /** Earlier than any event. */
 const earliest = new Date('1970-01-02T00:00:00Z');
 
 /** A planned replay: what it would send, and how much. */
 export interface Plan {
-  wanted: Wanted;
+  wanted: ReplayScope;
   eventTypes: string[] | null;
   matched: number;
-  walk: Stretch[];
+  walk: ReplayRange[];
 }
 
 /**
@@ -52,14 +52,14 @@ export async function planReplay(
   }
   if (faults.length > 0) throw invalid(faults);
   const eventTypes = given.event_types ?? null;
-  const wanted: Wanted = {
+  const wanted: ReplayScope = {
     projectId: endpoint.projectId,
     endpointId: endpoint.id,
     selection: given.only,
     since,
     until,
     types:
-      typesOf(given.only, eventTypes, endpoint.eventTypes) ??
+      replayedTypes(given.only, eventTypes, endpoint.eventTypes) ??
       (readsAudit ? null : typesIn('domain')),
     filter: given.only === 'failed' ? null : endpoint.filter,
     createdAt: now,

@@ -8,7 +8,7 @@ import { recountEvents } from '../delivery/settling/published.ts';
 import { lockEndpoint } from '../endpoints/read.ts';
 import { finishReplay, stopReplay } from './cancel.ts';
 import { lockReplay, readOutcomes } from './read.ts';
-import { type Found, findWanted } from './select.ts';
+import { type FoundEvent, findWanted } from './select.ts';
 
 /**
  * How many deliveries of one replay wait at once, so that few rows are due and cancelling is fast.
@@ -83,7 +83,11 @@ async function queueMore(tx: Tx, replay: Replay): Promise<number> {
  * that the endpoint was not owed counts as owed.
  * @returns how many were inserted: each at most once
  */
-async function queueDeliveries(tx: Tx, replay: Replay, found: readonly Found[]): Promise<number> {
+async function queueDeliveries(
+  tx: Tx,
+  replay: Replay,
+  found: readonly FoundEvent[],
+): Promise<number> {
   if (found.length === 0) return 0;
   const made = await prepared<{ event_id: string }>(
     tx,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { shown } from '../../../src/api/docs/code.ts';
-import { parseMarkdown } from '../../../src/api/docs/guides/load.ts';
+import { highlighted } from '../../../src/api/docs/code.ts';
+import { parseGuide } from '../../../src/api/docs/guides/load.ts';
 import { renderMarkdown } from '../../../src/api/docs/guides/render.ts';
 import { html } from '../../../src/api/docs/html.ts';
 import { prose } from '../../../src/api/docs/prose.ts';
@@ -123,7 +123,7 @@ describe('the documentation under /docs', () => {
       `<a title="${escaped}">${escaped}</a>`,
     );
     expect(prose(`${hostile} \`${hostile}\``).text).to.not.include('<script');
-    expect(html`${shown({ [hostile]: hostile })}`.text).to.not.include('<script');
+    expect(html`${highlighted({ [hostile]: hostile })}`.text).to.not.include('<script');
     expect(html`${null}${false}${0}${html`<b>${'&'}</b>`}`.text).to.equal('0<b>&amp;</b>');
   });
 
@@ -139,7 +139,7 @@ describe('the documentation under /docs', () => {
   it('renders Markdown without HTML or scripts', () => {
     const page = `# A <b>title</b>\n\n${hostile}\n\n[x](javascript:alert(1)) ![y](https://a.example/"onload=z)\n`;
     const surroundings = { file: 'guides/x.md', hrefOfCode: () => undefined };
-    const { text } = renderMarkdown(parseMarkdown(page), surroundings);
+    const { text } = renderMarkdown(parseGuide(page), surroundings);
     expect(text).to.not.match(/<script|<b>|href="javascript|" ?onload/);
     expect(text).to.include('&lt;script&gt;');
   });

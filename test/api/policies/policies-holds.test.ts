@@ -7,7 +7,7 @@ import { holdBytes } from '../../../src/library/bytes/hold.ts';
 import { createOutput } from '../../../src/library/objects/arrival/outputs.ts';
 import { purgeObject } from '../../../src/library/objects/ending/purge.ts';
 import { findObject } from '../../../src/library/objects/load.ts';
-import { judge } from '../../../src/policies/enforce.ts';
+import { judgeAction } from '../../../src/policies/enforce.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { onePixelPng } from '../../support/fixtures.ts';
@@ -269,7 +269,7 @@ describe('legal holds', () => {
     let made: Promise<unknown> | undefined;
     await inProject(relay.worker, api.projectId, async (tx) => {
       const asked = { action: 'delete', objectId: object, by: 'worker' } as const;
-      expect((await judge(tx, originOf(api.projectId), asked)).decision).to.equal('allow');
+      expect((await judgeAction(tx, originOf(api.projectId), asked)).decision).to.equal('allow');
       made = policy({ type: 'project' }).then(() => {
         answered = true;
       });

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { bodyBytes } from '../../../src/api/uploads/bytes.ts';
 import { decodeExtended, parseHeaderValue } from '../../../src/api/uploads/header-values.ts';
-import { type Part, readForm } from '../../../src/api/uploads/multipart.ts';
+import { type PartHeaders, readForm } from '../../../src/api/uploads/multipart.ts';
 import { Problem } from '../../../src/contracts/problems.ts';
 
 async function* cut(body: Buffer, sizes: readonly number[]): AsyncGenerator<Buffer> {
@@ -17,7 +17,7 @@ async function* cut(body: Buffer, sizes: readonly number[]): AsyncGenerator<Buff
 }
 
 async function read(body: Buffer, boundary: string, sizes: readonly number[]) {
-  const parts: { part: Part; bytes: Buffer }[] = [];
+  const parts: { part: PartHeaders; bytes: Buffer }[] = [];
   for await (const event of readForm(cut(body, sizes), boundary)) {
     if (event.kind === 'part') parts.push({ part: event.part, bytes: Buffer.alloc(0) });
     if (event.kind !== 'bytes') continue;

@@ -5,7 +5,7 @@ import type { ClassifiedPage } from '../../../src/engines/classify/calls.ts';
 import { combine } from '../../../src/engines/classify/combine.ts';
 import { featureNames } from '../../../src/engines/classify/features.ts';
 import { classifyView, shippedWeights } from '../../../src/engines/classify/index.ts';
-import { judge } from '../../../src/engines/classify/model.ts';
+import { classifyFeatures } from '../../../src/engines/classify/model.ts';
 import { isCheckedZone, isZone } from '../../../src/engines/classify/mrz.ts';
 import { viewText } from '../../../src/engines/classify/view.ts';
 import { readWeights, writeWeights } from '../../../src/engines/classify/weights.ts';
@@ -156,7 +156,7 @@ function accuracy(
   weights: ReturnType<typeof learn>,
 ): number {
   const right = kept.filter(({ label, features }) => {
-    return judge(features, weights).labels[0]!.label === documentLabelNames[label];
+    return classifyFeatures(features, weights).labels[0]!.label === documentLabelNames[label];
   });
   return right.length / kept.length;
 }

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { readOwnText } from '../../../src/engines/normalize/pages/words/own.ts';
-import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
+import { readOwnText } from '../../../src/engines/model/words/own.ts';
+import { readOwnWords } from '../../../src/engines/ocr/own-words.ts';
+import { openPdf, type PdfDocument, withPage } from '../../../src/engines/pdf/pdfium.ts';
+import type { PageFrame } from '../../../src/engines/results.ts';
 import { frameOf } from '../../../src/engines/source.ts';
 import { makeCorpus } from '../../support/corpus/index.ts';
 import { modelOfPdf } from '../../support/model.ts';
@@ -18,16 +20,18 @@ function letters(texts: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** The letters of all words that normalisation reads on each page, visible or hidden. */
-function normalised(pdf: Uint8Array): Promise<Map<string, number>[]> {
+type Read = (document: PdfDocument, page: number, frame: PageFrame) => { text: string }[];
+
+/** The letters of all words that `read` finds on each page. */
+function lettersOf(pdf: Uint8Array, read: Read): Promise<Map<string, number>[]> {
   return withFile(pdf, async (path) => {
     const document = await openPdf(path);
     try {
       const pages: Map<string, number>[] = [];
       for (let number = 1; number <= document.pageCount; number += 1) {
         await withPage(document, number, (page) => {
-          const { words, hidden } = readOwnText(document, page, frameOf(document, page));
-          pages.push(letters([...words, ...hidden].map(({ text }) => text)));
+          const words = read(document, page, frameOf(document, page));
+          pages.push(letters(words.map(({ text }) => text)));
         });
       }
       return pages;
@@ -36,6 +40,13 @@ function normalised(pdf: Uint8Array): Promise<Map<string, number>[]> {
     }
   });
 }
+
+/** The letters of all words that normalisation reads on each page, visible or hidden. */
+const normalised = (pdf: Uint8Array): Promise<Map<string, number>[]> =>
+  lettersOf(pdf, (...page) => {
+    const { words, hidden } = readOwnText(...page);
+    return [...words, ...hidden];
+  });
 
 describe('the text that redaction reads on a page', () => {
   it('includes every letter that normalisation reads', async () => {
@@ -53,5 +64,20 @@ describe('the text that redaction reads on a page', () => {
       }
     }
     expect(read).to.be.greaterThan(10_000);
+  });
+
+  it('is what the text layer has in fonts whose letters are as wide as their widest', async () => {
+    let read = 0;
+    const only = (family: string) => family === 'type3';
+    for await (const { name, pdf } of makeCorpus({ most: 5, only })) {
+      const pages = await lettersOf(pdf, (...page) => readOwnWords(...page, false).words);
+      for (const [index, found] of pages.entries()) {
+        const { words } = await modelOfPdf(pdf, index + 1);
+        const wanted = letters(words.map(({ text }) => text));
+        expect(Object.fromEntries(found), name).to.deep.equal(Object.fromEntries(wanted));
+        read += found.size;
+      }
+    }
+    expect(read).to.be.greaterThan(50);
   });
 });

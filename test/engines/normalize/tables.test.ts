@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { LevelPage } from '../../../src/engines/model/words/level.ts';
 import { tablesOf } from '../../../src/engines/normalize/pages/page-tables.ts';
 import {
   type FoundTable,
@@ -7,7 +8,6 @@ import {
   type TablePage,
   type TableWord,
 } from '../../../src/engines/normalize/pages/tables/index.ts';
-import type { LevelPage } from '../../../src/engines/normalize/pages/words/level.ts';
 
 const size = 10;
 

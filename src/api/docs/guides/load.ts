@@ -3,7 +3,7 @@ import type { Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { createAnchors, pathOf, textOf } from './render.ts';
+import { createAnchors, guidePath, nodeText } from './render.ts';
 
 /** The folder docs/ beside src and dist. */
 const folder = new URL('../../../../docs/', import.meta.url);
@@ -30,7 +30,7 @@ export interface ContentsGroup {
   pages: { path: string; title: string }[];
 }
 
-export function parseMarkdown(text: string): Root {
+export function parseGuide(text: string): Root {
   return fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
 }
 
@@ -39,9 +39,9 @@ export async function loadGuides(): Promise<Guide[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.md'));
   return Promise.all(
     files.sort().map(async (file) => {
-      const root = parseMarkdown(await readFile(new URL(file, folder), 'utf8'));
+      const root = parseGuide(await readFile(new URL(file, folder), 'utf8'));
       const title = root.children.find((node) => node.type === 'heading' && node.depth === 1);
-      return { file, path: pathOf(file), title: title ? textOf(title) : file, root };
+      return { file, path: guidePath(file), title: title ? nodeText(title) : file, root };
     }),
   );
 }
@@ -62,14 +62,14 @@ export function contentsOf(index: Guide): ContentsGroup[] {
   const groups: ContentsGroup[] = [];
   for (const node of index.root.children) {
     if (node.type === 'heading' && node.depth === 2) {
-      groups.push({ title: textOf(node), pages: [] });
+      groups.push({ title: nodeText(node), pages: [] });
     }
     if (node.type !== 'list') continue;
     for (const item of node.children) {
       const [first] = item.children;
       const [link] = first?.type === 'paragraph' ? first.children : [];
       if (link?.type !== 'link' || !link.url.endsWith('.md')) continue;
-      groups.at(-1)?.pages.push({ path: pathOf(link.url), title: textOf(link) });
+      groups.at(-1)?.pages.push({ path: guidePath(link.url), title: nodeText(link) });
     }
   }
   return groups.filter(({ pages }) => pages.length > 0);
@@ -80,7 +80,7 @@ export function sectionsOf({ root, title }: Guide): Section[] {
   const sections: Section[] = [{ anchor: null, heading: title, text: '' }];
   for (const node of root.children) {
     if (node.type === 'heading') {
-      const heading = textOf(node);
+      const heading = nodeText(node);
       const id = anchor(heading);
       if (node.depth > 1) sections.push({ anchor: id, heading, text: '' });
     } else {
@@ -93,8 +93,8 @@ export function sectionsOf({ root, title }: Guide): Section[] {
 /** The text of a block, with spaces between its cells and items. */
 function blockText(node: Root['children'][number]): string {
   if (node.type === 'table') {
-    return node.children.map((row) => row.children.map(textOf).join(' ')).join('\n');
+    return node.children.map((row) => row.children.map(nodeText).join(' ')).join('\n');
   }
-  if (node.type === 'list') return node.children.map(textOf).join('\n');
-  return textOf(node);
+  if (node.type === 'list') return node.children.map(nodeText).join('\n');
+  return nodeText(node);
 }

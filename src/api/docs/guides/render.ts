@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { Nodes, Parent, Root, Table } from 'mdast';
 import { codeBlock } from '../code.ts';
-import { type Html, html, type Piece } from '../html.ts';
+import { type Html, type HtmlPiece, html } from '../html.ts';
 
 /** What a renderer must know about the rest of the site. */
-export interface Surroundings {
+export interface GuideContext {
   /** The file's path within docs/, which relative links start from. */
   file: string;
   /** The target of inline code, such as `POST /v1/objects`; undefined without a target. */
@@ -15,18 +15,18 @@ export interface Surroundings {
  * Markdown as HTML through the escaping template: raw HTML in the source is shown as text.
  * @throws for syntax that our pages don't use
  */
-export function renderMarkdown(root: Root, surroundings: Surroundings): Html {
+export function renderMarkdown(root: Root, surroundings: GuideContext): Html {
   const anchor = createAnchors();
-  const children = (node: Parent): Piece => node.children.map((child) => render(child));
+  const children = (node: Parent): HtmlPiece => node.children.map((child) => render(child));
 
-  function render(node: Nodes): Piece {
+  function render(node: Nodes): HtmlPiece {
     switch (node.type) {
       case 'root':
         return children(node);
       case 'paragraph':
         return html`<p>${children(node)}</p>\n`;
       case 'heading':
-        return heading(node.depth, anchor(textOf(node)), children(node));
+        return heading(node.depth, anchor(nodeText(node)), children(node));
       case 'text':
       case 'html':
         return node.value;
@@ -61,7 +61,7 @@ export function renderMarkdown(root: Root, surroundings: Surroundings): Html {
     }
   }
 
-  function table({ children: [head, ...rows] }: Table): Piece {
+  function table({ children: [head, ...rows] }: Table): HtmlPiece {
     return html`<div class="wide" tabindex="0" role="group" aria-label="Table"><table class="text"><thead><tr>${head?.children.map(
       (cell) => html`<th scope="col">${children(cell)}</th>`,
     )}</tr></thead><tbody>${rows.map(
@@ -69,13 +69,13 @@ export function renderMarkdown(root: Root, surroundings: Surroundings): Html {
     )}</tbody></table></div>\n`;
   }
 
-  function inlineCode(code: string): Piece {
+  function inlineCode(code: string): HtmlPiece {
     const href = surroundings.hrefOfCode(code);
     const shown = html`<code>${code}</code>`;
     return href ? html`<a href="${href}">${shown}</a>` : shown;
   }
 
-  function link(url: string, text: Piece): Piece {
+  function link(url: string, text: HtmlPiece): HtmlPiece {
     const href = hrefOf(url, surroundings.file);
     return href === null ? text : html`<a href="${href}">${text}</a>`;
   }
@@ -98,13 +98,13 @@ export function createAnchors(): (heading: string) => string {
 }
 
 /** The text of a node and everything in it. */
-export function textOf(node: Nodes): string {
-  if ('children' in node) return node.children.map(textOf).join('');
+export function nodeText(node: Nodes): string {
+  if ('children' in node) return node.children.map(nodeText).join('');
   return 'value' in node ? node.value : '';
 }
 
 /** The path at which a page of docs/ is served. */
-export function pathOf(file: string): string {
+export function guidePath(file: string): string {
   if (file === 'README.md') return '/docs';
   return `/docs/${file.replace(/\.md$/, '')}`;
 }
@@ -116,11 +116,11 @@ function hrefOf(url: string, file: string): string | null {
   const [target = '', hash] = url.split('#');
   const path = posix.join(posix.dirname(file), target);
   if (path.startsWith('..')) return null;
-  const served = path.endsWith('.md') ? pathOf(path) : `/docs/${path}`;
+  const served = path.endsWith('.md') ? guidePath(path) : `/docs/${path}`;
   return hash ? `${served}#${hash}` : served;
 }
 
-function heading(depth: number, id: string, text: Piece): Piece {
+function heading(depth: number, id: string, text: HtmlPiece): HtmlPiece {
   const linked = html`<a href="#${id}">${text}</a>`;
   if (depth === 1) return html`<h1 id="${id}">${text}</h1>\n`;
   if (depth === 2) return html`<h2 class="part" id="${id}">${linked}</h2>\n`;

@@ -1,13 +1,13 @@
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/schemas.ts';
-import { codeBlock, shown } from '../code.ts';
+import { codeBlock, highlighted } from '../code.ts';
 import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { DocsPage } from '../layout.ts';
 import { phrase } from '../prose.ts';
 import { listAt, objectAt, textAt } from '../read.ts';
 
 /** Every error code: its meaning, and a recorded response of the API. */
-export function errorsPage(document: Json): Page {
+export function errorsPage(document: Json): DocsPage {
   const codes = listAt(objectAt(document, 'components', 'schemas', 'ProblemCode'), 'oneOf').filter(
     isObject,
   );
@@ -19,7 +19,7 @@ export function errorsPage(document: Json): Page {
     const example = objectAt(examples, name).value;
     return html`<li id="${name}"><h2><span class="status">${textAt(code, 'title').split(' ')[0]}</span> <a href="#${name}"><code>${name}</code></a></h2><p>${phrase(code.description)}</p>${
       example !== undefined &&
-      html`<details><summary>Example</summary>${codeBlock('Response', shown(example))}</details>`
+      html`<details><summary>Example</summary>${codeBlock('Response', highlighted(example))}</details>`
     }</li>`;
   })}</ul>`;
   return { path: '/docs/errors', title: 'Errors', content };

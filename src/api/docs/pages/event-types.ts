@@ -1,14 +1,14 @@
 import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/schemas.ts';
-import { codeBlock, shown } from '../code.ts';
+import { codeBlock, highlighted } from '../code.ts';
 import { fieldList } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { DocsPage } from '../layout.ts';
 import { phrase } from '../prose.ts';
 import { listAt, objectAt, textAt } from '../read.ts';
 
 /** Every event type: when it is recorded, what `data` contains, an example message. */
-export function eventTypesPage(document: Json): Page {
+export function eventTypesPage(document: Json): DocsPage {
   const types = Object.entries(objectAt(document, 'webhooks'));
   const of = (category: string) =>
     types.filter(([, type]) => textAt(objectAt(type, 'post'), 'x-category') === category);
@@ -26,5 +26,5 @@ function entry([type, item]: [string, unknown]): Html {
   const fields = fieldList(objectAt(own, 'properties', 'data'));
   return html`<li id="${type}"><h3><a href="#${type}"><code>${type}</code></a></h3><p>${phrase(post.summary)}</p>${
     fields.text ? fields : html`<p class="soft"><code>data</code> is empty.</p>`
-  }<details><summary>Example</summary>${codeBlock('Message', shown(media.example))}</details></li>`;
+  }<details><summary>Example</summary>${codeBlock('Message', highlighted(media.example))}</details></li>`;
 }

@@ -1,13 +1,20 @@
 import type { Json } from '../../openapi/json.ts';
 import { fieldList, typeText } from '../fields.ts';
 import { type Html, html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { DocsPage } from '../layout.ts';
 import { operationSection } from '../operation.ts';
 import { prose } from '../prose.ts';
-import { type Operation, objectAt, operationsOf, schemasWithin, tagPath, tagsOf } from '../read.ts';
+import {
+  type DocsOperation,
+  objectAt,
+  operationsOf,
+  schemasWithin,
+  tagPath,
+  tagsOf,
+} from '../read.ts';
 
 /** A page for each group of operations, with the schemas that they use. */
-export function referencePages(document: Json): Page[] {
+export function referencePages(document: Json): DocsPage[] {
   const operations = operationsOf(document);
   return tagsOf(document).flatMap(({ name, description }) => {
     const own = operations.filter(({ tag }) => tag === name);
@@ -19,7 +26,7 @@ ${schemas(document, own)}`;
   });
 }
 
-function schemas(document: Json, operations: Operation[]): Html {
+function schemas(document: Json, operations: DocsOperation[]): Html {
   const names = schemasWithin(document, operations.map(spokenOf));
   if (names.size === 0) return html``;
   return html`<h2 class="part">Schemas</h2>${[...names].sort().map((name) => {
@@ -30,7 +37,7 @@ function schemas(document: Json, operations: Operation[]): Html {
 }
 
 /** The requests and successful responses; errors have a separate page. */
-function spokenOf({ raw }: Operation): unknown[] {
+function spokenOf({ raw }: DocsOperation): unknown[] {
   const good = Object.entries(objectAt(raw, 'responses')).filter(
     ([status]) => Number(status) < 400,
   );

@@ -1,14 +1,14 @@
 import { limits } from '../../../contracts/limits.ts';
 import type { Json } from '../../openapi/json.ts';
 import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { DocsPage } from '../layout.ts';
 import { phrase } from '../prose.ts';
 import { operationsOf, tagPath, tagsOf } from '../read.ts';
 
 const count = (value: number) => value.toLocaleString('en-GB');
 
 /** The index of the guides, then the groups of the API reference and the limits. */
-export function startPage(document: Json, index: Page): Page {
+export function startPage(document: Json, index: DocsPage): DocsPage {
   const operations = operationsOf(document);
   const groups = tagsOf(document).filter(({ name }) => operations.some(({ tag }) => tag === name));
   const content = html`${index.content}

@@ -1,11 +1,11 @@
 import type { Json } from '../../openapi/json.ts';
 import { fieldItem, fieldList } from '../fields.ts';
 import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
+import type { DocsPage } from '../layout.ts';
 import { objectAt, textAt } from '../read.ts';
 
 /** The headers and the body of the messages that webhooks send. */
-export function webhookPage(document: Json): Page {
+export function webhookPage(document: Json): DocsPage {
   const headers = ['WebhookId', 'WebhookTimestamp', 'WebhookSignature', 'WebhookReplayId'].map(
     (name) => objectAt(document, 'components', 'parameters', name),
   );

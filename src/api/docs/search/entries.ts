@@ -2,10 +2,10 @@ import type { Json } from '../../openapi/json.ts';
 import { isObject } from '../../openapi/schemas.ts';
 import { type Guide, sectionsOf } from '../guides/load.ts';
 import { listAt, objectAt, operationsOf, tagPath, textAt } from '../read.ts';
-import type { Entry } from './index.ts';
+import type { SearchEntry } from './index.ts';
 
 /** Everything the search finds, out of the guides and the OpenAPI document. */
-export function searchEntries(guides: readonly Guide[], document: Json): Entry[] {
+export function searchEntries(guides: readonly Guide[], document: Json): SearchEntry[] {
   return [
     ...guides.flatMap(guideEntries),
     ...operationEntries(document),
@@ -14,7 +14,7 @@ export function searchEntries(guides: readonly Guide[], document: Json): Entry[]
   ];
 }
 
-function guideEntries(guide: Guide): Entry[] {
+function guideEntries(guide: Guide): SearchEntry[] {
   return sectionsOf(guide).map(({ anchor, heading, text }) => ({
     url: anchor === null ? guide.path : `${guide.path}#${anchor}`,
     page: guide.title,
@@ -23,7 +23,7 @@ function guideEntries(guide: Guide): Entry[] {
   }));
 }
 
-function operationEntries(document: Json): Entry[] {
+function operationEntries(document: Json): SearchEntry[] {
   return operationsOf(document).map(({ id, method, path, tag, raw }) => {
     const parameters = listAt(raw, 'parameters').filter(isObject);
     const names = parameters.map((parameter) => textAt(parameter, 'name'));
@@ -36,7 +36,7 @@ function operationEntries(document: Json): Entry[] {
   });
 }
 
-function errorEntries(document: Json): Entry[] {
+function errorEntries(document: Json): SearchEntry[] {
   const codes = listAt(objectAt(document, 'components', 'schemas', 'ProblemCode'), 'oneOf');
   return codes.filter(isObject).map((code) => ({
     url: `/docs/errors#${String(code.const)}`,
@@ -46,7 +46,7 @@ function errorEntries(document: Json): Entry[] {
   }));
 }
 
-function eventTypeEntries(document: Json): Entry[] {
+function eventTypeEntries(document: Json): SearchEntry[] {
   return Object.entries(objectAt(document, 'webhooks')).map(([type, item]) => ({
     url: `/docs/event-types#${type}`,
     page: 'Event types',

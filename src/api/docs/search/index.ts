@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch';
 
 /** Something that can be found: a section of a guide, an operation, an error code, an event type. */
-export interface Entry {
+export interface SearchEntry {
   url: string;
   /** The page or group it belongs to. */
   page: string;
@@ -9,7 +9,7 @@ export interface Entry {
   text: string;
 }
 
-export interface Hit {
+export interface SearchHit {
   url: string;
   page: string;
   title: string;
@@ -22,8 +22,8 @@ const mostWords = 8;
 const mostHits = 30;
 
 /** Finds entries by their words; the last letters and one typing error in four may be missing. */
-export function createSearch(entries: readonly Entry[]): (query: string) => Hit[] {
-  const index = new MiniSearch<Entry & { id: number }>({
+export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchHit[] {
+  const index = new MiniSearch<SearchEntry & { id: number }>({
     fields: ['title', 'page', 'text'],
     searchOptions: {
       boost: { title: 4, page: 2 },

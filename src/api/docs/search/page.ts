@@ -1,9 +1,9 @@
 import { html } from '../html.ts';
-import type { Page } from '../layout.ts';
-import type { Hit } from './index.ts';
+import type { DocsPage } from '../layout.ts';
+import type { SearchHit } from './index.ts';
 
 /** What was found, as a page: the search works without a script. */
-export function searchPage(query: string, hits: readonly Hit[]): Page {
+export function searchPage(query: string, hits: readonly SearchHit[]): DocsPage {
   const found = hits.length === 1 ? '1 result' : `${hits.length} results`;
   const content = html`<h1>Search</h1>
 <form class="search" action="/docs/search" role="search"><label for="query">Search the documentation</label><input id="query" name="q" type="search" value="${query}" maxlength="100"><button type="submit">Search</button></form>

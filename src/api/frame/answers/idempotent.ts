@@ -7,16 +7,16 @@ import {
 } from '../../../access/idempotency.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { valuesOf } from '../../requests/credentials.ts';
+import { headerValues } from '../../requests/credentials.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
-import { type Replay, takesIdempotencyKey } from '../route.ts';
+import { type ReplayedReply, takesIdempotencyKey } from '../route.ts';
 import { render } from './send.ts';
 
 /** The Idempotency-Key of a request to claim with the login; null if it is missing or invalid. */
 export function wantedKey(exchange: Exchange): string | null {
   if (!takesIdempotencyKey(exchange.route)) return null;
-  const [value, ...more] = valuesOf(exchange.ctx.req, 'idempotency-key');
+  const [value, ...more] = headerValues(exchange.ctx.req, 'idempotency-key');
   return value !== undefined && more.length === 0 && isIdempotencyKey(value) ? value : null;
 }
 
@@ -30,7 +30,7 @@ export function claimOf(
   fingerprint: () => Buffer,
 ): IdempotencyClaim | null {
   if (!takesIdempotencyKey(exchange.route)) return null;
-  if (valuesOf(exchange.ctx.req, 'idempotency-key').length === 0) return null;
+  if (headerValues(exchange.ctx.req, 'idempotency-key').length === 0) return null;
   const value = wantedKey(exchange);
   if (value === null) {
     const detail =
@@ -54,7 +54,7 @@ export function replay(
   tx: Tx | null,
   claim: IdempotencyClaim,
   key: ClaimedKey,
-): Replay | null {
+): ReplayedReply | null {
   const stored = storedUnder(tx, exchange.frame.deps.seal, claim, key);
   if (!stored) return null;
   return {
@@ -66,7 +66,7 @@ export function replay(
 }
 
 /** Whether a reply is a stored one. */
-export function isReplay(reply: Reply | Replay): reply is Replay {
+export function isReplay(reply: Reply | ReplayedReply): reply is ReplayedReply {
   return 'replayed' in reply;
 }
 

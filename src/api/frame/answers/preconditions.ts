@@ -51,7 +51,7 @@ export function readIfMatch(header: string): string[] | '*' {
 }
 
 /** Whether If-None-Match matches the ETag (RFC 9110 §13.1.2, weak comparison). */
-export function isKnown(header: string | undefined, etag: string | undefined): boolean {
+export function isKnownEtag(header: string | undefined, etag: string | undefined): boolean {
   if (header === undefined || etag === undefined) return false;
   const tags = parseTags(header);
   if (tags === null) return false;

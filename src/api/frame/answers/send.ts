@@ -5,7 +5,7 @@ import { whenOver } from '../../connections/presence.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
 import { type Route, rateOf } from '../route.ts';
-import { isKnown } from './preconditions.ts';
+import { isKnownEtag } from './preconditions.ts';
 
 /** Checks that the client accepts what the route produces (RFC 9110 §12.5.1). */
 export function negotiate(ctx: Context, route: Route): void {
@@ -32,7 +32,7 @@ export function render(exchange: Exchange, reply: Reply): Reply {
  * Sends a reply, and does not count a read that became a 304, unless If-None-Match is `*`, which
  * says nothing about what the client has.
  */
-export function send(exchange: Exchange, reply: Reply): void {
+export function sendAnswer(exchange: Exchange, reply: Reply): void {
   const { ctx, frame, identity, route, standing } = exchange;
   const sent = sendReply(ctx, reply, { mayBeKnown: !route.volatile });
   if (sent !== 'known' || ctx.get('If-None-Match').trim() === '*') return;
@@ -49,7 +49,11 @@ export function sendReply(
 ): 'sent' | 'known' {
   for (const [name, value] of Object.entries(reply.headers)) setHeader(ctx, name, value);
   const reads = ctx.method === 'GET' || ctx.method === 'HEAD';
-  if (reads && mayBeKnown && isKnown(ctx.get('If-None-Match') || undefined, reply.headers.ETag)) {
+  if (
+    reads &&
+    mayBeKnown &&
+    isKnownEtag(ctx.get('If-None-Match') || undefined, reply.headers.ETag)
+  ) {
     if (reply.body instanceof Readable) reply.body.destroy();
     ctx.status = 304;
     return 'known';

@@ -4,12 +4,12 @@ import { waitedForItself } from '../../../access/shares.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { workBounds } from '../../../contracts/work/work.ts';
 import { RolledBack } from '../../../db/conversation.ts';
-import { type Shared, share, type Tx } from '../../../db/transaction.ts';
+import { type Shared, shareTransaction, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';
 import { type Gathered, gather } from '../../../outbox/gather.ts';
-import type { Asked, Member, Together, Turns } from '../exchange.ts';
+import type { Asked, SharedRequest, Together, Turns } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
-import { type Replay, workOf } from '../route.ts';
+import { type ReplayedReply, workOf } from '../route.ts';
 import { type Crowd, createCrowd } from './crowd.ts';
 
 /**
@@ -34,7 +34,7 @@ const apartMs = 1_000;
 const mostCompanies = 1_000;
 
 /** What a member does after its round. */
-type Ending = () => Promise<Reply | Replay>;
+type Ending = () => Promise<Reply | ReplayedReply>;
 
 interface Company {
   crowd: Crowd;
@@ -43,7 +43,7 @@ interface Company {
 }
 
 /** A member that waits for its round. */
-interface Arrived extends Member {
+interface Arrived extends SharedRequest {
   since: number;
   /** Identifies the credentials. */
   who: string;
@@ -133,7 +133,7 @@ async function serveRound(
   const kind = workOf(exchange.route);
   const late = performance.now() - workBounds[kind].waitSeconds * 1_000;
   const claims = new Set<string>();
-  const endings = new Map<Member, Ending>();
+  const endings = new Map<SharedRequest, Ending>();
   const members = arrived.filter((member) => {
     if (member.since < late) {
       endings.set(member, rejected(waitedForItself(kind)));
@@ -167,7 +167,7 @@ async function serveRound(
 }
 
 const resolved =
-  (reply: Reply | Replay): Ending =>
+  (reply: Reply | ReplayedReply): Ending =>
   async () =>
     reply;
 const rejected =
@@ -177,12 +177,15 @@ const rejected =
   };
 
 /** Runs all members in one transaction: one packet for the reads, one for the writes. */
-async function doTogether(tx: Tx, members: readonly Arrived[]): Promise<Shared<Reply | Replay>[]> {
+async function doTogether(
+  tx: Tx,
+  members: readonly Arrived[],
+): Promise<Shared<Reply | ReplayedReply>[]> {
   const admissions = askAdmissions(tx, members);
   const aheads = members.map((member) => member.ahead(tx));
   const outcomes = await Promise.all(
     members.map((member, at) =>
-      share(tx, (own) => {
+      shareTransaction(tx, (own) => {
         causedBy(own, member.exchange.cause);
         return member.answer(own, { admission: admissions.get(member)!, ahead: aheads[at]! });
       }),
@@ -194,14 +197,17 @@ async function doTogether(tx: Tx, members: readonly Arrived[]): Promise<Shared<R
 }
 
 /** Logs in each key once, with the Idempotency-Keys of all its requests. */
-function askAdmissions(tx: Tx, members: readonly Arrived[]): Map<Member, Asked['admission']> {
+function askAdmissions(
+  tx: Tx,
+  members: readonly Arrived[],
+): Map<SharedRequest, Asked['admission']> {
   const byKey = new Map<string, Arrived[]>();
   for (const member of members) {
     const own = byKey.get(member.who);
     if (own) own.push(member);
     else byKey.set(member.who, [member]);
   }
-  const admissions = new Map<Member, Asked['admission']>();
+  const admissions = new Map<SharedRequest, Asked['admission']>();
   for (const own of byKey.values()) {
     const { credentials, route } = own[0]!.exchange;
     const values = own.flatMap(({ value }) => (value === null ? [] : [value]));

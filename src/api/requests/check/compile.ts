@@ -8,7 +8,7 @@ import type { TSchema } from 'typebox';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { type Check, inside } from './faults.ts';
 import { checkNumber, checkString } from './scalars.ts';
-import { isOfType, isRecord, type Shape, shapeOf, typesOf } from './schema.ts';
+import { isOfType, isRecord, jsonTypes, type Shape, shapeOf } from './schema.ts';
 import { checkTagged, checkUnion } from './unions.ts';
 import { isNamed, oneOf, reportMissing, reportUnknown, wrongType } from './words.ts';
 
@@ -109,7 +109,7 @@ function othersOf({ additionalProperties, patternProperties = {} }: Shape): Chec
 function checkArray(shape: Shape): Check {
   const { items, minItems = 0, maxItems = Number.POSITIVE_INFINITY, uniqueItems = false } = shape;
   const check = items ? compile(items) : null;
-  if (uniqueItems && !(items && typesOf(items).every((type) => /string|number/.test(type)))) {
+  if (uniqueItems && !(items && jsonTypes(items).every((type) => /string|number/.test(type)))) {
     throw new Error('`uniqueItems` is supported for strings and numbers only.');
   }
   return (value, at, faults) => {

@@ -8,20 +8,20 @@ const mostCharacters = 64 * 1024;
 const mostPointer = 1_000;
 
 /** The place of a value; null is the whole body. Pointers are only written for faults. */
-export type Place = { readonly parent: Place; readonly key: string | number } | null;
+export type ValuePlace = { readonly parent: ValuePlace; readonly key: string | number } | null;
 
 /** Checks a value, fills in defaults, and adds faults. */
-export type Check = (value: unknown, at: Place, faults: Faults) => void;
+export type Check = (value: unknown, at: ValuePlace, faults: Faults) => void;
 
 /** The place of a nested value. */
-export function inside(parent: Place, key: string | number): Place {
+export function inside(parent: ValuePlace, key: string | number): ValuePlace {
   return { parent, key };
 }
 
 /**
  * The JSON pointer (RFC 6901) of a place, or of the nearest enclosing place with a short pointer.
  */
-function pointerTo(place: Place): string {
+function pointerTo(place: ValuePlace): string {
   const keys: (string | number)[] = [];
   for (let at = place; at !== null; at = at.parent) keys.push(at.key);
   let pointer = '';
@@ -56,11 +56,11 @@ export class Faults {
   }
 
   /** Whether this value already has a fault. */
-  has(place: Place): boolean {
+  has(place: ValuePlace): boolean {
     return this.list.length > 0 && this.#pointers.has(pointerTo(place));
   }
 
-  add(place: Place, code: string, detail: string, allowed?: Fault['allowed']): void {
+  add(place: ValuePlace, code: string, detail: string, allowed?: Fault['allowed']): void {
     if (this.full) return;
     const pointer = pointerTo(place);
     if (this.#pointers.has(pointer)) {

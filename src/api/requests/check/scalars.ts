@@ -1,6 +1,6 @@
 import { idPrefixes } from '../../../contracts/ids.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
-import type { Check, Faults, Place } from './faults.ts';
+import type { Check, Faults, ValuePlace } from './faults.ts';
 import { isTime } from './formats.ts';
 import { isOfType, type Shape } from './schema.ts';
 import { alternatives, wrongType } from './words.ts';
@@ -61,7 +61,7 @@ export function prefixIn(pattern: string | undefined): string | null {
   return Object.values(idPrefixes).find((prefix) => pattern.startsWith(`^${prefix}_`)) ?? null;
 }
 
-function tellPattern(value: string, pattern: string, at: Place, faults: Faults): void {
+function tellPattern(value: string, pattern: string, at: ValuePlace, faults: Faults): void {
   if (faults.has(at)) return;
   const prefix = prefixIn(pattern);
   if (prefix === null) {
@@ -72,7 +72,7 @@ function tellPattern(value: string, pattern: string, at: Place, faults: Faults):
   } else reportPrefixes([prefix], at, faults);
 }
 
-export function reportPrefixes(prefixes: readonly string[], at: Place, faults: Faults): void {
+export function reportPrefixes(prefixes: readonly string[], at: ValuePlace, faults: Faults): void {
   const said = alternatives(prefixes.map((prefix) => `${prefix}_`));
   faults.add(at, 'id_prefix_mismatch', `It must be an identifier that starts with ${said}.`);
 }

@@ -64,8 +64,8 @@ export function shapeOf(schema: object): Shape {
 }
 
 /** The JSON types that a schema allows; empty for any. */
-export function typesOf(shape: Shape): string[] {
-  if (shape.anyOf) return [...new Set(shape.anyOf.flatMap(typesOf))];
+export function jsonTypes(shape: Shape): string[] {
+  if (shape.anyOf) return [...new Set(shape.anyOf.flatMap(jsonTypes))];
   if (shape.type) return [shape.type];
   return [...new Set((shape.enum ?? []).map((value) => typeof value))];
 }

@@ -1,6 +1,6 @@
-import { type Check, Faults, inside, type Place } from './faults.ts';
+import { type Check, Faults, inside, type ValuePlace } from './faults.ts';
 import { prefixIn, reportPrefixes } from './scalars.ts';
-import { isOfType, isRecord, type Shape, shapeOf, typesOf } from './schema.ts';
+import { isOfType, isRecord, jsonTypes, type Shape, shapeOf } from './schema.ts';
 import {
   alternatives,
   isNamed,
@@ -63,7 +63,7 @@ interface Branch {
  */
 export function checkUnion(variants: readonly Shape[], compile: Compile): Check {
   const branches = flatten(variants).map(
-    (shape): Branch => ({ shape, types: typesOf(shape), check: compile(shape) }),
+    (shape): Branch => ({ shape, types: jsonTypes(shape), check: compile(shape) }),
   );
   const types = [...new Set(branches.flatMap((branch) => branch.types))];
   if (branches.some((branch) => branch.types.length === 0)) {
@@ -98,7 +98,7 @@ function reportTypes(
   value: unknown,
   branches: readonly Branch[],
   types: readonly string[],
-  { at, faults }: { at: Place; faults: Faults },
+  { at, faults }: { at: ValuePlace; faults: Faults },
 ): void {
   // A fraction is reported as a wrong integer.
   const number = branches.find(({ types: of }) => of.includes('integer'));
@@ -107,7 +107,12 @@ function reportTypes(
 }
 
 /** Checks several branches of one type. If none fits, the most likely one reports the faults. */
-function checkEach(branches: readonly Branch[], value: unknown, at: Place, faults: Faults): void {
+function checkEach(
+  branches: readonly Branch[],
+  value: unknown,
+  at: ValuePlace,
+  faults: Faults,
+): void {
   const tried: { branch: Branch; faults: Faults }[] = [];
   for (const branch of branches) {
     const own = new Faults();

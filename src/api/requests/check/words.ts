@@ -1,4 +1,4 @@
-import { type Faults, inside, type Place, printable } from './faults.ts';
+import { type Faults, inside, printable, type ValuePlace } from './faults.ts';
 
 const articles: Record<string, string> = {
   object: 'an object',
@@ -17,16 +17,16 @@ export function typeWords(types: readonly string[]): string {
   return alternatives(said.map((type) => articles[type] ?? type));
 }
 
-export function wrongType(at: Place, faults: Faults, types: readonly string[]): void {
+export function wrongType(at: ValuePlace, faults: Faults, types: readonly string[]): void {
   if (!faults.has(at)) faults.add(at, 'wrong_type', `It must be ${typeWords(types)}.`);
 }
 
-export function reportMissing(place: Place, faults: Faults): void {
+export function reportMissing(place: ValuePlace, faults: Faults): void {
   faults.add(place, 'required', 'It is required.');
 }
 
 export function reportUnknown(
-  at: Place,
+  at: ValuePlace,
   name: string,
   known: readonly string[],
   faults: Faults,

@@ -19,7 +19,7 @@ import { created, ok } from '../../frame/reply.ts';
 import { streamRoute } from '../../frame/route.ts';
 import { announcedFacts, announcedFilename } from '../../uploads/announced.ts';
 import { hearOut } from '../../uploads/bytes.ts';
-import { asProblem, receiveUpload } from '../../uploads/receive.ts';
+import { receiveUpload, storageProblem } from '../../uploads/receive.ts';
 
 export const uploadObject = streamRoute({
   method: 'POST',
@@ -101,7 +101,7 @@ export const uploadObject = streamRoute({
       );
     } catch (error) {
       hearOut(call.req, call.res);
-      throw asProblem(error);
+      throw storageProblem(error);
     } finally {
       await received?.discard();
     }

@@ -14,7 +14,7 @@ import {
   redeliver,
 } from '../../../webhooks/deliveries.ts';
 import { findEndpoint } from '../../../webhooks/endpoints/read.ts';
-import { typesOf } from '../../events/feed-query.ts';
+import { matchingTypes } from '../../events/feed-query.ts';
 import { accepted, ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
@@ -48,7 +48,7 @@ const list = route({
   handler: async (call) => {
     const { limit, state, event_type: patterns } = call.query;
     const eventTypes =
-      patterns === undefined ? undefined : typesOf(patterns, { parameter: 'event_type' });
+      patterns === undefined ? undefined : matchingTypes(patterns, { parameter: 'event_type' });
     const { projectId } = call.origin;
     const filters = { endpointId: call.resource.id, state, eventTypes };
     const before = readCursor(call)?.[0]?.toString() ?? null;

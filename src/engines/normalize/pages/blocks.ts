@@ -1,15 +1,15 @@
 import { isTurned } from '../../model/direction.ts';
 import { ascent, descent } from '../../model/measures.ts';
 import { flowsOf } from '../../model/order/index.ts';
-import type { Item } from '../../model/order/items.ts';
+import { orderItem } from '../../model/order/items.ts';
+import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
+import { type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
+import { artifact, type PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
 import type { Span } from '../document.ts';
 import type { LayoutBlock, LayoutLine } from './layout.ts';
 import { codeText, spansOf } from './line-text.ts';
-import { type TextLine, textLines, withBullets } from './lines.ts';
 import { isSign, type Part, partsOf, share } from './paragraphs.ts';
-import { asDisplayed, type LevelPage } from './words/level.ts';
-import { artifact, type PageWord } from './words/word.ts';
 
 type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
 
@@ -18,12 +18,6 @@ export type Fixed = { box: Box; block: FixedBlock };
 
 /** Leader dots; runs of five or more are shortened to four. */
 const leaders = /(?:\. ?){5,}/g;
-
-function itemOf(line: TextLine): Item<TextLine> {
-  const { from, to, base, size } = line;
-  const [top, bottom] = [base - ascent * size, base + descent * size];
-  return { from, to, top, bottom, base, size, line, fixed: -1 };
-}
 
 function layoutLine(
   page: LevelPage,
@@ -117,7 +111,7 @@ export function layoutBlocks(
   fixed: readonly Fixed[],
 ): LayoutBlock[] {
   const tables = fixed.filter(({ block }) => block.kind === 'table');
-  const items = textLines(words).map(itemOf);
+  const items = textLines(words).map((line) => orderItem(line, line));
   for (const [index, { box }] of tables.entries()) {
     const [from, top, to, bottom] = box;
     items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });

@@ -1,8 +1,8 @@
 import { applyToBox } from '../../geometry.ts';
 import { hasTurned } from '../../model/direction.ts';
+import type { LevelPage } from '../../model/words/level.ts';
+import type { PageWord } from '../../model/words/word.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
-import type { LevelPage } from './words/level.ts';
-import type { PageWord } from './words/word.ts';
 
 /** More small shapes than this are a drawing. */
 const mostShapes = 400;

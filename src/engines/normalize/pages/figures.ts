@@ -1,11 +1,11 @@
 import { applyToBox, area, hull, sharedArea } from '../../geometry.ts';
+import { asDisplayed, type LevelPage, placeOf } from '../../model/words/level.ts';
+import { mainSize, type TextLine, textLines } from '../../model/words/lines.ts';
+import type { LeaningWord, PageWord } from '../../model/words/word.ts';
 import type { PageShapes } from '../../pdf/page-shapes.ts';
 import type { Box } from '../../results.ts';
 import type { Fixed } from './blocks.ts';
 import { spansOf } from './line-text.ts';
-import { mainSize, type TextLine, textLines } from './lines.ts';
-import { asDisplayed, type LevelPage, placeOf } from './words/level.ts';
-import type { LeaningWord, PageWord } from './words/word.ts';
 
 /** Smaller pictures are ornaments: shorter side, and area, in points. */
 const leastSide = 24;

@@ -1,7 +1,7 @@
 import { hasTurned, readingOrder, runsFromRight } from '../../model/direction.ts';
 import { wordGap } from '../../model/measures.ts';
+import { isApart, type SetWord } from '../../model/words/lines.ts';
 import type { Mark, Span } from '../document.ts';
-import { isApart, type SetWord } from './lines.ts';
 
 /** A number, a part of one or a character that joins its parts; after Arabic letters, a hyphen does not. */
 const numeric = /^[\p{Nd}.,:/%٪٫٬-]+$/u;

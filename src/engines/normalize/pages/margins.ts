@@ -1,10 +1,10 @@
 import { median } from '../../geometry.ts';
+import { asDisplayed, type LevelPage, turnLevel } from '../../model/words/level.ts';
+import { mainSize } from '../../model/words/lines.ts';
+import type { LeaningWord, PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
 import { layoutBlocks } from './blocks.ts';
 import type { LayoutBlock } from './layout.ts';
-import { mainSize } from './lines.ts';
-import { asDisplayed, type LevelPage, turnLevel } from './words/level.ts';
-import type { LeaningWord, PageWord } from './words/word.ts';
 
 /** A column of fewer numbers is not line numbers. */
 const leastNumbers = 10;

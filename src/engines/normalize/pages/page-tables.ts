@@ -1,14 +1,14 @@
 import { applyToBox } from '../../geometry.ts';
 import { isTurned } from '../../model/direction.ts';
+import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
+import { isApart } from '../../model/words/lines.ts';
+import type { PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
 import type { Cell } from '../document.ts';
 import type { Fixed } from './blocks.ts';
 import { asTurned, withBrackets } from './line-text.ts';
-import { isApart } from './lines.ts';
 import { bullet, enumerator } from './paragraphs.ts';
 import { type FoundTable, findTables, type PageRules, type Rule } from './tables/index.ts';
-import { asDisplayed, type LevelPage } from './words/level.ts';
-import type { PageWord } from './words/word.ts';
 
 /** The maximum number of pairs of a sign and a line that are compared. */
 const mostChecks = 2_000_000;

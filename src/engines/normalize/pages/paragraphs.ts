@@ -2,8 +2,8 @@ import { median } from '../../geometry.ts';
 import { isTurned, runsFromRight } from '../../model/direction.ts';
 import type { Flow } from '../../model/order/index.ts';
 import type { Item } from '../../model/order/items.ts';
+import { lineOf, type TextLine } from '../../model/words/lines.ts';
 import { asTurned } from './line-text.ts';
-import { lineOf, type TextLine } from './lines.ts';
 
 /** Lines of a flow that belong together; or one opaque item. */
 export type Part = {

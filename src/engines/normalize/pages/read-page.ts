@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { EngineError } from '../../errors.ts';
 import { applyToBox, area, displaySize, sharedArea } from '../../geometry.ts';
+import { withAccents } from '../../model/words/accents.ts';
+import { type LevelPage, placeOf, turnLevel } from '../../model/words/level.ts';
+import { readOwnText } from '../../model/words/own.ts';
+import { readRecognised } from '../../model/words/recognised.ts';
+import type { LeaningWord, PageWord } from '../../model/words/word.ts';
 import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import { readFacts } from '../../pdf/outline.ts';
@@ -21,11 +26,6 @@ import type { PageLayout } from './layout.ts';
 import { asideOf, numbersOf, withoutLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
 import { type PageRules, rulesDpi, scannedRules } from './tables/index.ts';
-import { withAccents } from './words/accents.ts';
-import { type LevelPage, placeOf, turnLevel } from './words/level.ts';
-import { readOwnText } from './words/own.ts';
-import { readRecognised } from './words/recognised.ts';
-import type { LeaningWord, PageWord } from './words/word.ts';
 
 function readResult(path: string): PageResult {
   const result: unknown = JSON.parse(readFileSync(path, 'utf8'));

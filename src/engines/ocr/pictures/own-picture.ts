@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts';
 import { applyToBox, compose, displaySize, type Matrix, userToDisplay } from '../../geometry.ts';
 import { maxImagePixels, maxPicturePixels } from '../../limits.ts';
 import { allocate, type PdfDocument, readFloats, withSlots } from '../../pdf/pdfium.ts';
-import type { Frame } from '../../results.ts';
+import type { PageFrame } from '../../results.ts';
 import { fineDpi, type PagePicture, toGrey, workingDpi } from './picture.ts';
 
 /** FPDF_PAGEOBJ_* of PDFium's public header. */
@@ -119,7 +119,7 @@ function turnOf([a, b, c, d]: Matrix): 0 | 90 | 180 | 270 | undefined {
 export async function ownPicture(
   document: PdfDocument,
   image: ImageObject,
-  frame: Frame,
+  frame: PageFrame,
   most: number,
 ): Promise<PagePicture | undefined> {
   const size = displaySize(frame);

@@ -1,6 +1,6 @@
 import { displaySize } from '../../geometry.ts';
 import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
-import type { Frame } from '../../results.ts';
+import type { PageFrame } from '../../results.ts';
 import { describeImage, openImage } from '../../source.ts';
 import { dpiOf, ownPicture, surveyPictures } from './own-picture.ts';
 import { fineDpi, type PagePicture, toGrey, workingDpi } from './picture.ts';
@@ -35,7 +35,7 @@ export async function pictureOfImage(
 export async function pictureOfPdfPage(
   document: PdfDocument,
   page: number,
-  frame: Frame,
+  frame: PageFrame,
   most: number,
 ): Promise<PagePicture> {
   const { images, others } = surveyPictures(document, page);

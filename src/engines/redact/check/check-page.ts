@@ -3,7 +3,7 @@ import { EngineError } from '../../errors.ts';
 import { displaySize } from '../../geometry.ts';
 import { maxPagePixels } from '../../limits.ts';
 import { type PdfDocument, renderPage, withPage } from '../../pdf/pdfium.ts';
-import type { Frame } from '../../results.ts';
+import type { PageFrame } from '../../results.ts';
 import { frameOf, openCachedPdf } from '../../source.ts';
 import type { RedactedPage, RedactionCheck } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
@@ -70,7 +70,7 @@ interface Look {
   claim: Claim;
   reader: PictureReader;
 }
-type Page = Look & { page: number; frame: Frame };
+type Page = Look & { page: number; frame: PageFrame };
 
 const leftIn = (regions: readonly ReportedRegion[], what: string): string[] =>
   regions.length === 0 ? [] : [`${what} in ${pluralise(regions.length, 'region')}.`];
@@ -120,7 +120,7 @@ function checkOcclusion({ document, page, frame, said }: Page): CheckOutcome {
  */
 function wrongWithBurned(
   drawn: readonly DrawnObject[],
-  frame: Frame,
+  frame: PageFrame,
   regions: readonly ReportedRegion[],
 ): string[] {
   const [image, ...others] = drawn.filter(({ visible }) => visible);

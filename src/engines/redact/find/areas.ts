@@ -2,7 +2,7 @@ import { area, displaySize, heightOf, hull, sharedArea, widthOf } from '../../ge
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PageObjects } from '../../pdf/page-objects.ts';
 import { type PageShapes, readShapes } from '../../pdf/page-shapes.ts';
-import type { Box, Frame } from '../../results.ts';
+import type { Box, PageFrame } from '../../results.ts';
 import { unexplained } from './unexplained.ts';
 import { type UnreadLines, unreadLinesOf } from './unread-lines.ts';
 
@@ -68,7 +68,7 @@ const noLines: UnreadLines = { boxes: [], level: true };
 export function areasToRecognise(
   objects: PageObjects,
   page: number,
-  frame: Frame,
+  frame: PageFrame,
   glyphs: readonly Glyph[],
 ): Areas {
   const size = displaySize(frame);

@@ -22,15 +22,15 @@ import { growToInk } from './ink.ts';
 import {
   detect,
   drawnReading,
-  type Found,
-  merge,
+  type FoundValue,
+  mergeFound,
   type Read,
   readingOf,
   readOf,
   redactText,
 } from './merge.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
-import { valuesOf, withValues } from './spread.ts';
+import { valuesToFind, withValues } from './spread.ts';
 
 /** A page to search, and what it is read with where it is not read yet, or not so as to rely on it. */
 export type FindTask = Omit<FindRequest, 'how'> & {
@@ -150,7 +150,7 @@ function textsOf(page: Page): { own: Read | null; seen: Read | null; added: Read
  * Text that is not drawn stands over a picture of itself, more or less: what goes from it goes from the
  * picture, with all of the ink of the words that lie under it.
  */
-function withInk(found: readonly Found[], { own, recognised, ink }: Page): Found[] {
+function withInk(found: readonly FoundValue[], { own, recognised, ink }: Page): FoundValue[] {
   const hidden = own.filter(({ visible }) => !visible);
   if (!ink || hidden.length === 0) return [...found];
   return found.map((one) => {
@@ -205,7 +205,7 @@ function directionOf(words: readonly Fragment[]): Quarter {
 }
 
 /** What is planned; a thousandth of a point is finer than anything that is drawn. */
-function removalsOf(found: readonly Found[]): PlannedRemoval[] {
+function removalsOf(found: readonly FoundValue[]): PlannedRemoval[] {
   const side = (value: number): number => Math.round(value * 1000) / 1000;
   return found.map((one) => ({
     type: one.type,
@@ -230,7 +230,7 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
       : await readImage(request, result, tools);
   const { own, seen, added } = textsOf(page);
   const inOwn = own ? withInk(detect(own, tools.detector), page) : [];
-  const found = merge(inOwn, seen ? detect(seen, tools.detector) : []);
+  const found = mergeFound(inOwn, seen ? detect(seen, tools.detector) : []);
   const shown = [own ?? seen, own ? added : null].filter((read) => read !== null);
   const removals = removalsOf(found);
   const plan: PagePlan = {
@@ -245,5 +245,5 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     ),
   };
   // What is plain to see in one place may stand elsewhere on the page where nothing tells what it is.
-  return withValues(plan, valuesOf(removals));
+  return withValues(plan, valuesToFind(removals));
 }

@@ -6,10 +6,10 @@ import { otherReadings } from '../../model/text.ts';
 import type { Detector } from '../../pii/finding.ts';
 import type { Box, Quarter } from '../../results.ts';
 import type { PageReading, PlannedRemoval } from '../contract/plan.ts';
-import { tokens } from './spread.ts';
+import { tokenPattern } from './spread.ts';
 
 /** A found value, and where: for its own model which UTF-16 units of which words, as `word:unit`. */
-export type Found = PlannedRemoval & { model: PageModel; units: ReadonlySet<string> };
+export type FoundValue = PlannedRemoval & { model: PageModel; units: ReadonlySet<string> };
 
 /** A model with its text, and whether that was recognised. */
 export type Read = { model: PageModel; text: PageText; source: 'pdf' | 'ocr' };
@@ -19,8 +19,8 @@ export function readOf(model: PageModel, source: 'pdf' | 'ocr'): Read {
 }
 
 /** What the detector finds in a page's text, and in its tables however they may be read. */
-export function detect({ model, text, source }: Read, detector: Detector): Found[] {
-  const found: Found[] = [];
+export function detect({ model, text, source }: Read, detector: Detector): FoundValue[] {
+  const found: FoundValue[] = [];
   const lines = lineOfWords(model);
   const taken = new Set<string>();
   for (const reading of [text, ...otherReadings(model)]) {
@@ -76,7 +76,10 @@ function within(box: Box, others: readonly Box[]): number {
  * Adds what was found in another text of the same page. What stands where something goes anyway is the
  * same thing, read twice: it only adds its boxes.
  */
-export function merge(found: readonly Found[], more: readonly Found[]): Found[] {
+export function mergeFound(
+  found: readonly FoundValue[],
+  more: readonly FoundValue[],
+): FoundValue[] {
   const all = found.map((one) => ({ ...one, boxes: [...one.boxes] }));
   for (const other of more) {
     const same = all.find(({ boxes }) => other.boxes.every((box) => within(box, boxes) > 0.6));
@@ -95,7 +98,7 @@ function middleOf(model: PageModel, word: number, unit: number): [number, number
 }
 
 /** A text with `[TYPE]` in the place of everything that stands where something goes. */
-export function redactText({ model, text }: Read, found: readonly Found[]): string {
+export function redactText({ model, text }: Read, found: readonly FoundValue[]): string {
   const goes = (word: number, unit: number): number => {
     const own = found.findIndex((one) => one.model === model && one.units.has(`${word}:${unit}`));
     if (own >= 0) return own;
@@ -133,7 +136,7 @@ export function readingOf({ model, text, source }: Read): PageReading {
   const reading = placed(source, text.text, (start, end) =>
     boxesOf(model, text.pieces(start, end), lines),
   );
-  const directions = [...text.text.matchAll(tokens)].map(({ index }) =>
+  const directions = [...text.text.matchAll(tokenPattern)].map(({ index }) =>
     directionOf(model, lines, text.pieces(index, index + 1)[0]?.word),
   );
   return directions.some((direction) => direction !== 0) ? { ...reading, directions } : reading;
@@ -177,7 +180,7 @@ function placed(
   boxesAt: (start: number, end: number) => Box[],
 ): PageReading {
   const boxes: number[] = [];
-  for (const { index, 0: token } of text.matchAll(tokens)) {
+  for (const { index, 0: token } of text.matchAll(tokenPattern)) {
     const box = hull(boxesAt(index, index + token.length)) ?? [0, 0, 0, 0];
     boxes.push(...box.map((side) => Math.round(side * 100)));
   }

@@ -13,7 +13,7 @@ import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-pictur
 import { cropPicture, type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
-import type { Box, Frame, PageResult } from '../../results.ts';
+import type { Box, PageFrame, PageResult } from '../../results.ts';
 import type { Areas } from './areas.ts';
 import { type Beside, growToInk } from './ink.ts';
 
@@ -22,7 +22,7 @@ const inkDpi = 170;
 /** White around an area, in points: letters at its very edge are not read well. */
 const margin = 4;
 
-type OpenPage = { document: PdfDocument; page: number; frame: Frame };
+type OpenPage = { document: PdfDocument; page: number; frame: PageFrame };
 type Reader = { tesseract: Tesseract; languages: readonly string[]; isolation: string };
 
 /** Recognises areas of a loaded page, each by itself, and lines of its text all together. */

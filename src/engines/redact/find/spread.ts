@@ -1,17 +1,17 @@
 import { area, hull, sharedArea } from '../../geometry.ts';
 import type { Box, Quarter } from '../../results.ts';
-import { createMatcher, type Hit, type Matcher } from '../check/matching/matcher.ts';
+import { createMatcher, type Matcher, type ValueHit } from '../check/matching/matcher.ts';
 import type { PagePlan, PageReading, PlannedPage, PlannedRemoval } from '../contract/plan.ts';
 import { plansIn, writePlans } from '../contract/plan-file.ts';
 import type { KnownValue, Spread, SpreadRequest } from '../contract/requests.ts';
 
 /** Words and numbers, of which readings know the places. */
-export const tokens = /[\p{L}\p{N}]+/gu;
+export const tokenPattern = /[\p{L}\p{N}]+/gu;
 
 /** Values to look for: what counts as one is the same as for the checks (see `check/matcher`). */
 export type Values = { known: readonly KnownValue[]; matcher: Matcher };
 
-export function valuesOf(known: readonly KnownValue[]): Values {
+export function valuesToFind(known: readonly KnownValue[]): Values {
   return { known, matcher: createMatcher(known) };
 }
 
@@ -33,8 +33,8 @@ function byLine(boxes: readonly Box[]): Box[] {
 }
 
 /** Longest first, each place once. */
-function apart(hits: readonly Hit[]): Hit[] {
-  const kept: Hit[] = [];
+function apart(hits: readonly ValueHit[]): ValueHit[] {
+  const kept: ValueHit[] = [];
   let end = 0;
   const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end || a.value - b.value);
   for (const hit of sorted) {
@@ -57,7 +57,7 @@ function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): bool
 type Place = { from: number; to: number; box: Box; direction: Quarter };
 
 function placesOf({ text, boxes, directions }: PageReading): Place[] {
-  return [...text.matchAll(tokens)].map(({ index, 0: token }, at) => {
+  return [...text.matchAll(tokenPattern)].map(({ index, 0: token }, at) => {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = boxes
       .slice(at * 4, at * 4 + 4)
       .map((side) => side / 100);
@@ -180,7 +180,7 @@ async function knownOf(plansFile: string): Promise<KnownValue[]> {
  * stand on another where nothing tells that it is one. One page is held at a time.
  */
 export async function spreadValues({ plansFile, outPath }: SpreadRequest): Promise<Spread> {
-  const values = valuesOf(await knownOf(plansFile));
+  const values = valuesToFind(await knownOf(plansFile));
   let removals = 0;
   async function* spread(): AsyncGenerator<PlannedPage> {
     for await (const plan of plansIn(plansFile)) {

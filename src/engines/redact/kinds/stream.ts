@@ -55,7 +55,7 @@ export const piece = (text: string, whole: string | null = null): Piece => ({
   redacted: null,
 });
 
-export const stream = (
+export const newStream = (
   page: number | null,
   { detect = true, collapse = false }: { detect?: boolean; collapse?: boolean } = {},
 ): Stream => ({ page, detect, collapse, parts: [] });

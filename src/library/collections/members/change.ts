@@ -7,7 +7,7 @@ import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import type { Collection } from '../../../entities/library/collection.ts';
 import { record } from '../../../outbox/record.ts';
 import { holdObjects, lockScopes } from '../../../policies/facts/holds.ts';
-import { columnsOf, type Member, memberColumns } from './load.ts';
+import { type Member, memberColumns, refColumns } from './load.ts';
 import { positionsAfter } from './position.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function insertMembers(
      SELECT $1, $2, r.type, r.id, r.position
      FROM unnest($3::text[], $4::text[], $5::text[]) AS r (type, id, position)
      RETURNING ${memberColumns}`,
-    [collection.projectId, collection.id, ...columnsOf(refs), positions],
+    [collection.projectId, collection.id, ...refColumns(refs), positions],
   );
   await holdMembers(tx, collection, refs);
   await record(
@@ -59,7 +59,7 @@ async function holdMembers(
   { projectId }: Collection,
   refs: readonly MemberRef[],
 ): Promise<void> {
-  const [types, ids] = columnsOf(refs);
+  const [types, ids] = refColumns(refs);
   const objects = await prepared<{ id: string }>(
     tx,
     `SELECT id FROM unnest($2::text[], $3::text[]) AS r (type, id) WHERE type = 'object'
@@ -88,7 +88,7 @@ export async function deleteMembers(
      WHERE m.project_id = $1 AND m.collection_id = $2
        AND m.resource_type = r.type AND m.resource_id = r.id
      RETURNING ${memberColumns}`,
-    [collection.projectId, collection.id, ...columnsOf(refs)],
+    [collection.projectId, collection.id, ...refColumns(refs)],
   );
   if (members.length === 0) return [];
   await record(

@@ -29,13 +29,13 @@ export async function findMembers(
     `SELECT ${memberColumns} FROM unnest($3::text[], $4::text[]) AS r (type, id)
      JOIN collection_member m ON m.project_id = $1 AND m.collection_id = $2
        AND m.resource_type = r.type AND m.resource_id = r.id`,
-    [collection.projectId, collection.id, ...columnsOf(refs)],
+    [collection.projectId, collection.id, ...refColumns(refs)],
   );
   return new Map(found.map((member) => [`${member.resourceType} ${member.resourceId}`, member]));
 }
 
 /** References as two lists, for `unnest`. */
-export function columnsOf(refs: readonly MemberRef[]): [types: string[], ids: string[]] {
+export function refColumns(refs: readonly MemberRef[]): [types: string[], ids: string[]] {
   return [refs.map((ref) => ref.resource_type), refs.map((ref) => ref.resource_id)];
 }
 

@@ -8,7 +8,7 @@ import { copyHolds, holdsOn, lockScopes } from '../../../policies/facts/holds.ts
 import type { HeldBytes } from '../../bytes/hold.ts';
 import { announceAvailable } from './available.ts';
 
-export interface Output {
+export interface OperationOutput {
   source: StoredObject;
   /** Used instead of the source's filename. */
   namedAfter?: string | undefined;
@@ -24,7 +24,11 @@ export interface Output {
  * A hold on the source applies to the output too.
  * @returns the object's identifier
  */
-export async function createOutput(tx: Tx, origin: Origin, output: Output): Promise<string> {
+export async function createOutput(
+  tx: Tx,
+  origin: Origin,
+  output: OperationOutput,
+): Promise<string> {
   const id = newId('object');
   const { bytes, sha256 } = output.content;
   const filename = outputName(output.namedAfter ?? output.source.filename, output.suffix);

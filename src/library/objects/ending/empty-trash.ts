@@ -5,7 +5,7 @@ import { originOfEvent } from '../../../outbox/origin-of-event.ts';
 import { record } from '../../../outbox/record.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
-import { judge } from '../../../policies/enforce.ts';
+import { judgeAction } from '../../../policies/enforce.ts';
 import { endObject } from './end.ts';
 import { lockImages } from './purge-now.ts';
 
@@ -81,7 +81,7 @@ async function endBatch(
   let held = 0;
   const ending: string[] = [];
   for (const objectId of ids) {
-    const { decision } = await judge(tx, origin, { action: 'delete', objectId, by });
+    const { decision } = await judgeAction(tx, origin, { action: 'delete', objectId, by });
     if (decision === 'deny') held += 1;
     else ending.push(objectId);
   }

@@ -3,7 +3,7 @@ import { systemOrigin } from '../../../contracts/origin.ts';
 import { prepared, send } from '../../../db/transaction.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import type { TaskRun } from '../../../outbox/task-run.ts';
-import { judge } from '../../../policies/enforce.ts';
+import { judgeAction } from '../../../policies/enforce.ts';
 import { endObject } from './end.ts';
 
 const over = `now() - interval '${limits.trash_days} days'`;
@@ -33,7 +33,7 @@ export async function purgeObject(_deps: object, run: TaskRun<'object.purge'>): 
     async (tx, found) => {
       if (found.length === 0) return;
       const origin = systemOrigin(projectId);
-      const { decision } = await judge(tx, origin, {
+      const { decision } = await judgeAction(tx, origin, {
         action: 'delete',
         objectId: payload.object_id,
         by: 'worker',

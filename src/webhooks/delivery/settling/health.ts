@@ -1,5 +1,5 @@
 import { send, type Tx } from '../../../db/transaction.ts';
-import type { Verdict } from './verdict.ts';
+import type { AttemptVerdict } from './verdict.ts';
 
 /** This many failures in a row open an endpoint's circuit. */
 const failuresToOpen = 10;
@@ -37,8 +37,11 @@ export function storeSuccesses(tx: Tx, endpointIds: readonly string[]): void {
  * attempt at a time is made, and only one probe begins after each pause, which grows from 10 s to 5
  * min.
  */
-export function storeHealth(tx: Tx, verdicts: readonly Verdict[]): void {
-  const seen = new Map<string, { succeeded: boolean; failed: number; error: Verdict['error'] }>();
+export function storeHealth(tx: Tx, verdicts: readonly AttemptVerdict[]): void {
+  const seen = new Map<
+    string,
+    { succeeded: boolean; failed: number; error: AttemptVerdict['error'] }
+  >();
   for (const { delivery, succeeded, error } of verdicts) {
     const one = seen.get(delivery.endpoint.id) ?? { succeeded: false, failed: 0, error: null };
     if (succeeded) one.succeeded = true;

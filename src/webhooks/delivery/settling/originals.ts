@@ -1,7 +1,7 @@
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import { lockFlows } from '../ending/end-deliveries.ts';
-import type { Verdict } from './verdict.ts';
+import type { AttemptVerdict } from './verdict.ts';
 
 /**
  * A replay that delivers an event settles the original delivery to that endpoint: it need not be
@@ -17,7 +17,10 @@ interface Original {
  * Finds the original deliveries of replayed ones that succeeded, and locks what is due among both,
  * before the transaction locks anything else that is due.
  */
-export async function lockOriginals(tx: Tx, verdicts: readonly Verdict[]): Promise<Original[]> {
+export async function lockOriginals(
+  tx: Tx,
+  verdicts: readonly AttemptVerdict[],
+): Promise<Original[]> {
   const replayed = verdicts.filter(
     ({ delivery, succeeded }) => succeeded && delivery.replayId !== null,
   );
@@ -48,7 +51,7 @@ export async function lockOriginals(tx: Tx, verdicts: readonly Verdict[]): Promi
 export function settleOriginals(
   tx: Tx,
   originals: readonly Original[],
-  succeeded: readonly Verdict[],
+  succeeded: readonly AttemptVerdict[],
 ): void {
   const reached = new Set(
     succeeded

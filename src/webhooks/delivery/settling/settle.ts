@@ -9,7 +9,7 @@ import { storeHealth } from './health.ts';
 import { lockOriginals, settleOriginals } from './originals.ts';
 import { countDelivered, lockEvents, recountEvents } from './published.ts';
 import { turnOff } from './turn-off.ts';
-import { judge, type Sent, type Verdict } from './verdict.ts';
+import { type AttemptVerdict, judgeAttempt, type Sent } from './verdict.ts';
 
 /**
  * Stores the outcomes of attempts at any endpoints in one transaction: the deliveries, guarded by
@@ -24,7 +24,7 @@ export async function settleDeliveries(
 ): Promise<void> {
   if (sent.length === 0) return;
   byKey(tx, 'hash');
-  const verdicts = sent.map((item) => judge(item, schedule));
+  const verdicts = sent.map((item) => judgeAttempt(item, schedule));
   // Endpoints, their flows, due rows, deliveries, events: all transactions lock them in this order,
   // to avoid deadlocks.
   const off = await turnOffEndpoints(tx, verdicts);
@@ -34,7 +34,7 @@ export async function settleDeliveries(
   storeHealth(tx, verdicts);
   const stored = await storeDeliveries(tx, verdicts);
   // A late attempt and its successor may be settled together.
-  const holds = ({ delivery }: Verdict) => stored.get(delivery.id)?.epoch === delivery.epoch;
+  const holds = ({ delivery }: AttemptVerdict) => stored.get(delivery.id)?.epoch === delivery.epoch;
   // After the due rows: the sweeper of leases holds those when it writes attempts.
   await storeAttempts(
     tx,
@@ -47,7 +47,7 @@ export async function settleDeliveries(
   const succeeded = kept.filter((verdict) => verdict.succeeded);
   settleOriginals(tx, originals, succeeded);
   for (const endpoint of off) await skipDeliveries(tx, endpoint);
-  const eventsOf = (of: readonly Verdict[]) => of.map(({ delivery }) => delivery.eventId);
+  const eventsOf = (of: readonly AttemptVerdict[]) => of.map(({ delivery }) => delivery.eventId);
   // Deliveries that were not owed may count from now on, and replayed ones may count already.
   const again = succeeded.filter(
     ({ delivery, resumeState }) => delivery.replayId !== null || resumeState === 'cancelled',
@@ -78,7 +78,10 @@ export async function settleDeliveries(
 /**
  * Turns off endpoints that answered that they are gone, and those that have only failed for days.
  */
-async function turnOffEndpoints(tx: Tx, verdicts: readonly Verdict[]): Promise<ClaimedEndpoint[]> {
+async function turnOffEndpoints(
+  tx: Tx,
+  verdicts: readonly AttemptVerdict[],
+): Promise<ClaimedEndpoint[]> {
   const off: ClaimedEndpoint[] = [];
   for (const [endpoint, given] of byEndpoint(verdicts)) {
     const gone = given.some((verdict) => verdict.gone);
@@ -92,8 +95,8 @@ async function turnOffEndpoints(tx: Tx, verdicts: readonly Verdict[]): Promise<C
 }
 
 /** Verdicts by endpoint, in the order of the endpoints' identifiers. */
-function byEndpoint(verdicts: readonly Verdict[]): [ClaimedEndpoint, Verdict[]][] {
-  const found = new Map<string, [ClaimedEndpoint, Verdict[]]>();
+function byEndpoint(verdicts: readonly AttemptVerdict[]): [ClaimedEndpoint, AttemptVerdict[]][] {
+  const found = new Map<string, [ClaimedEndpoint, AttemptVerdict[]]>();
   for (const verdict of verdicts) {
     const { endpoint } = verdict.delivery;
     const entry = found.get(endpoint.id);
@@ -107,7 +110,7 @@ function byEndpoint(verdicts: readonly Verdict[]): [ClaimedEndpoint, Verdict[]][
  * Stores attempts as separate rows: all but the first, and first ones whose lease was lost. Skips
  * one that its delivery already contains, stored by a transaction whose commit was not confirmed.
  */
-async function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
+async function storeAttempts(tx: Tx, verdicts: readonly AttemptVerdict[]): Promise<void> {
   if (verdicts.length === 0) return;
   const firsts = verdicts.filter(({ delivery }) => delivery.attempt === 1);
   const inside = await storedInside(tx, firsts);
@@ -145,7 +148,7 @@ async function storeAttempts(tx: Tx, verdicts: readonly Verdict[]): Promise<void
 }
 
 /** Which of these deliveries contain their first attempt. */
-async function storedInside(tx: Tx, firsts: readonly Verdict[]): Promise<Set<string>> {
+async function storedInside(tx: Tx, firsts: readonly AttemptVerdict[]): Promise<Set<string>> {
   if (firsts.length === 0) return new Set();
   const rows = await prepared<{ id: string }>(
     tx,
@@ -177,7 +180,10 @@ interface Stored {
  * Stores the deliveries whose lease still holds, each with its attempt if that was the first;
  * returns which those were.
  */
-async function storeDeliveries(tx: Tx, verdicts: readonly Verdict[]): Promise<Map<string, Stored>> {
+async function storeDeliveries(
+  tx: Tx,
+  verdicts: readonly AttemptVerdict[],
+): Promise<Map<string, Stored>> {
   const timings = verdicts.map(({ result }) => result.timings);
   const rows = await prepared<Stored>(
     tx,

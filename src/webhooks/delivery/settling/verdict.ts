@@ -9,7 +9,7 @@ export interface Sent {
 }
 
 /** What an attempt means for its delivery. */
-export interface Verdict extends Sent {
+export interface AttemptVerdict extends Sent {
   succeeded: boolean;
   error: { code: string; message: string } | null;
   /** The receiver wants no more messages. */
@@ -28,7 +28,7 @@ export interface Verdict extends Sent {
 }
 
 /** Only 2xx is success: not a redirect, not an incomplete answer. */
-export function judgeExchange(result: DialResult): Pick<Verdict, 'succeeded' | 'error'> {
+export function judgeExchange(result: DialResult): Pick<AttemptVerdict, 'succeeded' | 'error'> {
   if (result.outcome === 'failed') {
     const { code, message } = result.error;
     return { succeeded: false, error: { code, message } };
@@ -53,7 +53,10 @@ function meaningOf(status: number): string {
  * everything else is a failure, which uses a step of the schedule unless the attempt was manual or
  * a probe. After `webhook-delivery: abort-message` there are no more attempts.
  */
-export function judge({ delivery, result }: Sent, schedule: readonly number[]): Verdict {
+export function judgeAttempt(
+  { delivery, result }: Sent,
+  schedule: readonly number[],
+): AttemptVerdict {
   const status = result.outcome === 'answered' ? result.status : null;
   const { succeeded, error } = judgeExchange(result);
   const instruction = result.outcome === 'answered' ? result.instruction : undefined;

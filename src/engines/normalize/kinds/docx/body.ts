@@ -1,4 +1,4 @@
-import { childOf, type Element, elementsOf } from '../../../files/xml.ts';
+import { childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { DocBlock, Span } from '../../document.ts';
 import { type createBudget, origin, textOf } from '../build.ts';
 import { boxAtStart, type Field, type InlineContext, readChoice, readInline } from './inline.ts';
@@ -17,10 +17,10 @@ export type BodyContext = InlineContext & {
 const maxDepth = 30;
 
 /** The blocks in a body, a cell, a note or a text box: anything with paragraphs and tables. */
-export function readBlocks(container: Element, context: BodyContext, depth = 0): DocBlock[] {
+export function readBlocks(container: XmlElement, context: BodyContext, depth = 0): DocBlock[] {
   const out: DocBlock[] = [];
   if (depth > maxDepth) return out;
-  const visit = (element: Element): void => {
+  const visit = (element: XmlElement): void => {
     switch (element.local) {
       case 'p':
         for (const block of readParagraph(element, context, depth)) add(out, block);
@@ -64,7 +64,7 @@ function add(out: DocBlock[], block: DocBlock): void {
   } else out.push(block);
 }
 
-function readParagraph(paragraph: Element, context: BodyContext, depth: number): DocBlock[] {
+function readParagraph(paragraph: XmlElement, context: BodyContext, depth: number): DocBlock[] {
   context.budget.block();
   const properties = childOf(paragraph, 'pPr');
   const style = context.styles.paragraph(valOf(properties, 'pStyle'));
@@ -84,7 +84,7 @@ function readParagraph(paragraph: Element, context: BodyContext, depth: number):
 }
 
 type ParagraphFacts = {
-  properties: Element | undefined;
+  properties: XmlElement | undefined;
   style: ReturnType<Styles['paragraph']>;
   checked: boolean | null;
   isFormula: boolean;
@@ -142,7 +142,7 @@ const isKept = (mark: string): boolean => mark !== 'bold' && mark !== 'italic';
 
 /** The list of a paragraph, by itself or by its style; number 0 means no list. */
 function markerOf(
-  properties: Element | undefined,
+  properties: XmlElement | undefined,
   style: ParagraphFacts['style'],
   numbering: Numbering,
 ): { text: string; ordered: boolean; level: number } | null {

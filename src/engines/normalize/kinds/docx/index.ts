@@ -3,10 +3,10 @@ import { type Package, type Relationship, readPackage } from '../../../files/opc
 import {
   attributeValue,
   childOf,
-  type Element,
   elementsOf,
   parseXml,
-  textIn,
+  type XmlElement,
+  xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, flatten, textOf } from '../build.ts';
@@ -31,7 +31,7 @@ export function readDocx(bytes: Uint8Array): NormalDocument {
     throw new EngineError('unsupported', 'The file is not a Word document.');
   }
   const relations = source.relationshipsOf(start.target);
-  const related = (kind: string): Element | undefined => {
+  const related = (kind: string): XmlElement | undefined => {
     const relation = relations.find((one) => one.kind === kind && !one.external);
     return relation && partOf(source, relation.target);
   };
@@ -78,7 +78,7 @@ export function readDocx(bytes: Uint8Array): NormalDocument {
   };
 }
 
-function partOf({ parts }: Package, name: string): Element | undefined {
+function partOf({ parts }: Package, name: string): XmlElement | undefined {
   const bytes = parts.get(name);
   return bytes && parseXml(bytes);
 }
@@ -88,11 +88,11 @@ function titleOf(source: Package): string | null {
   const relation = source.relationshipsOf('').find(({ kind }) => kind === 'core-properties');
   const root = relation && partOf(source, relation.target);
   const title = root && childOf(root, 'title');
-  return title ? textIn(title).trim() || null : null;
+  return title ? xmlText(title).trim() || null : null;
 }
 
 /** Footnotes count 1, 2, 3, endnotes i, ii, iii, in the order in which the text refers to them. */
-function labelsOf(body: Element): Map<string, string> {
+function labelsOf(body: XmlElement): Map<string, string> {
   const labels = new Map<string, string>();
   const counts = { footnote: 0, endnote: 0 };
   for (const { kind, id } of referencesIn(body)) {
@@ -105,7 +105,7 @@ function labelsOf(body: Element): Map<string, string> {
 }
 
 /** The notes that the text refers to. */
-function readNotes(part: Element, kind: NoteKind, context: BodyContext): DocBlock[] {
+function readNotes(part: XmlElement, kind: NoteKind, context: BodyContext): DocBlock[] {
   const notes: DocBlock[] = [];
   for (const element of elementsOf(part)) {
     const label = context.label(kind, attributeValue(element, 'id') ?? '');

@@ -3,10 +3,10 @@ import type { Relationship } from '../../../files/opc.ts';
 import {
   attributeValue,
   childOf,
-  type Element,
   elementsOf,
-  textIn,
   walk,
+  type XmlElement,
+  xmlText,
 } from '../../../files/xml.ts';
 import type { Mark, Span } from '../../document.ts';
 import { addSpan } from '../build.ts';
@@ -15,7 +15,7 @@ import { isOn, marksOf, type Styles, valOf } from './styles.ts';
 import { symbolOf } from './symbols.ts';
 
 /** The parts of a paragraph that are not text. */
-type Inset = { kind: 'picture'; alt: string | null } | { kind: 'box'; content: Element };
+type Inset = { kind: 'picture'; alt: string | null } | { kind: 'box'; content: XmlElement };
 
 export type InlineContent = {
   spans: Span[];
@@ -54,7 +54,7 @@ const dropped = new Set(
 
 /** The content of a paragraph (ECMA-376 part 1, 17.3). */
 export function readInline(
-  paragraph: Element,
+  paragraph: XmlElement,
   context: InlineContext,
   fields: Field[],
 ): InlineContent {
@@ -84,7 +84,7 @@ function put(state: State, text: string, marks: readonly Mark[]): void {
   if (text.trim() !== '') state.hasText = true;
 }
 
-function readChild(element: Element, marks: readonly Mark[], state: State): void {
+function readChild(element: XmlElement, marks: readonly Mark[], state: State): void {
   const { local } = element;
   if (dropped.has(local)) {
     if (local === 'instrText') addCode(element, state);
@@ -121,7 +121,7 @@ function readChild(element: Element, marks: readonly Mark[], state: State): void
 }
 
 /** One of alternative contents: the first that is supported, else the fallback. */
-export function readChoice(element: Element, read: (child: Element) => void): void {
+export function readChoice(element: XmlElement, read: (child: XmlElement) => void): void {
   const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
   for (const child of choice ? elementsOf(choice) : []) read(child);
 }
@@ -130,7 +130,7 @@ function safe(href: string): string | null {
   return href === '' || href.length > 4096 || isActive(href) ? null : href;
 }
 
-function readLink(element: Element, marks: readonly Mark[], state: State): void {
+function readLink(element: XmlElement, marks: readonly Mark[], state: State): void {
   const id = attributeValue(element, 'id');
   const relation = id === undefined ? undefined : state.context.links.get(id);
   const anchor = attributeValue(element, 'anchor');
@@ -149,13 +149,13 @@ function hrefOfCode(code: string): string | null {
   return safe((address ?? '') + (place ? `#${place}` : ''));
 }
 
-function addCode(element: Element, { fields }: State): void {
+function addCode(element: XmlElement, { fields }: State): void {
   const field = fields.at(-1);
-  if (field && !field.inResult && field.code.length < 8192) field.code += textIn(element);
+  if (field && !field.inResult && field.code.length < 8192) field.code += xmlText(element);
 }
 
 /** Content controls: a checkbox, or their content. */
-function readControl(element: Element, marks: readonly Mark[], state: State): void {
+function readControl(element: XmlElement, marks: readonly Mark[], state: State): void {
   const properties = childOf(element, 'sdtPr');
   const box = properties && childOf(properties, 'checkbox');
   if (box) {
@@ -172,7 +172,7 @@ function tick(checked: boolean, state: State): void {
   else put(state, checked ? '☒' : '☐', []);
 }
 
-function readRun(run: Element, inherited: readonly Mark[], state: State): void {
+function readRun(run: XmlElement, inherited: readonly Mark[], state: State): void {
   const properties = childOf(run, 'rPr');
   const style = state.context.styles.character(valOf(properties, 'rStyle'));
   if ((isOn(properties, 'vanish') ?? style.hidden) === true) {
@@ -183,10 +183,10 @@ function readRun(run: Element, inherited: readonly Mark[], state: State): void {
   for (const child of elementsOf(run)) readPart(child, marks, state);
 }
 
-function readPart(element: Element, marks: readonly Mark[], state: State): void {
+function readPart(element: XmlElement, marks: readonly Mark[], state: State): void {
   switch (element.local) {
     case 't':
-      put(state, textIn(element).replace(/[\t\r\n]/g, ' '), marks);
+      put(state, xmlText(element).replace(/[\t\r\n]/g, ' '), marks);
       return;
     case 'tab':
     case 'ptab':
@@ -241,7 +241,7 @@ function readPart(element: Element, marks: readonly Mark[], state: State): void 
   }
 }
 
-function readField(element: Element, state: State): void {
+function readField(element: XmlElement, state: State): void {
   const { fields } = state;
   const type = attributeValue(element, 'fldCharType');
   if (type === 'begin' && fields.length < 100) {
@@ -257,7 +257,7 @@ function readField(element: Element, state: State): void {
 }
 
 /** A legacy form field shows its selection. */
-function readFormField(data: Element, state: State): void {
+function readFormField(data: XmlElement, state: State): void {
   const field = state.fields.pop();
   const box = childOf(data, 'checkBox');
   if (box) tick((isOn(box, 'checked') ?? isOn(box, 'default')) === true, state);
@@ -271,14 +271,14 @@ function readFormField(data: Element, state: State): void {
 }
 
 /** Pictures and text boxes, in either of the two drawing languages. */
-function readDrawing(drawing: Element, state: State): void {
+function readDrawing(drawing: XmlElement, state: State): void {
   let alt: string | null = null;
   let boxes = 0;
   let pictures = 0;
   const add = (inset: Inset): void => {
     state.insets.push({ inset, afterText: state.hasText });
   };
-  const visit = (element: Element): void => {
+  const visit = (element: XmlElement): void => {
     if (element.local === 'AlternateContent') {
       readChoice(element, visit);
       return;
@@ -323,7 +323,7 @@ export function boxAtStart(spans: readonly Span[]): { checked: boolean; length: 
 }
 
 /** All notes that a document's text refers to, in order. */
-export function referencesIn(root: Element): { kind: 'footnote' | 'endnote'; id: string }[] {
+export function referencesIn(root: XmlElement): { kind: 'footnote' | 'endnote'; id: string }[] {
   const out: { kind: 'footnote' | 'endnote'; id: string }[] = [];
   walk(root, (element) => {
     const kind = /^(footnote|endnote)Reference$/.exec(element.local)?.[1];

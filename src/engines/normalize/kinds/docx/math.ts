@@ -1,4 +1,10 @@
-import { attributeValue, childOf, type Element, elementsOf, textIn } from '../../../files/xml.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  type XmlElement,
+  xmlText,
+} from '../../../files/xml.ts';
 import { commandOf, functions, operators, texText } from './math-symbols.ts';
 import { isOn, valOf } from './styles.ts';
 
@@ -6,16 +12,16 @@ import { isOn, valOf } from './styles.ts';
 const maxDepth = 40;
 
 /** A formula of Office (OMML, ECMA-376 part 1, 22.1) as LaTeX. */
-export const latexOf = (math: Element): string => inside(math, 0).replace(/ {2,}/g, ' ').trim();
+export const latexOf = (math: XmlElement): string => inside(math, 0).replace(/ {2,}/g, ' ').trim();
 
-const inside = (element: Element, depth: number): string =>
+const inside = (element: XmlElement, depth: number): string =>
   depth > maxDepth
-    ? texText(textIn(element))
+    ? texText(xmlText(element))
     : elementsOf(element)
         .map((child) => read(child, depth + 1))
         .join('');
 
-function read(element: Element, depth: number): string {
+function read(element: XmlElement, depth: number): string {
   const part = (name: string): string => {
     const found = childOf(element, name);
     return found ? inside(found, depth) : '';
@@ -81,22 +87,22 @@ function read(element: Element, depth: number): string {
 }
 
 /** The whole base of a script. */
-function base(element: Element, text: string): string {
+function base(element: XmlElement, text: string): string {
   const inner = elementsOf(childOf(element, 'e') ?? { ...element, children: [] }).filter(
     ({ local }) => !/Pr$/.test(local),
   );
   const [only] = inner;
   const isOne =
     inner.length === 1 &&
-    (only?.local === 'd' || (only?.local === 'r' && [...textIn(only).trim()].length <= 1));
+    (only?.local === 'd' || (only?.local === 'r' && [...xmlText(only).trim()].length <= 1));
   const isSimple = /^\s*(?:\\[a-zA-Z]+|[^\\]?)\s*$/u.test(text) || /^\d+$/.test(text);
   return isOne || isSimple ? text : `{${text}}`;
 }
 
-function run(element: Element): string {
+function run(element: XmlElement): string {
   const text = elementsOf(element)
     .filter(({ local }) => local === 't')
-    .map(textIn)
+    .map(xmlText)
     .join('');
   const properties = childOf(element, 'rPr');
   if (properties && isOn(properties, 'nor') === true && /\p{L}{2}/u.test(text)) {
@@ -120,7 +126,7 @@ const bracket = (sign: string): string => {
   return /[{}]/.test(sign) ? `\\${sign}` : commandOf(sign).trim();
 };
 
-function delimited(element: Element, properties: Element | undefined, depth: number): string {
+function delimited(element: XmlElement, properties: XmlElement | undefined, depth: number): string {
   const sign = (name: string, otherwise: string): string => {
     const found = properties && childOf(properties, name);
     return found ? (attributeValue(found, 'val') ?? '') : otherwise;
@@ -135,7 +141,7 @@ function delimited(element: Element, properties: Element | undefined, depth: num
 }
 
 /** A function's name is upright; its argument gets brackets unless it has some, or limits. */
-function applied(element: Element, depth: number): string {
+function applied(element: XmlElement, depth: number): string {
   const name = childOf(element, 'fName');
   const of = childOf(element, 'e');
   const said = name ? inside(name, depth).trim() : '';
@@ -151,7 +157,7 @@ function applied(element: Element, depth: number): string {
   return command + rest + (isBare ? argument : `(${argument})`);
 }
 
-const rows = (element: Element, local: string, depth: number): string =>
+const rows = (element: XmlElement, local: string, depth: number): string =>
   elementsOf(element)
     .filter((child) => child.local === local)
     .map((row) =>

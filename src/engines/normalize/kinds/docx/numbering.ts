@@ -1,4 +1,4 @@
-import { attributeValue, type Element, elementsOf } from '../../../files/xml.ts';
+import { attributeValue, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import { roman } from '../roman.ts';
 import { isOn, type Styles, valOf } from './styles.ts';
 
@@ -51,7 +51,7 @@ function formatted(value: number, format: string): string {
   }
 }
 
-function readLevel(element: Element): Level {
+function readLevel(element: XmlElement): Level {
   return {
     start: Number(valOf(element, 'start') ?? '1') || 0,
     format: valOf(element, 'numFmt') ?? 'decimal',
@@ -63,9 +63,9 @@ function readLevel(element: Element): Level {
   };
 }
 
-const levelNumber = (element: Element): number => Number(attributeValue(element, 'ilvl') ?? '0');
+const levelNumber = (element: XmlElement): number => Number(attributeValue(element, 'ilvl') ?? '0');
 
-function levelsIn(element: Element): Map<number, Level> {
+function levelsIn(element: XmlElement): Map<number, Level> {
   const levels = elementsOf(element).filter(({ local }) => local === 'lvl');
   return new Map(levels.map((level) => [levelNumber(level), readLevel(level)]));
 }
@@ -74,9 +74,9 @@ function levelsIn(element: Element): Map<number, Level> {
  * Lists and their counters (ECMA-376 part 1, 17.9). Lists of one definition share counters, except for
  * those with their own start.
  */
-export function readNumbering(root: Element | undefined, styles: Styles): Numbering {
-  const abstracts = new Map<string, Element>();
-  const nums = new Map<string, Element>();
+export function readNumbering(root: XmlElement | undefined, styles: Styles): Numbering {
+  const abstracts = new Map<string, XmlElement>();
+  const nums = new Map<string, XmlElement>();
   for (const element of root ? elementsOf(root) : []) {
     const id = attributeValue(element, element.local === 'num' ? 'numId' : 'abstractNumId');
     if (id === undefined) continue;
@@ -97,7 +97,12 @@ export function readNumbering(root: Element | undefined, styles: Styles): Number
     lists.set(numId, list);
     return list;
   };
-  const read = (num: Element, definition: Element, id: string, depth: number): List | null => {
+  const read = (
+    num: XmlElement,
+    definition: XmlElement,
+    id: string,
+    depth: number,
+  ): List | null => {
     // A definition may be that of a style, which refers to its own list.
     const link = valOf(definition, 'numStyleLink');
     const linked = link === undefined ? undefined : styles.paragraph(link).numbering?.numId;

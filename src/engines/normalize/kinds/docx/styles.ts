@@ -1,4 +1,4 @@
-import { attributeValue, childOf, type Element, elementsOf } from '../../../files/xml.ts';
+import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { Mark } from '../../document.ts';
 
 /** The role of a paragraph by its style. */
@@ -32,13 +32,13 @@ const plain: Style = {
 
 const maxBases = 20;
 
-export const valOf = (element: Element | undefined, child: string): string | undefined => {
+export const valOf = (element: XmlElement | undefined, child: string): string | undefined => {
   const found = element && childOf(element, child);
   return found && attributeValue(found, 'val');
 };
 
 /** Whether a boolean property is set (ECMA-376 part 1, 17.17.4): present and not off. */
-export const isOn = (element: Element | undefined, child: string): boolean | undefined => {
+export const isOn = (element: XmlElement | undefined, child: string): boolean | undefined => {
   const found = element && childOf(element, child);
   if (!found) return undefined;
   return !['0', 'false', 'off', 'none'].includes(attributeValue(found, 'val') ?? '1');
@@ -46,7 +46,7 @@ export const isOn = (element: Element | undefined, child: string): boolean | und
 
 /** The marks that properties of a run set and unset. */
 export function marksOf(
-  properties: Element | undefined,
+  properties: XmlElement | undefined,
   inherited: readonly Mark[],
 ): readonly Mark[] {
   if (!properties) return inherited;
@@ -95,8 +95,8 @@ const isCodeName = (name: string): boolean =>
  * Styles with what they inherit (ECMA-376 part 1, 17.7): headings by name, which is English in any language
  * of Word, or by outline level, their own or that of a style they are based on.
  */
-export function readStyles(root: Element | undefined): Styles {
-  const elements = new Map<string, Element>();
+export function readStyles(root: XmlElement | undefined): Styles {
+  const elements = new Map<string, XmlElement>();
   const defaults = new Map<string, string>();
   for (const element of root ? elementsOf(root) : []) {
     const id = attributeValue(element, 'styleId');

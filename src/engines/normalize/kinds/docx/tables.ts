@@ -1,4 +1,4 @@
-import { childOf, type Element, elementsOf } from '../../../files/xml.ts';
+import { childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
 import { cellOf, flatten, origin, tooManyColumns, withoutEmptyColumns } from '../build.ts';
 import { type BodyContext, readBlocks } from './body.ts';
@@ -7,7 +7,7 @@ import { isOn, valOf } from './styles.ts';
 const maxColumns = 2000;
 
 /** Rows of a table, cells of a row: also those inside content controls and tracked insertions. */
-function* inside(parent: Element, local: string): Generator<Element> {
+function* inside(parent: XmlElement, local: string): Generator<XmlElement> {
   for (const child of elementsOf(parent)) {
     if (child.local === local) yield child;
     else if (/^(sdt|sdtContent|ins|moveTo|customXml|smartTag)$/.test(child.local)) {
@@ -25,7 +25,7 @@ const number = (text: string | undefined): number => {
  * A table (ECMA-376 part 1, 17.4): cells by the columns of its grid, vertically merged ones as one. A table
  * of one cell is a frame around its content.
  */
-export function readTable(table: Element, context: BodyContext, depth: number): DocBlock[] {
+export function readTable(table: XmlElement, context: BodyContext, depth: number): DocBlock[] {
   const rows = [...inside(table, 'tr')].filter((row) => {
     const properties = childOf(row, 'trPr');
     return !(properties && childOf(properties, 'del'));

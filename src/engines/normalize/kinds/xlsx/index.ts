@@ -5,10 +5,10 @@ import { type Package, readPackage } from '../../../files/opc.ts';
 import {
   attributeValue,
   childOf,
-  type Element,
   elementsOf,
   parseXml,
   walk,
+  type XmlElement,
 } from '../../../files/xml.ts';
 import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, origin, plainSpan, textOf } from '../build.ts';
@@ -69,7 +69,7 @@ export function readXlsx(bytes: Uint8Array): NormalDocument {
 }
 
 /** The id of the sheet's part: `r:id`, beside its own `sheetId`. */
-const referenceOf = (element: Element): string | undefined =>
+const referenceOf = (element: XmlElement): string | undefined =>
   element.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
 
 function blocksOf(

@@ -32,7 +32,7 @@ export interface Sought {
 }
 
 /** Where a value occurs in a text, in UTF-16 units, end exclusive. */
-export interface Hit {
+export interface ValueHit {
   start: number;
   end: number;
   /** The index of the value in the list of values. */
@@ -42,7 +42,7 @@ export interface Hit {
 /** Searches for all values at once, in time linear in the input. */
 export interface Matcher {
   /** All matches in visible text; they may overlap. */
-  find(text: string): Hit[];
+  find(text: string): ValueHit[];
   /** The first value in visible text, also reversed; undefined without one. */
   inText(text: string): Sought | undefined;
 }
@@ -131,7 +131,7 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
   const inFolded = createAutomaton(forBytes.map(({ form }) => form));
 
   /** Calls `found` for every match; stops when it returns true. */
-  function scan(text: string, found: (pattern: Pattern, hit: Hit) => boolean): void {
+  function scan(text: string, found: (pattern: Pattern, hit: ValueHit) => boolean): void {
     const folded = canonical(text);
     inUnits.scan(folded.units, (group, to) =>
       (groups[group] ?? []).some((pattern) => {
@@ -145,12 +145,12 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
     );
   }
 
-  const isOtherWord = (text: string, { start, end, value }: Hit): boolean =>
+  const isOtherWord = (text: string, { start, end, value }: ValueHit): boolean =>
     isCapitalised[value] === true && isSmall(text.slice(start, end));
 
   return {
     find(text) {
-      const hits: Hit[] = [];
+      const hits: ValueHit[] = [];
       scan(text, (pattern, hit) => {
         if (!pattern.encoded && !isOtherWord(text, hit)) hits.push(hit);
         return false;

@@ -1,6 +1,6 @@
 import { applyToBox, userToDisplay } from '../../../geometry.ts';
 import { type PdfDocument, readDoubles, withSlots } from '../../../pdf/pdfium.ts';
-import type { Box, Frame } from '../../../results.ts';
+import type { Box, PageFrame } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import { squeeze } from '../matching/canonical.ts';
 
@@ -18,7 +18,7 @@ const mostGlyphs = 2_000_000;
 export function readSeenGlyphs(
   { pdfium }: PdfDocument,
   page: number,
-  frame: Frame,
+  frame: PageFrame,
 ): { text: string; glyphs: SeenGlyph[] } | undefined {
   const handle = pdfium.FPDFText_LoadPage(page);
   if (handle === 0) return undefined;

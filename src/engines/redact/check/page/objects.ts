@@ -1,7 +1,7 @@
 import { EngineError } from '../../../errors.ts';
 import { apply, applyToBox, compose, type Matrix, userToDisplay } from '../../../geometry.ts';
 import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
-import type { Box, Frame } from '../../../results.ts';
+import type { Box, PageFrame } from '../../../results.ts';
 
 /** An object drawn on a page, with its place in the drawing order; in points as displayed. */
 export type DrawnObject = { order: number; box: Box; visible: boolean } & (
@@ -27,7 +27,7 @@ const segments = { curve: 1, move: 2 };
 const invisibleMode = 3;
 
 /** Everything that a loaded page draws, forms expanded. Throws EngineError too_large. */
-export function readObjects(document: PdfDocument, page: number, frame: Frame): DrawnObject[] {
+export function readObjects(document: PdfDocument, page: number, frame: PageFrame): DrawnObject[] {
   const { pdfium } = document;
   const drawn: DrawnObject[] = [];
   let points = 0;

@@ -2,7 +2,7 @@ import { EngineError } from '../../../errors.ts';
 import { apply, displaySize, invert, type Matrix } from '../../../geometry.ts';
 import { maxPicturePixels } from '../../../limits.ts';
 import { type PdfDocument, readFloats, withSlots } from '../../../pdf/pdfium.ts';
-import type { Box, Frame } from '../../../results.ts';
+import type { Box, PageFrame } from '../../../results.ts';
 import type { ReportedRegion } from './glyphs.ts';
 import type { DrawnObject } from './objects.ts';
 import { isSolid } from './solid.ts';
@@ -27,7 +27,7 @@ const slack = 1;
 export function lookAtImage(
   document: PdfDocument,
   page: number,
-  frame: Frame,
+  frame: PageFrame,
   image: Image,
   regions: readonly ReportedRegion[],
 ): Doubtful[] {

@@ -4,7 +4,7 @@ import { elementsOf } from '../../../files/xml.ts';
 import { readChart } from '../package/charts.ts';
 import { clean, readRest, type Unseen } from '../package/clean.ts';
 import { copyParts } from '../package/output.ts';
-import { type FileReading, stream } from '../stream.ts';
+import { type FileReading, newStream } from '../stream.ts';
 import { dropFields, renameBookmarks } from './fields.ts';
 import { readParagraphs } from './paragraphs.ts';
 import { docxMainTypes, docxParts, keptSettings } from './parts.ts';
@@ -21,9 +21,9 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
   if (!start || !docxMainTypes.includes(source.contentTypeOf(start.target))) {
     throw new EngineError('unsupported', 'The file is not a Word document.');
   }
-  const unseen: Unseen = { hidden: stream(null), names: stream(null, { detect: false }) };
-  const fallback = stream(null);
-  const instructions = stream(null);
+  const unseen: Unseen = { hidden: newStream(null), names: newStream(null, { detect: false }) };
+  const fallback = newStream(null);
+  const instructions = newStream(null);
   const main = { kind: 'officeDocument', part: start.target };
   const { parts, pictures, write } = copyParts(source, main, docxParts, unseen);
   for (const { root, kind, references } of parts) {
@@ -35,7 +35,7 @@ export function readDocxStreams(bytes: Uint8Array): FileReading {
   }
   renameBookmarks(parts.map(({ root }) => root));
   const bodies = parts.map(({ root, kind }) => {
-    const body = stream(1);
+    const body = newStream(1);
     readParagraphs(root, { body, fallback, instructions });
     if (kind === 'chart') readChart(root, unseen);
     readRest(root, unseen);

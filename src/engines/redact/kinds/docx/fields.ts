@@ -1,4 +1,4 @@
-import { type Element, isElement, textIn, transform, walk } from '../../../files/xml.ts';
+import { isXmlElement, transform, walk, type XmlElement, xmlText } from '../../../files/xml.ts';
 
 /**
  * Fields that are kept: they refer to the document itself. Others are replaced by their last
@@ -7,19 +7,19 @@ import { type Element, isElement, textIn, transform, walk } from '../../../files
 const kept =
   /^\s*(PAGE|NUMPAGES|SECTION|SECTIONPAGES|TOC|TC|REF|PAGEREF|NOTEREF|SEQ|STYLEREF|FORMTEXT|FORMCHECKBOX|FORMDROPDOWN|SYMBOL|EQ|HYPERLINK\s+\\l)(\s|$)/i;
 
-const typeOf = (element: Element): string | undefined =>
+const typeOf = (element: XmlElement): string | undefined =>
   element.attributes.find(({ local }) => local === 'fldCharType')?.value;
 
 /**
  * Removes fields that refer to anything outside (links, merged data, properties, users, files) and
  * keeps their last results. Fields of several runs may nest.
  */
-export function dropFields(root: Element): void {
-  const gone = new Set<Element>();
-  const open: { marks: Element[]; instructions: Element[]; separated: boolean }[] = [];
+export function dropFields(root: XmlElement): void {
+  const gone = new Set<XmlElement>();
+  const open: { marks: XmlElement[]; instructions: XmlElement[]; separated: boolean }[] = [];
   const close = (): void => {
     const field = open.pop();
-    if (!field || kept.test(field.instructions.map(textIn).join(''))) return;
+    if (!field || kept.test(field.instructions.map(xmlText).join(''))) return;
     for (const element of [...field.marks, ...field.instructions]) gone.add(element);
   };
   walk(root, (element) => {
@@ -54,7 +54,7 @@ export function dropFields(root: Element): void {
 const machine = /^_(Toc|Ref|Hlk|Hlt|GoBack|Toc_)\d*$/;
 
 /** Renames bookmarks to `bookmark1` and so on, with all references to them. */
-export function renameBookmarks(roots: readonly Element[]): void {
+export function renameBookmarks(roots: readonly XmlElement[]): void {
   const names = new Map<string, string>();
   for (const root of roots) {
     walk(root, (element) => {
@@ -79,7 +79,7 @@ export function renameBookmarks(roots: readonly Element[]): void {
       }
       if (element.local !== 'instrText') return;
       for (const child of element.children) {
-        if (!isElement(child)) child.text = renamed(child.text);
+        if (!isXmlElement(child)) child.text = renamed(child.text);
       }
     });
   }

@@ -1,4 +1,4 @@
-import { type Element, elementsOf, isElement, textIn } from '../../../files/xml.ts';
+import { elementsOf, isXmlElement, type XmlElement, xmlText } from '../../../files/xml.ts';
 import { headingsOf } from '../plain/headings.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
 
@@ -25,12 +25,12 @@ interface Reader {
  * Reads the visible text of a part by paragraph, so that a name over several runs is one name. A
  * text box is read after the paragraph that anchors it.
  */
-export function readParagraphs(root: Element, reader: Reader): void {
-  const boxes: { element: Element; to: Stream }[] = [];
+export function readParagraphs(root: XmlElement, reader: Reader): void {
+  const boxes: { element: XmlElement; to: Stream }[] = [];
 
-  function read(element: Element, to: Stream): void {
+  function read(element: XmlElement, to: Stream): void {
     for (const child of element.children) {
-      if (!isElement(child)) continue;
+      if (!isXmlElement(child)) continue;
       const { local } = child;
       if (textual.has(local)) addText(child, to);
       else if (local === 'instrText') addText(child, reader.instructions);
@@ -47,9 +47,9 @@ export function readParagraphs(root: Element, reader: Reader): void {
     }
   }
 
-  function readTable(table: Element, to: Stream): void {
+  function readTable(table: XmlElement, to: Stream): void {
     const rows = elementsOf(table).filter(({ local }) => local === 'tr');
-    const cellsOf = (row: Element): Element[] =>
+    const cellsOf = (row: XmlElement): XmlElement[] =>
       elementsOf(row).flatMap((child) => {
         if (child.local !== 'sdt') return child.local === 'tc' ? [child] : [];
         return elementsOf(child).flatMap((content) =>
@@ -58,7 +58,7 @@ export function readParagraphs(root: Element, reader: Reader): void {
       });
     const headings = headingsOf(rows[0] ? cellsOf(rows[0]).map(textOfCell) : []);
     for (const child of table.children) {
-      if (!isElement(child)) continue;
+      if (!isXmlElement(child)) continue;
       if (child.local !== 'tr') {
         read({ ...child, children: [child] }, to);
         continue;
@@ -76,11 +76,11 @@ export function readParagraphs(root: Element, reader: Reader): void {
   for (let box = boxes.shift(); box; box = boxes.shift()) read(box.element, box.to);
 }
 
-const textOfCell = (cell: Element): string => textIn(cell).slice(0, 80);
+const textOfCell = (cell: XmlElement): string => xmlText(cell).slice(0, 80);
 
-function addText(element: Element, to: Stream): void {
+function addText(element: XmlElement, to: Stream): void {
   for (const child of element.children) {
-    if (isElement(child) || child.piece) continue;
+    if (isXmlElement(child) || child.piece) continue;
     const own: Piece = piece(child.text);
     child.piece = own;
     to.parts.push(own);

@@ -1,4 +1,4 @@
-import { childOf, type Element, walk } from '../../../files/xml.ts';
+import { childOf, walk, type XmlElement } from '../../../files/xml.ts';
 import type { CleanRule } from '../package/clean.ts';
 
 /**
@@ -30,7 +30,7 @@ const drawn = /\/(picture|chart|wordprocessingShape|wordprocessingGroup|wordproc
 
 /** How elements of a document part are treated. */
 export function docxRule(references: ReadonlyMap<string, string>): CleanRule {
-  const isKept = (element: Element, name: string): boolean =>
+  const isKept = (element: XmlElement, name: string): boolean =>
     element.attributes.some(({ local, value }) => local === name && references.has(value));
   return (element) => {
     const { local } = element;
@@ -49,14 +49,14 @@ export function docxRule(references: ReadonlyMap<string, string>): CleanRule {
   };
 }
 
-const marked = (element: Element, properties: string, mark: string): boolean => {
+const marked = (element: XmlElement, properties: string, mark: string): boolean => {
   const found = childOf(element, properties);
   return found !== undefined && childOf(found, mark) !== undefined;
 };
 
 function isReadable(
-  drawing: Element,
-  isKept: (element: Element, name: string) => boolean,
+  drawing: XmlElement,
+  isKept: (element: XmlElement, name: string) => boolean,
 ): boolean {
   let readable = true;
   walk(drawing, (element) => {

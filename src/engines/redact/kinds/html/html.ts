@@ -3,7 +3,7 @@ import { EngineError } from '../../../errors.ts';
 import { decodeHtml } from '../../../files/html.ts';
 import { isActive } from '../../../files/links.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
-import { type FileReading, lineEnd, type Piece, piece, type Stream, stream } from '../stream.ts';
+import { type FileReading, lineEnd, newStream, type Piece, piece, type Stream } from '../stream.ts';
 import { attributeUse, knownElements, removedElements } from './attributes.ts';
 
 type Document = DefaultTreeAdapterTypes.Document;
@@ -43,9 +43,9 @@ export function readHtmlStreams(bytes: Uint8Array): FileReading {
   }
   const document = parse(decodeHtml(bytes), { scriptingEnabled: false });
   const walk: Walk = {
-    body: stream(1, { collapse: true }),
-    hidden: stream(null, { collapse: true }),
-    names: stream(null, { detect: false }),
+    body: newStream(1, { collapse: true }),
+    hidden: newStream(null, { collapse: true }),
+    names: newStream(null, { detect: false }),
     pictures: 0,
     edits: [],
   };

@@ -1,19 +1,19 @@
-import { type Element, isElement, transform, walk } from '../../../files/xml.ts';
+import { isXmlElement, transform, walk, type XmlElement } from '../../../files/xml.ts';
 import { put, type Unseen } from './clean.ts';
 
 /**
  * Reads the cached data of a chart: categories, values and their formulas. A removed number becomes
  * 0, a removed formula `#REF!`.
  */
-export function readChart(root: Element, { hidden }: Unseen): void {
+export function readChart(root: XmlElement, { hidden }: Unseen): void {
   transform(root, (element) =>
     ['externalData', 'userShapes', 'printSettings', 'pivotSource'].includes(element.local)
       ? []
       : [element],
   );
-  const read = (element: Element, whole: string | null): void => {
+  const read = (element: XmlElement, whole: string | null): void => {
     for (const child of element.children) {
-      if (!isElement(child) && !child.piece) child.piece = put(hidden, child.text, whole);
+      if (!isXmlElement(child) && !child.piece) child.piece = put(hidden, child.text, whole);
     }
   };
   walk(root, (element) => {

@@ -1,5 +1,5 @@
 import { readPackage } from '../../../files/opc.ts';
-import { isElement, parseXml, walk, xmlnsUri } from '../../../files/xml.ts';
+import { isXmlElement, parseXml, walk, xmlnsUri } from '../../../files/xml.ts';
 import { readZip, writeZip } from '../../../files/zip.ts';
 import { barrier, type Texts } from '../kind.ts';
 import { isLayout } from './clean.ts';
@@ -22,7 +22,7 @@ export function textsOfPackage(bytes: Uint8Array): Texts {
         if (uri === xmlnsUri) attributes.push(written);
         else if (!isLayout(value)) attributes.push(value);
       }
-      for (const child of element.children) if (!isElement(child)) text.push(child.text);
+      for (const child of element.children) if (!isXmlElement(child)) text.push(child.text);
     });
     texts.shown.push(text.join(''), text.join('\n'));
     texts.hidden.push(attributes.join(barrier));

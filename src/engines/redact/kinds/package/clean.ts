@@ -1,11 +1,11 @@
 import { isReference } from '../../../files/opc.ts';
 import {
-  type Element,
   elementsOf,
-  isElement,
-  type Node,
+  isXmlElement,
   transform,
   walk,
+  type XmlElement,
+  type XmlNode,
   xmlnsUri,
 } from '../../../files/xml.ts';
 import { type Piece, piece, type Stream } from '../stream.ts';
@@ -23,7 +23,7 @@ export interface Unseen {
 /**
  * How an element is treated beyond the general rules: dropped, replaced by its content, or kept.
  */
-export type CleanRule = (element: Element) => 'drop' | 'unwrap' | 'keep';
+export type CleanRule = (element: XmlElement) => 'drop' | 'unwrap' | 'keep';
 
 /** Attributes that record authors, times or editing sessions. */
 const tracking =
@@ -35,11 +35,11 @@ const tracking =
  * new ones.
  */
 export function clean(
-  root: Element,
+  root: XmlElement,
   references: ReadonlyMap<string, string>,
   rule: CleanRule,
 ): void {
-  const visit = (element: Element): Node[] => {
+  const visit = (element: XmlElement): XmlNode[] => {
     if (!isKnownNamespace(element.uri) || element.local === 'extLst') return [];
     if (element.local === 'AlternateContent') return alternatives(element);
     const verdict = rule(element);
@@ -54,7 +54,7 @@ export function clean(
 /**
  * Keeps alternatives that need only known namespaces; if just the fallback is left, its content.
  */
-function alternatives(element: Element): Node[] {
+function alternatives(element: XmlElement): XmlNode[] {
   const declared = (prefix: string): boolean => /^(wps|wpg|wpc|w14|wp14|a14|v)$/.test(prefix);
   const choices = elementsOf(element).filter(
     (branch) =>
@@ -69,7 +69,7 @@ function alternatives(element: Element): Node[] {
   return [element];
 }
 
-function cleanAttributes(element: Element, references: ReadonlyMap<string, string>): void {
+function cleanAttributes(element: XmlElement, references: ReadonlyMap<string, string>): void {
   element.attributes = element.attributes.filter((attribute) => {
     const { uri, local, name, value } = attribute;
     if (uri === xmlnsUri || name === 'xmlns' || name.startsWith('xmlns:')) {
@@ -124,7 +124,7 @@ export const isLayout = (value: string): boolean => layout.test(value) || enumer
  * Makes pieces of all remaining strings of a part, so that nothing goes unread; drops white space
  * between elements.
  */
-export function readRest(root: Element, { hidden, names }: Unseen): void {
+export function readRest(root: XmlElement, { hidden, names }: Unseen): void {
   walk(root, (element) => {
     const custom = element.attributes.some(
       ({ local, value }) => local === 'customStyle' && value !== '0',
@@ -139,10 +139,10 @@ export function readRest(root: Element, { hidden, names }: Unseen): void {
       } else if (!isLayout(value)) attribute.piece = put(names, value);
     }
     element.children = element.children.filter(
-      (child) => isElement(child) || child.piece || child.text.trim() !== '',
+      (child) => isXmlElement(child) || child.piece || child.text.trim() !== '',
     );
     for (const child of element.children) {
-      if (isElement(child) || child.piece) continue;
+      if (isXmlElement(child) || child.piece) continue;
       child.piece = put(isLayout(child.text) ? names : hidden, child.text);
     }
   });

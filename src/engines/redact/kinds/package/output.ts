@@ -7,7 +7,7 @@ import {
   type Relationship,
   relationshipsPart,
 } from '../../../files/opc.ts';
-import { type Element, parseXml, writeXml } from '../../../files/xml.ts';
+import { parseXml, writeXml, type XmlElement } from '../../../files/xml.ts';
 import { writeZip } from '../../../files/zip.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
 import { put, type Unseen } from './clean.ts';
@@ -27,7 +27,7 @@ export interface PartRule {
 
 export interface PackagePart {
   kind: string;
-  root: Element;
+  root: XmlElement;
   /** New ids of kept relationships, by old id. */
   references: Map<string, string>;
   /** The parts it refers to, by new id. */
@@ -53,7 +53,7 @@ export function copyParts(
 ): { main: PackagePart; parts: PackagePart[]; pictures: number; write(): Uint8Array } {
   const taken = new Map<string, PackagePart>();
   const counts = new Map<string, number>();
-  const relationships = new Map<PackagePart, Element>();
+  const relationships = new Map<PackagePart, XmlElement>();
   const picture = `${posix.dirname(rules[main.kind]?.name ?? '')}/media/image1.png`;
   let pictures = 0;
 
@@ -146,7 +146,7 @@ export function copyParts(
 export const isPlaceholder = (bytes: Uint8Array): boolean => greyPixel.equals(bytes);
 
 /** Redacts the targets of links; `targets` has the text of each, empty for other relationships. */
-function redactTargets(element: Element, targets: readonly string[], unseen: Unseen): void {
+function redactTargets(element: XmlElement, targets: readonly string[], unseen: Unseen): void {
   element.children.forEach((child, index) => {
     const target = targets[index];
     if (!('attributes' in child) || !target) return;

@@ -1,6 +1,6 @@
 import { csvCells, delimiterOf } from '../../../files/csv.ts';
 import { decode, encode } from '../../../files/encoding.ts';
-import { type FileReading, type Piece, piece, stream } from '../stream.ts';
+import { type FileReading, newStream, type Piece, piece } from '../stream.ts';
 import { headingsOf } from './headings.ts';
 
 /** A cell: its source and its text. */
@@ -40,7 +40,7 @@ export function readCsvStreams(bytes: Uint8Array): FileReading {
   const delimiter = delimiterOf(text);
   const rows = rowsOf(text, delimiter);
   const headings = headingsOf(rows[0]?.cells.map((cell) => cell.piece.text) ?? []);
-  const body = stream(1);
+  const body = newStream(1);
   rows.forEach(({ cells }, index) => {
     cells.forEach((cell, column) => {
       const heading = index > 0 ? headings[column] : undefined;

@@ -2,7 +2,7 @@ import { parseFragment } from 'parse5';
 import { decode, encode } from '../../../files/encoding.ts';
 import { isActive } from '../../../files/links.ts';
 import { attributeUse, knownElements, removedElements } from '../html/attributes.ts';
-import { type FileReading, type Piece, piece, type Stream, stream } from '../stream.ts';
+import { type FileReading, newStream, type Piece, piece, type Stream } from '../stream.ts';
 import { anglesInCode } from './code.ts';
 import { readableTarget, redactedTarget } from './links.ts';
 
@@ -52,9 +52,9 @@ export function readMarkdown(bytes: Uint8Array): FileReading {
   const { text: source, encoding } = decode(bytes);
   const writing: Writing = {
     written: [],
-    body: stream(1),
-    hidden: stream(null),
-    names: stream(null, { detect: false }),
+    body: newStream(1),
+    hidden: newStream(null),
+    names: newStream(null, { detect: false }),
   };
   const shown = anglesInCode(source);
   for (let at = 0; at < source.length; ) {

@@ -1,12 +1,12 @@
 import { decode, encode } from '../../../files/encoding.ts';
-import { type FileReading, piece, type StreamPart, stream } from '../stream.ts';
+import { type FileReading, newStream, piece, type StreamPart } from '../stream.ts';
 
 /**
  * Reads plain text: each line is a piece, so that line ends are always kept. Throws EngineError.
  */
 export function readTextStreams(bytes: Uint8Array): FileReading {
   const { text, encoding } = decode(bytes);
-  const body = stream(1);
+  const body = newStream(1);
   // A loop, because spreading a million lines into a call would overflow the stack.
   for (const part of text.split(/(\r\n|\r|\n|\f|\u2028|\u2029)/)) {
     body.parts.push(/^[\r\n\f\u2028\u2029]/.test(part) ? part : piece(part));

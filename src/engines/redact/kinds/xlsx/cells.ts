@@ -2,12 +2,12 @@ import { searchedNumber } from '../../../files/number-formats.ts';
 import {
   attributeValue,
   childOf,
-  type Element,
   elementsOf,
-  isElement,
-  type Node,
+  isXmlElement,
   type Text,
-  textIn,
+  type XmlElement,
+  type XmlNode,
+  xmlText,
 } from '../../../files/xml.ts';
 import { put, type Unseen } from '../package/clean.ts';
 import { headingsOf } from '../plain/headings.ts';
@@ -16,7 +16,7 @@ import { type CellPlace, cellName, cellPlaceOf, isForeign, literalsOf } from './
 
 /** A cell with text or a number. */
 export interface RedactableCell {
-  element: Element;
+  element: XmlElement;
   place: CellPlace;
   /** What it shows: one piece per run of rich text, or one for a number or result. */
   pieces: Piece[];
@@ -26,7 +26,7 @@ export interface RedactableCell {
 }
 
 interface Formula {
-  element: Element;
+  element: XmlElement;
   text: string;
   /** The number of the group that shares a formula; null if the formula is not shared. */
   shared: string | null;
@@ -37,7 +37,7 @@ interface Formula {
 
 export interface CellContext {
   name: string;
-  strings: readonly Element[];
+  strings: readonly XmlElement[];
   formats: readonly string[];
   from1904: boolean;
   unseen: Unseen;
@@ -56,7 +56,7 @@ const rowAttributes =
  * Reads a sheet's rows into a stream, each cell with its column heading as context, and makes every
  * text an inline string: the order of shared strings would reveal the order of their first use.
  */
-export function readCells(data: Element, to: Stream, context: CellContext): RedactableCell[] {
+export function readCells(data: XmlElement, to: Stream, context: CellContext): RedactableCell[] {
   const cells: RedactableCell[] = [];
   let headings: Map<number, string> | null = null;
   let row = 0;
@@ -85,7 +85,7 @@ export function readCells(data: Element, to: Stream, context: CellContext): Reda
   return cells;
 }
 
-function readRow(rowElement: Element, row: number, context: CellContext): RedactableCell[] {
+function readRow(rowElement: XmlElement, row: number, context: CellContext): RedactableCell[] {
   const cells: RedactableCell[] = [];
   let column = 0;
   rowElement.children = elementsOf(rowElement).filter(({ local }) => local === 'c');
@@ -106,14 +106,14 @@ function readRow(rowElement: Element, row: number, context: CellContext): Redact
   return cells;
 }
 
-function setAttributes(element: Element, values: Record<string, string>): void {
+function setAttributes(element: XmlElement, values: Record<string, string>): void {
   element.attributes = Object.entries(values).map(([name, value]) => {
     return { name, local: name, uri: '', value, machine: true };
   });
 }
 
 function readCell(
-  element: Element,
+  element: XmlElement,
   type: string,
   format: string,
   context: CellContext,
@@ -121,14 +121,14 @@ function readCell(
   const found = childOf(element, 'f');
   const formula = found ? readFormula(found, context.unseen) : null;
   const value = childOf(element, 'v');
-  const raw = value ? textIn(value) : '';
+  const raw = value ? xmlText(value) : '';
   if (type === 's' || type === 'inlineStr') {
     const source = type === 's' ? context.strings[Number(raw)] : childOf(element, 'is');
     const text = inline(element, source?.children ?? []);
     element.children = [text.element];
     return { type: 'inlineStr', pieces: text.pieces, formula: null, isText: true };
   }
-  const kept: Node[] = found ? [found] : [];
+  const kept: XmlNode[] = found ? [found] : [];
   if (!value || raw === '') {
     element.children = kept;
     return { type: 'n', pieces: formula ? [piece('')] : [], formula, isText: false };
@@ -150,13 +150,13 @@ function readCell(
   return { type, pieces: [own], formula, isText: false };
 }
 
-function readFormula(element: Element, { hidden, names }: Unseen): Formula {
-  const text = textIn(element);
+function readFormula(element: XmlElement, { hidden, names }: Unseen): Formula {
+  const text = xmlText(element);
   const kind = attributeValue(element, 't');
   const pieces = [put(names, text, '')];
   const literals = literalsOf(text);
   if (literals !== '') pieces.push(put(hidden, literals, ''));
-  for (const child of element.children) if (!isElement(child)) child.piece = piece('');
+  for (const child of element.children) if (!isXmlElement(child)) child.piece = piece('');
   const shared = kind === 'shared' ? (attributeValue(element, 'si') ?? null) : null;
   return { element, text, shared, pieces, foreign: isForeign(text) || kind === 'dataTable' };
 }
@@ -165,16 +165,19 @@ function readFormula(element: Element, { hidden, names }: Unseen): Formula {
  * Makes the text of a cell, shared or not, an inline string: runs and their formatting, no
  * phonetics.
  */
-function inline(cell: Element, children: readonly Node[]): { element: Element; pieces: Piece[] } {
+function inline(
+  cell: XmlElement,
+  children: readonly XmlNode[],
+): { element: XmlElement; pieces: Piece[] } {
   const prefix = cell.name.slice(0, cell.name.length - cell.local.length);
   const pieces: Piece[] = [];
-  const copy = (node: Element): Element => ({
+  const copy = (node: XmlElement): XmlElement => ({
     ...node,
     name: prefix + node.local,
     uri: cell.uri,
     attributes: node.attributes.map((attribute) => ({ ...attribute })),
-    children: node.children.flatMap((child): Node[] => {
-      if (isElement(child)) return [copy(child)];
+    children: node.children.flatMap((child): XmlNode[] => {
+      if (isXmlElement(child)) return [copy(child)];
       if (node.local !== 't') return [];
       const own = piece(unescaped(child.text));
       pieces.push(own);
@@ -182,10 +185,10 @@ function inline(cell: Element, children: readonly Node[]): { element: Element; p
     }),
   });
   const runs = children
-    .filter(isElement)
+    .filter(isXmlElement)
     .filter(({ local }) => local === 't' || local === 'r')
     .map(copy);
-  const element: Element = {
+  const element: XmlElement = {
     name: `${prefix}is`,
     local: 'is',
     uri: cell.uri,
@@ -198,7 +201,7 @@ function inline(cell: Element, children: readonly Node[]): { element: Element; p
 /** Replaces the content of a cell by a text. */
 export function setText({ element }: RedactableCell, text: string): void {
   const prefix = element.name.slice(0, element.name.length - element.local.length);
-  const child = (local: string, children: Node[]): Element => ({
+  const child = (local: string, children: XmlNode[]): XmlElement => ({
     name: prefix + local,
     local,
     uri: element.uri,

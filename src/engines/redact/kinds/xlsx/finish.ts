@@ -2,8 +2,8 @@ import {
   attribute,
   attributeValue,
   childOf,
-  type Element,
   elementsOf,
+  type XmlElement,
 } from '../../../files/xml.ts';
 import type { Piece } from '../stream.ts';
 import { type RedactableCell, setText } from './cells.ts';
@@ -40,7 +40,7 @@ export function finishCells(
   }
 }
 
-function dropFormula(cell: RedactableCell, formula: Element | undefined): void {
+function dropFormula(cell: RedactableCell, formula: XmlElement | undefined): void {
   const { element, pieces } = cell;
   if (attributeValue(element, 't') === 'str') setText(cell, pieces[0]?.text ?? '');
   else element.children = element.children.filter((child) => child !== formula);
@@ -69,7 +69,7 @@ function goneNames(names: readonly DefinedName[]): RegExp | null {
 }
 
 /** Removes names without a formula from the workbook, and their list if it becomes empty. */
-export function dropEmptyNames(workbook: Element): void {
+export function dropEmptyNames(workbook: XmlElement): void {
   const list = childOf(workbook, 'definedNames');
   if (!list) return;
   list.children = elementsOf(list).filter(({ children }) => children.length > 0);
@@ -125,7 +125,7 @@ export function followFormulas(
 /**
  * Excel requires column names of tables to equal the text of their header cells, and to be unique.
  */
-export function finishTable(table: Element, cells: readonly RedactableCell[]): void {
+export function finishTable(table: XmlElement, cells: readonly RedactableCell[]): void {
   const start = cellPlaceOf((attributeValue(table, 'ref') ?? '').split(':')[0] ?? '', '');
   const columns = childOf(table, 'tableColumns');
   if (!start || !columns || attributeValue(table, 'headerRowCount') === '0') return;

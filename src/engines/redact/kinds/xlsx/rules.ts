@@ -1,4 +1,4 @@
-import { type Element, elementsOf, walk } from '../../../files/xml.ts';
+import { elementsOf, walk, type XmlElement } from '../../../files/xml.ts';
 import type { CleanRule } from '../package/clean.ts';
 
 /** Elements that are dropped with their content, wherever they occur. */
@@ -14,7 +14,7 @@ const needing = new Set(['sheet', 'drawing', 'tablePart', 'hlinkClick']);
 
 /** How elements of a workbook part are treated. */
 export function xlsxRule(references: ReadonlyMap<string, string>): CleanRule {
-  const isKept = (element: Element): boolean =>
+  const isKept = (element: XmlElement): boolean =>
     element.attributes.some(({ local, value }) => local === 'id' && references.has(value));
   return (element) => {
     const { local } = element;
@@ -26,7 +26,7 @@ export function xlsxRule(references: ReadonlyMap<string, string>): CleanRule {
 }
 
 /** Of drawings only pictures, shapes and charts can be read. */
-function isReadable(anchor: Element, isKept: (element: Element) => boolean): boolean {
+function isReadable(anchor: XmlElement, isKept: (element: XmlElement) => boolean): boolean {
   let readable = elementsOf(anchor).length > 0;
   walk(anchor, (element) => {
     if (element.local === 'graphicData') {

@@ -2,9 +2,9 @@ import {
   attribute,
   attributeValue,
   childOf,
-  type Element,
   elementsOf,
-  textIn,
+  type XmlElement,
+  xmlText,
 } from '../../../files/xml.ts';
 import { put, type Unseen } from '../package/clean.ts';
 import type { Piece } from '../stream.ts';
@@ -14,16 +14,16 @@ import { literalsOf } from './formulas.ts';
 export interface DefinedName {
   name: string;
   pieces: Piece[];
-  element: Element;
+  element: XmlElement;
 }
 
 /** A removal in a name or its formula removes the whole name. */
-export function readDefinedNames(workbook: Element, { hidden, names }: Unseen): DefinedName[] {
+export function readDefinedNames(workbook: XmlElement, { hidden, names }: Unseen): DefinedName[] {
   const list = childOf(workbook, 'definedNames');
   if (!list) return [];
   return elementsOf(list).map((element) => {
     const name = attributeValue(element, 'name') ?? '';
-    const text = textIn(element);
+    const text = xmlText(element);
     const readable = name.startsWith('_xlnm.') ? '' : name.replace(/[_.\\]/g, ' ');
     const pieces = [put(hidden, readable, ''), put(names, `${name}\n${text}`, '')];
     const literals = literalsOf(text);
@@ -39,7 +39,7 @@ export function readDefinedNames(workbook: Element, { hidden, names }: Unseen): 
  * Sheet names must not contain brackets: a removed one becomes `Redacted 3`. Returns the names in
  * the source.
  */
-export function readSheetNames(sheets: readonly Element[], { hidden }: Unseen): string[] {
+export function readSheetNames(sheets: readonly XmlElement[], { hidden }: Unseen): string[] {
   const taken = new Set(sheets.map((sheet) => (attributeValue(sheet, 'name') ?? '').toLowerCase()));
   return sheets.map((sheet, index) => {
     const name = attribute(sheet, 'name');
@@ -56,8 +56,8 @@ export function readSheetNames(sheets: readonly Element[], { hidden }: Unseen): 
 }
 
 /** Reads formulas of conditional formats and validations, and quoted text in number formats. */
-export function readValidationRules(root: Element, { hidden, names }: Unseen): void {
-  const visit = (element: Element): void => {
+export function readValidationRules(root: XmlElement, { hidden, names }: Unseen): void {
+  const visit = (element: XmlElement): void => {
     const { local } = element;
     const whole = /^formula[12]$/.test(local) ? '""' : local === 'formula' ? 'FALSE' : null;
     if (whole !== null) {
@@ -81,11 +81,11 @@ export function readValidationRules(root: Element, { hidden, names }: Unseen): v
 /**
  * Reads headers and footers of printed pages, without their codes (`&L`, `&12`, `&"Arial,Bold"`).
  */
-export function readHeadersAndFooters(root: Element, { hidden, names }: Unseen): void {
+export function readHeadersAndFooters(root: XmlElement, { hidden, names }: Unseen): void {
   const list = childOf(root, 'headerFooter');
   if (!list) return;
   for (const element of elementsOf(list)) {
-    const parts = textIn(element).split(
+    const parts = xmlText(element).split(
       /(&(?:"[^"]*"|\d{1,3}|K[0-9A-Fa-f]{6}|K\d\d[+-]\d{3}|[A-Za-z&]))/,
     );
     element.children = parts

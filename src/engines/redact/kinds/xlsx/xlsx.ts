@@ -5,15 +5,15 @@ import {
   attribute,
   attributeValue,
   childOf,
-  type Element,
   elementsOf,
   parseXml,
+  type XmlElement,
 } from '../../../files/xml.ts';
 import { readParagraphs } from '../docx/paragraphs.ts';
 import { readChart } from '../package/charts.ts';
 import { clean, readRest, type Unseen } from '../package/clean.ts';
 import { copyParts, type PackagePart } from '../package/output.ts';
-import { type FileReading, type Stream, stream } from '../stream.ts';
+import { type FileReading, newStream, type Stream } from '../stream.ts';
 import { type CellContext, type RedactableCell, readCells } from './cells.ts';
 import { dropEmptyNames, finishCells, finishTable, followFormulas } from './finish.ts';
 import { keptChildren, xlsxMainTypes, xlsxParts } from './parts.ts';
@@ -36,7 +36,7 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
   if (!start || !xlsxMainTypes.includes(source.contentTypeOf(start.target))) {
     throw new EngineError('unsupported', 'The file is not an Excel workbook.');
   }
-  const unseen: Unseen = { hidden: stream(null), names: stream(null, { detect: false }) };
+  const unseen: Unseen = { hidden: newStream(null), names: newStream(null, { detect: false }) };
   const main = { kind: 'officeDocument', part: start.target };
   const output = copyParts(source, main, xlsxParts, unseen);
   const before = sheetElements(output.main.root).map((sheet) => sheet);
@@ -64,7 +64,7 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
   };
   const streams: Stream[] = [];
   const cells: RedactableCell[][] = [];
-  const tables: { root: Element; cells: RedactableCell[] }[] = [];
+  const tables: { root: XmlElement; cells: RedactableCell[] }[] = [];
   sheets.forEach((sheet, index) => {
     const part = childBy(workbook, sheet);
     if (!part) return;
@@ -94,17 +94,17 @@ export function readXlsxStreams(bytes: Uint8Array): FileReading {
   };
 }
 
-const sheetElements = (workbook: Element): Element[] =>
+const sheetElements = (workbook: XmlElement): XmlElement[] =>
   elementsOf(childOf(workbook, 'sheets') ?? { ...workbook, children: [] });
 
 /** The part that a sheet's `r:id` refers to. */
-const childBy = (part: PackagePart, element: Element): PackagePart | undefined =>
+const childBy = (part: PackagePart, element: XmlElement): PackagePart | undefined =>
   part.children.get(attribute(element, 'id')?.value ?? '');
 
 /**
  * Names local to a sheet refer to it by number, and numbers change when another sheet is dropped.
  */
-function renumberNames(workbook: Element, before: readonly Element[]): void {
+function renumberNames(workbook: XmlElement, before: readonly XmlElement[]): void {
   const list = childOf(workbook, 'definedNames');
   if (!list) return;
   const after = sheetElements(workbook);
@@ -118,7 +118,7 @@ function renumberNames(workbook: Element, before: readonly Element[]): void {
   });
 }
 
-function sharedStrings(source: Package, workbook: string): Element[] {
+function sharedStrings(source: Package, workbook: string): XmlElement[] {
   const found = source.relationshipsOf(workbook).find(({ kind }) => kind === 'sharedStrings');
   const bytes = found && source.parts.get(found.target);
   return bytes ? elementsOf(parseXml(bytes)).filter(({ local }) => local === 'si') : [];
@@ -129,7 +129,7 @@ function readSheet(
   page: number,
   context: CellContext,
 ): { streams: Stream[]; cells: RedactableCell[] } {
-  const body = stream(page);
+  const body = newStream(page);
   const data = childOf(part.root, 'sheetData');
   const cells = data ? readCells(data, body, context) : [];
   readHeadersAndFooters(part.root, context.unseen);
@@ -138,7 +138,7 @@ function readSheet(
   for (const drawing of drawn) {
     for (const { root, kind } of [drawing, ...drawing.children.values()]) {
       if (kind !== 'drawing' && kind !== 'chart') continue;
-      const text = stream(page);
+      const text = newStream(page);
       readParagraphs(root, { body: text, fallback: text, instructions: context.unseen.hidden });
       streams.push(text);
     }

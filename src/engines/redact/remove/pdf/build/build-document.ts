@@ -16,7 +16,7 @@ import {
 } from '../../../../pdf/glyphless-font.ts';
 import type { PdfDocument } from '../../../../pdf/pdfium.ts';
 import { fontName } from '../../../../pdf/text-run.ts';
-import type { Frame } from '../../../../results.ts';
+import type { PageFrame } from '../../../../results.ts';
 import { burnPage } from '../burned/burn-page.ts';
 import { standardFont } from '../content/font.ts';
 import { rewriteContent } from '../content/rewrite.ts';
@@ -35,7 +35,7 @@ export interface WorkPage {
   /** 1-based, in the source. */
   page: number;
   size: { width: number; height: number };
-  frame: Frame | undefined;
+  frame: PageFrame | undefined;
   regions: PaintRegion[];
   /** Why it must become a picture; null if it need not. */
   burned: string | null;

@@ -15,7 +15,7 @@ import {
   withPage,
   withSlots,
 } from '../../../../pdf/pdfium.ts';
-import type { Box, Frame } from '../../../../results.ts';
+import type { Box, PageFrame } from '../../../../results.ts';
 import { frameOf } from '../../../../source.ts';
 
 /** A character on a page, in points as displayed. */
@@ -39,7 +39,7 @@ interface Obstacle {
 }
 
 export interface Survey {
-  frame: Frame;
+  frame: PageFrame;
   glyphs: SurveyedGlyph[];
   obstacles: Obstacle[];
 }
@@ -64,7 +64,7 @@ export async function surveyGlyphs(document: PdfDocument, number: number): Promi
   });
 }
 
-function readGlyphs(document: PdfDocument, page: number, frame: Frame): SurveyedGlyph[] {
+function readGlyphs(document: PdfDocument, page: number, frame: PageFrame): SurveyedGlyph[] {
   const { pdfium } = document;
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return [];
@@ -159,7 +159,7 @@ function directionOf(degrees: number): SurveyedGlyph['direction'] {
 }
 
 /** Pictures and drawings, including those in forms. */
-function readObstacles(document: PdfDocument, page: number, frame: Frame): Obstacle[] {
+function readObstacles(document: PdfDocument, page: number, frame: PageFrame): Obstacle[] {
   return listObjects(document, page, frame)
     .all.slice(0, mostObjects)
     .flatMap((object) => {

@@ -1,6 +1,6 @@
-import { type FontLook, fontReader } from '../../../pdf/page-fonts.ts';
-import type { Glyph } from '../../../pdf/page-glyphs.ts';
-import { type PdfDocument, rawFunction } from '../../../pdf/pdfium.ts';
+import { type FontLook, fontReader } from '../../pdf/page-fonts.ts';
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
 import { symbolFont } from './characters.ts';
 import { artifact } from './word.ts';
 

@@ -1,4 +1,4 @@
-import { ascent, descent, unreadable, wordGap } from '../../../model/measures.ts';
+import { ascent, descent, unreadable, wordGap } from '../measures.ts';
 import { letterOrDigit, marksBefore } from './characters.ts';
 import { sameLook, type TextState } from './text-state.ts';
 import type { LeaningWord } from './word.ts';

@@ -1,6 +1,6 @@
-import { fragmentsOfResult } from '../../../model/fragments.ts';
-import { ascent, descent } from '../../../model/measures.ts';
-import type { PageResult } from '../../../results.ts';
+import type { PageResult } from '../../results.ts';
+import { fragmentsOfResult } from '../fragments.ts';
+import { ascent, descent } from '../measures.ts';
 import type { LeaningWord } from './word.ts';
 
 /** The height of a line, from descender to ascender, in sizes of its font. */

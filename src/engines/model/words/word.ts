@@ -1,4 +1,4 @@
-import type { Box } from '../../../results.ts';
+import type { Box } from '../../results.ts';
 
 /** The style of a stretch of letters. */
 type Look = {

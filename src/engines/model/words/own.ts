@@ -1,8 +1,8 @@
-import { hull } from '../../../geometry.ts';
-import { unreadable } from '../../../model/measures.ts';
-import { advanceOf, type Glyph, readText } from '../../../pdf/page-glyphs.ts';
-import { type PdfDocument, withSlots } from '../../../pdf/pdfium.ts';
-import type { Frame } from '../../../results.ts';
+import { hull } from '../../geometry.ts';
+import { advanceOf, type Glyph, readText } from '../../pdf/page-glyphs.ts';
+import { type PdfDocument, withSlots } from '../../pdf/pdfium.ts';
+import type { PageFrame } from '../../results.ts';
+import { unreadable } from '../measures.ts';
 import { joiner, shaped, symbolOf, turnedLetter } from './characters.ts';
 import { type TextState, textStateReader } from './text-state.ts';
 import type { LeaningWord } from './word.ts';
@@ -22,6 +22,9 @@ const mostTogether = 12;
 const leastSize = 0.5;
 /** What is narrower than this, in sizes of the font, has no width. */
 const noWidth = 0.05;
+/** How far the shadow of a letter is from it, and how far a letter reaches over the next, in sizes. */
+const shadow = 0.15;
+const mostOver = 0.5;
 
 type OwnText = {
   words: LeaningWord[];
@@ -30,7 +33,7 @@ type OwnText = {
 };
 
 /** The page's own words in the order of its content. Throws EngineError too_large. */
-export function readOwnText(document: PdfDocument, page: number, frame: Frame): OwnText {
+export function readOwnText(document: PdfDocument, page: number, frame: PageFrame): OwnText {
   const glyphs = readText(document, page, frame);
   return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
 }
@@ -38,6 +41,17 @@ export function readOwnText(document: PdfDocument, page: number, frame: Frame): 
 /** The text of a glyph: a symbol if its font is one of symbols. */
 const readsOf = ({ text, code }: Glyph, { symbols }: TextState): string =>
   symbols && code > 0x20 ? symbolOf(code) : text;
+
+/**
+ * The advance of a glyph. Fonts of type 3 may have one box for all letters; then the position of the next
+ * letter in the same text determines it, unless it is the shadow of this one.
+ */
+function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: TextState): number {
+  if (next?.object !== glyph.object) return glyph.advance;
+  const onward = (next.x - glyph.x) * cos + (next.y - glyph.y) * sin;
+  const isShort = onward > shadow * size && glyph.advance - onward > mostOver * size;
+  return isShort ? onward : glyph.advance;
+}
 
 /** A glyph of a right-to-left script, and how many of the following glyphs are at its position. */
 function together(
@@ -79,7 +93,8 @@ function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState)
     if (!glyph || glyph.object === 0) continue;
     const state = stateOf(glyph);
     let reads = readsOf(glyph, state);
-    const { x, y, advance } = glyph;
+    const { x, y } = glyph;
+    const advance = reachOf(glyph, glyphs[index + 1], state);
     if (reads === ' ') {
       // A joiner without width keeps letters from joining, within a word.
       if (draft?.turned && advance < noWidth * state.size) continue;

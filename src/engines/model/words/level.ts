@@ -6,9 +6,9 @@ import {
   quarter,
   rotateAbout,
   turn,
-} from '../../../geometry.ts';
-import { ascent, descent, mostLean } from '../../../model/measures.ts';
-import type { Box } from '../../../results.ts';
+} from '../../geometry.ts';
+import type { Box } from '../../results.ts';
+import { ascent, descent, mostLean } from '../measures.ts';
 import type { LeaningWord, PageWord } from './word.ts';
 
 /** A page turned until most of its lines are level. */

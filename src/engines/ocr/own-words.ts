@@ -1,0 +1,107 @@
+import { apply, displaySize, union } from '../geometry.ts';
+import { isTurned, readingOrder, runsFromRight } from '../model/direction.ts';
+import { cellAscent, cellDescent, unreadable } from '../model/measures.ts';
+import { flowsOf } from '../model/order/index.ts';
+import { orderItem } from '../model/order/items.ts';
+import { withAccents } from '../model/words/accents.ts';
+import { asDisplayed, type LevelPage, turnLevel } from '../model/words/level.ts';
+import { isApart, type SetWord, type TextLine, textLines } from '../model/words/lines.ts';
+import { readOwnText } from '../model/words/own.ts';
+import type { LeaningWord } from '../model/words/word.ts';
+import type { PdfDocument } from '../pdf/pdfium.ts';
+import type { Box, PageFrame } from '../results.ts';
+import type { PageWords } from './page-words.ts';
+
+/** The box of a word, as high as all words of its size. */
+const boxOf = ({ box, base, size }: SetWord): Box => [
+  box[0],
+  base - cellAscent * size,
+  box[2],
+  base + cellDescent * size,
+];
+
+/** Whether a raised number follows another or a name: a note or a power, not more of it. */
+const isNote = (left: SetWord, right: SetWord): boolean =>
+  (left.raised === null) !== (right.raised === null) &&
+  /\p{N}$|\p{L}{3}$/u.test(left.text) &&
+  /^\p{N}/u.test(right.text);
+
+/** The words of a line as they are read; parts of a word in several styles are one. */
+function wholeWords(line: TextLine, fromRight: boolean): { text: string; box: Box }[] {
+  const parts = line.words.filter(({ text }) => text !== unreadable);
+  const words: { text: string; box: Box }[] = [];
+  let before = -1;
+  for (const at of readingOrder(parts, runsFromRight(parts, fromRight))) {
+    const part = parts[at];
+    if (!part) continue;
+    const last = words.at(-1);
+    const [left, right] = [parts[Math.min(before, at)], parts[Math.max(before, at)]];
+    const isBeside = left && right && Math.abs(before - at) === 1;
+    if (last && isBeside && !isApart(left, right) && !isNote(left, right)) {
+      last.text += part.text;
+      last.box = union(last.box, boxOf(part));
+    } else words.push({ text: part.text, box: boxOf(part) });
+    before = at;
+  }
+  return words;
+}
+
+function addLine(found: PageWords, page: LevelPage, line: TextLine, fromRight: boolean): void {
+  const words = wholeWords(line, fromRight);
+  if (words.length === 0) return;
+  for (const { text, box } of words) {
+    found.words.push({
+      text,
+      box: asDisplayed(page, box),
+      confidence: 1,
+      line: found.lines.length,
+      source: 'pdf',
+    });
+  }
+  const shown = (x: number): [number, number] =>
+    page.toDisplay ? apply(page.toDisplay, x, line.base) : [x, line.base];
+  const [origin, end] = [shown(line.from), shown(line.to)];
+  found.lines.push({
+    origin,
+    angle: (Math.atan2(end[1] - origin[1], end[0] - origin[0]) * 180) / Math.PI,
+    size: line.size * (cellAscent + cellDescent),
+    paragraph: false,
+  });
+}
+
+/** Adds the lines of words, direction by direction; the one with most letters comes first. */
+function addLines(
+  found: PageWords,
+  words: readonly LeaningWord[],
+  size: { width: number; height: number },
+): void {
+  for (let left = words; left.length > 0; ) {
+    const page = turnLevel(left, size);
+    const level = withAccents(page.words);
+    const fromRight = isTurned(level);
+    for (const { items } of flowsOf(
+      textLines(level).map((line) => orderItem(line, line)),
+      fromRight,
+    )) {
+      for (const { line } of items) if (line) addLine(found, page, line, fromRight);
+    }
+    left = page.aside;
+  }
+}
+
+/**
+ * The words of a loaded page's own text in reading order, in points as displayed; those that are not drawn
+ * come last, and are left out if `visibleOnly`. Throws EngineError too_large.
+ */
+export function readOwnWords(
+  document: PdfDocument,
+  page: number,
+  frame: PageFrame,
+  visibleOnly: boolean,
+): PageWords {
+  const { words, hidden } = readOwnText(document, page, frame);
+  const found: PageWords = { words: [], lines: [] };
+  addLines(found, words, displaySize(frame));
+  if (!visibleOnly) addLines(found, hidden, displaySize(frame));
+  return found;
+}

@@ -1,0 +1,34 @@
+import type { Line, Word } from '../results.ts';
+
+/** The words of a page and the lines that they are on, in reading order. */
+export type PageWords = { words: Word[]; lines: Line[] };
+
+/** Words as plain text: spaces between words, line breaks as they are, empty lines between paragraphs. */
+export function joinWords(words: readonly Word[], lines: readonly Line[]): string {
+  let text = '';
+  let at = -1;
+  let previous = '';
+  for (const word of words) {
+    if (word.line !== at) {
+      if (at >= 0) text += lines[word.line]?.paragraph ? '\n\n' : '\n';
+      at = word.line;
+    } else if (!(isIdeographic(previous.slice(-1)) && isIdeographic(word.text))) {
+      text += ' ';
+    }
+    text += word.text;
+    previous = word.text;
+  }
+  return text === '' ? '' : `${text}\n`;
+}
+
+/** Scripts written without spaces between words. */
+function isIdeographic(text: string): boolean {
+  return /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text);
+}
+
+/** Characters without white space, counted as code points. */
+export function countCharacters(words: readonly Word[]): number {
+  let count = 0;
+  for (const word of words) for (const letter of word.text) if (letter.trim() !== '') count += 1;
+  return count;
+}
