@@ -1,8 +1,7 @@
 import { hull, median } from '../geometry.ts';
-import { ascent, descent } from './measures.ts';
 import { columnsOf } from './order/columns.ts';
 import { flowsOf, leastColumn } from './order/index.ts';
-import { type Item, sizeOf } from './order/items.ts';
+import { type Item, orderItem, sizeOf } from './order/items.ts';
 import type { Block, ModelLine, ModelWord } from './page.ts';
 
 /** A line with its words and its index in the page's list. */
@@ -11,12 +10,6 @@ type LineItem = Item<OrderedLine>;
 
 /** A line distance larger than this, relative to the usual one of its column, starts another block. */
 const widePitch = 1.6;
-
-function itemOf(line: OrderedLine): LineItem {
-  const { from, to, base, size } = line.line;
-  const [top, bottom] = [base - ascent * size, base + descent * size];
-  return { from, to, top, bottom, base, size, line, fixed: -1 };
-}
 
 /** Lines of one column, split where the distance is much larger than usual or the size changes. */
 function paragraphsOf(items: readonly LineItem[]): LineItem[][] {
@@ -73,7 +66,7 @@ export function modelBlocks(
   const items = indexes.flatMap((index) => {
     const line = lines[index];
     const own = line?.words.flatMap((at) => words[at] ?? []);
-    return line && own ? [itemOf({ index, line, words: own })] : [];
+    return line && own ? [orderItem({ index, line, words: own }, line)] : [];
   });
   const block = (kind: Block['kind'], some: readonly LineItem[], columns: number[][]): Block[] => {
     const box = hull(

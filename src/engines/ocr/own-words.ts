@@ -2,15 +2,10 @@ import { apply, displaySize, union } from '../geometry.ts';
 import { isTurned, readingOrder, runsFromRight } from '../model/direction.ts';
 import { cellAscent, cellDescent, unreadable } from '../model/measures.ts';
 import { flowsOf } from '../model/order/index.ts';
+import { orderItem } from '../model/order/items.ts';
 import { withAccents } from '../model/words/accents.ts';
 import { asDisplayed, type LevelPage, turnLevel } from '../model/words/level.ts';
-import {
-  isApart,
-  orderItem,
-  type SetWord,
-  type TextLine,
-  textLines,
-} from '../model/words/lines.ts';
+import { isApart, type SetWord, type TextLine, textLines } from '../model/words/lines.ts';
 import { readOwnText } from '../model/words/own.ts';
 import type { LeaningWord } from '../model/words/word.ts';
 import type { PdfDocument } from '../pdf/pdfium.ts';
@@ -84,7 +79,10 @@ function addLines(
     const page = turnLevel(left, size);
     const level = withAccents(page.words);
     const fromRight = isTurned(level);
-    for (const { items } of flowsOf(textLines(level).map(orderItem), fromRight)) {
+    for (const { items } of flowsOf(
+      textLines(level).map((line) => orderItem(line, line)),
+      fromRight,
+    )) {
       for (const { line } of items) if (line) addLine(found, page, line, fromRight);
     }
     left = page.aside;

@@ -1,4 +1,5 @@
 import { median } from '../../geometry.ts';
+import { ascent, descent } from '../measures.ts';
 
 /** What the order of a page needs of a line: its words. */
 export type Readable = { words: readonly { text: string }[] };
@@ -16,6 +17,15 @@ export type Item<Line extends Readable = Readable> = {
   /** Index of the table or line that it represents, as its creator counts; -1 if the line is enough. */
   fixed: number;
 };
+
+/** A line as an item in the order of a page. */
+export function orderItem<Line extends Readable>(
+  line: Line,
+  { from, to, base, size }: { from: number; to: number; base: number; size: number },
+): Item<Line> {
+  const [top, bottom] = [base - ascent * size, base + descent * size];
+  return { from, to, top, bottom, base, size, line, fixed: -1 };
+}
 
 const marker = /^(?:[^\p{L}\p{N}]{1,3}|\(?(?:\d+(?:\.\d+)*|[a-z]|[ivx]{1,5})[.):]?|\[\d+\])$/iu;
 

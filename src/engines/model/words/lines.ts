@@ -1,7 +1,7 @@
 import { median } from '../../geometry.ts';
 import { isTurned } from '../direction.ts';
-import { ascent, columnGap, descent, likelyGap, unreadable, wordGap } from '../measures.ts';
-import type { Item } from '../order/items.ts';
+import { unreadable, wordGap } from '../measures.ts';
+import { cutRows, placeIn, type Row } from './rows.ts';
 import type { PageWord } from './word.ts';
 
 /** A word on its line. */
@@ -19,7 +19,7 @@ export type TextLine = {
   size: number;
 };
 
-type Row = { words: SetWord[]; base: number; size: number };
+type SetRow = Row<SetWord>;
 
 /** The smallest gap between words of different styles, and how such words end and begin. */
 const squeezedGap = 0.08;
@@ -59,12 +59,12 @@ const setWord = (word: PageWord): SetWord => ({
 });
 
 /** Words on one baseline, from top to bottom. */
-function rowsOf(words: readonly PageWord[]): Row[] {
+function rowsOf(words: readonly PageWord[]): SetRow[] {
   const sorted = words.map(setWord);
   sorted.sort((a, b) => a.base - b.base);
-  const rows: Row[] = [];
+  const rows: SetRow[] = [];
   for (const word of sorted) {
-    let best: Row | undefined;
+    let best: SetRow | undefined;
     for (let at = rows.length - 1; at >= Math.max(0, rows.length - 4); at -= 1) {
       const row = rows[at];
       if (!row) break;
@@ -86,23 +86,12 @@ function rowsOf(words: readonly PageWord[]): Row[] {
   return rows;
 }
 
-/** The index of a word in a row that is sorted from left to right. */
-function placeIn({ words }: Row, x: number): number {
-  let [low, high] = [0, words.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((words[middle]?.box[0] ?? 0) <= x) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** A mark at the start of a note may be at a distance from it. */
 const isNote = ({ text, box, size }: SetWord, before: SetWord | undefined): boolean =>
   /^(?:\d{1,3}|[*∗†‡§¶‖]{1,3})$/.test(text) && (!before || box[0] - before.box[2] > 1.6 * size);
 
 /** Superscripts and subscripts join the row of the words beside them. */
-function withRaised(rows: readonly Row[]): Row[] {
+function withRaised(rows: readonly SetRow[]): SetRow[] {
   for (const [index, row] of rows.entries()) {
     const kept = row.words.filter((word) => {
       for (const step of [1, -1]) {
@@ -136,7 +125,7 @@ function withRaised(rows: readonly Row[]): Row[] {
 }
 
 /** Removes duplicates of text that is drawn twice in one place, as some programs do for bold. */
-function withoutDoubles(row: Row): void {
+function withoutDoubles(row: SetRow): void {
   let last: SetWord | undefined;
   row.words = row.words.filter((word) => {
     const double =
@@ -149,46 +138,6 @@ function withoutDoubles(row: Row): void {
     else last = word;
     return !double;
   });
-}
-
-type Gap = { after: number; from: number; to: number };
-
-function gapsOf(row: Row): Gap[] {
-  const gaps: Gap[] = [];
-  let reach = Number.NEGATIVE_INFINITY;
-  for (const [index, word] of row.words.entries()) {
-    const [from, , to] = word.box;
-    if (index > 0 && from - reach >= likelyGap * row.size) {
-      gaps.push({ after: index - 1, from: reach, to: from });
-    }
-    reach = Math.max(reach, to);
-  }
-  return gaps;
-}
-
-/**
- * Whether the rows above and below leave the same gap, so that it may separate columns: one of them has a
- * gap there, too, or neither has anything there.
- */
-function isShared(rows: readonly Row[], gaps: readonly Gap[][], index: number, gap: Gap): boolean {
-  const row = rows[index];
-  if (!row) return false;
-  let [shared, clear, crossed] = [0, 0, 0];
-  for (const step of [-1, 1]) {
-    for (let at = index + step; Math.abs(at - index) <= 4; at += step) {
-      const other = rows[at];
-      if (!other || Math.abs(other.base - row.base) > 3.6 * row.size) break;
-      const own = (gaps[at] ?? []).some(
-        ({ from, to }) => Math.min(to, gap.to) - Math.max(from, gap.from) >= 0.5 * row.size,
-      );
-      const before = other.words[placeIn(other, gap.to - 0.1 * row.size) - 1];
-      if (own) shared += 1;
-      else if (before && before.box[2] > gap.from + 0.1 * row.size) crossed += 1;
-      else clear += 1;
-    }
-  }
-  if (crossed > 0) return shared >= 2 && shared >= crossed;
-  return shared > 0 || clear >= 2;
 }
 
 export function lineOf(words: SetWord[]): TextLine {
@@ -215,19 +164,7 @@ export function textLines(words: readonly PageWord[]): TextLine[] {
       if (word.raised && row.words[at + 1]?.text.startsWith('\u2044')) word.raised = null;
     }
   }
-  const gaps = rows.map(gapsOf);
-  const lines: TextLine[] = [];
-  for (const [index, row] of rows.entries()) {
-    let start = 0;
-    for (const gap of gaps[index] ?? []) {
-      const wide = gap.to - gap.from >= columnGap * row.size;
-      if (!wide && !isShared(rows, gaps, index, gap)) continue;
-      lines.push(lineOf(row.words.slice(start, gap.after + 1)));
-      start = gap.after + 1;
-    }
-    lines.push(lineOf(row.words.slice(start)));
-  }
-  return lines;
+  return cutRows(rows).flatMap((parts) => parts.map(lineOf));
 }
 
 /** An unreadable character alone before a line is a bullet; elsewhere it is left out. */
@@ -253,11 +190,4 @@ export function isApart(left: PageWord, right: PageWord): boolean {
   const squeezed = right.box[0] - left.box[2] >= squeezedGap * Math.min(left.size, right.size);
   if (changes && squeezed && wordEnd.test(left.text) && wordStart.test(right.text)) return true;
   return left.blankAfter || right.blankBefore;
-}
-
-/** A line as an item in the order of a page. */
-export function orderItem(line: TextLine): Item<TextLine> {
-  const { from, to, base, size } = line;
-  const [top, bottom] = [base - ascent * size, base + descent * size];
-  return { from, to, top, bottom, base, size, line, fixed: -1 };
 }

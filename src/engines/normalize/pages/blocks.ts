@@ -1,8 +1,9 @@
 import { isTurned } from '../../model/direction.ts';
 import { ascent, descent } from '../../model/measures.ts';
 import { flowsOf } from '../../model/order/index.ts';
+import { orderItem } from '../../model/order/items.ts';
 import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
-import { orderItem, type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
+import { type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
 import { artifact, type PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
 import type { Span } from '../document.ts';
@@ -110,7 +111,7 @@ export function layoutBlocks(
   fixed: readonly Fixed[],
 ): LayoutBlock[] {
   const tables = fixed.filter(({ block }) => block.kind === 'table');
-  const items = textLines(words).map(orderItem);
+  const items = textLines(words).map((line) => orderItem(line, line));
   for (const [index, { box }] of tables.entries()) {
     const [from, top, to, bottom] = box;
     items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });

@@ -1,0 +1,84 @@
+import type { Box } from '../../results.ts';
+import { columnGap, likelyGap } from '../measures.ts';
+
+/** A word of any kind, on a page turned until it is level. */
+type Level = { box: Box };
+
+/** Words on one baseline, from left to right. */
+export type Row<Word extends Level> = { words: Word[]; base: number; size: number };
+
+/** The index of a word in a row that is sorted from left to right. */
+export function placeIn({ words }: Row<Level>, x: number): number {
+  let [low, high] = [0, words.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((words[middle]?.box[0] ?? 0) <= x) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+type Gap = { after: number; from: number; to: number };
+
+function gapsOf(row: Row<Level>): Gap[] {
+  const gaps: Gap[] = [];
+  let reach = Number.NEGATIVE_INFINITY;
+  for (const [index, word] of row.words.entries()) {
+    const [from, , to] = word.box;
+    if (index > 0 && from > reach && from - reach >= likelyGap * row.size) {
+      gaps.push({ after: index - 1, from: reach, to: from });
+    }
+    reach = Math.max(reach, to);
+  }
+  return gaps;
+}
+
+/**
+ * Whether the rows above and below leave the same gap, so that it may separate columns: one of them has a
+ * gap there, too, or neither has anything there. Text that ends early in it leaves most of it.
+ */
+function isShared(
+  rows: readonly Row<Level>[],
+  gaps: readonly Gap[][],
+  index: number,
+  gap: Gap,
+): boolean {
+  const row = rows[index];
+  if (!row) return false;
+  let [shared, clear, crossed] = [0, 0, 0];
+  for (const step of [-1, 1]) {
+    for (let at = index + step; Math.abs(at - index) <= 4; at += step) {
+      const other = rows[at];
+      if (!other || Math.abs(other.base - row.base) > 3.6 * row.size) break;
+      const own = (gaps[at] ?? []).some(
+        ({ from, to }) => Math.min(to, gap.to) - Math.max(from, gap.from) >= 0.5 * row.size,
+      );
+      const before = other.words[placeIn(other, gap.to - 0.1 * row.size) - 1];
+      if (own) shared += 1;
+      else if (before && before.box[2] > gap.to - 0.5 * row.size) crossed += 1;
+      else clear += 1;
+    }
+  }
+  if (crossed > 0) return shared >= 2 && shared >= crossed;
+  return shared > 0 || clear >= 2;
+}
+
+/**
+ * The lines of each row: rows are cut at wide gaps, and at narrower ones that separate columns. Rows are
+ * given from top to bottom.
+ */
+export function cutRows<Word extends Level>(rows: readonly Row<Word>[]): Word[][][] {
+  const gaps = rows.map(gapsOf);
+  return rows.map((row, index) => {
+    const lines: Word[][] = [];
+    let start = 0;
+    for (const gap of gaps[index] ?? []) {
+      const wide = gap.to - gap.from >= columnGap * row.size;
+      if (!wide && !isShared(rows, gaps, index, gap)) continue;
+      lines.push(row.words.slice(start, gap.after + 1));
+      start = gap.after + 1;
+    }
+    lines.push(row.words.slice(start));
+    return lines;
+  });
+}
