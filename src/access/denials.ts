@@ -2,7 +2,7 @@ import { limits } from '../contracts/limits.ts';
 import type { Origin } from '../contracts/origin.ts';
 import type { Problem } from '../contracts/problems.ts';
 import type { Database } from '../db/database.ts';
-import { insertNew } from '../db/rows.ts';
+import { insertNew } from '../db/statements/rows.ts';
 import { inProject, type Tx } from '../db/transaction.ts';
 import { NotedDenial } from '../entities/access/denial.ts';
 import { record } from '../outbox/record.ts';

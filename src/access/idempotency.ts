@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SealedPlace } from '../contracts/documents/sealed.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
-import { sendDelete } from '../db/rows.ts';
+import { sendDelete } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { insertion } from '../db/wire/merge.ts';
 import { Idempotency } from '../entities/access/idempotency.ts';

@@ -1,6 +1,6 @@
 import { Raw } from 'typeorm';
 import { limits } from '../contracts/limits.ts';
-import { sendDelete, sendInsert, sendUpsert, transactionTime } from '../db/rows.ts';
+import { sendDelete, sendInsert, sendUpsert, transactionTime } from '../db/statements/rows.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PortalSession } from '../entities/access/portal-session.ts';
 

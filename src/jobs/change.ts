@@ -1,4 +1,4 @@
-import { nextVersion, sendUpdate, transactionTime } from '../db/rows.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../db/statements/rows.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Job } from '../entities/jobs/job.ts';
 import { JobOperation } from '../entities/jobs/job-operation.ts';

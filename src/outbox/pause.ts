@@ -1,6 +1,6 @@
 import { IsNull, Not } from 'typeorm';
 import type { QueueName } from '../contracts/work/queues.ts';
-import { insertNew, sendUpdate } from '../db/rows.ts';
+import { insertNew, sendUpdate } from '../db/statements/rows.ts';
 import type { Tx } from '../db/transaction.ts';
 import { QueuePause } from '../entities/outbox/queue-pause.ts';
 import { Task } from '../entities/outbox/task.ts';

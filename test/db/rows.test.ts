@@ -12,7 +12,7 @@ import {
   sendInsert,
   sendUpdate,
   sendUpsert,
-} from '../../src/db/rows.ts';
+} from '../../src/db/statements/rows.ts';
 import {
   allowConclusion,
   beginEarly,

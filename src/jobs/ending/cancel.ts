@@ -1,7 +1,7 @@
 import { isTerminal } from '../../contracts/jobs.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
-import { sendDelete } from '../../db/rows.ts';
+import { sendDelete } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { Task } from '../../entities/outbox/task.ts';

@@ -2,7 +2,7 @@ import { Any } from 'typeorm';
 import type { NewEvent } from '../../contracts/events.ts';
 import type { JobState } from '../../contracts/jobs.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
-import { sendDelete, sendUpdate, transactionTime } from '../../db/rows.ts';
+import { sendDelete, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';

@@ -1,6 +1,6 @@
 import type { OperationState } from '../../contracts/jobs.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
-import { transactionTime } from '../../db/rows.ts';
+import { transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';

@@ -1,7 +1,7 @@
 import { Raw } from 'typeorm';
 import type { JobWarning, PageState } from '../../contracts/jobs.ts';
 import { operations } from '../../contracts/operations.ts';
-import { sendUpdate } from '../../db/rows.ts';
+import { sendUpdate } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';

@@ -1,4 +1,4 @@
-import { sendUpdate, transactionTime } from '../../db/rows.ts';
+import { sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';

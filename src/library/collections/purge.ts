@@ -1,6 +1,6 @@
 import { Any, Not } from 'typeorm';
 import { systemOrigin } from '../../contracts/origin.ts';
-import { nextVersion, sendDelete, sendUpdate, transactionTime } from '../../db/rows.ts';
+import { nextVersion, sendDelete, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
 import { recordEach } from './trash.ts';

@@ -2,7 +2,7 @@ import { Any } from 'typeorm';
 import { trashSeconds } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
-import { nextVersion, sendUpdate, transactionTime } from '../../db/rows.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';

@@ -1,7 +1,7 @@
 import { Raw } from 'typeorm';
 import type { Origin } from '../../contracts/origin.ts';
 import type { ObjectRecord } from '../../contracts/wire/library/objects.ts';
-import { nextVersion, transactionTime } from '../../db/rows.ts';
+import { nextVersion, transactionTime } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';

@@ -1,6 +1,6 @@
 import { invalid, Problem, referenceNotFound } from '../../../contracts/problems.ts';
 import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
-import { nextVersion, sendUpdate, transactionTime } from '../../../db/rows.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
 import { acknowledgeRange } from '../acknowledge.ts';
