@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { ownPrograms, runTypeScript } from '../../src/embedded/programs.ts';
 import { checkout } from '../support/run.ts';
-import { createDatabase, type TestDatabase } from '../support/services.ts';
+import { createDatabase, endWithRun, type TestDatabase } from '../support/services.ts';
 
 const node = (file: keyof typeof ownPrograms): string[] => [...runTypeScript, ownPrograms[file]];
 
@@ -71,6 +71,7 @@ describe('the command line with a server', () => {
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    void endWithRun(server);
     try {
       const port = await new Promise<number>((found, failed) => {
         server.once('exit', () => failed(new Error('The server exited before it listened.')));

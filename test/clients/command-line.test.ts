@@ -9,6 +9,7 @@ import { startReceiver } from '../support/receiver.ts';
 import { checkout, run as runProgram } from '../support/run.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 import { openService, type TestService } from '../support/service.ts';
+import { endWithRun } from '../support/services.ts';
 
 const letter = '# Offer\n\nDear Ms Jane Doe, write to jane.doe@example.com.\n';
 
@@ -64,6 +65,7 @@ describe('the command line', () => {
       env: { ...env, ...changed },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+    void endWithRun(child);
     child.stdin.end(input);
     let stdout = '';
     let stderr = '';

@@ -1,6 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { isAlive } from '../../src/embedded/processes/processes.ts';
+import { extension } from '../../src/embedded/programs.ts';
+import { eventually } from '../support/eventually.ts';
+import { runFile } from '../support/run.ts';
 import {
   createDatabase,
   redisUrl,
@@ -64,6 +69,14 @@ describe('test services', () => {
       `SELECT FROM pg_database WHERE datname = '${third.name}'`,
     );
     expect(found).to.have.length(0);
+  });
+
+  it('end the programs that they started, even if the run is killed', async () => {
+    const killed = fileURLToPath(new URL(`./programs/killed${extension}`, import.meta.url));
+    const { signal, stdout } = await runFile(killed);
+    expect(signal).to.equal('SIGKILL');
+    expect(Number(stdout)).to.be.greaterThan(0);
+    await eventually(async () => !isAlive(Number(stdout)));
   });
 
   it('share one Redis, and provide a private one that can be killed and restarted', async () => {

@@ -3,11 +3,12 @@ import { chown, lchown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findAccount } from '../../src/embedded/account.ts';
-import { endProcess } from '../../src/embedded/processes.ts';
+import { findAccount } from '../../src/embedded/postgres/account.ts';
+import { endProcess } from '../../src/embedded/processes/processes.ts';
 import { eventually } from './eventually.ts';
 import { run } from './run.ts';
 import { freePort } from './service.ts';
+import { endWithRun } from './services.ts';
 
 /** A Postgres of the machine's own, with its clients, which the embedded one does not bring. */
 export interface MachinePostgres {
@@ -105,6 +106,7 @@ async function describe(bin: string): Promise<MachinePostgres> {
         ['-D', path, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
         { cwd: path, stdio: 'ignore', ...as },
       );
+      void endWithRun(child);
       const pid = child.pid!;
       running.add(pid);
       const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;

@@ -17,6 +17,7 @@ import { eventually } from './eventually.ts';
 import { checkout } from './run.ts';
 import {
   createDatabase,
+  endWithRun,
   startPrivateRedis,
   type TestDatabase,
   type TestRedis,
@@ -167,6 +168,7 @@ function startProgram(file: string, env: NodeJS.ProcessEnv): Program {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  void endWithRun(child);
   const chunks: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

@@ -1,14 +1,15 @@
+import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { access, chmod, constants, mkdtemp, realpath, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type DatabaseUrls, prepareDatabase } from '../../src/db/prepare.ts';
-import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
-import { endProcess } from '../../src/embedded/processes.ts';
+import { type DatabaseUrls, prepareDatabase } from '../../src/db/preparing/prepare.ts';
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts';
+import { endProcess } from '../../src/embedded/processes/processes.ts';
+import { startTether, type Tether } from '../../src/embedded/processes/tether.ts';
 import { checkout } from '../../src/embedded/programs.ts';
-import { findRedis, type RunningRedis, startRedis } from '../../src/embedded/redis.ts';
-import { startTether, type Tether } from '../../src/embedded/tether.ts';
+import { findRedis, type RunningRedis, startRedis } from '../../src/embedded/redis/redis.ts';
 
 /**
  * One real Postgres and one real Redis for a whole run of mocha, started when first asked for, on
@@ -38,6 +39,8 @@ export interface TestRedis {
 
 const templateName = 'template_migrated';
 const packagesDir = join(checkout, '.data', 'packages');
+/** Far more than the databases and the log of a run take. */
+const neededBytes = 2 * 1024 ** 3;
 const rolePassword = randomBytes(12).toString('hex');
 
 interface Ground {
@@ -116,6 +119,15 @@ export async function startPrivateRedis(): Promise<TestRedis> {
   };
 }
 
+/** Ends a process with this one, however this one ends. */
+export async function endWithRun(child: ChildProcess): Promise<void> {
+  const { tether } = await prepareGround();
+  const { pid, exitCode, signalCode } = child;
+  if (pid === undefined || exitCode !== null || signalCode !== null) return;
+  tether.hold(pid, 'SIGKILL');
+  child.once('exit', () => tether.release(pid));
+}
+
 /** Stops what was started. Mocha calls it after the last test. */
 async function stopServices(): Promise<void> {
   // A service that failed to start has told its test so already.
@@ -143,8 +155,24 @@ function prepareGround(): Promise<Ground> {
 }
 
 async function makeGround(): Promise<Ground> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-test-')));
+  const folder = await realpath(await mkdtemp(join(await scratchFolder(), 'scriptorium-test-')));
   return { folder, tether: startTether(folder) };
+}
+
+/**
+ * Memory, where there is enough of it: a database is 650 files, and to create them on a disk takes
+ * twenty times as long.
+ */
+async function scratchFolder(): Promise<string> {
+  const memory = '/dev/shm';
+  try {
+    await access(memory, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = await statfs(memory);
+    if (bavail * bsize >= neededBytes) return memory;
+  } catch {
+    // Not on this system.
+  }
+  return tmpdir();
 }
 
 function runningPostgres(): Promise<RunningPostgres> {
