@@ -201,7 +201,7 @@ async function run(stack: RunningStack, path: string): Promise<void> {
     if (!told) throw new StartError('The webhook for documents.job.succeeded did not arrive.');
     const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
     say(
-      `Webhooks  ${kinds.length} came, every signature holds, ${receiver.refused.length} refused: ` +
+      `Webhooks  ${kinds.length} received, all signatures valid, ${receiver.refused.length} rejected: ` +
         [...new Set(kinds.map(({ type }) => type))].join(', '),
     );
     const feed = await client.call<{ data: unknown[] }>('GET', `/v1/events?resource_id=${job.id}`);

@@ -139,7 +139,10 @@ function described(result: Record<string, unknown>): string[] {
     said.push(kinds.length > 0 ? `removed ${kinds.join(', ')}` : 'nothing found');
   }
   if (typeof verified === 'boolean') said.push(verified ? 'verified' : 'NOT verified');
-  if (typeof sure === 'number') said.push(`confidence ${percent(sure > 1 ? sure / 100 : sure)}`);
+  if (sure === 0) said.push('no text found');
+  else if (typeof sure === 'number') {
+    said.push(`confidence ${percent(sure > 1 ? sure / 100 : sure)}`);
+  }
   if (typeof chunks === 'number') said.push(count(chunks, 'chunk'));
   return said.map(printable);
 }
