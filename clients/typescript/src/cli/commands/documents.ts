@@ -65,7 +65,7 @@ async function start(
     operations: [{ op, options }],
     ...(pages === undefined ? {} : { pages }),
   };
-  // The API validates the values.
+  // The API validates the other values.
   return call.client.jobs.create(body as Start, { signal: call.signal });
 }
 
