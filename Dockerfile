@@ -25,6 +25,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY docs ./docs
+COPY LICENSE NOTICE ./
 # A new volume takes over the owner of what it covers.
 RUN mkdir -p /data/storage && chown -R node:node /data
 USER node

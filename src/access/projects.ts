@@ -1,7 +1,7 @@
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import type { Scope } from '../contracts/scopes.ts';
-import { sendInsert, sendUpdate } from '../db/rows.ts';
+import { sendInsert, sendUpdate } from '../db/statements/rows.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { Project } from '../entities/access/project.ts';
 import { schedule } from '../outbox/schedule.ts';

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
 import utils from 'pg/lib/utils.js';
-import { nameOf } from './statement-names.ts';
+import { nameOf } from './statements/names.ts';
 import { mergeStatements } from './wire/merge.ts';
 import type { Value } from './wire/packet.ts';
 import {

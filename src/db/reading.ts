@@ -1,6 +1,6 @@
 import { type Heard, Talk } from './conversation.ts';
-import { mayChange } from './statement-kind.ts';
-import { nameOf } from './statement-names.ts';
+import { mayChange } from './statements/kind.ts';
+import { nameOf } from './statements/names.ts';
 import type { StatementAnswer } from './wire/round.ts';
 
 /** Sets the project and the time limit of a packet as in those before it. */

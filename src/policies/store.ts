@@ -6,7 +6,13 @@ import type { Origin } from '../contracts/origin.ts';
 import { Problem } from '../contracts/problems.ts';
 import { stickyRules } from '../contracts/rules.ts';
 import type { PolicyCreate, PolicyPatch, PolicyRecord } from '../contracts/wire/policies.ts';
-import { nextVersion, sendDelete, sendInsert, sendUpdate, transactionTime } from '../db/rows.ts';
+import {
+  nextVersion,
+  sendDelete,
+  sendInsert,
+  sendUpdate,
+  transactionTime,
+} from '../db/statements/rows.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PolicyRow } from '../entities/policies/policy.ts';
 import { record } from '../outbox/record.ts';

@@ -10,7 +10,7 @@ import {
   sendDelete,
   sendInsert,
   sendUpdate,
-} from '../../src/db/rows.ts';
+} from '../../src/db/statements/rows.ts';
 import {
   allowConclusion,
   beginEarly,

@@ -4,8 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { fetchDebianPackages, hasDebianTools } from '../../src/embedded/debian.ts';
+import { librariesIn } from '../../src/embedded/redis/unpacked.ts';
 import { StartError } from '../../src/embedded/start-error.ts';
-import { librariesIn } from '../../src/embedded/unpacked.ts';
 import { fetchChromiumPackage, hasChromiumPackage } from './chromium-package.ts';
 import { checkout } from './run.ts';
 

@@ -39,9 +39,11 @@ const FORGETTABLE =
 /** A linear-chain conditional random field, trained one document at a time with AdaGrad. */
 export class Learner {
   rate = 0.2;
-  private readonly table: Float32Array;
+  /** A row of weights per feature, one a label. */
+  readonly table: Float32Array;
   private readonly squares: Float32Array;
-  private readonly steps = new Float32Array((LABELS + 1) * LABELS);
+  /** The weights of a label after another; the last row begins a text. */
+  readonly steps = new Float32Array((LABELS + 1) * LABELS);
   private readonly stepSquares = new Float32Array((LABELS + 1) * LABELS);
   private readonly gazetteer: Gazetteer;
   private readonly segment = new TaggerSegment();
@@ -56,7 +58,7 @@ export class Learner {
 
   constructor(
     private readonly bits: number,
-    private readonly words: { hashes: Int32Array; masks: Uint32Array },
+    words: { hashes: Int32Array; masks: Uint32Array },
     private readonly random: Random,
   ) {
     this.table = new Float32Array(2 ** bits * LABELS);
@@ -206,24 +208,35 @@ export class Learner {
       segment.gazetteer[at] = 0;
     }
   }
+}
 
-  weights(): TaggerWeights {
-    const sorted = this.table
-      .map(Math.abs)
-      .filter((value) => value > 0)
-      .sort();
-    // Clip the few outliers, so that the quantisation steps stay small.
-    const most = sorted[Math.floor(sorted.length * 0.9999)] ?? 1;
-    const step = most / 127;
-    const table = Int8Array.from(this.table, (value) =>
+/** The weights whose scores are the means of those of `learners`, quantised. */
+export function averageWeights(
+  learners: readonly Learner[],
+  bits: number,
+  words: { hashes: Int32Array; masks: Uint32Array },
+): TaggerWeights {
+  const table = meanOf(learners.map((learner) => learner.table));
+  const sorted = table
+    .map(Math.abs)
+    .filter((value) => value > 0)
+    .sort();
+  // Clip the few outliers, so that the quantisation steps stay small.
+  const most = sorted[Math.floor(sorted.length * 0.9999)] ?? 1;
+  const step = most / 127;
+  return {
+    bits,
+    step: Math.fround(step),
+    table: Int8Array.from(table, (value) =>
       Math.max(-127, Math.min(127, Math.round(value / step))),
-    );
-    return {
-      bits: this.bits,
-      step: Math.fround(step),
-      table,
-      transitions: this.steps,
-      ...this.words,
-    };
-  }
+    ),
+    transitions: meanOf(learners.map((learner) => learner.steps)),
+    ...words,
+  };
+}
+
+function meanOf(arrays: readonly Float32Array[]): Float32Array {
+  const mean = (_: number, at: number) =>
+    arrays.reduce((sum, values) => sum + values[at]!, 0) / arrays.length;
+  return Float32Array.from(arrays[0]!, mean);
 }

@@ -160,6 +160,10 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
   const names = [...cities.values()].flatMap((all) =>
     all.filter(({ population }) => population > 50000).map(({ name }) => name),
   );
+  const places = [
+    ...geoNames(15000).map(({ name }) => name),
+    ...[...countries.values()].flat(),
+  ].map((name) => name.toLowerCase());
   const coined = [...legalForms, ...nouns.slice(0, 800), ...names.slice(0, 800)].filter((word) =>
     /^[A-Za-z]+$/.test(word),
   );
@@ -182,6 +186,6 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
     things: [...new Set(thingLists.flatMap(([locale, path]) => fakerList(locale, path)))],
     dishes: fakerList('en', 'food.dish'),
     calendar: calendar(),
-    foreign: usualWords(folders.packages, new Set(listed)),
+    foreign: usualWords(folders.packages, new Set([...listed, ...places])),
   };
 }

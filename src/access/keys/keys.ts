@@ -3,7 +3,13 @@ import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
 import type { KeyCreate, KeyPatch, KeyRecord, KeyState } from '../../contracts/wire/keys.ts';
-import { clockTime, currentProject, nextVersion, sendInsert, sendUpdate } from '../../db/rows.ts';
+import {
+  clockTime,
+  currentProject,
+  nextVersion,
+  sendInsert,
+  sendUpdate,
+} from '../../db/statements/rows.ts';
 import { concluding, type Tx } from '../../db/transaction.ts';
 import { ApiKey } from '../../entities/access/api-key.ts';
 import { record } from '../../outbox/record.ts';

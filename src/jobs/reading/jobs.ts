@@ -1,6 +1,6 @@
 import type { JobState } from '../../contracts/jobs.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import type { OptionsReader } from '../sealing/secret-options.ts';
 import { presentJobs } from './present.ts';

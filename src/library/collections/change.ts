@@ -4,7 +4,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid } from '../../contracts/problems.ts';
 import type { CollectionPatch } from '../../contracts/wire/library/collections.ts';
 import type { ImageFilters } from '../../contracts/wire/library/images.ts';
-import { nextVersion, sendUpdate, transactionTime } from '../../db/rows.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';

@@ -9,7 +9,7 @@ import {
   referenceNotFound,
 } from '../../contracts/problems.ts';
 import type { ImageFilters, ImagePatch } from '../../contracts/wire/library/images.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { resolveFilters } from '../collections/smart.ts';
 import { type Change, changeDetails, type ImagePair, loadPairs, lockPairs } from '../pair.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.ts';
 import type { ResumableUpload } from '../../contracts/wire/library/uploads.ts';
-import { selectListOf } from '../../db/select-list.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import type { Storage } from '../../storage/storage.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/problems.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { type FeedFilters, feedConditions, readBounds } from './feed.ts';
 import { unpublishedEvents } from './unpublished.ts';

@@ -1,7 +1,7 @@
 import { patternExpression } from '../../contracts/events/patterns.ts';
 import { invalidParameter, Problem } from '../../contracts/problems.ts';
 import type { EventRecord } from '../../contracts/wire/events.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { unpublishedEvents } from './unpublished.ts';
 

@@ -3,7 +3,7 @@ import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, Problem } from '../../contracts/problems.ts';
 import type { WebhookCreate } from '../../contracts/wire/webhooks.ts';
-import { sendInsert } from '../../db/rows.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';

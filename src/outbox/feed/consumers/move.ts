@@ -1,6 +1,6 @@
 import { invalid, Problem, referenceNotFound } from '../../../contracts/problems.ts';
 import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
-import { selectListOf } from '../../../db/select-list.ts';
+import { selectListOf } from '../../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
 import { acknowledgeRange } from '../acknowledge.ts';

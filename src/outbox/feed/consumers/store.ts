@@ -5,7 +5,7 @@ import { newId } from '../../../contracts/ids.ts';
 import { limits } from '../../../contracts/limits.ts';
 import { invalid, Problem } from '../../../contracts/problems.ts';
 import type { ConsumerCreate, ConsumerRecord } from '../../../contracts/wire/consumers.ts';
-import { sendDelete, sendInsert } from '../../../db/rows.ts';
+import { sendDelete, sendInsert } from '../../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
 import { type EventCategory, type FeedBounds, readBounds } from '../feed.ts';

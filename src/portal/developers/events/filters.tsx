@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useAnswer } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
-import { SelectField, TextField } from '../../kit/field.tsx';
+import { SelectField, TextField } from '../../kit/fields/field.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { fromLocal, toLocal } from '../local-time.ts';
 import { type EventFilters, listEventTypes } from './requests.ts';

@@ -1,6 +1,6 @@
 import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '../../../contracts/rules.ts';
 import { Button } from '../../kit/button.tsx';
-import { CheckField, SelectField, TextField } from '../../kit/field.tsx';
+import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
 import type { PolicyDraft } from './requests.ts';
 import { ListField } from './rules/list-field.tsx';
 import { actionsOf, formOf, labelOptions, typeOptions } from './rules/rule-forms.tsx';

@@ -4,7 +4,7 @@ import { useAction } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
-import { TextField } from '../../kit/field.tsx';
+import { TextField } from '../../kit/fields/field.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';

@@ -10,7 +10,7 @@ import type {
   Weekday,
 } from '../../../../contracts/rules.ts';
 import type { StripFields } from '../../../../contracts/variants.ts';
-import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
+import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { ListField } from './list-field.tsx';
 import { byteUnits, NumberField, timeUnits, UnitField } from './number-field.tsx';
 import { actionNames, dayWords, formatPixels, stripWords, typeWords } from './words.ts';

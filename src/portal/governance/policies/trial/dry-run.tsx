@@ -8,7 +8,7 @@ import type {
 import { useAction } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
-import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
+import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { evaluatePolicies, type PolicyDraft, policyBody } from '../requests.ts';
 import { ListField } from '../rules/list-field.tsx';

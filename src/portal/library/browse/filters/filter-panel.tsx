@@ -4,7 +4,7 @@ import type { Facets } from '../../../../contracts/wire/library/images.ts';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { DialogButton } from '../../../kit/dialog.tsx';
-import { SelectField, TextField } from '../../../kit/field.tsx';
+import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 
 import { useSession } from '../../../shell/session.tsx';
 import { CollectionDialog } from '../collection-dialog.tsx';

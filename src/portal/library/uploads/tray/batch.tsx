@@ -4,8 +4,8 @@ import type { ApiProblem } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { CheckField } from '../../../kit/field.tsx';
-import { TagsField } from '../../../kit/tags-field.tsx';
+import { CheckField } from '../../../kit/fields/field.tsx';
+import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { formatBytes } from '../../../kit/values.tsx';
 import {

@@ -6,7 +6,7 @@ import {
   type QueryDeepPartialEntity,
   Raw,
 } from 'typeorm';
-import { sendBuilt, type Tx } from './transaction.ts';
+import { sendBuilt, type Tx } from '../transaction.ts';
 
 /** Which rows a statement concerns: a value or a `FindOperator` for each column, never all rows. */
 type Where<Entity> = FindOptionsWhere<Entity>;

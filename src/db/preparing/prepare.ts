@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { type Seal, sealWith } from '../entities/migrations/21-sealed-headers.ts';
-import { migrations } from '../entities/migrations/index.ts';
+import { type Seal, sealWith } from '../../entities/migrations/21-sealed-headers.ts';
+import { migrations } from '../../entities/migrations/index.ts';
+import { openDatabase } from '../database.ts';
 import { closeCatalogue } from './catalogue.ts';
-import { openDatabase } from './database.ts';
 import { admitNeighbour } from './neighbour.ts';
 
 /** The roles a process can log in as. */
@@ -47,7 +47,7 @@ export async function createRoles(
   superuserUrl: string,
   passwords: Partial<Record<LoginRole, string>>,
 ): Promise<void> {
-  const sql = await readFile(new URL('../entities/roles.sql', import.meta.url), 'utf8');
+  const sql = await readFile(new URL('../../entities/roles.sql', import.meta.url), 'utf8');
   await withClient(superuserUrl, async (client) => {
     // Two processes that prepare at once would conflict over the roles.
     await client.query(`SELECT pg_advisory_lock(hashtext('scriptorium roles'))`);

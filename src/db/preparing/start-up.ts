@@ -1,5 +1,5 @@
-import type { Database } from './database.ts';
-import { inTransaction, query } from './transaction.ts';
+import type { Database } from '../database.ts';
+import { inTransaction, query } from '../transaction.ts';
 
 /**
  * Refuses to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as

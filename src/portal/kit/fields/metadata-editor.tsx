@@ -1,4 +1,4 @@
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 import type { MetadataRow } from './metadata.ts';
 import './metadata-editor.css';
 

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
-import { conceptNames, phrases } from './lexicon/index.ts';
+import { conceptNames, phrases } from '../lexicon/index.ts';
+import type { PageView } from '../view.ts';
 import { lineFeatureNames, lineFeatures } from './lines.ts';
-import type { PageView } from './view.ts';
 import { foldedWords } from './words.ts';
 
 /** Hashed features: words, pairs of words and starts of words share a table of this many rows. */

@@ -1,6 +1,6 @@
-import type { ImagePatch, ImageRecord } from '../../../contracts/wire/library/images.ts';
-import type { ObjectPatch, ObjectRecord } from '../../../contracts/wire/library/objects.ts';
-import { type MetadataRow, metadataPatch, rowsOf } from '../../kit/metadata.ts';
+import type { ImagePatch, ImageRecord } from '../../../../contracts/wire/library/images.ts';
+import type { ObjectPatch, ObjectRecord } from '../../../../contracts/wire/library/objects.ts';
+import { type MetadataRow, metadataPatch, rowsOf } from '../../../kit/fields/metadata.ts';
 
 /** The editable properties of an image or object, as in the form. */
 export interface DescriptionDraft {

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
-import { fetchDebianPackages, hasDebianTools } from './debian.ts';
-import { StartError } from './start-error.ts';
+import { fetchDebianPackages, hasDebianTools } from '../debian.ts';
+import { StartError } from '../start-error.ts';
 import { librariesIn } from './unpacked.ts';
 
 const execute = promisify(execFile);

@@ -1,6 +1,6 @@
 import type { ComponentChildren, TargetedInputEvent } from 'preact';
 import { useId } from 'preact/hooks';
-import type { ApiProblem } from '../api/request.ts';
+import type { ApiProblem } from '../../api/request.ts';
 
 interface FieldProps {
   label: string;

@@ -11,9 +11,9 @@ import {
 } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
+import { checkout } from '../programs.ts';
+import { StartError } from '../start-error.ts';
 import { type Account, isTraversable, sharedFolder } from './account.ts';
-import { checkout } from './programs.ts';
-import { StartError } from './start-error.ts';
 
 export interface PostgresRuntime {
   postgres: string;

@@ -1,5 +1,5 @@
+import type { PageView } from '../view.ts';
 import { isCheckedZone, isZone } from './mrz.ts';
-import type { PageView } from './view.ts';
 
 const amount = /(?:^|[^\p{L}\p{N}])\d{1,3}(?:[.,' ’]?\d{3})*[.,]\d{2}(?![\d\p{L}]|[.,]\d)/u;
 const dateText =

@@ -15,9 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type Account, findAccount, reachableFolder } from './account.ts';
-import { findFreePort, isPortTaken } from './ports.ts';
-import { installPostgres, type PostgresRuntime } from './postgres-runtime.ts';
+import { findFreePort, isPortTaken } from '../processes/ports.ts';
 import {
   endProcess,
   isAlive,
@@ -26,8 +24,10 @@ import {
   waitUntilReady,
   watchExit,
   workingFolder,
-} from './processes.ts';
-import { StartError } from './start-error.ts';
+} from '../processes/processes.ts';
+import { StartError } from '../start-error.ts';
+import { type Account, findAccount, reachableFolder } from './account.ts';
+import { installPostgres, type PostgresRuntime } from './runtime.ts';
 
 interface PostgresOptions {
   /**

@@ -1,16 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
-import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
-import { asProblem } from '../../api/hooks.ts';
-import { type ApiProblem, type ApiRequest, send } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
-import { Button } from '../../kit/button.tsx';
-import { faultAt, SelectField, TextField } from '../../kit/field.tsx';
-import { MetadataEditor } from '../../kit/metadata-editor.tsx';
-import { ProblemNotice } from '../../kit/states.tsx';
-import { TagsField } from '../../kit/tags-field.tsx';
-import { toast } from '../../kit/toasts.tsx';
-import { getObject, patchObject } from '../browse/requests.ts';
+import type { ImageRecord } from '../../../../contracts/wire/library/images.ts';
+import type { ObjectRecord } from '../../../../contracts/wire/library/objects.ts';
+import { asProblem } from '../../../api/hooks.ts';
+import { type ApiProblem, type ApiRequest, send } from '../../../api/request.ts';
+import { ApiCalls } from '../../../kit/api-call.tsx';
+import { Button } from '../../../kit/button.tsx';
+import { faultAt, SelectField, TextField } from '../../../kit/fields/field.tsx';
+import { MetadataEditor } from '../../../kit/fields/metadata-editor.tsx';
+import { TagsField } from '../../../kit/fields/tags-field.tsx';
+import { ProblemNotice } from '../../../kit/states.tsx';
+import { toast } from '../../../kit/toasts.tsx';
+import { getObject, patchObject } from '../../browse/requests.ts';
+import { getImage, patchImage } from '../requests.ts';
 import { Conflict } from './conflict.tsx';
 import {
   changedFields,
@@ -19,7 +20,6 @@ import {
   descriptionDraftOf,
   descriptionPatch,
 } from './draft.ts';
-import { getImage, patchImage } from './requests.ts';
 
 type AnyRecord = ImageRecord | ObjectRecord;
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { findFreePort, isPortTaken } from './ports.ts';
+import { findFreePort, isPortTaken } from '../processes/ports.ts';
 import {
   endProcess,
   isAlive,
@@ -10,11 +10,11 @@ import {
   waitUntilReady,
   watchExit,
   workingFolder,
-} from './processes.ts';
-import { findRedis, type RedisBinary } from './redis-binary.ts';
-import { StartError } from './start-error.ts';
+} from '../processes/processes.ts';
+import { StartError } from '../start-error.ts';
+import { findRedis, type RedisBinary } from './binary.ts';
 
-export { findRedis, type RedisBinary } from './redis-binary.ts';
+export { findRedis, type RedisBinary } from './binary.ts';
 
 interface RedisOptions {
   /** Holds the append-only file, the configuration and the log. */

@@ -1,4 +1,4 @@
-import type { Tx } from './transaction.ts';
+import type { Tx } from '../transaction.ts';
 
 const lists = new WeakMap<object, string>();
 

@@ -1,9 +1,9 @@
 import pg from 'pg';
-import { type EventTypeName, eventTypeNames, eventTypes } from '../contracts/events.ts';
-import { idPrefixes } from '../contracts/ids.ts';
-import type { Database } from './database.ts';
+import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
+import { idPrefixes } from '../../contracts/ids.ts';
+import type { Database } from '../database.ts';
+import { inTransaction, query } from '../transaction.ts';
 import { checkingFunction } from './schema-check.ts';
-import { inTransaction, query } from './transaction.ts';
 
 type NeighbourType = Extract<EventTypeName, `media.${string}`>;
 

@@ -1,4 +1,4 @@
-import { byKey, type Tx } from './transaction.ts';
+import { byKey, type Tx } from '../transaction.ts';
 
 /** A statement with a plan for a few rows and another for many. */
 export interface Sized {

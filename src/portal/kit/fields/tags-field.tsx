@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 
 const shownSuggestions = 100;
 

@@ -11,7 +11,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 /** The accounts that run Postgres when we are root, which Postgres refuses to run as. */
 export interface Account {
