@@ -3,7 +3,8 @@ import { Button } from '../../kit/button.tsx';
 import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
 import type { PolicyDraft } from './requests.ts';
 import { ListField } from './rules/list-field.tsx';
-import { actionsOf, formOf, labelOptions, typeOptions } from './rules/rule-forms.tsx';
+import { labelOptions, typeOptions } from './rules/options.ts';
+import { actionsOf, formOf } from './rules/rule-forms.tsx';
 import { ScopeField } from './rules/scope-field.tsx';
 import {
   actionNames,

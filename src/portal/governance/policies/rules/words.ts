@@ -8,7 +8,8 @@ import type {
   Weekday,
 } from '../../../../contracts/rules.ts';
 import type { StripFields } from '../../../../contracts/variants.ts';
-import type { Obligation, PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
+import type { PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
+import type { Obligation } from '../../../../contracts/wire/policy-decisions.ts';
 import { formatBytes } from '../../../kit/values.tsx';
 
 /** The actions that policies control. */
