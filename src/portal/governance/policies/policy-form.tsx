@@ -11,7 +11,7 @@ import {
   actionWords,
   modeNames,
   modeWords,
-  ruleNames,
+  ruleMenu,
   ruleTitles,
 } from './rules/words.ts';
 
@@ -77,12 +77,10 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
           fault={draft.rules.length === 0 ? fault('/rules') : undefined}
           options={[
             ['', 'Select a rule'],
-            ...ruleNames.map(
-              (type) => [type, `${ruleTitles[type]}: ${formOf(type).hint}`] as const,
-            ),
+            ...ruleMenu.map((type) => [type, `${ruleTitles[type]}: ${formOf(type).hint}`] as const),
           ]}
           onChange={(value) => {
-            const type = ruleNames.find((name) => name === value);
+            const type = ruleMenu.find((name) => name === value);
             if (type) add(type);
           }}
         />

@@ -60,7 +60,7 @@ export const ruleTitles: Record<RuleName, string> = {
   retention: 'Retention',
   legal_hold: 'Legal hold',
 };
-export const ruleNames = Object.keys(ruleTitles) as RuleName[];
+export const ruleMenu = Object.keys(ruleTitles) as RuleName[];
 
 export const dayWords: Record<Weekday, string> = {
   mon: 'Monday',
