@@ -34,7 +34,11 @@ type OwnText = {
 
 /** The page's own words in the order of its content. Throws EngineError too_large. */
 export function readOwnText(document: PdfDocument, page: number, frame: PageFrame): OwnText {
-  const glyphs = readText(document, page, frame);
+  return ownText(document, readText(document, page, frame));
+}
+
+/** The words of the glyphs that `readText` returned, while their page is loaded. */
+export function ownText(document: PdfDocument, glyphs: readonly Glyph[]): OwnText {
   return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
 }
 
