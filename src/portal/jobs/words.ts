@@ -46,10 +46,15 @@ export function isFinished({ state }: Pick<JobRecord, 'state'>): boolean {
   return ended.includes(state);
 }
 
-/** The progress of a job. With several operations, each page counts once for each. */
+/**
+ * The progress of a job. With several operations, each page counts once for each, including those that
+ * the service added.
+ */
 export function steps({ operations, progress }: JobRecord): string {
   const { pages_total: total, pages_completed: done, pages_failed: failed } = progress;
   const noun = operations.length > 1 ? 'page step' : 'page';
   const failures = failed > 0 ? `, ${formatCount(failed)} failed` : '';
-  return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}`;
+  const added = operations.filter(({ implicit }) => implicit).map(({ op }) => op);
+  const including = added.length > 0 ? ` (including ${added.join(', ')})` : '';
+  return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}${including}`;
 }
