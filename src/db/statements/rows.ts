@@ -2,6 +2,7 @@ import {
   type EntityTarget,
   type FindOperator,
   type FindOptionsWhere,
+  type InsertQueryBuilder,
   type ObjectLiteral,
   type QueryDeepPartialEntity,
   Raw,
@@ -38,10 +39,17 @@ export function sendInsert<Entity extends ObjectLiteral>(
   rows: Values<Entity> | Values<Entity>[],
 ): void {
   if (Array.isArray(rows) && rows.length === 0) return;
+  sendBuilt(tx, insertOf(tx, entity, rows));
+}
+
+function insertOf<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  rows: Values<Entity> | Values<Entity>[],
+): InsertQueryBuilder<Entity> {
   // TypeORM's own type also looks into JSON documents, whose fields can be anything.
   const values = rows as QueryDeepPartialEntity<Entity> | QueryDeepPartialEntity<Entity>[];
-  const insert = tx.createQueryBuilder().insert().into(entity).values(values).updateEntity(false);
-  sendBuilt(tx, insert);
+  return tx.createQueryBuilder().insert().into(entity).values(values).updateEntity(false);
 }
 
 /**
@@ -68,6 +76,38 @@ export function sendDelete<Entity extends ObjectLiteral>(
 ): void {
   const removal = tx.createQueryBuilder().delete().from(entity).where(certain(where));
   sendBuilt(tx, removal);
+}
+
+/**
+ * Inserts a row unless its key exists, and waits.
+ * @returns whether it is new
+ */
+export async function insertNew<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  row: Values<Entity>,
+): Promise<boolean> {
+  const keys = tx.connection.getMetadata(entity).primaryColumns.map((one) => one.propertyName);
+  const { raw } = await insertOf(tx, entity, row).orIgnore().returning(keys).execute();
+  return Array.isArray(raw) && raw.length > 0;
+}
+
+/**
+ * Sends an INSERT of a row and does not wait for it. If its key exists, the columns of `replaced` are
+ * updated instead.
+ */
+export function sendUpsert<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  row: Values<Entity>,
+  replaced: readonly (keyof Entity & string)[],
+): void {
+  const { columns, primaryColumns } = tx.connection.getMetadata(entity);
+  const names = columns
+    .filter(({ propertyName }) => replaced.includes(propertyName))
+    .map((one) => one.databaseName);
+  const keys = primaryColumns.map((one) => one.databaseName);
+  sendBuilt(tx, insertOf(tx, entity, row).orUpdate(names, keys));
 }
 
 /**

@@ -3,7 +3,7 @@ import { asProblem } from '../../api/hooks.ts';
 import { ApiProblem, send } from '../../api/request.ts';
 import { getObject } from '../browse/requests.ts';
 import type { Target } from './inbox.ts';
-import type { UploadItem } from './queue.ts';
+import type { UploadItem } from './item.ts';
 import { addMember, getUpload, imageOf } from './requests.ts';
 import { rejected } from './transfer.ts';
 

@@ -16,7 +16,7 @@ import {
   unreadableDrop,
 } from '../files.ts';
 import type { Offer } from '../inbox.ts';
-import { type Batch, metadataOf } from '../queue.ts';
+import { type Batch, metadataOf } from '../item.ts';
 import { rejectionOf } from '../rejection.ts';
 import { beginUpload, evaluateUpload } from '../requests.ts';
 import { isSameFile } from '../unfinished.ts';

@@ -4,7 +4,8 @@ import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { formatBytes, formatSeconds, Progress } from '../../../kit/values.tsx';
 import { getObject } from '../../browse/requests.ts';
-import { hasEnded, metadataOf, type UploadItem, type UploadQueue } from '../queue.ts';
+import { hasEnded, metadataOf, type UploadItem } from '../item.ts';
+import type { UploadQueue } from '../queue.ts';
 import { rejectionOf } from '../rejection.ts';
 import { addMember, beginUpload, getUpload } from '../requests.ts';
 
