@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
-import { describeInBrowser, logIn, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
 import { illegible } from '../support/legible.ts';
 import { addPolicy, policiesPath } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
@@ -51,7 +58,7 @@ describeInBrowser('the portal’s jobs', () => {
     expect(tab.faults).to.deep.equal([]);
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await on.close();
   });
 
