@@ -1,7 +1,7 @@
-import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
-import type { ApiProblem } from '../../api/request.ts';
-import type { ChosenFile } from './files.ts';
-import type { Target } from './inbox.ts';
+import type { ObjectRecord } from '../../../../contracts/wire/library/objects.ts';
+import type { ApiProblem } from '../../../api/request.ts';
+import type { ChosenFile } from '../files.ts';
+import type { Target } from '../inbox.ts';
 
 /** The stage of an upload. The last three are final. */
 export type Stage =

@@ -1,7 +1,8 @@
-import { asProblem } from '../../api/hooks.ts';
-import { type ApiProblem, fetchOrProblem, send } from '../../api/request.ts';
-import type { ChosenFile } from './files.ts';
-import { tellStored } from './inbox.ts';
+import { asProblem } from '../../../api/hooks.ts';
+import { type ApiProblem, fetchOrProblem, send } from '../../../api/request.ts';
+import type { ChosenFile } from '../files.ts';
+import { tellStored } from '../inbox.ts';
+import { terminateUpload } from '../requests.ts';
 import {
   type Batch,
   blank,
@@ -11,7 +12,6 @@ import {
   speedOf,
   type UploadItem,
 } from './item.ts';
-import { terminateUpload } from './requests.ts';
 import { settle } from './settle.ts';
 import { startTransfer, type Transfer } from './transfer.ts';
 import { claim, forget, remember, type Unfinished } from './unfinished.ts';
