@@ -195,4 +195,5 @@ export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as OperationName[];
 /** The kinds of output of all operations. */
 export const outputKinds = Object.values(operations).flatMap(({ outputs }) => outputs);
+export type OutputKind = (typeof outputKinds)[number];
 export type OperationOptions<O extends OperationName> = Static<(typeof operations)[O]['options']>;

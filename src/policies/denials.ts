@@ -1,7 +1,7 @@
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, Problem } from '../contracts/problems.ts';
 import type { PolicyAction } from '../contracts/rules.ts';
-import type { Violation } from '../contracts/wire/policies.ts';
+import type { Violation } from '../contracts/wire/policy-decisions.ts';
 import type { Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
 import { noteForMinute } from './denial-queries.ts';

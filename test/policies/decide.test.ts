@@ -6,7 +6,7 @@ import {
   policyActions,
   rules as ruleTypes,
 } from '../../src/contracts/rules.ts';
-import type { Decision } from '../../src/contracts/wire/policies.ts';
+import type { Decision } from '../../src/contracts/wire/policy-decisions.ts';
 import { decide, type Policy, type Question } from '../../src/policies/decision/decide.ts';
 import {
   type FactName,

@@ -9,6 +9,7 @@ import { inProject } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
@@ -50,7 +51,7 @@ describeInBrowser('Audit in the portal', () => {
     await logIn(tab, api.url, api, '/audit');
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await relay.close();
     await breaking?.close();
     await api.close();

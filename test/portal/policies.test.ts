@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
 import { type RuleName, ruleNames } from '../../src/contracts/rules.ts';
 import { startApi, type TestApi } from '../support/api.ts';
-import { describeInBrowser, logIn, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
 import { illegible } from '../support/legible.ts';
 import { addPolicy, policiesPath } from '../support/policies.ts';
 import { postRaw } from '../support/uploads.ts';
@@ -90,7 +97,7 @@ describeInBrowser('Policies in the portal', () => {
     await logIn(tab, api.url, api, '/policies');
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
 

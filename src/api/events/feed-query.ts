@@ -9,7 +9,8 @@ import { grants, type Scope } from '../../contracts/scopes.ts';
 import { Time } from '../../contracts/wire/common.ts';
 import { commaList } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type EventCategory, type FeedFilters, sequenceOf } from '../../outbox/feed/feed.ts';
+import { sequenceOf } from '../../outbox/feed/feed.ts';
+import type { EventCategory, FeedFilters } from '../../outbox/feed/filters.ts';
 
 /** The resource types of all events. */
 const resourceTypes = [...new Set(eventTypeNames.map((type) => eventTypes[type].resource))].sort();

@@ -17,7 +17,8 @@ import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from
 import type { Asked, Exchange } from './exchange.ts';
 import { receiveBody } from './receive.ts';
 import { etagOf, type Reply } from './reply.ts';
-import { type Ahead, type JsonRoute, onlyReads, type ReplayedReply, workOf } from './route.ts';
+import type { Ahead, JsonRoute, ReplayedReply } from './route.ts';
+import { onlyReads, workOf } from './route-facts.ts';
 import { goEarly } from './transactions/foresee.ts';
 
 /** The maximum number of requests per route in `prepare` in this process. */

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { operationNames } from '../../contracts/operations.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import type { Entities, PolicyAction, RuleName, RuleParameters } from '../../contracts/rules.ts';
-import type { Violation } from '../../contracts/wire/policies.ts';
+import type { Violation } from '../../contracts/wire/policy-decisions.ts';
 import type { Fact, FactName, Facts } from './fact-table.ts';
 import { matchesAny } from './mime-pattern.ts';
 import { isInWindow } from './time-window.ts';

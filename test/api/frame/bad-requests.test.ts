@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import { isIdKind, paramNames, paramRule, type Route } from '../../../src/api/frame/route.ts';
+import type { Route } from '../../../src/api/frame/route.ts';
+import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { compile } from '../../../src/contracts/helpers/validator.ts';
 import type { Fault } from '../../../src/contracts/problems.ts';

@@ -3,7 +3,7 @@ import { clockPattern, entityPattern, mimeRulePattern } from '../../../contracts
 import { consumerNamePattern } from '../../../contracts/wire/consumers.ts';
 import { etagPattern } from '../../../contracts/wire/library/image-edits.ts';
 import { mimeFilterPattern } from '../../../contracts/wire/library/objects.ts';
-import { mimePattern } from '../../../contracts/wire/policies.ts';
+import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 
 /** What strings must be to match the patterns of requests, after "It must be". */

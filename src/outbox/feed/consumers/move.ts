@@ -4,7 +4,8 @@ import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements
 import type { Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
 import { acknowledgeRange } from '../acknowledge.ts';
-import { cursorExpired, type FeedBounds, findEvent, readBounds, refuseExpired } from '../feed.ts';
+import { cursorExpired, type FeedBounds, readBounds, refuseExpired } from '../bounds.ts';
+import { findEvent } from '../feed.ts';
 import { filtersOf } from './read.ts';
 import { edgeOf } from './store.ts';
 

@@ -9,7 +9,8 @@ import type { ConsumerCreate, ConsumerRecord } from '../../../contracts/wire/con
 import { sendDelete, sendInsert } from '../../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
-import { type EventCategory, type FeedBounds, readBounds } from '../feed.ts';
+import { type FeedBounds, readBounds } from '../bounds.ts';
+import type { EventCategory } from '../filters.ts';
 
 const categories: readonly EventCategory[] = ['domain', 'audit'];
 

@@ -18,6 +18,20 @@ function Field({ label, hint, fault, children }: FieldProps) {
     <div class="field">
       <label for={id}>{label}</label>
       {children(id, described || undefined)}
+      <FieldNotes id={id} hint={hint} fault={fault} />
+    </div>
+  );
+}
+
+/** A field's hint and error, with the identifiers that its control is described by. */
+export function FieldNotes(props: {
+  id: string;
+  hint: string | undefined;
+  fault: string | undefined;
+}) {
+  const { id, hint, fault } = props;
+  return (
+    <>
       {hint && (
         <span class="hint" id={`${id}-hint`}>
           {hint}
@@ -28,7 +42,7 @@ function Field({ label, hint, fault, children }: FieldProps) {
           {fault}
         </span>
       )}
-    </div>
+    </>
   );
 }
 

@@ -8,7 +8,8 @@ import type {
   Weekday,
 } from '../../../../contracts/rules.ts';
 import type { StripFields } from '../../../../contracts/variants.ts';
-import type { Obligation, PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
+import type { PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
+import type { Obligation } from '../../../../contracts/wire/policy-decisions.ts';
 import { formatBytes } from '../../../kit/values.tsx';
 
 /** The actions that policies control. */
@@ -59,7 +60,7 @@ export const ruleTitles: Record<RuleName, string> = {
   retention: 'Retention',
   legal_hold: 'Legal hold',
 };
-export const ruleNames = Object.keys(ruleTitles) as RuleName[];
+export const ruleMenu = Object.keys(ruleTitles) as RuleName[];
 
 export const dayWords: Record<Weekday, string> = {
   mon: 'Monday',

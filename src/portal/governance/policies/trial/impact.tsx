@@ -1,6 +1,6 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { PolicyAction } from '../../../../contracts/rules.ts';
-import type { ImpactRecord } from '../../../../contracts/wire/policies.ts';
+import type { ImpactRecord } from '../../../../contracts/wire/policy-decisions.ts';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { actionNames } from '../rules/words.ts';
 

@@ -16,10 +16,10 @@ import {
   unreadableDrop,
 } from '../files.ts';
 import type { Offer } from '../inbox.ts';
-import { type Batch, metadataOf } from '../queue.ts';
 import { rejectionOf } from '../rejection.ts';
 import { beginUpload, evaluateUpload } from '../requests.ts';
-import { isSameFile } from '../unfinished.ts';
+import { type Batch, metadataOf } from '../sending/item.ts';
+import { isSameFile } from '../sending/unfinished.ts';
 import { MetadataFields, type MetadataPair, metadataFrom } from './metadata-fields.tsx';
 import type { UnfinishedUpload } from './unfinished.tsx';
 import { useRejections } from './use-rejections.ts';

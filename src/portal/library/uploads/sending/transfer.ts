@@ -1,7 +1,7 @@
 import type { DetailedError, HttpResponse } from 'tus-js-client';
-import { asProblem } from '../../api/hooks.ts';
-import { ApiProblem, problemOf, send, sessionHeaders, urlOf } from '../../api/request.ts';
-import { getUpload } from './requests.ts';
+import { asProblem } from '../../../api/hooks.ts';
+import { ApiProblem, problemOf, send, sessionHeaders, urlOf } from '../../../api/request.ts';
+import { getUpload } from '../requests.ts';
 
 /** How a transfer ended. */
 type TransferEnd =

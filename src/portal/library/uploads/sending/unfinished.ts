@@ -1,5 +1,5 @@
-import type { ChosenFile } from './files.ts';
-import type { Target } from './inbox.ts';
+import type { ChosenFile } from '../files.ts';
+import type { Target } from '../inbox.ts';
 
 /**
  * What is needed to resume an upload after leaving the page. Stored in this browser, per project,

@@ -1,10 +1,10 @@
-import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
-import { asProblem } from '../../api/hooks.ts';
-import { ApiProblem, send } from '../../api/request.ts';
-import { getObject } from '../browse/requests.ts';
-import type { Target } from './inbox.ts';
-import type { UploadItem } from './queue.ts';
-import { addMember, getUpload, imageOf } from './requests.ts';
+import type { ObjectRecord } from '../../../../contracts/wire/library/objects.ts';
+import { asProblem } from '../../../api/hooks.ts';
+import { ApiProblem, send } from '../../../api/request.ts';
+import { getObject } from '../../browse/requests.ts';
+import type { Target } from '../inbox.ts';
+import { addMember, getUpload, imageOf } from '../requests.ts';
+import type { UploadItem } from './item.ts';
 import { rejected } from './transfer.ts';
 
 const firstLookMs = 400;
