@@ -77,7 +77,7 @@ export class Reading extends Talk {
     if (this.hasFailed) {
       // A failure is reported before the connection is ready again.
       const ready = await this.#count('', 'SELECT', []).catch(() => null);
-      if (!ready || this.client.getTransactionStatus() !== 'I') await this.breakOff();
+      if (!ready || !this.line.isIdle) await this.line.breakOff();
     }
     if (this.unheard) throw this.unheard.error;
   }

@@ -165,4 +165,17 @@ describeInBrowser('the portal’s Browse', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
+
+  it('marks a damaged image', async () => {
+    const { other } = api;
+    await addImages(api, other, [{ title: 'Broken', filename: 'broken.jpg' }]);
+    await api.rows(
+      `UPDATE image SET error = '{"code":"damaged","message":"Damaged.","retryable":false}'
+       WHERE title = 'Broken'`,
+    );
+    const tab = await open('/library', {}, other);
+    await tab.page.getByRole('gridcell', { name: 'Damaged' }).getByText('Broken').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
 });

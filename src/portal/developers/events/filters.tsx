@@ -76,7 +76,7 @@ export function EventFilterForm({ filters, onFilter }: FilterFormProps) {
           value={draft.category}
           onChange={(category) => apply({ category })}
           options={[
-            ['domain', 'Domain: changes to resources'],
+            ['domain', 'Domain: changes'],
             ...(can('audit:read') ? ([['audit', 'Audit: who did what']] as const) : []),
           ]}
         />

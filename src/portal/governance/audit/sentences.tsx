@@ -263,11 +263,17 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
   'access.api_key.revoked': (_, it) => <>revoked the API key {it}</>,
-  'access.request.denied': ({ code, operation }) => (
-    <>
-      was denied <code>{operation}</code>: {refusals[code] ?? words(code)}
-    </>
-  ),
+  'access.request.denied': ({ code, operation }) =>
+    // The policy and the rule are in a record of their own.
+    code === 'policy_denied' ? (
+      <>
+        was denied the request <code>{operation}</code> by a policy
+      </>
+    ) : (
+      <>
+        was denied <code>{operation}</code>: {refusals[code] ?? words(code)}
+      </>
+    ),
   'media.vod_job.succeeded': ({ profile }, it) => (
     <>
       finished the video job {it} ({profile})

@@ -62,4 +62,4 @@ export function OperationForm(props: OperationFormProps) {
   );
 }
 
-const maturity = { stable: 'Stable.', expanding: 'Still expanding.' };
+const maturity = { stable: 'Stable.', expanding: 'Beta.' };

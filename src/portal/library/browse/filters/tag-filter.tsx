@@ -62,10 +62,10 @@ export function TagFilter(props: {
               quiet
               small
               pressed={used.get(value) === true}
-              label={`Not tagged ${value}`}
+              label={`Exclude ${value}`}
               onClick={() => change(value, 'not')}
             >
-              Not
+              Exclude
             </Button>
           </li>
         ))}
