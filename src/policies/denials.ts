@@ -24,14 +24,14 @@ export interface RefusedFile {
   sha256: string | null;
 }
 
-/** What an action does to a resource, in words. */
-const done: Record<PolicyAction, string> = {
-  upload: 'uploaded',
-  read: 'shown',
-  download: 'downloaded',
-  sign: 'shared by a signed URL',
-  process: 'processed',
-  delete: 'deleted',
+/** Actions as nouns. */
+const nouns: Record<PolicyAction, string> = {
+  upload: 'the upload',
+  read: 'reading',
+  download: 'the download',
+  sign: 'the signed URL',
+  process: 'processing',
+  delete: 'the deletion',
 };
 
 /** A policy denies an action: 403, with the violations and their remedies. */
@@ -41,11 +41,10 @@ export class PolicyDenied extends Problem {
   /** @param errors which of several named resources are denied */
   constructor(denial: Denial, errors?: Fault[]) {
     const [first] = denial.violations;
-    super(
-      'policy_denied',
-      `A policy does not allow this to be ${done[denial.action]}. ${first?.detail}`,
-      { extra: { violations: denial.violations }, ...(errors ? { errors } : {}) },
-    );
+    super('policy_denied', `A policy denies ${nouns[denial.action]}. ${first?.detail}`, {
+      extra: { violations: denial.violations },
+      ...(errors ? { errors } : {}),
+    });
     this.denial = denial;
   }
 }

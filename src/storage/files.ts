@@ -1,3 +1,4 @@
+import { pluralise } from '../contracts/pluralise.ts';
 /** Helpers for files and streams that all storages use. */
 
 import { timingSafeEqual } from 'node:crypto';
@@ -55,7 +56,7 @@ export async function* piecesOf(
       const chunk = bytesOf(piece);
       bytes += chunk.length;
       if (bytes > maxBytes) {
-        throw new StorageError('too_large', `The maximum size is ${maxBytes} bytes.`);
+        throw new StorageError('too_large', `The maximum size is ${pluralise(maxBytes, 'byte')}.`);
       }
       yield chunk;
     }

@@ -86,11 +86,11 @@ export type Evaluation = Static<typeof Evaluation>;
 
 const Unknown = 'Fields that are left out are unknown.';
 
+export const mimePattern = '^[A-Za-z0-9][^\\s/;]*/[^\\s/;]+$';
+
 export const Candidate = strictObject(
   {
-    mime: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z0-9][^\\s/;]*/[^\\s/;]+$', maxLength: 127 }),
-    ),
+    mime: Type.Optional(Type.String({ pattern: mimePattern, maxLength: 127 })),
     traits: Type.Optional(Type.Array(Type.Enum([...traits]), { uniqueItems: true })),
     bytes: Type.Optional(Type.Integer({ minimum: 0 })),
     pixels: Type.Optional(Type.Integer({ minimum: 0 })),

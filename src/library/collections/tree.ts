@@ -1,4 +1,5 @@
 import { limits } from '../../contracts/limits.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { notAvailable, Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { CollectionState } from '../../contracts/wire/library/collections.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
@@ -140,7 +141,7 @@ export async function requireRoomForSmart(tx: Tx, projectId: string, more: numbe
   if (present + more <= most) return;
   throw new Problem(
     'state_conflict',
-    `The project already has ${most} smart collections, the maximum. Delete one first.`,
+    `The project already has ${pluralise(most, 'smart collection')}, the maximum. Delete one first.`,
     { extra: { limit: most } },
   );
 }

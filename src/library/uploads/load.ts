@@ -53,7 +53,7 @@ export function uploadExpired(id: string): Problem {
 /** The problem of an upload that a policy rejected, for requests that continue it. */
 export function policyDenied(rejection: Record<string, unknown>): Problem {
   const detail =
-    typeof rejection.detail === 'string' ? rejection.detail : 'A policy does not allow this file.';
+    typeof rejection.detail === 'string' ? rejection.detail : 'A policy denies the upload.';
   return new Problem('policy_denied', detail, { extra: rejection });
 }
 

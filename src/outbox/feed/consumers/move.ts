@@ -26,7 +26,7 @@ export async function commit(
   if (sequence < position) {
     throw new Problem(
       'state_conflict',
-      `The consumer is already at ${position}, and a commit cannot move it back. To read events after ${sequence} again, seek to it.`,
+      `The consumer is already at ${position}, and a commit cannot move it back. To read events after ${sequence} again, seek to ${sequence}.`,
       { extra: { position } },
     );
   }
