@@ -6,7 +6,8 @@ import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { Project } from '../entities/access/project.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
-import { createKey, listKeys, lockKey, presentKey, revokeKey } from './keys/keys.ts';
+import { createKey, revokeKey } from './keys/keys.ts';
+import { listKeys, lockKey, presentKey } from './keys/read.ts';
 
 /** The origin of changes made on the command line. */
 function operatorOf(projectId: string): Origin {
