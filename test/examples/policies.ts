@@ -14,9 +14,9 @@ export async function policies({ tell, ask }: Teller): Promise<void> {
     actions: ['download'],
     rules: [{ type: 'require_signed_url', max_ttl_seconds: 3600 }],
   };
-  const made = await tell('createPolicy', 'Watched at first, not enforced', 201, { body });
+  const made = await tell('createPolicy', 'A policy in audit mode', 201, { body });
   const params = { id: made.json.id };
-  await tell('getDraftImpact', 'Before it is saved', 200, { body: { with: body } });
+  await tell('getDraftImpact', 'The impact of a draft', 200, { body: { with: body } });
   await tell('createPolicy', 'A rule without a required parameter', 422, {
     body: { ...body, rules: [{ type: 'max_bytes' }] },
   });
