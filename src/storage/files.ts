@@ -1,4 +1,3 @@
-import { pluralise } from '../contracts/pluralise.ts';
 /** Helpers for files and streams that all storages use. */
 
 import { timingSafeEqual } from 'node:crypto';
@@ -56,7 +55,10 @@ export async function* piecesOf(
       const chunk = bytesOf(piece);
       bytes += chunk.length;
       if (bytes > maxBytes) {
-        throw new StorageError('too_large', `The maximum size is ${pluralise(maxBytes, 'byte')}.`);
+        throw new StorageError(
+          'too_large',
+          `The maximum size is ${maxBytes.toLocaleString('en')} bytes.`,
+        );
       }
       yield chunk;
     }
