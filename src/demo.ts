@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, join, resolve } from 'node:path';
 import { isTerminal } from './contracts/jobs.ts';
+import { pluralise } from './contracts/pluralise.ts';
 import type { JobRecord } from './contracts/wire/jobs.ts';
 import type { ObjectRecord } from './contracts/wire/library/objects.ts';
 import { checkout } from './embedded/programs.ts';
@@ -42,7 +43,7 @@ function createClient(stack: RunningStack): Client {
     });
     if (!response.ok) {
       throw new StartError(
-        `${method} ${path} answered ${response.status}: ${await response.text()}`,
+        `${method} ${path} returned ${response.status}: ${await response.text()}`,
       );
     }
     return response;
@@ -164,16 +165,16 @@ async function run(stack: RunningStack, path: string): Promise<void> {
   const client = createClient(stack);
   const receiver = await startReceiver();
   try {
-    say(`Scriptorium answers at ${stack.serviceUrl}, project ${stack.projectId}.`, '');
+    say(`Scriptorium is running at ${stack.serviceUrl}, project ${stack.projectId}.`, '');
     const webhook = await client.call<{ id: string; secret: string }>('POST', '/v1/webhooks', {
       url: receiver.url,
       event_types: ['documents.job.*'],
       description: 'script/demo',
     });
     receiver.trust(webhook.secret);
-    say(`Webhook   ${webhook.id} wants documents.job.* at ${receiver.url}`);
+    say(`Webhook   ${webhook.id} receives documents.job.* at ${receiver.url}`);
     const object = await client.upload(path);
-    say(`Uploaded  ${object.filename}, ${object.bytes} bytes, as ${object.id}`);
+    say(`Uploaded  ${object.filename}, ${pluralise(object.bytes, 'byte')}, as ${object.id}`);
     const started = await client.call<JobRecord>('POST', '/v1/documents/jobs', {
       source_object_id: object.id,
       operations: [
@@ -192,7 +193,7 @@ async function run(stack: RunningStack, path: string): Promise<void> {
       const made = await client.call<ObjectRecord>('GET', `/v1/objects/${output.object_id}`);
       const target = join(outDir, made.filename);
       await writeFile(target, await client.download(`/v1/objects/${output.object_id}/content`));
-      say(`Output    ${output.kind.padEnd(14)} ${target} (${output.bytes} bytes)`);
+      say(`Output    ${output.kind.padEnd(14)} ${target} (${pluralise(output.bytes, 'byte')})`);
       if (output.kind === 'text' || output.kind === 'markdown') await showText(target);
     }
     showRedaction(job);
@@ -201,7 +202,7 @@ async function run(stack: RunningStack, path: string): Promise<void> {
     if (!told) throw new StartError('The webhook for documents.job.succeeded did not arrive.');
     const kinds = receiver.events.filter(({ resource_id }) => resource_id === job.id);
     say(
-      `Webhooks  ${kinds.length} came, every signature holds, ${receiver.refused.length} refused: ` +
+      `Webhooks  ${kinds.length} received, all signatures valid, ${receiver.refused.length} rejected: ` +
         [...new Set(kinds.map(({ type }) => type))].join(', '),
     );
     const feed = await client.call<{ data: unknown[] }>('GET', `/v1/events?resource_id=${job.id}`);
@@ -227,10 +228,12 @@ function showRedaction(job: JobRecord): void {
   const operation = job.operations.find(({ op }) => op === 'redact_pii');
   const result = operation?.result as RedactionResult | null | undefined;
   if (!result) throw new StartError('The redaction has no result.');
-  const found = Object.entries(result.entities_by_type).map(([type, count]) => `${count} ${type}`);
+  const found = Object.entries(result.entities_by_type);
+  const findings = found.reduce((sum, [, count]) => sum + count, 0);
+  const types = found.map(([type, count]) => `${count} ${type}`).join(', ') || 'none';
   const passed = result.checks.filter((check) => check.passed).map(({ name }) => name);
   say(
-    `Redacted  ${found.join(', ') || 'nothing'}: ${result.regions} regions`,
+    `Redacted  ${pluralise(findings, 'finding')} in ${pluralise(result.regions, 'region')}: ${types}`,
     `Verified  ${result.verified ? 'yes' : 'no'}; passed: ${passed.join(', ')}`,
   );
 }

@@ -9,7 +9,7 @@ import { listen } from './api/listen.ts';
 import { warmUp } from './api/warm-up.ts';
 import { readConfig } from './config.ts';
 import { openDatabase } from './db/database.ts';
-import { refuseWeakWalls } from './db/start-up.ts';
+import { refuseWeakWalls } from './db/preparing/start-up.ts';
 import { installedLanguages } from './engines/ocr/tesseract/tessdata.ts';
 import { openUploadLocks } from './library/uploads/locks.ts';
 import { createLogger } from './logger.ts';

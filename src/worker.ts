@@ -7,7 +7,7 @@ import { readConfig } from './config.ts';
 import { limits } from './contracts/limits.ts';
 import type { QueueName } from './contracts/work/queues.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { refuseWeakWalls } from './db/start-up.ts';
+import { refuseWeakWalls } from './db/preparing/start-up.ts';
 import { createImaging } from './engines/imaging/index.ts';
 import { createEngines } from './engines/index.ts';
 import { findIsolation } from './engines/isolation/index.ts';

@@ -5,10 +5,10 @@ import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { newId } from '../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { type DatabaseUrls, prepareDatabase } from '../../src/db/prepare.ts';
+import { type DatabaseUrls, prepareDatabase } from '../../src/db/preparing/prepare.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
-import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
-import { findRedis, startRedis } from '../../src/embedded/redis.ts';
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts';
+import { findRedis, startRedis } from '../../src/embedded/redis/redis.ts';
 import { hold, openNet } from './net.ts';
 import { addWeeks } from './postgres/partitions.ts';
 

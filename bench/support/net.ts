@@ -1,4 +1,4 @@
-import { startTether, type Tether } from '../../src/embedded/tether.ts';
+import { startTether, type Tether } from '../../src/embedded/processes/tether.ts';
 
 /** Ends the services and programs of a benchmark with this process, however it exits. */
 let net: Tether | undefined;

@@ -2,13 +2,17 @@ import { limits } from '../contracts/limits.ts';
 import type { Origin } from '../contracts/origin.ts';
 import type { Problem } from '../contracts/problems.ts';
 import type { Database } from '../db/database.ts';
-import { inProject, prepared, type Tx } from '../db/transaction.ts';
+import { insertNew } from '../db/statements/rows.ts';
+import { inProject, type Tx } from '../db/transaction.ts';
+import { NotedDenial } from '../entities/access/denial.ts';
 import { record } from '../outbox/record.ts';
 import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
 import type { Shares } from './shares.ts';
 
 /** Records that a key was denied something in its own project. */
 export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) => Promise<void>;
+
+const currentMinute = (): string => `date_trunc('minute', now())`;
 
 /**
  * Creates the recorder of denials: at most one event per key, code and minute, in its own transaction,
@@ -44,13 +48,8 @@ export function createDenialNotes(
     const merged = isRead && refusedReads > limits.write_requests_per_minute;
     const note = async (tx: Tx): Promise<void> => {
       if (denied) await recordRefusal(tx, origin, denied, merged);
-      const first = await prepared(
-        tx,
-        `INSERT INTO denial (project_id, key_id, code, minute)
-         VALUES ($1, $2, $3, date_trunc('minute', now())) ON CONFLICT DO NOTHING RETURNING code`,
-        [origin.projectId, keyId, code],
-      );
-      if (first.length === 0) return;
+      const mark = { projectId: origin.projectId, keyId, code, minute: currentMinute };
+      if (!(await insertNew(tx, NotedDenial, mark))) return;
       const data = { code, operation };
       await record(tx, origin, { type: 'access.request.denied', resourceId: keyId, data });
     };

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import type { SealedPlace } from '../contracts/documents/sealed.ts';
 import { limits } from '../contracts/limits.ts';
 import { Problem } from '../contracts/problems.ts';
+import { sendDelete } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { insertion } from '../db/wire/merge.ts';
+import { Idempotency } from '../entities/access/idempotency.ts';
 import type { ClaimedKey } from './authenticate.ts';
 import type { Seal } from './seal.ts';
 
@@ -81,9 +83,7 @@ export function storedUnder(
   if (key.status === null || key.fingerprint === null || key.body === null) return null;
   if (key.age_seconds !== null && key.age_seconds > limits.idempotency_hours * 3_600) {
     const { projectId, keyId, route, value } = claim;
-    const text =
-      'DELETE FROM idempotency WHERE project_id = $1 AND key_id = $2 AND route = $3 AND value = $4';
-    if (tx) send(tx, text, [projectId, keyId, route, value]);
+    if (tx) sendDelete(tx, Idempotency, { projectId, keyId, route, value });
     return null;
   }
   if (!key.fingerprint.equals(claim.fingerprint)) {

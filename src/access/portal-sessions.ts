@@ -1,5 +1,10 @@
+import { Raw } from 'typeorm';
 import { limits } from '../contracts/limits.ts';
-import { prepared, send, type Tx } from '../db/transaction.ts';
+import { sendDelete, sendInsert, sendUpsert, transactionTime } from '../db/statements/rows.ts';
+import type { Tx } from '../db/transaction.ts';
+import { PortalSession } from '../entities/access/portal-session.ts';
+
+const expiry = (): string => `now() + interval '${limits.portal_session_hours} hours'`;
 
 /** A session as authentication looks it up. */
 export interface SessionClaim {
@@ -18,29 +23,20 @@ export async function beginSession(
   keyId: string,
   id: string,
 ): Promise<Date> {
-  send(
-    tx,
-    `DELETE FROM portal_session WHERE project_id = $1 AND key_id = $2 AND id NOT IN (
-       SELECT id FROM portal_session WHERE project_id = $1 AND key_id = $2 AND expires_at > now()
-       ORDER BY created_at DESC, id LIMIT $3)`,
-    [projectId, keyId, limits.portal_sessions_per_key - 1],
+  const isNotNewest = Raw(
+    (column) => `${column} NOT IN (
+      SELECT id FROM portal_session
+      WHERE project_id = :projectId AND key_id = :keyId AND expires_at > now()
+      ORDER BY created_at DESC, id LIMIT :most)`,
+    { projectId, keyId, most: limits.portal_sessions_per_key - 1 },
   );
-  const [row] = await prepared<{ expires_at: Date }>(
-    tx,
-    `INSERT INTO portal_session (project_id, key_id, id, expires_at)
-     VALUES ($1, $2, $3, now() + interval '${limits.portal_session_hours} hours') RETURNING expires_at`,
-    [projectId, keyId, id],
-  );
-  return row!.expires_at;
+  sendDelete(tx, PortalSession, { projectId, keyId, id: isNotNewest });
+  sendInsert(tx, PortalSession, { projectId, keyId, id, expiresAt: expiry });
+  return (await tx.findOneByOrFail(PortalSession, { projectId, id })).expiresAt;
 }
 
 /** Ends a session, in every process and for good. */
 export function endSession(tx: Tx, projectId: string, keyId: string, id: string): void {
-  send(
-    tx,
-    `INSERT INTO portal_session (project_id, key_id, id, expires_at, ended_at)
-     VALUES ($1, $2, $3, now() + interval '${limits.portal_session_hours} hours', now())
-     ON CONFLICT (project_id, id) DO UPDATE SET ended_at = now()`,
-    [projectId, keyId, id],
-  );
+  const ended = { projectId, keyId, id, expiresAt: expiry, endedAt: transactionTime };
+  sendUpsert(tx, PortalSession, ended, ['endedAt']);
 }

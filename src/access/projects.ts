@@ -1,12 +1,13 @@
 import { newId } from '../contracts/ids.ts';
 import type { Origin } from '../contracts/origin.ts';
 import type { Scope } from '../contracts/scopes.ts';
-import { sendInsert, sendUpdate } from '../db/rows.ts';
+import { sendInsert, sendUpdate } from '../db/statements/rows.ts';
 import { enterProject, query, type Tx } from '../db/transaction.ts';
 import { Project } from '../entities/access/project.ts';
 import { schedule } from '../outbox/schedule.ts';
 import { createDefaultPolicies } from '../policies/defaults.ts';
-import { createKey, listKeys, lockKey, presentKey, revokeKey } from './keys/keys.ts';
+import { createKey, revokeKey } from './keys/keys.ts';
+import { listKeys, lockKey, presentKey } from './keys/read.ts';
 
 /** The origin of changes made on the command line. */
 function operatorOf(projectId: string): Origin {

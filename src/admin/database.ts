@@ -1,4 +1,10 @@
-import { createDatabase, createRoles, type LoginRole, loginRoles, migrate } from '../db/prepare.ts';
+import {
+  createDatabase,
+  createRoles,
+  type LoginRole,
+  loginRoles,
+  migrate,
+} from '../db/preparing/prepare.ts';
 import type { Command } from './command.ts';
 import type { AdminSettings } from './means.ts';
 

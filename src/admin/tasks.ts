@@ -62,13 +62,13 @@ export const taskCommands: Command[] = [
   {
     name: 'task retry',
     args: ['TASK'],
-    summary: 'makes it due now, with all its tries before it again',
+    summary: 'make a task due now and reset its attempts',
     async run(given, { asOwner }) {
       const id = given.arg('TASK');
       const task = await asOwner((tx) => showTask(tx, id));
       if (!task) throw new Error(`Task '${id}' was not found. It may have finished.`);
       if (!(await asOwner((tx) => retryTask(tx, id)))) {
-        throw new Error(`'${id}' is in a worker's hands: wait until its lease ends.`);
+        throw new Error(`'${id}' is held by a worker. Wait until its lease ends.`);
       }
       return { json: { task_id: id, state: 'pending' }, text: `${id} is due now.` };
     },

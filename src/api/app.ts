@@ -128,7 +128,7 @@ export function createApp(
 }
 
 async function nothingHere(): Promise<never> {
-  throw new Problem('not_found', 'The path was not found.');
+  throw new Problem('not_found', 'No endpoint exists at this path.');
 }
 
 /** How many connections requests may use. The others are reserved for health and metrics. */

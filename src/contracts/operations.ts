@@ -4,7 +4,10 @@ import { documentLabelNames } from './documents/labels.ts';
 import { pagedMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
 import type { QueueName } from './work/queues.ts';
 
-const language = Type.String({ pattern: '^[a-z]{3}(_[a-z]{3,4})?$' });
+export const languagePattern = '^[a-z]{3}(_[a-z]{3,4})?$';
+export const customNamePattern = '^[A-Z][A-Z0-9_]{0,39}$';
+
+const language = Type.String({ pattern: languagePattern });
 
 /** Options of `ocr`. All have defaults, so `{op: "ocr"}` is enough. */
 const ocrOptions = Type.Object(
@@ -64,7 +67,7 @@ const redactOptions = Type.Object(
       Type.Object(
         {
           name: Type.String({
-            pattern: '^[A-Z][A-Z0-9_]{0,39}$',
+            pattern: customNamePattern,
             description: 'Findings get the type `CUSTOM_` followed by this name.',
           }),
           pattern: Type.String({
@@ -192,4 +195,5 @@ export type OperationName = keyof typeof operations;
 export const operationNames = Object.keys(operations) as OperationName[];
 /** The kinds of output of all operations. */
 export const outputKinds = Object.values(operations).flatMap(({ outputs }) => outputs);
+export type OutputKind = (typeof outputKinds)[number];
 export type OperationOptions<O extends OperationName> = Static<(typeof operations)[O]['options']>;

@@ -18,13 +18,15 @@ export type Weekday = (typeof weekdays)[number];
 
 const token = '[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*';
 
+export const mimeRulePattern = `^(?:\\*/\\*|${token}/(?:\\*|${token}))(?:;(?:${traits.join('|')}))?$`;
+
 /**
  * A media type in a policy: `image/png`, `image/*`, `*` + `/*`. `;executable` or `;scripted`
  * narrows it to such files.
  */
 export const MimePattern = Type.String({
   maxLength: 140,
-  pattern: `^(?:\\*/\\*|${token}/(?:\\*|${token}))(?:;(?:${traits.join('|')}))?$`,
+  pattern: mimeRulePattern,
   description:
     'A media type (`image/png`), a family (`image/*`) or all types (`*/*`), compared with the type detected from the bytes. `;executable` narrows it to programs, `;scripted` to files with scripts or macros.',
 });
@@ -35,12 +37,14 @@ const Cidrs = Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
   description: 'IP address ranges in CIDR notation, such as `192.0.2.0/24` or `2001:db8::/32`.',
 });
 const Label = Type.String({ minLength: 1, maxLength: 100 });
-const clock = '^(?:[01]\\d|2[0-3]):[0-5]\\d$';
+export const clockPattern = '^(?:[01]\\d|2[0-3]):[0-5]\\d$';
+
+export const entityPattern = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
 
 /** Types of personal data: a list of names, or all. */
 export const Entities = Type.Union([
   Type.Literal('all'),
-  Type.Array(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' }), {
+  Type.Array(Type.String({ pattern: entityPattern }), {
     minItems: 1,
     maxItems: 100,
   }),
@@ -146,9 +150,9 @@ export const rules = {
           description: 'The days of the week. Default: every day.',
         }),
       ),
-      from: Type.String({ pattern: clock }),
+      from: Type.String({ pattern: clockPattern }),
       to: Type.String({
-        pattern: clock,
+        pattern: clockPattern,
         description:
           'The end of the window, exclusive. A window that ends before it begins runs past midnight and belongs to the day on which it begins. Equal times mean a whole day.',
       }),

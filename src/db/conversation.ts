@@ -1,18 +1,12 @@
 import type { PoolClient } from 'pg';
-import utils from 'pg/lib/utils.js';
-import { nameOf } from './statement-names.ts';
-import { mergeStatements } from './wire/merge.ts';
-import type { Value } from './wire/packet.ts';
+import { nameOf } from './statements/names.ts';
+import { Line, travelling } from './wire/line.ts';
 import {
   inFailedTransaction,
-  Round,
   type Said,
   type StatementAnswer,
   unknownStatement,
 } from './wire/round.ts';
-
-/** The limit of the protocol. */
-const mostValues = 65_535;
 
 /** A statement failed, but its transaction continued to the end regardless. */
 export class RolledBack extends Error {
@@ -36,7 +30,7 @@ export interface Listener {
 
 /** The statements on a connection, one packet for each turn of the event loop. */
 export abstract class Talk implements Listener {
-  protected readonly client: PoolClient;
+  protected readonly line: Line;
   /** Statements of this turn of the event loop that are not sent yet. */
   protected said: Said[] = [];
   /** The first failure: all that were skipped after it failed because of it. */
@@ -46,7 +40,7 @@ export abstract class Talk implements Listener {
   #isClosed = false;
 
   constructor(client: PoolClient) {
-    this.client = client;
+    this.line = new Line(client);
   }
 
   /**
@@ -60,16 +54,13 @@ export abstract class Talk implements Listener {
 
   /** Sends a statement, also at the end of a closed conversation. */
   protected say(name: string, text: string, values: readonly unknown[]): Promise<StatementAnswer> {
-    if (values.length > mostValues) {
-      throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
-    }
-    const travelling: Value[] = values.map(utils.prepareValue);
+    const sent = travelling(values);
     if (this.said.length === 0) process.nextTick(() => this.leave());
     return new Promise((resolve, reject) => {
       this.said.push({
         name,
         text,
-        values: travelling,
+        values: sent,
         resolve,
         reject: (error) => {
           this.#first ??= { error };
@@ -93,7 +84,7 @@ export abstract class Talk implements Listener {
     if (this.#isClosed) throw new Error(`This needs an open transaction: ${text}`);
     this.leave();
     try {
-      return (await this.client.query<object>(text)).rows;
+      return await this.line.sendPlainly(text);
     } catch (error) {
       this.#first ??= { error };
       throw error;
@@ -112,7 +103,7 @@ export abstract class Talk implements Listener {
     if (this.said.length === 0) return;
     const said = this.said;
     this.said = [];
-    this.client.query(new Round(this.client, mergeStatements(said)));
+    this.line.send(said);
   }
 
   /** A statement that failed because an earlier one had failed: the earlier error is the cause. */
@@ -124,12 +115,6 @@ export abstract class Talk implements Listener {
 
   protected get hasFailed(): boolean {
     return this.#first !== null;
-  }
-
-  /** Closes a connection whose state is unknown. */
-  protected async breakOff(): Promise<void> {
-    this.client.connection.stream.destroy();
-    await this.client.end();
   }
 }
 
@@ -191,8 +176,8 @@ export class Conversation extends Talk {
     this.#committed = null;
     this.#isConcluding = false;
     const ended = await this.#end('ROLLBACK').catch(() => null);
-    if (ended && this.client.getTransactionStatus() === 'I') return;
-    await this.breakOff();
+    if (ended && this.line.isIdle) return;
+    await this.line.breakOff();
   }
 
   #end(command: 'COMMIT' | 'ROLLBACK'): Promise<StatementAnswer> {

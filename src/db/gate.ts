@@ -1,5 +1,5 @@
 import type { Listener } from './conversation.ts';
-import { mayGoAhead } from './statement-kind.ts';
+import { mayGoAhead } from './statements/kind.ts';
 import type { StatementAnswer } from './wire/round.ts';
 
 /** A statement that was held back at a gate that never opened. */

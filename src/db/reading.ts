@@ -1,6 +1,6 @@
 import { type Heard, Talk } from './conversation.ts';
-import { mayChange } from './statement-kind.ts';
-import { nameOf } from './statement-names.ts';
+import { mayChange } from './statements/kind.ts';
+import { nameOf } from './statements/names.ts';
 import type { StatementAnswer } from './wire/round.ts';
 
 /** Sets the project and the time limit of a packet as in those before it. */
@@ -77,7 +77,7 @@ export class Reading extends Talk {
     if (this.hasFailed) {
       // A failure is reported before the connection is ready again.
       const ready = await this.#count('', 'SELECT', []).catch(() => null);
-      if (!ready || this.client.getTransactionStatus() !== 'I') await this.breakOff();
+      if (!ready || !this.line.isIdle) await this.line.breakOff();
     }
     if (this.unheard) throw this.unheard.error;
   }

@@ -5,7 +5,7 @@ import { Aside, Conversation, type Heard, type Listener } from './conversation.t
 import type { Database } from './database.ts';
 import { Gate } from './gate.ts';
 import { Reading } from './reading.ts';
-import { nameOf, nameOfBuilt } from './statement-names.ts';
+import { nameOf, nameOfBuilt } from './statements/names.ts';
 import { redirect } from './wire/runner.ts';
 
 /** Where a transaction keeps its conversation; undefined after its end. */

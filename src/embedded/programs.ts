@@ -5,9 +5,9 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { splitSettings } from '../access/secret-settings.ts';
-import { endProcess, watchExit } from './processes.ts';
+import { endProcess, watchExit } from './processes/processes.ts';
+import type { Service } from './processes/supervise.ts';
 import { StartError } from './start-error.ts';
-import type { Service } from './supervise.ts';
 
 /** What our source files end in: `.ts`, or `.js` where the tests run compiled. */
 export const extension = extname(fileURLToPath(import.meta.url));

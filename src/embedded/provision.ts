@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { checkout } from './programs.ts';
-import { findRedis } from './redis-binary.ts';
+import { findRedis } from './redis/binary.ts';
 import { StartError } from './start-error.ts';
 import { findEnglishModel } from './tessdata.ts';
 

@@ -3,8 +3,10 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createSeal, type Seal } from '../access/seal.ts';
-import { findHolder, type LockHolder, takeLock } from './lock.ts';
-import { isPortTaken } from './ports.ts';
+import { findHolder, type LockHolder, takeLock } from './processes/lock.ts';
+import { isPortTaken } from './processes/ports.ts';
+import { type Supervised, supervise } from './processes/supervise.ts';
+import { startTether } from './processes/tether.ts';
 import { checkout, ownPrograms, type Programs, startProgram } from './programs.ts';
 import { type Access, ensureProject, keptAccess, makeProject } from './project.ts';
 import { waitUntilServing } from './ready.ts';
@@ -17,9 +19,7 @@ import {
 } from './settings.ts';
 import { StartError } from './start-error.ts';
 import { openPostgres, openRedis, type Support } from './stores.ts';
-import { type Supervised, supervise } from './supervise.ts';
 import { findEnglishModel } from './tessdata.ts';
-import { startTether } from './tether.ts';
 
 interface StackOptions {
   /** Uses PORT, DATABASE_*, REDIS_URL, STORAGE_URL and secrets from here. */

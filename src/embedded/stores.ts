@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { Seal } from '../access/seal.ts';
-import { type LoginRole, loginRoles, migrate, prepareDatabase } from '../db/prepare.ts';
-import { startPostgres } from './postgres.ts';
-import { findRedis, startRedis } from './redis.ts';
+import { type LoginRole, loginRoles, migrate, prepareDatabase } from '../db/preparing/prepare.ts';
+import { startPostgres } from './postgres/postgres.ts';
+import { type Supervised, type Supervision, supervise } from './processes/supervise.ts';
+import { findRedis, startRedis } from './redis/redis.ts';
 import { StartError } from './start-error.ts';
-import { type Supervised, type Supervision, supervise } from './supervise.ts';
 
 export type Support = Pick<Supervision, 'tether' | 'log' | 'giveUp'>;
 

@@ -1,4 +1,5 @@
 import { limits } from '../contracts/limits.ts';
+import { pluralise } from '../contracts/pluralise.ts';
 import type { Fault } from '../contracts/problems.ts';
 
 /** Tags and metadata of a resource, with their limits (docs/api.md). */
@@ -24,13 +25,16 @@ export function cleanTags(
     };
     if (characters === 0) fault('too_short', 'A tag must have at least 1 character.');
     else if (characters > limits.tag_characters) {
-      fault('too_long', `A tag must have at most ${limits.tag_characters} characters.`);
+      fault(
+        'too_long',
+        `A tag must have at most ${pluralise(limits.tag_characters, 'character')}.`,
+      );
     } else if (/\p{Cc}/u.test(tag)) {
       fault('control_character', 'A tag must not contain control characters.');
     } else tags.add(tag);
   }
   if (given.length > limits.tags_per_resource) {
-    const detail = `There must be at most ${limits.tags_per_resource} tags.`;
+    const detail = `There must be at most ${pluralise(limits.tags_per_resource, 'tag')}.`;
     return { tags: [], faults: [{ pointer, code: 'too_many', detail }] };
   }
   return { tags: [...tags], faults };
@@ -44,16 +48,16 @@ export function checkMetadata(metadata: Record<string, unknown>, pointer = '/met
     faults.push({
       pointer,
       code: 'too_many',
-      detail: `Metadata must have at most ${members} members; this has ${keys.length}.`,
+      detail: `Metadata must have at most ${pluralise(members, 'member')}; this has ${keys.length.toLocaleString('en')}.`,
     });
   }
   if (keys.some((key) => [...key].length > keyCharacters)) {
-    const detail = `A member's name must have at most ${keyCharacters} characters.`;
+    const detail = `A member's name must have at most ${pluralise(keyCharacters, 'character')}.`;
     faults.push({ pointer, code: 'name_too_long', detail });
   }
   const bytes = Buffer.byteLength(JSON.stringify(metadata));
   if (bytes > limits.metadata_bytes) {
-    const detail = `Metadata must be at most ${limits.metadata_bytes} bytes as JSON; this is ${bytes}.`;
+    const detail = `Metadata must be at most ${pluralise(limits.metadata_bytes, 'byte')} as JSON; this is ${pluralise(bytes, 'byte')}.`;
     faults.push({ pointer, code: 'too_large', detail });
   }
   return faults;

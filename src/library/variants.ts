@@ -1,5 +1,5 @@
 import type { VariantName } from '../contracts/variants.ts';
-import { selectListOf } from '../db/select-list.ts';
+import { selectListOf } from '../db/statements/select-list.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { ObjectVariant } from '../entities/library/object-variant.ts';
 import { schedule } from '../outbox/schedule.ts';

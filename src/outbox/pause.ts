@@ -1,5 +1,9 @@
+import { IsNull, Not } from 'typeorm';
 import type { QueueName } from '../contracts/work/queues.ts';
-import { query, type Tx } from '../db/transaction.ts';
+import { insertNew, sendUpdate } from '../db/statements/rows.ts';
+import type { Tx } from '../db/transaction.ts';
+import { QueuePause } from '../entities/outbox/queue-pause.ts';
+import { Task } from '../entities/outbox/task.ts';
 
 /**
  * Whether a queue is paused, in SQL. It is part of the statements that hand over and claim, so a
@@ -15,17 +19,8 @@ export function isPaused(queue: string): string {
  * Running work continues. `tx` is the owner's.
  * @returns false when it was already paused
  */
-export async function pauseQueue(
-  tx: Tx,
-  queue: QueueName,
-  reason: string | null,
-): Promise<boolean> {
-  const rows = await query(
-    tx,
-    `INSERT INTO queue_pause (queue, reason) VALUES ($1, $2) ON CONFLICT (queue) DO NOTHING RETURNING queue`,
-    [queue, reason],
-  );
-  return rows.length === 1;
+export function pauseQueue(tx: Tx, queue: QueueName, reason: string | null): Promise<boolean> {
+  return insertNew(tx, QueuePause, { queue, reason });
 }
 
 /**
@@ -34,11 +29,8 @@ export async function pauseQueue(
  * @returns false when it was not paused
  */
 export async function resumeQueue(tx: Tx, queue: QueueName): Promise<boolean> {
-  const rows = await query(tx, 'DELETE FROM queue_pause WHERE queue = $1 RETURNING queue', [queue]);
-  await query(
-    tx,
-    `UPDATE task SET handed_at = NULL WHERE queue = $1 AND state = 'pending' AND handed_at IS NOT NULL`,
-    [queue],
-  );
-  return rows.length === 1;
+  const handedOver = { queue, state: 'pending' as const, handedAt: Not(IsNull()) };
+  sendUpdate(tx, Task, handedOver, { handedAt: null });
+  const { affected } = await tx.delete(QueuePause, { queue });
+  return affected === 1;
 }

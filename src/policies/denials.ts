@@ -1,9 +1,10 @@
 import type { Origin } from '../contracts/origin.ts';
 import { type Fault, Problem } from '../contracts/problems.ts';
 import type { PolicyAction } from '../contracts/rules.ts';
-import type { Violation } from '../contracts/wire/policies.ts';
-import { prepared, type Tx } from '../db/transaction.ts';
+import type { Violation } from '../contracts/wire/policy-decisions.ts';
+import type { Tx } from '../db/transaction.ts';
 import { record } from '../outbox/record.ts';
+import { noteForMinute } from './denial-queries.ts';
 
 /** The denied action and its resource; null for one that does not exist yet. */
 export interface Denial {
@@ -23,14 +24,14 @@ export interface RefusedFile {
   sha256: string | null;
 }
 
-/** What an action does to a resource, in words. */
-const done: Record<PolicyAction, string> = {
-  upload: 'uploaded',
-  read: 'shown',
-  download: 'downloaded',
-  sign: 'shared by a signed URL',
-  process: 'processed',
-  delete: 'deleted',
+/** Actions as nouns. */
+const nouns: Record<PolicyAction, string> = {
+  upload: 'the upload',
+  read: 'reading',
+  download: 'the download',
+  sign: 'the signed URL',
+  process: 'processing',
+  delete: 'the deletion',
 };
 
 /** A policy denies an action: 403, with the violations and their remedies. */
@@ -40,11 +41,10 @@ export class PolicyDenied extends Problem {
   /** @param errors which of several named resources are denied */
   constructor(denial: Denial, errors?: Fault[]) {
     const [first] = denial.violations;
-    super(
-      'policy_denied',
-      `A policy does not allow this to be ${done[denial.action]}. ${first?.detail}`,
-      { extra: { violations: denial.violations }, ...(errors ? { errors } : {}) },
-    );
+    super('policy_denied', `A policy denies ${nouns[denial.action]}. ${first?.detail}`, {
+      extra: { violations: denial.violations },
+      ...(errors ? { errors } : {}),
+    });
     this.denial = denial;
   }
 }
@@ -106,16 +106,7 @@ async function firstOfMinute(
       return [(kind === 'denied' ? [...mark, resourceId ?? ''] : mark).join(' '), violation];
     }),
   );
-  // The lock is only tried: another transaction that records the same mark records it for both, so
-  // that a transaction that holds locks never waits.
-  const first = await prepared<{ code: string }>(
-    tx,
-    `INSERT INTO denial (project_id, key_id, code, minute)
-     SELECT $1, $2, m.code, date_trunc('minute', now()) FROM unnest($3::text[]) AS m (code)
-     WHERE pg_try_advisory_xact_lock(
-       hashtextextended(concat_ws(' ', $1::text, $2::text, m.code), 0))
-     ON CONFLICT DO NOTHING RETURNING code`,
-    [origin.projectId, origin.actor.id ?? '', [...marks.keys()]],
-  );
-  return first.map(({ code }) => marks.get(code)!);
+  const key = { projectId: origin.projectId, keyId: origin.actor.id ?? '' };
+  const first = await noteForMinute(tx, key, [...marks.keys()]);
+  return first.map((mark) => marks.get(mark)!);
 }

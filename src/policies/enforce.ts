@@ -1,7 +1,7 @@
 import type { Origin } from '../contracts/origin.ts';
 import { notFound } from '../contracts/problems.ts';
 import type { PolicyAction, Trait } from '../contracts/rules.ts';
-import type { Decision } from '../contracts/wire/policies.ts';
+import type { Decision } from '../contracts/wire/policy-decisions.ts';
 import type { Tx } from '../db/transaction.ts';
 import { decide, type Policy } from './decision/decide.ts';
 import {

@@ -1,12 +1,8 @@
 import ipaddr from 'ipaddr.js';
 import type { Origin } from '../contracts/origin.ts';
 import { invalid, referenceNotFound } from '../contracts/problems.ts';
-import type {
-  Candidate,
-  EvaluateRequest,
-  Evaluation,
-  PolicyDraft,
-} from '../contracts/wire/policies.ts';
+import type { PolicyDraft } from '../contracts/wire/policies.ts';
+import type { Candidate, EvaluateRequest, Evaluation } from '../contracts/wire/policy-decisions.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Image } from '../entities/images/image.ts';
 import { decide, type Policy } from './decision/decide.ts';

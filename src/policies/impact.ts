@@ -1,6 +1,6 @@
 import { LessThan } from 'typeorm';
 import type { PolicyAction } from '../contracts/rules.ts';
-import type { ImpactRecord } from '../contracts/wire/policies.ts';
+import type { ImpactRecord } from '../contracts/wire/policy-decisions.ts';
 import type { Tx } from '../db/transaction.ts';
 import { StoredObject } from '../entities/library/stored-object.ts';
 import { decide, type Policy } from './decision/decide.ts';

@@ -1,5 +1,5 @@
 import type { PolicyAction } from '../contracts/rules.ts';
-import { selectListOf } from '../db/select-list.ts';
+import { selectListOf } from '../db/statements/select-list.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { PolicyRow } from '../entities/policies/policy.ts';
 import type { Policy } from './decision/decide.ts';

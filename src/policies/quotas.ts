@@ -1,5 +1,5 @@
 import { type QuotaName, quotaNames, quotas } from '../contracts/quotas.ts';
-import { sendDelete } from '../db/rows.ts';
+import { sendDelete } from '../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../db/transaction.ts';
 import { guard } from '../db/wire/merge.ts';
 import { ProjectQuota } from '../entities/policies/project-quota.ts';

@@ -3,10 +3,17 @@ import { LessThan } from 'typeorm';
 import { newId } from '../contracts/ids.ts';
 import { limits } from '../contracts/limits.ts';
 import type { Origin } from '../contracts/origin.ts';
+import { pluralise } from '../contracts/pluralise.ts';
 import { Problem } from '../contracts/problems.ts';
 import { stickyRules } from '../contracts/rules.ts';
 import type { PolicyCreate, PolicyPatch, PolicyRecord } from '../contracts/wire/policies.ts';
-import { nextVersion, sendDelete, sendInsert, sendUpdate, transactionTime } from '../db/rows.ts';
+import {
+  nextVersion,
+  sendDelete,
+  sendInsert,
+  sendUpdate,
+  transactionTime,
+} from '../db/statements/rows.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PolicyRow } from '../entities/policies/policy.ts';
 import { record } from '../outbox/record.ts';
@@ -57,7 +64,7 @@ export async function createPolicy(
   if ((await countPolicies(tx, projectId)) >= limits.policies_per_project) {
     throw new Problem(
       'state_conflict',
-      `The project has ${limits.policies_per_project} policies, which is the maximum. Delete one first.`,
+      `The project already has ${pluralise(limits.policies_per_project, 'policy', 'policies')}, the maximum. Delete one first.`,
       { extra: { limit: limits.policies_per_project } },
     );
   }

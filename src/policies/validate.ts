@@ -121,7 +121,7 @@ function actionFaults(
     {
       pointer: `${pointer}/type`,
       code: 'rule_not_applicable',
-      detail: `'${rule.type}' does not apply to ${actions.join(', ')}. Expected one of the actions: ${speaks.join(', ')}.`,
+      detail: `\`${rule.type}\` applies to these actions only: ${speaks.join(', ')}.`,
       allowed: speaks,
     },
   ];

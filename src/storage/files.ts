@@ -55,7 +55,10 @@ export async function* piecesOf(
       const chunk = bytesOf(piece);
       bytes += chunk.length;
       if (bytes > maxBytes) {
-        throw new StorageError('too_large', `The maximum size is ${maxBytes} bytes.`);
+        throw new StorageError(
+          'too_large',
+          `The maximum size is ${maxBytes.toLocaleString('en')} bytes.`,
+        );
       }
       yield chunk;
     }

@@ -14,8 +14,6 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import {
   asStorageError,
-  bytesOf,
-  failNotFound,
   folder,
   nullWhenMissing,
   piecesOf,
@@ -24,7 +22,7 @@ import {
   syncFolder,
   writeAll,
 } from './files.ts';
-import { type Spooled, startDigest } from './spool.ts';
+import { digestFile, type Spooled } from './spool.ts';
 import {
   assertUpload,
   type Checksum,
@@ -42,7 +40,6 @@ type Receive = (
 
 /** Beside a file while a checked stream is appended: the end of its confirmed bytes. */
 const MARK = '.confirmed';
-const READ_BYTES = 1024 * 1024;
 
 /** Opens the folder of partial files, which may not exist yet. */
 export function openLocalPartials(root: string, received: Receive): Partials {
@@ -142,26 +139,11 @@ async function makeFolder(root: string, path: string): Promise<void> {
  * Hashes a file whose bytes have all arrived, and makes it durable.
  * @throws StorageError `not_found`
  */
-async function finish(path: string): Promise<Spooled> {
-  const file = await openFile(path, 'r+').catch(failNotFound);
-  try {
+function finish(path: string): Promise<Spooled> {
+  return digestFile(path, async (file) => {
     const end = await confirmed(path);
     if (end !== null) await file.truncate(end);
-    const digest = startDigest();
-    for await (const piece of file.createReadStream({
-      autoClose: false,
-      start: 0,
-      highWaterMark: READ_BYTES,
-    })) {
-      digest.take(bytesOf(piece));
-    }
-    await file.sync();
-    return { path, ...digest.finish() };
-  } catch (error) {
-    throw asStorageError(error);
-  } finally {
-    await file.close();
-  }
+  });
 }
 
 /** Removes the files that were not written to for this long; returns the number. */

@@ -13,6 +13,8 @@ import type { Readable } from 'node:stream';
 import { asStorageError, bytesOf, codeOf, failNotFound, piecesOf } from './files.ts';
 import { HEAD_BYTES, StorageError, type TempFile } from './storage.ts';
 
+const READ_BYTES = 1024 * 1024;
+
 /** A temporary file that is complete, durable and hashed. */
 export interface Spooled {
   path: string;
@@ -82,19 +84,7 @@ export async function openSpool(path: string): Promise<Spool> {
     if (inside === '' || inside.startsWith('..') || inside.includes(sep)) {
       throw new StorageError('reference_invalid', 'Only a temporary file can be taken over.');
     }
-    const file = await openFile(path, 'r+').catch(failNotFound);
-    try {
-      const digest = startDigest();
-      for await (const piece of file.createReadStream({ autoClose: false })) {
-        digest.take(bytesOf(piece));
-      }
-      await file.sync();
-      return { path, ...digest.finish() };
-    } catch (error) {
-      throw asStorageError(error);
-    } finally {
-      await file.close();
-    }
+    return digestFile(path);
   }
 
   async function tempFile(): Promise<TempFile> {
@@ -127,6 +117,30 @@ export async function openSpool(path: string): Promise<Spool> {
   }
 
   return { receive, takeOver, newPath, tempFile, forget, clean };
+}
+
+/**
+ * Hashes a complete file and makes it durable.
+ * @param before runs first, on the open file
+ * @throws StorageError `not_found`
+ */
+export async function digestFile(
+  path: string,
+  before?: (file: FileHandle) => Promise<void>,
+): Promise<Spooled> {
+  const file = await openFile(path, 'r+').catch(failNotFound);
+  try {
+    await before?.(file);
+    const digest = startDigest();
+    const pieces = file.createReadStream({ autoClose: false, start: 0, highWaterMark: READ_BYTES });
+    for await (const piece of pieces) digest.take(bytesOf(piece));
+    await file.sync();
+    return { path, ...digest.finish() };
+  } catch (error) {
+    throw asStorageError(error);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Hashes a stream of bytes and keeps its beginning. */

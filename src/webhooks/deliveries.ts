@@ -5,7 +5,7 @@ import type {
   DeliveryRecord,
   DeliveryWithAttempts,
 } from '../contracts/wire/webhooks.ts';
-import { Conditions } from '../db/conditions.ts';
+import { Conditions } from '../db/statements/conditions.ts';
 import { prepared, query, send, type Tx } from '../db/transaction.ts';
 import { Attempt } from '../entities/webhooks/attempt.ts';
 import type { WebhookEndpoint } from '../entities/webhooks/webhook-endpoint.ts';

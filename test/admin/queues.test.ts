@@ -253,7 +253,7 @@ describe('the command line for queues and tasks', () => {
     expect(task).to.include({ crashes: 0, lastError: null });
     const refused = await admin.run('task', 'retry', id!);
     expect(refused).to.deep.include({ code: 1, stdout: '' });
-    expect(refused.stderr).to.include("in a worker's hands");
+    expect(refused.stderr).to.include('held by a worker');
     expect((await admin.run('task', 'show', 'tsk_0')).stderr).to.include(
       "Task 'tsk_0' was not found",
     );

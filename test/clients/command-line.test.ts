@@ -227,10 +227,12 @@ describe('the command line', () => {
     expect(last).to.include({ state: 'succeeded' });
     expect(last.operations[0]?.result?.labels).to.have.length(1);
     const refused = await run('normalize', 'offer.md', '--format', 'poetry', '--wait');
-    expect(refused.code).to.equal(3);
-    expect(refused.stderr)
-      .to.match(/poetry|format/)
-      .and.match(/Allowed: markdown, json, chunks/);
+    expect(refused.code).to.equal(2);
+    expect(refused.stderr).to.include("--format must be markdown, json or chunks, not 'poetry'.");
+    const unknown = await run('redact', 'offer.md', '--entity', 'COLOUR', '--wait');
+    expect(unknown.code).to.equal(3);
+    expect(unknown.stderr.match(/operations/g), unknown.stderr).to.have.length(1);
+    expect(unknown.stderr.match(/EMAIL_ADDRESS/g), unknown.stderr).to.have.length(1);
   });
 
   it('watches, lists, shows and retries a job with failed pages', async () => {

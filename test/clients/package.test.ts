@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, openTab, startBrowser } from '../support/browser.ts';
+import { closeTabs, describeInBrowser, openTab, startBrowser } from '../support/browser.ts';
 import { packClient, withoutNpm } from '../support/client-package.ts';
 import { checkout, run } from '../support/run.ts';
 
@@ -110,7 +110,7 @@ describeInBrowser('the npm package of the client in a browser', () => {
     browser = await startBrowser();
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await new Promise((closed) => server.close(closed));
     await rm(folder, { recursive: true, force: true });
   });

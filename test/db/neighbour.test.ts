@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import pg from 'pg';
 import { newId } from '../../src/contracts/ids.ts';
-import { migrate } from '../../src/db/prepare.ts';
+import { migrate } from '../../src/db/preparing/prepare.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
 import { eventually } from '../support/eventually.ts';
 import { type Ground, openGround } from '../support/outbox.ts';

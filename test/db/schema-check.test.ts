@@ -5,8 +5,8 @@ import pg from 'pg';
 import { type TSchema, Type } from 'typebox';
 import { eventTypeNames, eventTypes } from '../../src/contracts/events.ts';
 import { compile } from '../../src/contracts/helpers/validator.ts';
-import { neighbourTypes } from '../../src/db/neighbour.ts';
-import { checkingFunction } from '../../src/db/schema-check.ts';
+import { neighbourTypes } from '../../src/db/preparing/neighbour.ts';
+import { checkingFunction } from '../../src/db/preparing/schema-check.ts';
 import { dataFor } from '../support/schema-data.ts';
 import { createDatabase, type TestDatabase } from '../support/services.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import { DataSource } from 'typeorm';
 import { createSeal } from '../../src/access/seal.ts';
-import { migrate } from '../../src/db/prepare.ts';
+import { migrate } from '../../src/db/preparing/prepare.ts';
 import { migrations } from '../../src/entities/migrations/index.ts';
 import type { SealedHeaders } from '../../src/entities/webhooks/webhook-endpoint.ts';
 import { openHeaders } from '../../src/webhooks/headers.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newId } from '../../src/contracts/ids.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { refuseWeakWalls } from '../../src/db/start-up.ts';
+import { refuseWeakWalls } from '../../src/db/preparing/start-up.ts';
 import { inProject, inTransaction, query } from '../../src/db/transaction.ts';
 import { type Ground, openGround } from '../support/outbox.ts';
 

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
-import { findFreePort } from '../../src/embedded/ports.ts';
-import { endProcess, isAlive } from '../../src/embedded/processes.ts';
+import { findFreePort } from '../../src/embedded/processes/ports.ts';
+import { endProcess, isAlive } from '../../src/embedded/processes/processes.ts';
 import {
   findRedis,
   type RedisBinary,
   type RunningRedis,
   startRedis,
-} from '../../src/embedded/redis.ts';
+} from '../../src/embedded/redis/redis.ts';
 import { StartError } from '../../src/embedded/start-error.ts';
 import { checkout, run } from '../support/run.ts';
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { isAlive } from '../../src/embedded/processes.ts';
+import { isAlive } from '../../src/embedded/processes/processes.ts';
 import { extension } from '../../src/embedded/programs.ts';
 import { eventually } from '../support/eventually.ts';
 import { runFile } from '../support/run.ts';

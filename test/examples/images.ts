@@ -25,32 +25,34 @@ export async function images(scene: Teller): Promise<void> {
   const pier = await picture(scene, 'pier-4.png', [320, 200]);
   const crane = await picture(scene, 'crane.png', [200, 320]);
   const params = { id: pier };
-  await tell('updateImage', 'What it shows, in words', 200, {
+  await tell('updateImage', 'Set a description', 200, {
     params,
     headers: { 'if-match': '"2"' },
     body: { title: 'Pier 4', alt_text: 'A pier at low tide.', add_tags: ['harbour'], rating: 4 },
   });
-  await tell('updateImages', 'A tag for two of them', 200, {
+  await tell('updateImages', 'Tag two images', 200, {
     body: { ids: [pier, crane], patch: { add_tags: ['bristol'] } },
   });
-  await tell('updateImages', 'All that match, if they are as many as was seen', 409, {
+  await tell('updateImages', 'Tag all images that match, if their number has not changed', 409, {
     body: { filter: { tag: ['bristol'] }, expected_count: 3, patch: { rating: 5 } },
   });
   await tell('searchImages', 'Words and a tag, with facets', 200, {
     query: { q: 'pier', tag: 'harbour', include: 'total,facets' },
   });
-  await tell('searchImages', 'Two faults at once', 400, {
+  await tell('searchImages', 'Two faults in one request', 400, {
     query: { min_width: 'wide', orientation: 'round' },
   });
   await tell('getImage', 'An image', 200, { params });
-  await tell('getRendition', 'Small enough for a grid', 200, {
+  await tell('getRendition', 'A thumbnail', 200, {
     params: { ...params, name: 'thumb' },
     headers: { accept: 'image/webp' },
   });
   await ask('createCollection', 201, {
     body: { name: 'Harbour', members: [{ resource_type: 'image', resource_id: pier }] },
   });
-  await tell('listImageCollections', 'Where it is kept', 200, { params });
-  await tell('trashImage', 'To the trash, with its object', 204, { params: { id: crane } });
-  await tell('restoreImage', 'Back from the trash', 200, { params: { id: crane } });
+  await tell('listImageCollections', 'Collections that contain an image', 200, { params });
+  await tell('trashImage', 'Move an image and its object to the trash', 204, {
+    params: { id: crane },
+  });
+  await tell('restoreImage', 'Restore an image', 200, { params: { id: crane } });
 }

@@ -14,14 +14,14 @@ export async function service(scene: Teller): Promise<void> {
     key: null,
     headers: { authorization: `Bearer ${scene.key}` },
   });
-  await tell('getUsage', 'What the project uses, and its quotas', 200);
+  await tell('getUsage', 'Usage and quotas', 200);
   await tell('getCapabilities', 'What document jobs can do', 200, {
     shorten: (all) => ({ ...all, operations: all.operations.slice(0, 1) }),
   });
-  await tell('getOpenApi', 'The document, here only its beginning', 200, {
+  await tell('getOpenApi', 'The OpenAPI document (shortened)', 200, {
     shorten: ({ openapi, info }: Described) => ({ openapi, info }),
   });
   const few = await scene.issue({ name: 'Few', scopes: ['*'], read_per_minute: 1 });
   await until('getLimits', { key: few }, ({ status }) => status === 429);
-  await tell('getLimits', 'Too often', 429, { key: few });
+  await tell('getLimits', 'Too many requests', 429, { key: few });
 }

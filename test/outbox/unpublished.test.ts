@@ -1,13 +1,8 @@
 import { expect } from 'chai';
 import { inProject, inTransaction, prepared, query } from '../../src/db/transaction.ts';
 import { acknowledge } from '../../src/outbox/feed/acknowledge.ts';
-import {
-  countEvents,
-  type FeedFilters,
-  type FeedResult,
-  feedConditions,
-  readEvents,
-} from '../../src/outbox/feed/feed.ts';
+import { countEvents, type FeedResult, readEvents } from '../../src/outbox/feed/feed.ts';
+import { type FeedFilters, feedConditions } from '../../src/outbox/feed/filters.ts';
 import {
   forgetStretches,
   type StretchPlace,

@@ -6,7 +6,7 @@ import {
   policyActions,
   rules as ruleTypes,
 } from '../../src/contracts/rules.ts';
-import type { Decision } from '../../src/contracts/wire/policies.ts';
+import type { Decision } from '../../src/contracts/wire/policy-decisions.ts';
 import { decide, type Policy, type Question } from '../../src/policies/decision/decide.ts';
 import {
   type FactName,
@@ -332,7 +332,7 @@ describe('policy decisions', () => {
         policy_id: 'pol_1',
         rule_type: 'require_signed_url',
         code: 'signed_url_required',
-        detail: 'Its bytes are available only through a signed URL.',
+        detail: 'The bytes of the object are available only through a signed URL.',
         parameters: {},
         remedy: {
           method: 'POST',

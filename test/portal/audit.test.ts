@@ -9,6 +9,7 @@ import { inProject } from '../../src/db/transaction.ts';
 import { record } from '../../src/outbox/record.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
@@ -50,7 +51,7 @@ describeInBrowser('Audit in the portal', () => {
     await logIn(tab, api.url, api, '/audit');
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await relay.close();
     await breaking?.close();
     await api.close();
@@ -92,6 +93,8 @@ describeInBrowser('Audit in the portal', () => {
     const refused = page.locator('.audit-entry.bad');
     await refused.first().waitFor();
     expect(await refused.count()).to.equal(3);
+    // Names are loaded after the records.
+    await refused.getByText('the policy “').first().waitFor();
     const texts = await entries().allInnerTexts();
     expect(
       texts.some((text) => /was denied listKeys: the API key lacks the required scope/.test(text)),
@@ -99,6 +102,9 @@ describeInBrowser('Audit in the portal', () => {
     expect(
       texts.some((text) => /was not allowed to download obj_.*denied by the policy “/.test(text)),
     ).to.equal(true);
+    expect(texts.some((text) => /was denied the request \w+ by a policy/.test(text))).to.equal(
+      true,
+    );
     expect(texts.some((text) => text.includes('127.0.0.1'))).to.equal(true);
     expect(await page.locator('.audit-day').count()).to.equal(2);
     expect(await page.locator('.audit-day h2').first().innerText()).to.match(

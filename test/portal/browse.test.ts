@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { startApi, type Tenant, type TestApi } from '../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
@@ -41,7 +42,7 @@ describeInBrowser('the portal’s Browse', () => {
     );
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
 
@@ -161,6 +162,19 @@ describeInBrowser('the portal’s Browse', () => {
     await page.getByText('450 images', { exact: true }).waitFor();
     await page.getByRole('gridcell').getByText('Picture', { exact: false }).first().waitFor();
     expect(await illegible(page)).to.deep.equal([]);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('marks a damaged image', async () => {
+    const { other } = api;
+    await addImages(api, other, [{ title: 'Broken', filename: 'broken.jpg' }]);
+    await api.rows(
+      `UPDATE image SET error = '{"code":"damaged","message":"Damaged.","retryable":false}'
+       WHERE title = 'Broken'`,
+    );
+    const tab = await open('/library', {}, other);
+    await tab.page.getByRole('gridcell', { name: 'Damaged' }).getByText('Broken').waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

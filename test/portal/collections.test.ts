@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
@@ -33,7 +34,7 @@ describeInBrowser('collections in the portal', () => {
     }
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
 

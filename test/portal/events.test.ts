@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { newId } from '../../src/contracts/ids.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
@@ -23,7 +24,7 @@ describeInBrowser('the portal’s events', () => {
     relay = await openRelay(api);
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await relay.close();
     await api.close();
   });

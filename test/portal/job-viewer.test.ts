@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
-import { describeInBrowser, logIn, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
 import { codedScans, scanCodings } from '../support/coded-scans.ts';
 import { eventually } from '../support/eventually.ts';
 import { illegible } from '../support/legible.ts';
@@ -56,7 +63,7 @@ describeInBrowser('the portal’s pages and previews', () => {
   });
   afterEach(() => expect(tab.faults).to.deep.equal([]));
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await on.close();
   });
 

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
-import { describeInBrowser, logIn, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
 import { illegible } from '../support/legible.ts';
 import { addPolicy, policiesPath } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
@@ -51,7 +58,7 @@ describeInBrowser('the portal’s jobs', () => {
     expect(tab.faults).to.deep.equal([]);
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await on.close();
   });
 
@@ -94,12 +101,29 @@ describeInBrowser('the portal’s jobs', () => {
 
     on.redactor.reset();
     const failedUrl = page.url();
-    await page.getByRole('button', { name: 'Retry failed pages' }).click();
+    // The error is permanent, so the retry is possible but not advised.
+    await page.getByText('A retry will fail again unless the cause is removed.').waitFor();
+    const retry = page.getByRole('button', { name: 'Retry failed pages' });
+    expect(await retry.getAttribute('class')).not.to.contain('primary');
+    await retry.click();
     await page.getByText('Retry of').waitFor();
     expect(page.url()).not.to.equal(failedUrl);
     await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
     await page.getByText('Verified: an independent check').waitFor();
     await cell(3, 'redact_pii', 'succeeded').waitFor();
+  });
+
+  it('advises a retry only if the error is temporary', async () => {
+    on.redactor.faults.find = [3];
+    const job = await on.run(objectId, [{ op: 'redact_pii' }]);
+    await on.api.rows(
+      `UPDATE job SET error = jsonb_set(error, '{retryable}', 'true') WHERE id = $1`,
+      [job.id],
+    );
+    await open(`/jobs/${job.id}`);
+    const retry = page.getByRole('button', { name: 'Retry failed pages' });
+    expect(await retry.getAttribute('class')).to.contain('primary');
+    expect(await page.getByText('A retry will fail again').count()).to.equal(0);
   });
 
   it('lists jobs with filters in the address, and cancels a running job', async () => {
@@ -127,6 +151,18 @@ describeInBrowser('the portal’s jobs', () => {
     const next = await start([{ op: 'classify' }]);
     const other = page.getByRole('row').filter({ hasText: next.id });
     await other.getByText('succeeded').waitFor();
+  });
+
+  it('shows the state of a job at 320 px, and counts the operation the service adds', async () => {
+    const job = await on.run(objectId, [{ op: 'classify' }]);
+    const narrow = await openTab(browser, { width: 320 });
+    await logIn(narrow, on.api.url, on.api, '/jobs');
+    const row = narrow.page.getByRole('row').filter({ hasText: job.id });
+    const state = await row.getByText('succeeded').boundingBox();
+    expect(state!.x + state!.width).to.be.at.most(320);
+    await row.getByText('8 of 8 page steps done (including ocr)').waitFor();
+    expect(narrow.faults).to.deep.equal([]);
+    await narrow.close();
   });
 
   it('navigates the matrix by keyboard, describes each cell and opens a page', async () => {
@@ -221,6 +257,9 @@ describeInBrowser('the portal’s jobs', () => {
     expect(await page.getByRole('link', { name: 'Start job' }).count()).to.equal(0);
     await page.goto(`${on.api.url}/portal/jobs/job_01m7gtek0sx6hv4x5fqk2v9d3e`);
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).to.equal(0);
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Jobs').click();
+    await page.getByRole('row').filter({ hasText: job.id }).waitFor();
     expect(other.faults).to.deep.equal([]);
     await other.close();
   });

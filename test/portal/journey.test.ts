@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.ts';
-import { describeInBrowser, openTab, startBrowser } from '../support/browser.ts';
+import { closeTabs, describeInBrowser, openTab, startBrowser } from '../support/browser.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
 import { addImages } from '../support/library.ts';
 import { quartered } from '../support/pictures.ts';
@@ -38,7 +38,7 @@ describeInBrowser('a picture on its way through the portal', () => {
     await writeFile(join(folder, 'lighthouse.png'), await quartered(60, 40).png().toBuffer());
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await imaging.close();
     await api.close();
     await rm(folder, { recursive: true });

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.ts';
-import { describeInBrowser, logIn, openTab, sendLogin, startBrowser } from '../support/browser.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  sendLogin,
+  startBrowser,
+} from '../support/browser.ts';
 import { hostile } from '../support/hostile.ts';
 import { illegible } from '../support/legible.ts';
 
@@ -12,7 +19,7 @@ describeInBrowser('the portal’s API keys', () => {
     [api, browser] = await Promise.all([startApi(), startBrowser()]);
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
 

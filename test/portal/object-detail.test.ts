@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { startApi, type Tenant, type TestApi } from '../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
@@ -31,7 +32,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     documentId = uploaded.json.id;
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
 

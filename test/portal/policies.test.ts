@@ -2,7 +2,14 @@ import { expect } from 'chai';
 import type { Browser, Locator } from 'playwright-core';
 import { type RuleName, ruleNames } from '../../src/contracts/rules.ts';
 import { startApi, type TestApi } from '../support/api.ts';
-import { describeInBrowser, logIn, openTab, startBrowser, type Tab } from '../support/browser.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
 import { illegible } from '../support/legible.ts';
 import { addPolicy, policiesPath } from '../support/policies.ts';
 import { postRaw } from '../support/uploads.ts';
@@ -90,7 +97,7 @@ describeInBrowser('Policies in the portal', () => {
     await logIn(tab, api.url, api, '/policies');
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
 
@@ -123,7 +130,7 @@ describeInBrowser('Policies in the portal', () => {
       for (const step of steps) await step(rule);
     }
     const dialog = await review();
-    await dialog.getByText('Denies, among all 2 available objects').waitFor();
+    await dialog.getByText('Of 2 available objects, this policy denies:').waitFor();
     await dialog.getByRole('button', { name: 'Save policy' }).click();
     await page.getByRole('heading', { level: 1, name: /onerror/ }).waitFor();
     const { rules, mode, actions } = await named(hostile);
@@ -260,7 +267,7 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByText('No executables or SVG with scripts.').waitFor();
     expect(await page.getByRole('link', { name: 'New policy' }).count()).to.equal(0);
     await page.getByRole('link', { name: 'No executables and no scripted SVG' }).click();
-    await page.getByText('Denies nothing').waitFor();
+    await page.getByText('this policy denies none').waitFor();
     expect(await page.getByRole('button', { name: 'Delete' }).count()).to.equal(0);
     await page.getByLabel('Object or image').fill(small);
     await page.getByRole('button', { name: 'Evaluate' }).click();
@@ -269,6 +276,28 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByText('policies:write').waitFor();
     expect(reader.faults).to.deep.equal([]);
     await reader.close();
+  });
+
+  it('links the collections of a scope, also from the trash, and describes a whole day', async () => {
+    const collections = await Promise.all(
+      ['Kept', 'Gone'].map(async (name) => {
+        const { json } = await api.call('POST', '/v1/collections', { body: { name } });
+        return json.id as string;
+      }),
+    );
+    const id = await addPolicy(api, {
+      scope: { type: 'collection', ids: collections },
+      actions: ['download'],
+      rules: [{ type: 'time_window', time_zone: 'UTC', days: ['mon'], from: '08:00', to: '08:00' }],
+    });
+    await api.call('DELETE', `/v1/collections/${collections[1]}`, { headers: { 'if-match': '*' } });
+    const { page } = tab;
+    await page.goto(`${api.url}/portal/policies/${id}`);
+    await page.getByText('Everything in “Kept” or “Gone” (in the trash) or below').waitFor();
+    await page.getByText('Only from 08:00 on Monday to 08:00 the next day (UTC).').waitFor();
+    await page.getByRole('link', { name: '“Gone”' }).click();
+    await page.getByText('This collection is in the trash.').waitFor();
+    await api.call('DELETE', `${policiesPath}/${id}`, { headers: { 'if-match': '*' } });
   });
 
   it('is accessible', async () => {
@@ -292,7 +321,7 @@ describeInBrowser('Policies in the portal', () => {
     await page.getByLabel('Add rule').selectOption('max_bytes');
     await page.getByLabel('Maximum size').fill('1');
     const dialog = await review();
-    await dialog.getByText('Denies nothing among all 2 available objects').waitFor();
+    await dialog.getByText('Of 2 available objects, this policy denies none.').waitFor();
     expect(await illegible(page), 'the saving').to.deep.equal([]);
   });
 

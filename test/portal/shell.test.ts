@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
@@ -11,6 +12,20 @@ import {
   startBrowser,
 } from '../support/browser.ts';
 
+const unknown = [
+  '/foo',
+  '/library/foo',
+  '/library/foo/bar',
+  '/collections/foo/bar',
+  '/trash/foo',
+  '/jobs/a/b/c/d',
+  '/events/foo/bar',
+  '/webhooks/foo/bar',
+  '/keys/foo/bar',
+  '/audit/foo/bar',
+  '/policies/foo/bar',
+];
+
 describeInBrowser('the portal’s shell', () => {
   let api: TestApi;
   let browser: Browser;
@@ -18,7 +33,7 @@ describeInBrowser('the portal’s shell', () => {
     [api, browser] = await Promise.all([startApi(), startBrowser()]);
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
 
@@ -38,6 +53,19 @@ describeInBrowser('the portal’s shell', () => {
     );
     await page.getByRole('button', { name: 'Log out' }).click();
     await page.getByLabel('API key').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows "Page not found" at every unknown address', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/keys');
+    for (const path of unknown) {
+      await page.goto(`${api.url}/portal${path}`);
+      await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count(), path).to.equal(0);
+    }
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

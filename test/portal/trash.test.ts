@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.ts';
-import { describeInBrowser, logIn, openTab, startBrowser } from '../support/browser.ts';
+import { closeTabs, describeInBrowser, logIn, openTab, startBrowser } from '../support/browser.ts';
 import { collectionsOf } from '../support/collections.ts';
 import { hostile } from '../support/hostile.ts';
 import { illegible } from '../support/legible.ts';
@@ -20,7 +20,7 @@ describeInBrowser('the trash in the portal', () => {
     }
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
   const stateOf = async (id: string) => (await api.call('GET', `/v1/objects/${id}`)).json.state;

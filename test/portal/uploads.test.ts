@@ -5,6 +5,7 @@ import { expect } from 'chai';
 import type { Browser, Page, Request } from 'playwright-core';
 import { startApi, type TestApi } from '../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   logIn,
   openTab,
@@ -48,7 +49,7 @@ describeInBrowser('uploads in the portal', () => {
     ]);
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
     await rm(folder, { recursive: true });
   });

@@ -4,7 +4,14 @@ import { newId } from '../../src/contracts/ids.ts';
 import { inTransaction, prepared } from '../../src/db/transaction.ts';
 import { readValues } from '../../src/portal/developers/webhooks/form/fields.ts';
 import { startApi, type TestApi } from '../support/api.ts';
-import { describeInBrowser, logIn, openTab, sendLogin, startBrowser } from '../support/browser.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  sendLogin,
+  startBrowser,
+} from '../support/browser.ts';
 import { deliverTo } from '../support/deliver.ts';
 import { hostile } from '../support/hostile.ts';
 import { illegible } from '../support/legible.ts';
@@ -31,7 +38,7 @@ describeInBrowser('the portal’s webhooks', () => {
     relay = await openRelay(api);
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await relay.close();
     await receiver.close();
     await api.close();

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Tenant } from './api.ts';
 import { findChromium, hasChromium } from './chromium.ts';
+import { stopAfterRun } from './services.ts';
 
 /** A suite in a real browser. Skipped, and named so, where script/test could not provide one. */
 export function describeInBrowser(name: string, suite: (this: Mocha.Suite) => void): void {
@@ -10,16 +11,35 @@ export function describeInBrowser(name: string, suite: (this: Mocha.Suite) => vo
   else describe.skip(`${name} (no Chromium here)`, suite);
 }
 
-export async function startBrowser(): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/** The browser of the whole run: to start one costs as much as a test. A suite ends with `closeTabs`. */
+export function startBrowser(): Promise<Browser> {
+  shared ??= launchBrowser();
+  return shared;
+}
+
+/** Closes what a suite has opened. */
+export async function closeTabs(browser: Browser): Promise<void> {
+  await Promise.all(browser.contexts().map((context) => context.close()));
+}
+
+async function launchBrowser(): Promise<Browser> {
   const found = await findChromium();
   if (!found) throw new Error('No Chromium here: script/test fetches one.');
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath: found.path,
     env: { ...process.env, ...found.env },
     // Nothing but our own pages is opened, and a sandbox is not to be had everywhere.
     chromiumSandbox: false,
     args: ['--disable-gpu', '--force-color-profile=srgb', '--font-render-hinting=none'],
   });
+  // After a crash, the next suite starts another.
+  browser.once('disconnected', () => {
+    shared = undefined;
+  });
+  stopAfterRun(() => browser.close());
+  return browser;
 }
 
 /** A tab, with all that went wrong in it. */

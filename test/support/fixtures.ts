@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
-import { isIdKind, paramNames, paramRule, type Route } from '../../src/api/frame/route.ts';
+import type { Route } from '../../src/api/frame/route.ts';
+import { isIdKind, paramNames, paramRule } from '../../src/api/frame/route-facts.ts';
 import { type IdKind, idPattern, idPrefixes } from '../../src/contracts/ids.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { openRelay } from './relay.ts';

@@ -3,8 +3,8 @@ import { chown, lchown, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { findAccount } from '../../src/embedded/account.ts';
-import { endProcess } from '../../src/embedded/processes.ts';
+import { findAccount } from '../../src/embedded/postgres/account.ts';
+import { endProcess } from '../../src/embedded/processes/processes.ts';
 import { eventually } from './eventually.ts';
 import { run } from './run.ts';
 import { freePort } from './service.ts';

@@ -12,7 +12,7 @@ import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../src/contracts/wire/library/objects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
-import { ownPrograms, runTypeScript } from '../../src/embedded/programs.ts';
+import { ownPrograms, type Programs, runTypeScript } from '../../src/embedded/programs.ts';
 import { eventually } from './eventually.ts';
 import { checkout } from './run.ts';
 import {
@@ -61,7 +61,21 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-export async function openService(): Promise<TestService> {
+/** Where the programs of a service are, and how they are started. */
+export interface Installation {
+  folder: string;
+  /** The arguments of Node before the file. */
+  nodeArguments: readonly string[];
+  programs: Pick<Programs, 'server' | 'worker'>;
+}
+
+const fromCheckout: Installation = {
+  folder: checkout,
+  nodeArguments: runTypeScript,
+  programs: ownPrograms,
+};
+
+export async function openService(installation: Installation = fromCheckout): Promise<TestService> {
   const database = await createDatabase();
   const owner = await openDatabase(database.superuserUrl, { poolSize: 3 });
   const redis = await startPrivateRedis();
@@ -86,7 +100,7 @@ export async function openService(): Promise<TestService> {
   };
   const programs = new Set<Program>();
   const start = (file: string, extra: NodeJS.ProcessEnv = {}): Program => {
-    const program = startProgram(file, { ...env, ...extra });
+    const program = startProgram(installation, file, { ...env, ...extra });
     programs.add(program);
     return program;
   };
@@ -114,11 +128,12 @@ export async function openService(): Promise<TestService> {
     owner,
     redis,
     async startServer(extra = {}) {
-      const program = start(ownPrograms.server, extra);
+      const program = start(installation.programs.server, extra);
       await eventually(async () => (await fetch(`${url}/readyz`)).status === 200);
       return program;
     },
-    startWorker: (queues, extra = {}) => start(ownPrograms.worker, { WORKERS: queues, ...extra }),
+    startWorker: (queues, extra = {}) =>
+      start(installation.programs.worker, { WORKERS: queues, ...extra }),
     call,
     async upload(bytes, filename) {
       const response = await fetch(`${url}/v1/objects`, {
@@ -162,9 +177,13 @@ export async function openService(): Promise<TestService> {
   };
 }
 
-function startProgram(file: string, env: NodeJS.ProcessEnv): Program {
-  const child: ChildProcess = spawn(process.execPath, [...runTypeScript, file], {
-    cwd: checkout,
+function startProgram(
+  { folder, nodeArguments }: Installation,
+  file: string,
+  env: NodeJS.ProcessEnv,
+): Program {
+  const child: ChildProcess = spawn(process.execPath, [...nodeArguments, file], {
+    cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -4,12 +4,12 @@ import { access, chmod, constants, mkdtemp, realpath, rm, statfs } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type DatabaseUrls, prepareDatabase } from '../../src/db/prepare.ts';
-import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
-import { endProcess } from '../../src/embedded/processes.ts';
+import { type DatabaseUrls, prepareDatabase } from '../../src/db/preparing/prepare.ts';
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres/postgres.ts';
+import { endProcess } from '../../src/embedded/processes/processes.ts';
+import { startTether, type Tether } from '../../src/embedded/processes/tether.ts';
 import { checkout } from '../../src/embedded/programs.ts';
-import { findRedis, type RunningRedis, startRedis } from '../../src/embedded/redis.ts';
-import { startTether, type Tether } from '../../src/embedded/tether.ts';
+import { findRedis, type RunningRedis, startRedis } from '../../src/embedded/redis/redis.ts';
 
 /**
  * One real Postgres and one real Redis for a whole run of mocha, started when first asked for, on
@@ -51,6 +51,7 @@ let ground: Promise<Ground> | undefined;
 let postgres: Promise<RunningPostgres> | undefined;
 let redis: Promise<RunningRedis> | undefined;
 let template: Promise<DatabaseUrls> | undefined;
+const stops: (() => Promise<void>)[] = [];
 let made = 0;
 
 /** The URL of a superuser on the run's Postgres, database `postgres`. */
@@ -128,8 +129,14 @@ export async function endWithRun(child: ChildProcess): Promise<void> {
   child.once('exit', () => tether.release(pid));
 }
 
+/** Calls `stop` after the last test. */
+export function stopAfterRun(stop: () => Promise<void>): void {
+  stops.push(stop);
+}
+
 /** Stops what was started. Mocha calls it after the last test. */
 async function stopServices(): Promise<void> {
+  for (const stop of stops) await stop();
   // A service that failed to start has told its test so already.
   const settled = await Promise.allSettled([redis, postgres]);
   for (const outcome of settled) {

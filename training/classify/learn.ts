@@ -4,7 +4,7 @@ import {
   featureNames,
   featuresOf,
   hashedRows,
-} from '../../src/engines/classify/features.ts';
+} from '../../src/engines/classify/features/features.ts';
 import { sums } from '../../src/engines/classify/model.ts';
 import { softmax } from '../../src/engines/classify/scores.ts';
 import type { Weights } from '../../src/engines/classify/weights.ts';

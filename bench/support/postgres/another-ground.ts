@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { newId } from '../../../src/contracts/ids.ts';
-import { createDatabase, migrate } from '../../../src/db/prepare.ts';
+import { createDatabase, migrate } from '../../../src/db/preparing/prepare.ts';
 import type { BenchGround } from '../ground.ts';
 import { addWeeks } from './partitions.ts';
 

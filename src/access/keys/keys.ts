@@ -1,9 +1,9 @@
-import { type FindOptionsWhere, In, LessThan, Raw } from 'typeorm';
+import { Raw } from 'typeorm';
 import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
-import type { KeyCreate, KeyPatch, KeyRecord, KeyState } from '../../contracts/wire/keys.ts';
-import { clockTime, currentProject, nextVersion, sendInsert, sendUpdate } from '../../db/rows.ts';
+import type { KeyCreate, KeyPatch } from '../../contracts/wire/keys.ts';
+import { clockTime, nextVersion, sendInsert, sendUpdate } from '../../db/statements/rows.ts';
 import { concluding, type Tx } from '../../db/transaction.ts';
 import { ApiKey } from '../../entities/access/api-key.ts';
 import { record } from '../../outbox/record.ts';
@@ -11,34 +11,7 @@ import { isCidr } from '../addresses.ts';
 import type { Identity } from '../authenticate.ts';
 import { type KeyBounds, refuseUnmanageable, refuseWider } from './bounds.ts';
 import { newKey } from './format.ts';
-
-/** A key as the API returns it. */
-export function presentKey(key: ApiKey): KeyRecord {
-  return {
-    id: key.id,
-    name: key.name,
-    prefix: key.prefix,
-    scopes: key.scopes,
-    allowed_cidrs: key.allowedCidrs,
-    state: key.state,
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    created_at: key.createdAt.toISOString(),
-    version: key.version,
-  };
-}
-
-/** The key of the current project, or null. */
-export function findKey(tx: Tx, id: string): Promise<ApiKey | null> {
-  return tx.findOneBy(ApiKey, { projectId: currentProject, id });
-}
-
-/** The key of the current project, locked until the transaction ends, or null. */
-export function lockKey(tx: Tx, id: string): Promise<ApiKey | null> {
-  const where = { projectId: currentProject, id };
-  return tx.findOne(ApiKey, { where, lock: { mode: 'for_no_key_update' } });
-}
+import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
 
 /** A key to change, and the key that makes the request. */
 export interface ManagedKey {
@@ -56,25 +29,6 @@ export async function loadToManage(
   // A key may manage itself: read after locking, both are the same.
   const [key, grantor] = await Promise.all([lockKey(tx, id), findKey(tx, identity.keyId)]);
   return key && grantor && { key, grantor, version: key.version };
-}
-
-/** Up to `limit` keys, newest first. */
-export function listKeys(
-  tx: Tx,
-  options: { state?: readonly KeyState[] | undefined; before?: string | undefined; limit: number },
-): Promise<ApiKey[]> {
-  const { state, before, limit } = options;
-  const where = { ...inState(state), ...(before !== undefined && { id: LessThan(before) }) };
-  return tx.find(ApiKey, { where, order: { id: 'DESC' }, take: limit });
-}
-
-/** The exact number of keys. */
-export function countKeys(tx: Tx, state: readonly KeyState[] | undefined): Promise<number> {
-  return tx.countBy(ApiKey, inState(state));
-}
-
-function inState(state: readonly KeyState[] | undefined): FindOptionsWhere<ApiKey> {
-  return { projectId: currentProject, ...(state && { state: In(state) }) };
 }
 
 /** The key that makes a request, as the grantor of new rights. */
@@ -256,12 +210,6 @@ export async function rollKey(
     },
   });
   return { ...made, oldEndsAt };
-}
-
-/** When a key stops working, because it expires or was rolled; null is never. */
-export function keyEndsAt({ expiresAt, revokedAt }: ApiKey): Date | null {
-  if (!expiresAt || !revokedAt) return expiresAt ?? revokedAt;
-  return expiresAt < revokedAt ? expiresAt : revokedAt;
 }
 
 /** The limits of a key. */

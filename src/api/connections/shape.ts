@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { headerValues } from '../requests/credentials.ts';
 
@@ -14,7 +15,7 @@ export function requireSoundShape(request: IncomingMessage): void {
   const { httpVersion } = request;
   const url = request.url ?? '';
   if (url.length > maximumUrl) {
-    const detail = `The path and query must have at most ${maximumUrl} characters.`;
+    const detail = `The path and query must have at most ${pluralise(maximumUrl, 'character')}.`;
     throw new Problem('uri_too_long', detail);
   }
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {

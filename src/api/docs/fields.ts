@@ -1,3 +1,4 @@
+import { pluralise } from '../../contracts/pluralise.ts';
 import type { Json } from '../openapi/json.ts';
 import { isObject } from '../openapi/schemas.ts';
 import { type Html, type HtmlPiece, html } from './html.ts';
@@ -58,16 +59,15 @@ function joined(pieces: HtmlPiece[]): HtmlPiece {
   return pieces.map((piece, index) => (index === 0 ? piece : [' or ', piece]));
 }
 
-const phrases: [keyword: string, words: (value: string) => string][] = [
-  ['minLength', (value) => `at least ${value} characters`],
-  ['maxLength', (value) => `at most ${value} characters`],
-  ['minimum', (value) => `at least ${value}`],
-  ['maximum', (value) => `at most ${value}`],
-  ['exclusiveMinimum', (value) => `more than ${value}`],
-  ['minItems', (value) => `at least ${value} items`],
-  ['maxItems', (value) => `at most ${value} items`],
-  ['maxProperties', (value) => `at most ${value} fields`],
-  ['x-coerced-maximum', (value) => `higher values are reduced to ${value}`],
+const phrases: [keyword: string, words: (value: number) => string][] = [
+  ['minLength', (value) => `at least ${pluralise(value, 'character')}`],
+  ['maxLength', (value) => `at most ${pluralise(value, 'character')}`],
+  ['minimum', (value) => `at least ${value.toLocaleString('en')}`],
+  ['maximum', (value) => `at most ${value.toLocaleString('en')}`],
+  ['exclusiveMinimum', (value) => `more than ${value.toLocaleString('en')}`],
+  ['minItems', (value) => `at least ${pluralise(value, 'item')}`],
+  ['maxItems', (value) => `at most ${pluralise(value, 'item')}`],
+  ['maxProperties', (value) => `at most ${pluralise(value, 'field')}`],
 ];
 
 function limitsOf(schema: Json): string[] {
@@ -75,6 +75,10 @@ function limitsOf(schema: Json): string[] {
     .filter(([keyword]) => typeof schema[keyword] === 'number')
     // The largest integer means no limit.
     .filter(([keyword]) => schema[keyword] !== Number.MAX_SAFE_INTEGER)
-    .map(([keyword, words]) => words(Number(schema[keyword]).toLocaleString('en-GB')));
-  return 'default' in schema ? [...known, `${JSON.stringify(schema.default)} by default`] : known;
+    .map(([keyword, words]) => words(Number(schema[keyword])));
+  // Some descriptions state the default.
+  const isTold = /\bDefault: /.test(textAt(schema, 'description'));
+  return 'default' in schema && !isTold
+    ? [...known, `${JSON.stringify(schema.default)} by default`]
+    : known;
 }

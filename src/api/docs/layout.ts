@@ -35,7 +35,7 @@ export function createLayout(
     const groups = tags.map(({ name }) => {
       const own = operations.filter(({ tag }) => tag === name);
       const isHere = tagPath(name) === page.path;
-      return html`<li><details${isHere && html` open`}><summary>${name}</summary><ul><li><a href="${tagPath(name)}"${isHere && html` aria-current="page"`}>All ${name}</a></li>${own.map((one) => link(one))}</ul></details></li>`;
+      return html`<li><details${isHere && html` open`}><summary>${name}</summary><ul><li><a href="${tagPath(name)}"${isHere && html` aria-current="page"`}>All ${name.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}</a></li>${own.map((one) => link(one))}</ul></details></li>`;
     });
     return html`<!doctype html>
 <html lang="en">

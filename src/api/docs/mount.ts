@@ -34,10 +34,7 @@ export function createDocs(served: readonly Route[]): Middleware {
       return sendStaticFile(ctx, await searchPage(query), { policy: contentPolicy });
     }
     if (ctx.path === '/docs/search.json') {
-      const found = await staticFile(
-        'application/json',
-        JSON.stringify({ results: search(query) }),
-      );
+      const found = await staticFile('application/json', JSON.stringify(search(query)));
       return sendStaticFile(ctx, found, { policy: contentPolicy });
     }
     const file = files.get(ctx.path);

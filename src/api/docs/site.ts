@@ -13,13 +13,13 @@ import { startPage } from './pages/start.ts';
 import { webhookPage } from './pages/webhook-messages.ts';
 import { searchEntries } from './search/entries.ts';
 import { createSearch, type SearchHit } from './search/index.ts';
-import { searchPage } from './search/page.ts';
+import { resultCount, searchPage } from './search/page.ts';
 
 export interface Site {
   files: Map<string, StaticFile>;
   /** The page for a path that does not exist. */
   missing: StaticFile;
-  search(query: string): SearchHit[];
+  search(query: string): { results: SearchHit[]; summary: string };
   searchPage(query: string): Promise<StaticFile>;
 }
 
@@ -73,7 +73,10 @@ export async function buildSite(document: Json): Promise<Site> {
   return {
     files,
     missing: await staticFile(htmlType, missing),
-    search,
+    search: (query) => {
+      const results = search(query);
+      return { results, summary: resultCount(results) };
+    },
     searchPage: (query) => staticFile(htmlType, frame(searchPage(query, search(query)))),
   };
 }

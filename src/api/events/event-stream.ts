@@ -1,13 +1,8 @@
 import { Readable } from 'node:stream';
 import { Problem } from '../../contracts/problems.ts';
-import {
-  type FeedEvent,
-  type FeedFilters,
-  presentEvent,
-  readBounds,
-  readEvents,
-  refuseGone,
-} from '../../outbox/feed/feed.ts';
+import { readBounds, refuseGone } from '../../outbox/feed/bounds.ts';
+import { type FeedEvent, presentEvent, readEvents } from '../../outbox/feed/feed.ts';
+import type { FeedFilters } from '../../outbox/feed/filters.ts';
 import type { StreamCall } from '../frame/route.ts';
 import { readAfter, viewFor } from './feed-query.ts';
 

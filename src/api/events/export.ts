@@ -1,13 +1,9 @@
 import { Readable } from 'node:stream';
 import { type Fault, invalidParameter } from '../../contracts/problems.ts';
 import type { EventRecord } from '../../contracts/wire/events.ts';
-import {
-  type FeedFilters,
-  presentEvent,
-  readBounds,
-  readEvents,
-  refuseGone,
-} from '../../outbox/feed/feed.ts';
+import { readBounds, refuseGone } from '../../outbox/feed/bounds.ts';
+import { presentEvent, readEvents } from '../../outbox/feed/feed.ts';
+import type { FeedFilters } from '../../outbox/feed/filters.ts';
 import type { StreamCall } from '../frame/route.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { readAfter, viewFor } from './feed-query.ts';

@@ -9,7 +9,8 @@ import { grants, type Scope } from '../../contracts/scopes.ts';
 import { Time } from '../../contracts/wire/common.ts';
 import { commaList } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
-import { type EventCategory, type FeedFilters, sequenceOf } from '../../outbox/feed/feed.ts';
+import { sequenceOf } from '../../outbox/feed/feed.ts';
+import type { EventCategory, FeedFilters } from '../../outbox/feed/filters.ts';
 
 /** The resource types of all events. */
 const resourceTypes = [...new Set(eventTypeNames.map((type) => eventTypes[type].resource))].sort();
@@ -107,20 +108,19 @@ export function matchingTypes(
   const known = typesIn(category);
   const unknown = patterns.filter((pattern) => !known.some((type) => matchesType(pattern, type)));
   if (unknown.length > 0) {
-    const elsewhere = unknown.some((pattern) =>
-      eventTypeNames.some((type) => matchesType(pattern, type)),
-    );
-    const detail = elsewhere
-      ? `'${unknown.join("', '")}' is not in the category \`${category}\`. Send \`category=${category === 'audit' ? 'domain' : 'audit'}\`.`
-      : `Unknown event type '${unknown.join("', '")}'. GET /v1/event-types lists them.`;
-    throw new Problem('invalid_parameter', detail, {
-      errors: unknown.map((pattern) => ({
+    const other = category === 'audit' ? 'domain' : 'audit';
+    const detailOf = (pattern: string): string =>
+      eventTypeNames.some((type) => matchesType(pattern, type))
+        ? `'${pattern}' is not in the category \`${category}\`. Send \`category=${other}\`.`
+        : `Unknown event type '${pattern}'. GET /v1/event-types lists all types.`;
+    throw invalidParameter(
+      ...unknown.map((pattern) => ({
         parameter,
         code: 'unknown_event_type',
-        detail: `'${pattern}' does not match any event type of this feed.`,
+        detail: detailOf(pattern),
         allowed: known,
       })),
-    });
+    );
   }
   return known.filter((type) => patterns.some((pattern) => matchesType(pattern, type)));
 }

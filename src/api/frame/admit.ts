@@ -6,7 +6,8 @@ import { Problem } from '../../contracts/problems.ts';
 import { grants, type Scope } from '../../contracts/scopes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { type Exchange, requestOrigin } from './exchange.ts';
-import { type Route, rateOf, workOf } from './route.ts';
+import type { Route } from './route.ts';
+import { rateOf, workOf } from './route-facts.ts';
 
 /** Logs in, and checks IP address, scopes and rate. */
 export async function admitRequest(exchange: Exchange, tx: Tx): Promise<Identity> {

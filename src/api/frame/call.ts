@@ -4,7 +4,8 @@ import type { Tx } from '../../db/transaction.ts';
 import { requireScopes } from './admit.ts';
 import { nounOf } from './checks.ts';
 import { type Exchange, requestOrigin } from './exchange.ts';
-import { type InProject, onlyReads, paramNames, workOf } from './route.ts';
+import type { InProject } from './route.ts';
+import { onlyReads, paramNames, workOf } from './route-facts.ts';
 import { goEarly } from './transactions/foresee.ts';
 
 /** The default maximum of concurrent long requests per key and route. */

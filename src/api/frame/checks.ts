@@ -3,7 +3,8 @@ import { notFound, Problem } from '../../contracts/problems.ts';
 import { strictObject } from '../../contracts/wire/shapes.ts';
 import { compileQuery } from '../requests/query.ts';
 import { compileAnswer, compileBody } from '../requests/validate.ts';
-import { isIdKind, paramNames, paramRule, type Route } from './route.ts';
+import type { Route } from './route.ts';
+import { isIdKind, paramNames, paramRule } from './route-facts.ts';
 
 /** The compiled checks of one route. */
 export interface Checks {

@@ -52,7 +52,7 @@ type ParamName<Path extends string> = Path extends `${string}{${infer Name}}${in
   : never;
 
 /** The type of a path parameter: a kind of identifier, or a string schema. */
-type ParamRule = IdKind | TSchema;
+export type ParamRule = IdKind | TSchema;
 
 type Params<Path extends string> = { [Name in ParamName<Path>]: string };
 
@@ -288,40 +288,4 @@ export function streamRoute<
   Resource = undefined,
 >(declaration: StreamDeclaration<Path, Query, Answers, Resource>): Route {
   return { kind: 'stream', ...(declaration as unknown as ErasedStream) };
-}
-
-/** Whether a rule is a kind of identifier rather than a schema. */
-export function isIdKind(rule: ParamRule): rule is IdKind {
-  return typeof rule === 'string';
-}
-
-/** The type of a path parameter of a route. */
-export function paramRule(declared: Route, name: string): ParamRule | undefined {
-  const rules: Record<string, ParamRule> | undefined = declared.params;
-  return rules?.[name];
-}
-
-/** The names of the parameters in a path, in order. */
-export function paramNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!);
-}
-
-/** Whether a route takes an Idempotency-Key. */
-export function takesIdempotencyKey(declared: Route): boolean {
-  return declared.idempotent ?? declared.method === 'POST';
-}
-
-/** The class of a route's database work. */
-export function workOf(declared: Route): WorkClass {
-  return declared.work ?? 'quick';
-}
-
-/** Whether a route does not change the database. */
-export function onlyReads(declared: Route): boolean {
-  return declared.method === 'GET' && !declared.writes;
-}
-
-/** The rate limit of a route. */
-export function rateOf(declared: Route): 'read' | 'write' | 'none' {
-  return declared.rate ?? (declared.method === 'GET' ? 'read' : 'write');
 }

@@ -2,7 +2,8 @@ import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import { Problem } from '../../contracts/problems.ts';
 import type { Frame } from './exchange.ts';
-import { paramNames, type Route } from './route.ts';
+import type { Route } from './route.ts';
+import { paramNames } from './route-facts.ts';
 import { serve } from './serve.ts';
 
 /**

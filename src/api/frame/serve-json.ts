@@ -2,6 +2,7 @@ import type { Identity } from '../../access/authenticate.ts';
 import { askAdmission } from '../../access/authenticate.ts';
 import { fingerprintOf, type IdempotencyClaim } from '../../access/idempotency.ts';
 import { limits } from '../../contracts/limits.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { invalid, Problem } from '../../contracts/problems.ts';
 import { allowConclusion, type Tx } from '../../db/transaction.ts';
 import { requirePresence } from '../connections/presence.ts';
@@ -16,7 +17,8 @@ import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from
 import type { Asked, Exchange } from './exchange.ts';
 import { receiveBody } from './receive.ts';
 import { etagOf, type Reply } from './reply.ts';
-import { type Ahead, type JsonRoute, onlyReads, type ReplayedReply, workOf } from './route.ts';
+import type { Ahead, JsonRoute, ReplayedReply } from './route.ts';
+import { onlyReads, workOf } from './route-facts.ts';
 import { goEarly } from './transactions/foresee.ts';
 
 /** The maximum number of requests per route in `prepare` in this process. */
@@ -190,7 +192,7 @@ function readBodyValue(
 ): { body: unknown; faults?: Faults } {
   if (raw === null) return { body: {} };
   if (raw.tooLarge) {
-    const detail = `The body must have at most ${limits.json_body_bytes} bytes.`;
+    const detail = `The body must have at most ${pluralise(limits.json_body_bytes, 'byte')}.`;
     throw new Problem('payload_too_large', detail);
   }
   if (raw.bytes.length === 0 && exchange.checks.bodyMayBeEmpty) return { body: {} };

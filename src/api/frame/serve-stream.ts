@@ -8,7 +8,8 @@ import { claimOf, isReplay, keep, replay } from './answers/idempotent.ts';
 import { render, sendAnswer } from './answers/send.ts';
 import { handlerCall, inProjectOf, loadResource, mostForOneKey, readQuery } from './call.ts';
 import type { Exchange } from './exchange.ts';
-import { type StreamRoute, workOf } from './route.ts';
+import type { StreamRoute } from './route.ts';
+import { workOf } from './route-facts.ts';
 import { goEarly } from './transactions/foresee.ts';
 
 /** Serves a stream route: checks in one transaction, then the handler without one. */

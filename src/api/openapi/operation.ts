@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http';
 import { idPattern } from '../../contracts/ids.ts';
+import type { Route } from '../frame/route.ts';
 import {
   isIdKind,
   paramNames,
   paramRule,
-  type Route,
   rateOf,
   takesIdempotencyKey,
-} from '../frame/route.ts';
+} from '../frame/route-facts.ts';
 import type { Json } from './json.ts';
 import { describeProblems, problemsOf } from './problems/problems.ts';
 import { propertiesOf, type Schemas } from './schemas.ts';

@@ -69,7 +69,7 @@ export function createPortalFiles(): (ctx: Context) => Promise<void> {
       path.startsWith('assets/') || isFileName.test(path) ? path : 'index.html',
     );
     if (!file) {
-      if (files.size > 0) throw new Problem('not_found', 'The path was not found.');
+      if (files.size > 0) throw new Problem('not_found', 'No file exists at this path.');
       reading = undefined;
       throw new Problem('not_found', 'The portal has not been built. Run script/setup.');
     }

@@ -1,4 +1,4 @@
-import { findKey, presentKey } from '../../access/keys/keys.ts';
+import { findKey, presentKey } from '../../access/keys/read.ts';
 import { PortalSessionRecord } from '../../contracts/wire/portal.ts';
 import { noContent, ok } from '../frame/reply.ts';
 import { type Route, streamRoute } from '../frame/route.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { limits } from '../../contracts/limits.ts';
-import { Problem } from '../../contracts/problems.ts';
+import { type Fault, Problem } from '../../contracts/problems.ts';
 
 /** The bytes of a JSON body, or the fact that it was too large. */
 export type RawBody = { bytes: Buffer; tooLarge: false } | { bytes: null; tooLarge: true };
@@ -150,14 +150,15 @@ export function allowBody(request: IncomingMessage, response: ServerResponse): v
 export function requireJson(request: IncomingMessage, method: string): void {
   const types = method === 'PATCH' ? [json, mergePatch] : [json];
   const accepts = { [method === 'PATCH' ? 'Accept-Patch' : 'Accept-Post']: types.join(', ') };
-  const refuse = (header: string, detail: string): Problem =>
-    new Problem('unsupported_media_type', detail, {
+  const refuse = (fault: Omit<Fault, 'code'>): Problem =>
+    new Problem('unsupported_media_type', fault.detail, {
       headers: accepts,
-      errors: [{ header, code: 'unsupported_media_type', detail, allowed: types }],
+      errors: [{ ...fault, code: 'unsupported_media_type' }],
     });
   const coding = request.headers['content-encoding'];
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-    throw refuse('Content-Encoding', 'Send the body without a Content-Encoding.');
+    const detail = 'Send the body without a Content-Encoding.';
+    throw refuse({ header: 'Content-Encoding', detail });
   }
   const given = request.headers['content-type'];
   const parts =
@@ -165,10 +166,12 @@ export function requireJson(request: IncomingMessage, method: string): void {
       given ?? '',
     );
   if (!parts || !types.includes(parts[1]!.toLowerCase())) {
-    throw refuse('Content-Type', `Send the body with the Content-Type ${types.join(' or ')}.`);
+    const detail = `Send the body with the Content-Type ${types.join(' or ')}.`;
+    throw refuse({ header: 'Content-Type', detail, allowed: types });
   }
   if (parts[2] !== undefined && !/^utf-?8$/i.test(parts[2])) {
-    throw refuse('Content-Type', 'The charset in the Content-Type must be UTF-8.');
+    const detail = 'The charset in the Content-Type must be UTF-8.';
+    throw refuse({ header: 'Content-Type', detail });
   }
 }
 

@@ -38,11 +38,7 @@ export function readCursor(call: CursorCall): (string | number | null)[] | null 
   if (cursor === undefined) return null;
   const payload = call.deps.signer.verify('cursor', cursor);
   if (payload === null) {
-    throw new Problem('cursor_invalid', 'The cursor is invalid.', {
-      errors: [
-        { parameter: 'cursor', code: 'cursor_invalid', detail: 'Send `next_cursor` unchanged.' },
-      ],
-    });
+    throw refused('cursor_invalid', 'The cursor is invalid. Send `next_cursor` unchanged.');
   }
   // The signature proves that this service wrote the payload.
   const { b: binding, p: position } = JSON.parse(payload) as {
@@ -50,17 +46,16 @@ export function readCursor(call: CursorCall): (string | number | null)[] | null 
     p: (string | number | null)[];
   };
   if (binding !== bindingOf(call)) {
-    throw new Problem('cursor_mismatch', 'The cursor belongs to a list with other filters.', {
-      errors: [
-        {
-          parameter: 'cursor',
-          code: 'cursor_mismatch',
-          detail: 'Send the same filters and sort while following `next_cursor`.',
-        },
-      ],
-    });
+    throw refused(
+      'cursor_mismatch',
+      'The cursor belongs to a list with other filters. Send the same filters and sort while following `next_cursor`.',
+    );
   }
   return position;
+}
+
+function refused(code: 'cursor_invalid' | 'cursor_mismatch', detail: string): Problem {
+  return new Problem(code, detail, { errors: [{ parameter: 'cursor', code, detail }] });
 }
 
 /** Writes a cursor that continues this list after a position. */

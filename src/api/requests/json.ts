@@ -1,4 +1,5 @@
 import { limits } from '../../contracts/limits.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { invalid, Problem } from '../../contracts/problems.ts';
 import { Faults, inside, type ValuePlace } from './check/faults.ts';
 
@@ -114,7 +115,7 @@ function isWord(code: number): boolean {
 }
 
 function tooMany(): Problem {
-  const detail = `The body must have at most ${limits.json_values} values, including field names.`;
+  const detail = `The body must have at most ${pluralise(limits.json_values, 'value')}, including field names.`;
   return invalid([{ pointer: '', code: 'too_many_values', detail }]);
 }
 
@@ -134,6 +135,16 @@ export function textFault(text: string): { code: string; detail: string } | null
   return null;
 }
 
+const range = `It must be from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}, which JSON parsers represent exactly.`;
+
+/** What to do about a number that is out of range: only metadata takes any type of value. */
+function outOfRange(at: ValuePlace): string {
+  for (let place = at; place !== null; place = place.parent) {
+    if (place.key === 'metadata') return `${range} Send it as a string.`;
+  }
+  return range;
+}
+
 function checkValues(value: unknown, at: ValuePlace, faults: Faults): void {
   if (faults.full) return;
   if (typeof value === 'string') {
@@ -141,9 +152,7 @@ function checkValues(value: unknown, at: ValuePlace, faults: Faults): void {
     if (fault) faults.add(at, fault.code, fault.detail);
   } else if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
-      const detail =
-        'It is out of the range that JSON parsers represent exactly. Send it as a string.';
-      faults.add(at, 'number_out_of_range', detail);
+      faults.add(at, 'number_out_of_range', outOfRange(at));
     }
   } else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) checkValues(item, inside(at, index), faults);

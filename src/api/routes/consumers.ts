@@ -14,6 +14,7 @@ import {
 import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Consumer } from '../../entities/outbox/consumer.ts';
+import { readBounds } from '../../outbox/feed/bounds.ts';
 import { lagOf } from '../../outbox/feed/consumers/lag.ts';
 import { commit, seek } from '../../outbox/feed/consumers/move.ts';
 import { readForConsumer } from '../../outbox/feed/consumers/read.ts';
@@ -26,7 +27,8 @@ import {
   lockConsumer,
   presentConsumer,
 } from '../../outbox/feed/consumers/store.ts';
-import { type EventCategory, presentEvent, readBounds } from '../../outbox/feed/feed.ts';
+import { presentEvent } from '../../outbox/feed/feed.ts';
+import type { EventCategory } from '../../outbox/feed/filters.ts';
 import { viewFor } from '../events/feed-query.ts';
 import { readOrWait } from '../events/long-poll.ts';
 import { created, etagOf, noContent, ok } from '../frame/reply.ts';

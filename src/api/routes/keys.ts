@@ -1,16 +1,13 @@
 import { Type } from 'typebox';
 import {
-  countKeys,
   createKey,
-  findKey,
   grantorOf,
-  listKeys,
   loadToManage,
-  presentKey,
   revokeKey,
   rollKey,
   updateKey,
 } from '../../access/keys/keys.ts';
+import { countKeys, findKey, listKeys, presentKey } from '../../access/keys/read.ts';
 import {
   KeyCreate,
   KeyList,

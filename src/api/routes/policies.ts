@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import { limits } from '../../contracts/limits.ts';
+import { PolicyCreate, PolicyPatch, PolicyRecord } from '../../contracts/wire/policies.ts';
 import {
   EvaluateRequest,
   Evaluation,
   ImpactRecord,
-  PolicyCreate,
-  PolicyPatch,
-  PolicyRecord,
-} from '../../contracts/wire/policies.ts';
+} from '../../contracts/wire/policy-decisions.ts';
 import { listQuery, listSchema, strictObject } from '../../contracts/wire/shapes.ts';
 import { evaluate } from '../../policies/evaluate.ts';
 import { impactOf } from '../../policies/impact.ts';

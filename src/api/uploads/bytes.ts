@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
 
 /** How long an upload may take to send `leastBytes` more. */
@@ -71,9 +72,13 @@ export async function* bodyBytes(
 
 /** 413 for an upload that is too large. */
 export function tooLarge(maxBytes: number): Problem {
-  return new Problem('payload_too_large', `The upload must have at most ${maxBytes} bytes.`, {
-    extra: { limit_bytes: maxBytes },
-  });
+  return new Problem(
+    'payload_too_large',
+    `The upload must have at most ${pluralise(maxBytes, 'byte')}.`,
+    {
+      extra: { limit_bytes: maxBytes },
+    },
+  );
 }
 
 /**

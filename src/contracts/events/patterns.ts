@@ -58,5 +58,5 @@ export function patternFault(pattern: string): string | null {
   const audit = typesMatching(pattern);
   return audit.length > 0
     ? `It must name audit types in full, since wildcards do not match them: ${audit.join(', ')}.`
-    : 'It does not match any event type. GET /v1/event-types lists them.';
+    : 'It does not match any event type. GET /v1/event-types lists all types.';
 }

@@ -1,3 +1,4 @@
+import { pluralise } from '../pluralise.ts';
 /**
  * Filters events by values at JSON pointers (RFC 6901) into their body. Every pointer must match
  * one of its values.
@@ -41,7 +42,7 @@ export function matchesFilter(filter: PayloadFilter, body: unknown): boolean {
 export function pointerFault(pointer: string): string | null {
   const tokens = tokensOf(pointer);
   if (tokens === null) {
-    return `It must be a JSON pointer (RFC 6901) of at most ${maxPointerLength} characters, such as /data/source_object_id.`;
+    return `It must be a JSON pointer (RFC 6901) of at most ${pluralise(maxPointerLength, 'character')}, such as /data/source_object_id.`;
   }
   const [field, ...rest] = tokens;
   const names = Object.keys(bodyFields).join(', ');

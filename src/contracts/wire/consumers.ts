@@ -4,8 +4,10 @@ import { Id, Nullable, Time } from './common.ts';
 import { EventRecord } from './events.ts';
 import { listQuery, strictObject } from './shapes.ts';
 
+export const consumerNamePattern = '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$';
+
 const ConsumerName = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$',
+  pattern: consumerNamePattern,
   description: 'Up to 100 letters, digits, dots, hyphens and underscores. Unique in the project.',
 });
 

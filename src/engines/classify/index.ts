@@ -9,7 +9,7 @@ import type {
   ClassifyPageRequest,
 } from './calls.ts';
 import { combine } from './combine.ts';
-import { featuresOf } from './features.ts';
+import { featuresOf } from './features/features.ts';
 import { classifyFeatures } from './model.ts';
 import { type PageView, viewPage } from './view.ts';
 import { readWeights, type Weights } from './weights.ts';

@@ -1,6 +1,6 @@
 import { documentLabelNames } from '../../contracts/documents/labels.ts';
 import type { ClassifiedPage, Signal } from './calls.ts';
-import { type Features, featureNames } from './features.ts';
+import { type Features, featureNames } from './features/features.ts';
 import { maxSignals, nothingToTell, ranked, softmax } from './scores.ts';
 import type { Weights } from './weights.ts';
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { documentLabelNames } from '../../contracts/documents/labels.ts';
-import { featureNames, featureVersion, hashedRows } from './features.ts';
+import { featureNames, featureVersion, hashedRows } from './features/features.ts';
 
 /**
  * The file of weights, little-endian:

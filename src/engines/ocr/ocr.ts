@@ -1,11 +1,11 @@
 import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
 import { unreadShare } from '../ink/unread.ts';
-import { countText } from '../pdf/page-glyphs.ts';
+import { type Glyph, readText } from '../pdf/page-glyphs.ts';
 import { withPage } from '../pdf/pdfium.ts';
 import type { PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import { leastSure } from './own-means.ts';
-import { readOwnWords } from './own-words.ts';
+import { ownWords } from './own-words.ts';
 import { countCharacters, joinWords, type PageWords } from './page-words.ts';
 import { pictureOfImage, pictureOfPdfPage } from './pictures/page-picture.ts';
 import { isBlankPicture, type PagePicture, pictureToDisplay } from './pictures/picture.ts';
@@ -120,13 +120,16 @@ async function recognisePdfPage(
   return withPage(document, request.page, (page) => {
     const frame = frameOf(document, page);
     const { existingText } = request;
-    const { visible, invisible } = countText(document, page);
-    if (existingText === 'skip' && visible + invisible > 0) {
-      return existingPage(request, frame, readOwnWords(document, page, frame, false));
+    const glyphs = existingText === 'force' ? [] : readText(document, page, frame);
+    const isText = ({ text }: Glyph): boolean => text.trim() !== '';
+    if (existingText === 'skip' && glyphs.some(isText)) {
+      return existingPage(request, frame, ownWords(document, glyphs, frame, false));
     }
     const nothing: PageWords = { words: [], lines: [] };
     const kept =
-      existingText === 'redo' && visible > 0 ? readOwnWords(document, page, frame, true) : nothing;
+      existingText === 'redo' && glyphs.some((glyph) => glyph.visible && isText(glyph))
+        ? ownWords(document, glyphs, frame, true)
+        : nothing;
     const treatment =
       existingText === 'force'
         ? 'rasterise'

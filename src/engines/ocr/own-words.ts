@@ -6,8 +6,9 @@ import { orderItem } from '../model/order/items.ts';
 import { withAccents } from '../model/words/accents.ts';
 import { asDisplayed, type LevelPage, turnLevel } from '../model/words/level.ts';
 import { isApart, type SetWord, type TextLine, textLines } from '../model/words/lines.ts';
-import { readOwnText } from '../model/words/own.ts';
+import { ownText } from '../model/words/own.ts';
 import type { LeaningWord } from '../model/words/word.ts';
+import type { Glyph } from '../pdf/page-glyphs.ts';
 import type { PdfDocument } from '../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../results.ts';
 import type { PageWords } from './page-words.ts';
@@ -90,16 +91,16 @@ function addLines(
 }
 
 /**
- * The words of a loaded page's own text in reading order, in points as displayed; those that are not drawn
- * come last, and are left out if `visibleOnly`. Throws EngineError too_large.
+ * The words of a page's own text in reading order, in points as displayed; those that are not drawn come
+ * last, and are left out if `visibleOnly`. Of glyphs that `readText` returned, while their page is loaded.
  */
-export function readOwnWords(
+export function ownWords(
   document: PdfDocument,
-  page: number,
+  glyphs: readonly Glyph[],
   frame: PageFrame,
   visibleOnly: boolean,
 ): PageWords {
-  const { words, hidden } = readOwnText(document, page, frame);
+  const { words, hidden } = ownText(document, glyphs);
   const found: PageWords = { words: [], lines: [] };
   addLines(found, words, displaySize(frame));
   if (!visibleOnly) addLines(found, hidden, displaySize(frame));

@@ -88,7 +88,7 @@ export async function openPdf(path: string): Promise<PdfDocument> {
     const reason = pdfium.FPDF_GetLastError();
     release();
     if (reason === passwordError) {
-      throw new EngineError('encrypted', 'The PDF needs a password to open. Remove it first.');
+      throw new EngineError('encrypted', 'The PDF is encrypted. Remove its password first.');
     }
     if (reason === securityError) {
       throw new EngineError('unsupported', 'The PDF uses an unsupported protection method.');

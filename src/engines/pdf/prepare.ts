@@ -37,6 +37,20 @@ export async function preparePage(document: PdfDocument, number: number): Promis
   });
 }
 
+/** Runs `use` with page `number` loaded and prepared; a page without annotations is loaded once. */
+export async function withPreparedPage<T>(
+  document: PdfDocument,
+  number: number,
+  use: (page: number) => Promise<T>,
+): Promise<T> {
+  const used = await withPage(document, number, async (page) =>
+    document.pdfium.FPDFPage_GetAnnotCount(page) === 0 ? { result: await use(page) } : undefined,
+  );
+  if (used) return used.result;
+  await preparePage(document, number);
+  return withPage(document, number, use);
+}
+
 /** Whether a loaded page has annotations or form fields that may be visible. */
 export function hasAnnotations({ pdfium }: PdfDocument, page: number): boolean {
   const count = pdfium.FPDFPage_GetAnnotCount(page);

@@ -1,13 +1,17 @@
-import type { JobWarning } from '../../contracts/jobs.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { IsNull, Not } from 'typeorm';
+import { sendInsert } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { JobOutput } from '../../entities/jobs/job-output.ts';
+import { JobPage } from '../../entities/jobs/job-page.ts';
 import { holdBytes } from '../../library/bytes/hold.ts';
 import { createOutput } from '../../library/objects/arrival/outputs.ts';
 import { labelObject } from '../../library/objects/labels.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import { stateRedaction } from '../../policies/facts/redactions.ts';
 import type { Received } from '../../storage/storage.ts';
+import { appended, changeJob } from '../change.ts';
 import { failureOfOperation } from '../ending/failed-pages.ts';
 import { finishOperation } from '../ending/finish-operation.ts';
 import { jobOrigin } from '../load.ts';
@@ -94,14 +98,13 @@ export async function giveUpAssembling(run: TaskRun<'operation.assemble'>): Prom
 
 /** How many pages were skipped because they had failed in an earlier operation. */
 async function countLeftOut(tx: Tx, operation: JobOperation): Promise<number> {
-  const [row] = await prepared<{ n: number }>(
-    tx,
-    `SELECT count(*) AS n FROM job_page
-     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3
-       AND state = 'skipped' AND error IS NOT NULL`,
-    [operation.projectId, operation.jobId, operation.index],
-  );
-  return row!.n;
+  return tx.countBy(JobPage, {
+    projectId: operation.projectId,
+    jobId: operation.jobId,
+    operationIndex: operation.index,
+    state: 'skipped',
+    error: Not(IsNull()),
+  });
 }
 
 interface StoredOutput extends NewOutput {
@@ -128,7 +131,9 @@ async function endOperation(
   if (error) {
     return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
   }
-  if (made.warnings && made.warnings.length > 0) await addWarnings(tx, job, made.warnings);
+  if (made.warnings && made.warnings.length > 0) {
+    changeJob(tx, job, { warnings: appended }, { warnings: JSON.stringify(made.warnings) });
+  }
   await replaceResults(tx, operation, pages);
   await failDonePages(tx, job, operation, made.failedPages ?? []);
   const lacking = operation.pagesFailed + leftOut;
@@ -151,15 +156,6 @@ async function endOperation(
   });
 }
 
-async function addWarnings(tx: Tx, job: Job, warnings: readonly JobWarning[]): Promise<void> {
-  await prepared(
-    tx,
-    `UPDATE job SET warnings = warnings || $3::jsonb, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [job.projectId, job.id, JSON.stringify(warnings)],
-  );
-}
-
 async function storeOutput(
   tx: Tx,
   job: Job,
@@ -175,12 +171,13 @@ async function storeOutput(
     mime: output.mime,
     content: await holdBytes(tx, job.projectId, output.received),
   });
-  await prepared(
-    tx,
-    `INSERT INTO job_output (project_id, job_id, operation_index, kind, object_id)
-     VALUES ($1, $2, $3, $4, $5)`,
-    [job.projectId, job.id, operation.index, output.kind, objectId],
-  );
+  sendInsert(tx, JobOutput, {
+    projectId: job.projectId,
+    jobId: job.id,
+    operationIndex: operation.index,
+    kind: output.kind,
+    objectId,
+  });
   if (output.verifiedRedaction) {
     stateRedaction(tx, job.projectId, {
       objectId,

@@ -1,6 +1,7 @@
 import { pagedMimes, sourceMimes } from '../../contracts/documents/sources.ts';
 import { limits } from '../../contracts/limits.ts';
 import { type OperationName, operations } from '../../contracts/operations.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { type Fault, invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
 import { pagesOf } from '../../policies/facts/gather.ts';
 import { outOfRange, parsePages } from '../pages/page-ranges.ts';
@@ -111,11 +112,15 @@ export function sourceProblem(
     request.operations.every(({ op }) => operations[op].sources.some((known) => known === mime)),
   );
   if (!readable.some((mime) => mime === source.mime)) {
+    const unable = request.operations.filter(
+      ({ op }) => !operations[op].sources.some((known) => known === source.mime),
+    );
+    const names = `${unable.map(({ op }) => `'${op}'`).join(', ')} ${unable.length === 1 ? 'does' : 'do'}`;
     return invalid([
       {
         pointer: at,
         code: 'unsupported_source',
-        detail: `The operations do not support objects of type ${source.mime}.`,
+        detail: `${names} not support objects of type ${source.mime}.`,
         allowed: readable,
       },
     ]);
@@ -144,7 +149,7 @@ function pagesProblem(selection: string, { mime, pages: total }: Source): Proble
 
 function beyondAny(selection: string): string | null {
   if (outOfRange(selection, limits.document_pages) === null) return null;
-  return `'${selection}' is out of range; a document has at most ${limits.document_pages} pages.`;
+  return `'${selection}' is out of range; a document has at most ${pluralise(limits.document_pages, 'page')}.`;
 }
 
 /** Whether objects of a type have pages, which are recognised first. */

@@ -10,7 +10,7 @@ import { checkPattern } from '../../engines/pii/recognisers/custom.ts';
 /** The given options of an operation, completed with the defaults of its schema. */
 export function completeOptions(
   op: OperationName,
-  given: Readonly<Record<string, unknown>> | undefined,
+  given: object | undefined,
 ): Record<string, unknown> {
   return Value.Default(operations[op].options, { ...given }) as Record<string, unknown>;
 }

@@ -1,9 +1,11 @@
+import { Any, IsNull, Not } from 'typeorm';
 import { isTerminal } from '../../contracts/jobs.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
+import { JobPage } from '../../entities/jobs/job-page.ts';
 import { record } from '../../outbox/record.ts';
 import { loadOperations, lockJob } from '../load.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
@@ -65,13 +67,14 @@ export async function retryJob(
 
 /** @throws Problem 409 when results that the retry would take over have expired */
 async function requireResults(tx: Tx, job: Job): Promise<void> {
-  const expired = await prepared<{ page: number }>(
-    tx,
-    `SELECT page FROM job_page WHERE project_id = $1 AND job_id = $2
-       AND state IN ('succeeded', 'skipped') AND result IS NOT NULL AND words IS NULL LIMIT 1`,
-    [job.projectId, job.id],
-  );
-  if (expired.length === 0) return;
+  const expired = await tx.existsBy(JobPage, {
+    projectId: job.projectId,
+    jobId: job.id,
+    state: Any(['succeeded', 'skipped']),
+    result: Not(IsNull()),
+    words: IsNull(),
+  });
+  if (!expired) return;
   throw new Problem(
     'results_expired',
     `The page results of job '${job.id}' have expired. Retry it with scope 'all'.`,

@@ -1,9 +1,12 @@
 import { isTerminal } from '../../contracts/jobs.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
-import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { sendDelete } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
+import { Task } from '../../entities/outbox/task.ts';
 import { record } from '../../outbox/record.ts';
+import { changeJob } from '../change.ts';
 import { lockJob } from '../load.ts';
 import { endJob } from './end-job.ts';
 
@@ -30,27 +33,15 @@ export async function cancelLocked(tx: Tx, origin: Origin, job: Job): Promise<bo
     resourceId: job.id,
     data: {},
   });
-  send(tx, `DELETE FROM task WHERE project_id = $1 AND resource_id = $2 AND state = 'pending'`, [
-    job.projectId,
-    job.id,
-  ]);
+  sendDelete(tx, Task, { projectId: job.projectId, resourceId: job.id, state: 'pending' });
   job.state = 'cancelling';
-  send(
-    tx,
-    `UPDATE job SET state = 'cancelling', updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [job.projectId, job.id],
-  );
+  changeJob(tx, job, { state: 'cancelling' });
   await settleCancelling(tx, job);
   return true;
 }
 
 /** Ends a cancelling job once it has no running task. */
 export async function settleCancelling(tx: Tx, job: Job): Promise<void> {
-  const held = await prepared<{ id: string }>(
-    tx,
-    `SELECT id FROM task WHERE project_id = $1 AND resource_id = $2 AND state = 'running' LIMIT 1`,
-    [job.projectId, job.id],
-  );
-  if (held.length === 0) await endJob(tx, job, 'cancelled', null);
+  const running = { projectId: job.projectId, resourceId: job.id, state: 'running' } as const;
+  if (!(await tx.existsBy(Task, running))) await endJob(tx, job, 'cancelled', null);
 }

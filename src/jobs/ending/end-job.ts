@@ -1,10 +1,17 @@
+import { Any } from 'typeorm';
 import type { NewEvent } from '../../contracts/events.ts';
 import type { JobState } from '../../contracts/jobs.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
-import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { sendDelete, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
+import { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { JobOutput } from '../../entities/jobs/job-output.ts';
+import { JobPage } from '../../entities/jobs/job-page.ts';
+import { Task } from '../../entities/outbox/task.ts';
 import { indexText } from '../../library/objects/text.ts';
 import { record } from '../../outbox/record.ts';
+import { changeJob } from '../change.ts';
 import { jobOrigin } from '../load.ts';
 
 type EndState = Extract<JobState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
@@ -20,34 +27,19 @@ export async function endJob(
   error: Failure | null,
 ): Promise<void> {
   const rest = state === 'cancelled' ? 'cancelled' : 'skipped';
-  const key = [job.projectId, job.id];
-  const outputs = await prepared<{ object_id: string; kind: string }>(
-    tx,
-    `SELECT object_id, kind FROM job_output WHERE project_id = $1 AND job_id = $2
-     ORDER BY operation_index, kind`,
-    key,
-  );
-  send(tx, 'DELETE FROM task WHERE project_id = $1 AND resource_id = $2', key);
-  send(
-    tx,
-    `UPDATE job_page SET state = $3, finished_at = now()
-     WHERE project_id = $1 AND job_id = $2 AND state IN ('pending', 'running')`,
-    [...key, rest],
-  );
-  send(
-    tx,
-    `UPDATE job_operation SET state = $3, finished_at = now()
-     WHERE project_id = $1 AND job_id = $2 AND state IN ('pending', 'running')`,
-    [...key, rest],
-  );
+  const { projectId, id: jobId } = job;
+  const outputs = await tx.find(JobOutput, {
+    where: { projectId, jobId },
+    order: { operationIndex: 'ASC', kind: 'ASC' },
+  });
+  sendDelete(tx, Task, { projectId, resourceId: jobId });
+  const unfinished = { projectId, jobId, state: Any(['pending' as const, 'running' as const]) };
+  const end = { state: rest, finishedAt: transactionTime } as const;
+  sendUpdate(tx, JobPage, unfinished, end);
+  sendUpdate(tx, JobOperation, unfinished, end);
   const whole = state === 'succeeded' || state === 'partially_succeeded';
-  send(
-    tx,
-    `UPDATE job SET state = $3, error = $4, finished_at = now(), updated_at = now(),
-       percent = CASE WHEN $5 THEN 100 ELSE percent END, version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [...key, state, error && JSON.stringify(error), whole],
-  );
+  const percent = whole ? { percent: 100 } : {};
+  changeJob(tx, job, { state, error, finishedAt: transactionTime, ...percent });
   if (whole) indexText(tx, job.projectId, job.sourceObjectId, job.id);
   job.state = state;
   await record(tx, jobOrigin(job), {
@@ -58,7 +50,7 @@ export async function endJob(
       pages_total: job.pagesTotal ?? 0,
       pages_completed: job.pagesCompleted,
       pages_failed: job.pagesFailed,
-      outputs,
+      outputs: outputs.map(({ objectId, kind }) => ({ object_id: objectId, kind })),
       error,
     },
   } as NewEvent);

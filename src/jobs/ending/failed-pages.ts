@@ -1,7 +1,9 @@
+import { IsNull, Not } from 'typeorm';
 import type { Failure } from '../../contracts/wire/common.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { JobPage } from '../../entities/jobs/job-page.ts';
 import { chunkPages } from '../pages/page-ranges.ts';
 
 interface FailedPage {
@@ -14,13 +16,15 @@ const mostRuns = 20;
 
 /** The failure of a job with failed pages; null when none failed. */
 export async function failureOfJob(tx: Tx, job: Job): Promise<Failure | null> {
-  const failed = await prepared<FailedPage>(
-    tx,
-    `SELECT DISTINCT ON (page) page, error FROM job_page
-     WHERE project_id = $1 AND job_id = $2 AND state = 'failed' ORDER BY page, operation_index`,
-    [job.projectId, job.id],
-  );
-  return describe(failed, 'pages_failed');
+  const rows = await tx.find(JobPage, {
+    select: { page: true, operationIndex: true, error: true },
+    where: { projectId: job.projectId, jobId: job.id, state: 'failed' },
+    order: { page: 'ASC', operationIndex: 'ASC' },
+  });
+  const failed = withErrors(rows);
+  // The first failure of each page.
+  const first = failed.filter(({ page }, at) => page !== failed[at - 1]?.page);
+  return describe(first, 'pages_failed');
 }
 
 /**
@@ -31,14 +35,17 @@ export async function failureOfOperation(
   tx: Tx,
   { projectId, jobId, index, pagesTotal }: JobOperation,
 ): Promise<Failure | null> {
-  const failed = await prepared<FailedPage>(
-    tx,
-    `SELECT page, error FROM job_page
-     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND error IS NOT NULL
-     ORDER BY page`,
-    [projectId, jobId, index],
-  );
+  const rows = await tx.find(JobPage, {
+    select: { page: true, error: true },
+    where: { projectId, jobId, operationIndex: index, error: Not(IsNull()) },
+    order: { page: 'ASC' },
+  });
+  const failed = withErrors(rows);
   return describe(failed, failed.length === pagesTotal ? 'all_pages_failed' : 'pages_failed');
+}
+
+function withErrors(pages: readonly JobPage[]): FailedPage[] {
+  return pages.flatMap(({ page, error }) => (error === null ? [] : [{ page, error }]));
 }
 
 /** Retryable if any of the pages is. */

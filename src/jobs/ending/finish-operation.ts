@@ -1,10 +1,12 @@
 import type { OperationState } from '../../contracts/jobs.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { transactionTime } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
+import { changeJob, changeOperation } from '../change.ts';
 import { jobOrigin, loadOperations } from '../load.ts';
 import { endJob } from './end-job.ts';
 import { failureOfJob } from './failed-pages.ts';
@@ -26,19 +28,7 @@ export async function finishOperation(
   operation: JobOperation,
   end: OperationEnd,
 ): Promise<void> {
-  await prepared(
-    tx,
-    `UPDATE job_operation SET state = $4, result = $5, error = $6, finished_at = now()
-     WHERE project_id = $1 AND job_id = $2 AND index = $3`,
-    [
-      job.projectId,
-      job.id,
-      operation.index,
-      end.state,
-      end.result && JSON.stringify(end.result),
-      end.error && JSON.stringify(end.error),
-    ],
-  );
+  changeOperation(tx, operation, { ...end, finishedAt: transactionTime });
   await record(tx, jobOrigin(job), {
     type: 'documents.job.operation_finished',
     resourceId: job.id,
@@ -59,12 +49,7 @@ export async function finishOperation(
     const failure = await failureOfJob(tx, job);
     return endJob(tx, job, failure ? 'partially_succeeded' : 'succeeded', failure);
   }
-  await prepared(
-    tx,
-    `UPDATE job SET current_operation_index = $3, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [job.projectId, job.id, next.index],
-  );
+  changeJob(tx, job, { currentOperationIndex: next.index });
   await schedule(tx, job.projectId, job.id, {
     kind: 'operation.open',
     payload: { job_id: job.id, operation_index: next.index, op: next.op },

@@ -1,17 +1,22 @@
-import type { JobWarning } from '../../contracts/jobs.ts';
+import { Raw } from 'typeorm';
+import type { JobWarning, PageState } from '../../contracts/jobs.ts';
 import { operations } from '../../contracts/operations.ts';
-import type { Failure } from '../../contracts/wire/common.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { sendUpdate } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { JobPage } from '../../entities/jobs/job-page.ts';
+import { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
+import { appended, changeJob, changeOperation } from '../change.ts';
 import { finishOperation } from '../ending/finish-operation.ts';
 import { jobOrigin, loadOperations } from '../load.ts';
 import type { OpenedSource } from '../operations/operation.ts';
 import { chunkPages, outOfRange, selectPages } from '../pages/page-ranges.ts';
 import { advanceProgress, pagesDone, scheduleAssembly } from '../pages/progress.ts';
 import { refusalOf } from '../steps/refusal.ts';
+import { insertPages, leaveOutFailed } from './page-queries.ts';
 import { takeOverPages } from './take-over-pages.ts';
 
 /** Writes a row for each page of an operation and schedules their work. */
@@ -22,59 +27,36 @@ export async function layOutPages(
   opened: OpenedSource | null,
 ): Promise<void> {
   if (opened) {
-    await prepared(
-      tx,
-      `UPDATE object SET pages = $3 WHERE project_id = $1 AND id = $2 AND pages IS DISTINCT FROM $3`,
-      [job.projectId, job.sourceObjectId, opened.pages],
-    );
+    const isOther = Raw((pages) => `${pages} IS DISTINCT FROM :counted`, { counted: opened.pages });
+    const source = { projectId: job.projectId, id: job.sourceObjectId, pages: isOther };
+    sendUpdate(tx, StoredObject, source, { pages: opened.pages });
     const message = job.pages === null ? null : outOfRange(job.pages, opened.pages);
     if (message !== null) {
       const error = { code: 'pages_out_of_range', message, retryable: false };
       return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
     }
   }
-  const pages = opened ? selectPages(opened.pages, job.pages) : await pagesOfFirst(tx, operation);
+  // All operations process the same pages.
+  const pages = opened
+    ? selectPages(opened.pages, job.pages)
+    : await pagesOf(tx, { ...operation, index: 0 });
   const refused = await refusalOf(tx, job);
   if (refused) {
     return finishOperation(tx, job, operation, { state: 'failed', result: null, error: refused });
   }
-  await prepared(
-    tx,
-    `INSERT INTO job_page (project_id, job_id, operation_index, page)
-     SELECT $1, $2, $3, page FROM unnest($4::integer[]) AS p (page)`,
-    [job.projectId, job.id, operation.index, pages],
-  );
+  insertPages(tx, operation, pages);
   const taken = await takeOverPages(tx, job, operation);
   const leftOut = await leaveOutFailed(tx, operation);
   operation.pagesTotal = pages.length;
   operation.pagesSucceeded = taken.succeeded;
   operation.pagesSkipped = taken.skipped + leftOut;
-  await prepared(
-    tx,
-    `UPDATE job_operation SET pages_total = $4, pages_succeeded = $5, pages_skipped = $6
-     WHERE project_id = $1 AND job_id = $2 AND index = $3`,
-    [
-      job.projectId,
-      job.id,
-      operation.index,
-      operation.pagesTotal,
-      operation.pagesSucceeded,
-      operation.pagesSkipped,
-    ],
-  );
+  const { pagesTotal, pagesSucceeded, pagesSkipped } = operation;
+  changeOperation(tx, operation, { pagesTotal, pagesSucceeded, pagesSkipped });
   const done = operation.pagesSucceeded + operation.pagesSkipped;
   await countJob(tx, job, operation, opened?.warnings ?? [], done);
   if (pagesDone(operation)) return scheduleAssembly(tx, job, operation);
-  const left = await prepared<{ page: number }>(
-    tx,
-    `SELECT page FROM job_page
-     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND state = 'pending' ORDER BY page`,
-    [job.projectId, job.id, operation.index],
-  );
-  const ranges = chunkPages(
-    left.map(({ page }) => page),
-    operations[operation.op].pagesPerTask,
-  );
+  const left = await pagesOf(tx, operation, { state: 'pending' });
+  const ranges = chunkPages(left, operations[operation.op].pagesPerTask);
   await schedule(
     tx,
     job.projectId,
@@ -89,40 +71,18 @@ export async function layOutPages(
   );
 }
 
-/** The pages of the job's first operation: all operations process the same pages. */
-async function pagesOfFirst(tx: Tx, { projectId, jobId }: JobOperation): Promise<number[]> {
-  const rows = await prepared<{ page: number }>(
-    tx,
-    `SELECT page FROM job_page WHERE project_id = $1 AND job_id = $2 AND operation_index = 0
-     ORDER BY page`,
-    [projectId, jobId],
-  );
+/** The pages of an operation, in order. */
+async function pagesOf(
+  tx: Tx,
+  { projectId, jobId, index }: Pick<JobOperation, 'projectId' | 'jobId' | 'index'>,
+  state: { state?: PageState } = {},
+): Promise<number[]> {
+  const rows = await tx.find(JobPage, {
+    select: { page: true },
+    where: { projectId, jobId, operationIndex: index, ...state },
+    order: { page: 'ASC' },
+  });
   return rows.map(({ page }) => page);
-}
-
-/**
- * Skips the pages that failed in the previous operation, or were skipped there because they had
- * failed.
- * @returns how many
- */
-async function leaveOutFailed(tx: Tx, operation: JobOperation): Promise<number> {
-  const error: Pick<Failure, 'code' | 'message'> = {
-    code: 'failed_before',
-    message: 'The page failed in an earlier operation.',
-  };
-  const rows = await prepared<{ page: number }>(
-    tx,
-    `UPDATE job_page p SET state = 'skipped', finished_at = now(),
-       error = $4::jsonb || jsonb_build_object('retryable', before.error -> 'retryable')
-     FROM job_page before
-     WHERE p.project_id = $1 AND p.job_id = $2 AND p.operation_index = $3 AND p.state = 'pending'
-       AND before.project_id = $1 AND before.job_id = $2 AND before.operation_index = $3 - 1
-       AND before.page = p.page
-       AND (before.state = 'failed' OR before.state = 'skipped' AND before.error IS NOT NULL)
-     RETURNING p.page`,
-    [operation.projectId, operation.jobId, operation.index, JSON.stringify(error)],
-  );
-  return rows.length;
 }
 
 /** Sets the job's total once its first operation knows the pages, and counts those that are done. */
@@ -137,13 +97,13 @@ async function countJob(
     const all = await loadOperations(tx, job);
     job.pagesTotal = (operation.pagesTotal ?? 0) * all.length;
   }
-  await prepared(
+  changeJob(
     tx,
-    `UPDATE job SET pages_total = $3, warnings = warnings || $4::jsonb, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2`,
-    [job.projectId, job.id, job.pagesTotal, JSON.stringify(warnings)],
+    job,
+    { pagesTotal: job.pagesTotal, warnings: appended },
+    { warnings: JSON.stringify(warnings) },
   );
   if (done === 0) return;
-  const events = await advanceProgress(tx, job, done, 0);
+  const events = advanceProgress(tx, job, done, 0);
   if (events.length > 0) await record(tx, jobOrigin(job), ...events);
 }

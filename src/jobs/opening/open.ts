@@ -18,7 +18,7 @@ export async function openOperation(deps: JobDeps, run: TaskRun<'operation.open'
   let refused: Failure | null = null;
   const place = await enterStep(deps, run, async (tx, job, operation) => {
     await startJob(tx, job, await loadOperations(tx, job));
-    await startOperation(tx, operation);
+    startOperation(tx, operation);
     refused = await refusalOf(tx, job);
   });
   if (!place) return finishStep(run, async () => undefined);

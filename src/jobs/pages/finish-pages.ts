@@ -27,9 +27,9 @@ export async function finishPages(
     else operation.pagesFailed += 1;
   }
   const failed = outcomes.filter((outcome) => outcome.state === 'failed');
-  await storeCounts(tx, operation);
+  storeCounts(tx, operation);
   const events = failed.map((outcome) => pageFailed(operation, outcome));
-  events.push(...(await advanceProgress(tx, job, outcomes.length, failed.length)));
+  events.push(...advanceProgress(tx, job, outcomes.length, failed.length));
   if (events.length > 0) await record(tx, jobOrigin(job), ...events);
   if (pagesDone(operation)) await scheduleAssembly(tx, job, operation);
 }
@@ -45,9 +45,9 @@ export async function failDonePages(
   await storeFailures(tx, operation, failures);
   operation.pagesSucceeded -= failures.length;
   operation.pagesFailed += failures.length;
-  await storeCounts(tx, operation);
+  storeCounts(tx, operation);
   const events = failures.map((failure) => pageFailed(operation, failure));
-  events.push(...(await advanceProgress(tx, job, 0, failures.length)));
+  events.push(...advanceProgress(tx, job, 0, failures.length));
   await record(tx, jobOrigin(job), ...events);
 }
 

@@ -1,12 +1,12 @@
 import type { NewEvent } from '../../contracts/events.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { send, type Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
 import { schedule } from '../../outbox/schedule.ts';
 
 /** Stores how many pages of an operation have ended, by state. */
-export async function storeCounts(tx: Tx, operation: JobOperation): Promise<void> {
-  await prepared(
+export function storeCounts(tx: Tx, operation: JobOperation): void {
+  send(
     tx,
     `UPDATE job_operation SET pages_succeeded = $4, pages_skipped = $5, pages_failed = $6
      WHERE project_id = $1 AND job_id = $2 AND index = $3`,
@@ -31,19 +31,14 @@ export function pagesDone(operation: JobOperation): boolean {
  * Adds pages to the job's progress. The last percent is for the outputs, so pages alone reach 99.
  * @returns the progress event, if the whole percent changed
  */
-export async function advanceProgress(
-  tx: Tx,
-  job: Job,
-  completed: number,
-  failed: number,
-): Promise<NewEvent[]> {
+export function advanceProgress(tx: Tx, job: Job, completed: number, failed: number): NewEvent[] {
   job.pagesCompleted += completed;
   job.pagesFailed += failed;
   const share = job.pagesTotal ? Math.floor((100 * job.pagesCompleted) / job.pagesTotal) : 0;
   const percent = Math.max(job.percent, Math.min(99, share));
   const changed = percent !== job.percent;
   job.percent = percent;
-  await prepared(
+  send(
     tx,
     `UPDATE job SET pages_completed = $3, pages_failed = $4, percent = $5, updated_at = now(),
        version = version + 1

@@ -1,7 +1,8 @@
 import type { JobState } from '../../contracts/jobs.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
+import { Job } from '../../entities/jobs/job.ts';
 import type { OptionsReader } from '../sealing/secret-options.ts';
 import { presentJobs } from './present.ts';
 
@@ -89,11 +90,9 @@ export async function jobExists(
   tx: Tx,
   projectId: string,
   jobId: string,
-): Promise<{ version: number; source_object_id: string } | null> {
-  const [row] = await query<{ version: number; source_object_id: string }>(
-    tx,
-    'SELECT version, source_object_id FROM job WHERE project_id = $1 AND id = $2',
-    [projectId, jobId],
-  );
-  return row ?? null;
+): Promise<Pick<Job, 'version' | 'sourceObjectId'> | null> {
+  return tx.findOne(Job, {
+    select: { version: true, sourceObjectId: true },
+    where: { projectId, id: jobId },
+  });
 }

@@ -1,5 +1,5 @@
 import type { PageRecord, PageStates, RecognisedWord } from '../../contracts/wire/jobs.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { isPageResult } from '../../engines/results.ts';
 import { fromStored } from '../operations/left-page.ts';

@@ -1,6 +1,6 @@
 import type { OperationName } from '../../contracts/operations.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
-import { selectListOf } from '../../db/select-list.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Job } from '../../entities/jobs/job.ts';
 import { JobOperation } from '../../entities/jobs/job-operation.ts';

@@ -15,6 +15,6 @@ export async function refusalOf(tx: Tx, job: Job): Promise<Failure | null> {
     by: 'worker',
   });
   if (decision !== 'deny') return null;
-  const message = `A policy does not allow this: ${violations[0]?.detail}`;
+  const message = `A policy denies processing. ${violations[0]?.detail}`;
   return { code: 'policy_denied', message, retryable: false };
 }

@@ -1,18 +1,21 @@
+import { Between, LessThanOrEqual } from 'typeorm';
 import { type SourceMime, sourceMimes } from '../../contracts/documents/sources.ts';
 import type { OperationName } from '../../contracts/operations.ts';
-import { inProject, prepared } from '../../db/transaction.ts';
+import { inProject } from '../../db/transaction.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { JobPage } from '../../entities/jobs/job-page.ts';
 import type { StoredObject } from '../../entities/library/stored-object.ts';
 import type { TempFile } from '../../storage/storage.ts';
 import { redactionBefore } from '../load.ts';
 import type { StepWork, StoredPage } from '../operations/operation.ts';
 import { OperationFailed } from '../operations/operation-failed.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
-import { openPage, type StoredContent } from '../sealing/page-content.ts';
+import { openPage } from '../sealing/page-content.ts';
 import { openOptions } from '../sealing/secret-options.ts';
 import { type JobDeps, pagePlace, type StepPlace } from './step.ts';
 
 const pagesPerRead = 50;
+const shown = { page: true, state: true, error: true, result: true } as const;
 
 /** Opens the source, results and files of an operation for the duration of `use`. */
 export async function withWork<T>(
@@ -73,15 +76,8 @@ async function pageInSource(
   const redaction = redactionBefore(operations, operation.index);
   if (!redaction) return page;
   const { projectId, jobId, index } = redaction;
-  const [row] = await inProject(deps.database, projectId, (tx) =>
-    prepared<{ n: number }>(
-      tx,
-      `SELECT count(*) AS n FROM job_page
-       WHERE project_id = $1 AND job_id = $2 AND operation_index = $3 AND page <= $4`,
-      [projectId, jobId, index, page],
-    ),
-  );
-  return row!.n;
+  const before = { projectId, jobId, operationIndex: index, page: LessThanOrEqual(page) };
+  return inProject(deps.database, projectId, (tx) => tx.countBy(JobPage, before));
 }
 
 /**
@@ -114,20 +110,16 @@ async function* readPages(
   let after = range.from - 1;
   for (;;) {
     const pages = await inProject(deps.database, projectId, (tx) =>
-      prepared<StoredPage & StoredContent>(
-        tx,
-        `SELECT page, state, error, result, text, words, sealed FROM job_page
-         WHERE project_id = $1 AND job_id = $2 AND operation_index = $3
-           AND page > $4 AND page <= $5
-         ORDER BY page LIMIT ${pagesPerRead}`,
-        [projectId, jobId, index, after, range.to],
-      ),
+      tx.find(JobPage, {
+        select: { ...shown, text: true, words: true, sealed: true },
+        where: { projectId, jobId, operationIndex: index, page: Between(after + 1, range.to) },
+        order: { page: 'ASC' },
+        take: pagesPerRead,
+      }),
     );
-    for (const { text, words, sealed, ...page } of pages) {
-      yield {
-        ...page,
-        words: openPage(deps, pagePlace(place, page.page, op), { text, words, sealed }).words,
-      };
+    for (const { page, state, error, result, ...content } of pages) {
+      const { words } = openPage(deps, pagePlace(place, page, op), content);
+      yield { page, state, error, result, words };
     }
     if (pages.length < pagesPerRead) return;
     after = pages.at(-1)!.page;

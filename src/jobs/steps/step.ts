@@ -1,12 +1,13 @@
-import { isTerminal, type JobState } from '../../contracts/jobs.ts';
+import { isTerminal } from '../../contracts/jobs.ts';
 import type { OperationName } from '../../contracts/operations.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
 import type { Database } from '../../db/database.ts';
-import { inProject, prepared, type Tx } from '../../db/transaction.ts';
+import { inProject, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
 import type { Engines } from '../../engines/index.ts';
-import type { Job } from '../../entities/jobs/job.ts';
+import { Job } from '../../entities/jobs/job.ts';
 import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { JobOutput } from '../../entities/jobs/job-output.ts';
 import { StoredObject } from '../../entities/library/stored-object.ts';
 import { causedBy } from '../../outbox/cause.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';
@@ -73,13 +74,8 @@ export async function enterStep(
 /** The output of an operation that has one; null when it is gone. */
 async function outputOf(tx: Tx, operation: JobOperation): Promise<StoredObject | null> {
   const { projectId, jobId, index } = operation;
-  const [output] = await prepared<{ id: string }>(
-    tx,
-    `SELECT object_id AS id FROM job_output
-     WHERE project_id = $1 AND job_id = $2 AND operation_index = $3`,
-    [projectId, jobId, index],
-  );
-  return output ? tx.findOneBy(StoredObject, { projectId, id: output.id }) : null;
+  const output = await tx.findOneBy(JobOutput, { projectId, jobId, operationIndex: index });
+  return output && tx.findOneBy(StoredObject, { projectId, id: output.objectId });
 }
 
 /**
@@ -124,11 +120,9 @@ export async function unlessCancelled<T>(
   const { projectId, payload } = run.task;
   const cancelled = new AbortController();
   const look = async (): Promise<void> => {
-    const [job] = await inProject(deps.database, projectId, (tx) =>
-      prepared<{ state: JobState }>(tx, 'SELECT state FROM job WHERE project_id = $1 AND id = $2', [
-        projectId,
-        payload.job_id,
-      ]),
+    const where = { projectId, id: payload.job_id };
+    const job = await inProject(deps.database, projectId, (tx) =>
+      tx.findOne(Job, { select: { state: true }, where }),
     );
     if (!job || isTerminal(job.state) || job.state === 'cancelling') {
       cancelled.abort(new Cancelled());

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Any } from 'typeorm';
 import type { NewEvent } from '../../contracts/events.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid } from '../../contracts/problems.ts';
 import type { CollectionPatch } from '../../contracts/wire/library/collections.ts';
 import type { ImageFilters } from '../../contracts/wire/library/images.ts';
-import { nextVersion, sendUpdate, transactionTime } from '../../db/rows.ts';
-import { send, type Tx } from '../../db/transaction.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';
 import { holdBranch, lockScopes } from '../../policies/facts/holds.ts';
@@ -110,12 +111,8 @@ export async function changeCollection(
 /** Raises the versions of collections whose path has changed. */
 function raisePaths(tx: Tx, projectId: string, ids: readonly string[]): void {
   if (ids.length === 0) return;
-  send(
-    tx,
-    `UPDATE collection SET updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = ANY($2)`,
-    [projectId, ids],
-  );
+  const change = { updatedAt: transactionTime, version: nextVersion };
+  sendUpdate(tx, Collection, { projectId, id: Any(ids) }, change);
 }
 
 function applyPatch(collection: PlacedCollection, patch: CollectionPatch): Wanted {

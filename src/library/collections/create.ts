@@ -2,7 +2,7 @@ import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type Fault, invalid } from '../../contracts/problems.ts';
 import type { MemberRef, NewCollection } from '../../contracts/wire/library/collections.ts';
-import { sendInsert } from '../../db/rows.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';

@@ -4,7 +4,7 @@ import type {
   CollectionState,
   MemberRef,
 } from '../../contracts/wire/library/collections.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { sharedTag, type TagFilter } from '../tag-filter.ts';
 import { collectionColumns, type PlacedCollection } from './load.ts';

@@ -1,6 +1,6 @@
 import type { MemberRef } from '../../contracts/wire/library/collections.ts';
 import type { ImageFilters } from '../../contracts/wire/library/images.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import type { Collection } from '../../entities/library/collection.ts';
 import { countImages } from '../images/search/counts.ts';

@@ -1,7 +1,10 @@
+import { Any } from 'typeorm';
 import { trashSeconds } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { Collection } from '../../entities/library/collection.ts';
 import { record } from '../../outbox/record.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import { findCollection, lockCollection, type PlacedCollection, type Recheck } from './load.ts';
@@ -13,6 +16,8 @@ import {
   requirePlace,
   requireRoomForSmart,
 } from './tree.ts';
+
+const touched = { updatedAt: transactionTime, version: nextVersion };
 
 /**
  * Moves a collection and everything below it to the trash and schedules their purge. Their members
@@ -30,12 +35,11 @@ export async function trashCollection(
   lockCollections(tx, projectId, branch);
   const collection = await lockCollection(tx, projectId, id, recheck);
   if (collection.state === 'trashed') return;
-  await prepared(
+  sendUpdate(
     tx,
-    `UPDATE collection SET state = 'trashed', trashed_at = now(), trashed_with = $3,
-       updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = ANY($2)`,
-    [projectId, branch, id],
+    Collection,
+    { projectId, id: Any(branch) },
+    { state: 'trashed', trashedAt: transactionTime, trashedWith: id, ...touched },
   );
   await recordEach(tx, origin, 'dam.collection.trashed', branch);
   // A restore leaves the task: it then finds the collection outside the trash, or not expired yet.
@@ -75,15 +79,13 @@ export async function restoreCollection(
     height: branchHeight(branch),
     movingId: null,
   });
-  const restored = await prepared<{ id: string; kind: string }>(
-    tx,
-    `UPDATE collection SET state = 'available', trashed_at = NULL, trashed_with = NULL,
-       updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = ANY($2) RETURNING id, kind`,
-    [projectId, ids],
-  );
+  const all = { projectId, id: Any(ids) };
+  const live = { state: 'available', trashedAt: null, trashedWith: null, ...touched } as const;
+  sendUpdate(tx, Collection, all, live);
   // The restored ones are included in the count.
-  if (restored.some(({ kind }) => kind === 'smart')) await requireRoomForSmart(tx, projectId, 0);
+  if (await tx.existsBy(Collection, { ...all, kind: 'smart' })) {
+    await requireRoomForSmart(tx, projectId, 0);
+  }
   await recordEach(tx, origin, 'dam.collection.restored', ids);
   return (await findCollection(tx, projectId, id))!;
 }

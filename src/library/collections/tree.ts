@@ -1,7 +1,9 @@
 import { limits } from '../../contracts/limits.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { notAvailable, Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { CollectionState } from '../../contracts/wire/library/collections.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { Collection } from '../../entities/library/collection.ts';
 
 /**
  * Locks the shape of a project's tree of collections until the transaction ends: exclusively to
@@ -65,6 +67,25 @@ export function lockCollections(tx: Tx, projectId: string, ids: readonly string[
 }
 
 /**
+ * Locks what was trashed with a collection, and what is below it. Collections below it that were trashed
+ * separately lose their parent when it is purged, which is a change too.
+ * @returns those whose time in the trash has expired
+ */
+export async function lockExpired(tx: Tx, projectId: string, id: string): Promise<string[]> {
+  const locked = await prepared<{ id: string; ends: boolean }>(
+    tx,
+    `SELECT id, trashed_with IS NOT DISTINCT FROM $2
+       AND trashed_at <= now() - interval '${limits.trash_days} days' AS ends
+     FROM collection
+     WHERE project_id = $1 AND (trashed_with = $2 OR parent_id IN (
+       SELECT id FROM collection WHERE project_id = $1 AND trashed_with = $2))
+     ORDER BY id FOR UPDATE`,
+    [projectId, id],
+  );
+  return locked.filter(({ ends }) => ends).map((one) => one.id);
+}
+
+/**
  * Checks that a branch of `height` levels fits into a parent, with the tree locked.
  * @throws Problem 422 for an unknown parent, 409 for one in the trash, below the branch itself
  *   (`movingId`), or at too deep a level
@@ -116,16 +137,11 @@ export async function requirePlace(
  */
 export async function requireRoomForSmart(tx: Tx, projectId: string, more: number): Promise<void> {
   const most = limits.smart_collections_per_project;
-  const [row] = await prepared<{ n: number }>(
-    tx,
-    `SELECT count(*) AS n FROM collection
-     WHERE project_id = $1 AND kind = 'smart' AND state = 'available'`,
-    [projectId],
-  );
-  if ((row?.n ?? 0) + more <= most) return;
+  const present = await tx.countBy(Collection, { projectId, kind: 'smart', state: 'available' });
+  if (present + more <= most) return;
   throw new Problem(
     'state_conflict',
-    `The project already has ${most} smart collections, the maximum. Delete one first.`,
+    `The project already has ${pluralise(most, 'smart collection')}, the maximum. Delete one first.`,
     { extra: { limit: most } },
   );
 }

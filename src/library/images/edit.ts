@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import {
   type Fault,
   invalid,
@@ -9,7 +10,7 @@ import {
   referenceNotFound,
 } from '../../contracts/problems.ts';
 import type { ImageFilters, ImagePatch } from '../../contracts/wire/library/images.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { query, type Tx } from '../../db/transaction.ts';
 import { resolveFilters } from '../collections/smart.ts';
 import { type Change, changeDetails, type ImagePair, loadPairs, lockPairs } from '../pair.ts';
@@ -132,7 +133,14 @@ export async function editMatching(
   await lockPairs(tx, origin.projectId, ids);
   // What matches may have changed until the locks were granted.
   const still = await findMatching(tx, origin.projectId, filters);
-  if (!isDeepStrictEqual(still, ids)) throw countChanged(expectedCount, still.length);
+  if (still.length !== expectedCount) throw countChanged(expectedCount, still.length);
+  if (!isDeepStrictEqual(still, ids)) {
+    throw new Problem(
+      'count_changed',
+      'The images that the filter matches changed during the request. Try again.',
+      { extra: { actual_count: still.length } },
+    );
+  }
   return editLocked(
     tx,
     origin,
@@ -158,7 +166,7 @@ async function findMatching(tx: Tx, projectId: string, filters: ImageFilters): P
 function countChanged(expected: number, actual: number): Problem {
   return new Problem(
     'count_changed',
-    `The filter was expected to match ${expected} images; it matches ${actual}, or others than a moment ago.`,
+    `The filter matches ${pluralise(actual, 'image')}, not the expected ${expected.toLocaleString('en')}.`,
     { extra: { actual_count: actual } },
   );
 }

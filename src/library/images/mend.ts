@@ -1,4 +1,4 @@
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { query, send, type Tx } from '../../db/transaction.ts';
 import { imageConditions, type SearchFilters } from './search/filters.ts';
 import { foldWord } from './search/highlight.ts';

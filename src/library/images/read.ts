@@ -2,7 +2,7 @@ import { inParallel } from '../../contracts/helpers/in-parallel.ts';
 import { systemOrigin } from '../../contracts/origin.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
 import { renditionMimes, renditionNames } from '../../contracts/wire/library/images.ts';
-import { nextVersion, sendInsert, sendUpdate, transactionTime } from '../../db/rows.ts';
+import { nextVersion, sendInsert, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
 import { inProject, type Tx } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
 import type { MadeRendition, PictureReading } from '../../engines/imaging/index.ts';

@@ -1,6 +1,9 @@
+import { Raw } from 'typeorm';
 import type { Origin } from '../../contracts/origin.ts';
 import type { ObjectRecord } from '../../contracts/wire/library/objects.ts';
-import { prepared, type Tx } from '../../db/transaction.ts';
+import { nextVersion, transactionTime } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
 
 /** The labels of an object, the likeliest first. */
@@ -22,15 +25,19 @@ export async function labelObject(
   objectId: string,
   { labels, counts }: { labels: Labels; counts: boolean },
 ): Promise<void> {
-  const changed = await prepared<{ id: string }>(
-    tx,
-    `UPDATE object SET labels = $3, labels_partial = NOT $4, updated_at = now(), version = version + 1
-     WHERE project_id = $1 AND id = $2 AND ($4 OR labels = '[]')
-       AND (labels <> $3 OR labels_partial AND $4)
-     RETURNING id`,
-    [origin.projectId, objectId, JSON.stringify(labels), counts],
+  const replaceable = Raw(
+    (column) =>
+      counts
+        ? `(${column} <> :labels OR labels_partial)`
+        : `${column} = '[]' AND ${column} <> :labels`,
+    { labels: JSON.stringify(labels) },
   );
-  if (changed.length === 0) return;
+  const { affected } = await tx.update(
+    StoredObject,
+    { projectId: origin.projectId, id: objectId, labels: replaceable },
+    { labels, labelsPartial: !counts, updatedAt: transactionTime, version: nextVersion },
+  );
+  if (affected === 0) return;
   await record(tx, origin, {
     type: 'dam.object.updated',
     resourceId: objectId,

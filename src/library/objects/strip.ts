@@ -1,7 +1,7 @@
 import { IsNull } from 'typeorm';
 import { variantFields } from '../../contracts/variants.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
-import { sendUpdate } from '../../db/rows.ts';
+import { sendUpdate } from '../../db/statements/rows.ts';
 import { inProject } from '../../db/transaction.ts';
 import { finalFailure } from '../../engines/errors.ts';
 import { ObjectVariant } from '../../entities/library/object-variant.ts';

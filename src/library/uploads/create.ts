@@ -1,6 +1,6 @@
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import { selectListOf } from '../../db/select-list.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import { schedule } from '../../outbox/schedule.ts';

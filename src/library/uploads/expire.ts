@@ -1,4 +1,4 @@
-import { sendDelete, sendUpdate } from '../../db/rows.ts';
+import { sendDelete, sendUpdate } from '../../db/statements/rows.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import { schedule } from '../../outbox/schedule.ts';
 import type { TaskRun } from '../../outbox/task-run.ts';

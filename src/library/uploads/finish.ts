@@ -1,5 +1,5 @@
 import type { Origin } from '../../contracts/origin.ts';
-import { sendUpdate } from '../../db/rows.ts';
+import { sendUpdate } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import { PolicyDenied } from '../../policies/denials.ts';

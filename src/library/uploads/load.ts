@@ -1,6 +1,6 @@
 import { Problem } from '../../contracts/problems.ts';
 import type { ResumableUpload } from '../../contracts/wire/library/uploads.ts';
-import { selectListOf } from '../../db/select-list.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Upload } from '../../entities/library/upload.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -53,7 +53,7 @@ export function uploadExpired(id: string): Problem {
 /** The problem of an upload that a policy rejected, for requests that continue it. */
 export function policyDenied(rejection: Record<string, unknown>): Problem {
   const detail =
-    typeof rejection.detail === 'string' ? rejection.detail : 'A policy does not allow this file.';
+    typeof rejection.detail === 'string' ? rejection.detail : 'A policy denies the upload.';
   return new Problem('policy_denied', detail, { extra: rejection });
 }
 

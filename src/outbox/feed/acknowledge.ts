@@ -1,7 +1,8 @@
 import { Problem } from '../../contracts/problems.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
-import { type FeedFilters, feedConditions, readBounds } from './feed.ts';
+import { readBounds } from './bounds.ts';
+import { type FeedFilters, feedConditions } from './filters.ts';
 import { unpublishedEvents } from './unpublished.ts';
 
 /** What a client confirms: these events, or all domain events up to a sequence. */

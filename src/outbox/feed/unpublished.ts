@@ -1,4 +1,4 @@
-import type { Conditions } from '../../db/conditions.ts';
+import type { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { channelName } from '../../db/channels.ts';
-import { sized, textFor } from '../../db/sized.ts';
+import { sized, textFor } from '../../db/statements/sized.ts';
 import { keySettings, prepared, send, type Tx } from '../../db/transaction.ts';
 import { fanOutColumns, rangeOf } from './fan-out.ts';
 import type { DeliverNumbered, EventBody, FanOutEvent, NumberedEvent } from './webhooks.ts';

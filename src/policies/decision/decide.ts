@@ -6,7 +6,8 @@ import {
   rules,
 } from '../../contracts/rules.ts';
 import type { StripFields } from '../../contracts/variants.ts';
-import type { Decision, Obligation, PolicyWhen, Violation } from '../../contracts/wire/policies.ts';
+import type { PolicyWhen } from '../../contracts/wire/policies.ts';
+import type { Decision, Obligation, Violation } from '../../contracts/wire/policy-decisions.ts';
 import {
   type Fact,
   type FactName,

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { operationNames } from '../../contracts/operations.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import type { Entities, PolicyAction, RuleName, RuleParameters } from '../../contracts/rules.ts';
-import type { Violation } from '../../contracts/wire/policies.ts';
+import type { Violation } from '../../contracts/wire/policy-decisions.ts';
 import type { Fact, FactName, Facts } from './fact-table.ts';
 import { matchesAny } from './mime-pattern.ts';
 import { isInWindow } from './time-window.ts';
@@ -46,7 +46,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     const allowed = truth.and(included, truth.not(excluded));
     if (allowed === true) return pass;
     if (allowed === false) {
-      return deny('mime_not_allowed', 'This file type is not allowed.');
+      return deny('mime_not_allowed', `${typeOf(view)} is not allowed.`);
     }
     const fact = view.see('mime').state === 'unknown' ? 'mime' : 'traits';
     return { kind: 'unknown', fact, remedy: null };
@@ -87,7 +87,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       if (!signing.signed) {
         return deny(
           'signed_url_required',
-          'Its bytes are available only through a signed URL.',
+          'The bytes of the object are available only through a signed URL.',
           remedy,
         );
       }
@@ -122,7 +122,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     when(view.see('redactions'), 'redactions', ({ covers }) => {
       if (covers.some((cover) => coversAll(cover, entities))) return pass;
       const remedy = startJob(view, 'redact_pii', '/v1/documents/redact');
-      const refusal = deny('redaction_required', 'It must be redacted first.', remedy);
+      const refusal = deny('redaction_required', 'The object must be redacted first.', remedy);
       // Content shown from an object cannot be replaced by a redacted version; its redaction has its own views.
       return fallback === 'serve_redacted' && view.action !== 'read'
         ? { kind: 'serve_redacted', entities, otherwise: refusal }
@@ -137,7 +137,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       'labels',
       (given) =>
         given.some((label) => labels.includes(label))
-          ? deny('label_denied', 'Its classification is not allowed.')
+          ? deny('label_denied', 'The classification of the object is not allowed.')
           : pass,
       remedy,
     );
@@ -148,11 +148,20 @@ export const judges: { [R in RuleName]: Judge<R> } = {
         ? pass
         : deny(
             'retention_running',
-            `It must be kept for ${pluralise(days, 'day')} after its creation.`,
+            `The object must be kept for ${pluralise(days, 'day')} after its creation.`,
           ),
     ),
-  legal_hold: () => deny('legal_hold', 'It is under a legal hold.'),
+  legal_hold: ({ reason }) => deny('legal_hold', `The object is under a legal hold (${reason}).`),
 };
+
+/** The type of the file at the start of a sentence, with its traits. */
+function typeOf(view: View): string {
+  const mime = view.see('mime');
+  const traits = view.see('traits');
+  if (mime.state !== 'known') return 'This file type';
+  const also = traits.state === 'known' && traits.value.length > 0;
+  return `The file type ${mime.value}${also ? ` (${traits.value.join(', ')})` : ''}`;
+}
 
 /** Continues with a known fact; a fact that does not apply passes. */
 function when<T>(

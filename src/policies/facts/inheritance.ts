@@ -1,4 +1,4 @@
-import { sendDelete } from '../../db/rows.ts';
+import { sendDelete } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { ObjectHold } from '../../entities/policies/object-hold.ts';
 import { gatherFacts } from './gather.ts';

@@ -1,4 +1,4 @@
-import { sendInsert } from '../../db/rows.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { RedactionFact } from '../../entities/policies/redaction-fact.ts';
 

@@ -1,5 +1,6 @@
 import { lazy } from 'preact/compat';
 import { Route, Switch } from 'wouter-preact';
+import { PageNotFound } from '../kit/states.tsx';
 import { JobDetail } from './detail/index.tsx';
 import { JobList } from './list/index.tsx';
 import { StartJob } from './start/index.tsx';
@@ -21,9 +22,10 @@ export default function Jobs() {
         {({ id, output }) => <OutputPreview id={id} objectId={output} />}
       </Route>
       <Route path="/:id">{({ id }) => <JobDetail key={id} id={id} />}</Route>
-      <Route>
+      <Route path="/">
         <JobList />
       </Route>
+      <Route component={PageNotFound} />
     </Switch>
   );
 }

@@ -1,18 +1,20 @@
 import type { PageState } from '../../contracts/jobs.ts';
+import type { OperationName, OutputKind } from '../../contracts/operations.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import type { JobRecord } from '../../contracts/wire/jobs.ts';
 import { formatCount } from '../kit/count.ts';
 
-/** Display names of operations. The API's name is shown beside them. */
-export const operationTitles: Record<string, string> = {
+const titlesOfOperations: Record<OperationName, string> = {
   ocr: 'Recognise text',
   redact_pii: 'Redact personal data',
   normalize_for_llm: 'Text for language models',
   classify: 'Classify',
 };
 
-/** Display names of output kinds. */
-export const outputTitles: Record<string, string> = {
+/** Display names of operations. The API's name is shown beside them. */
+export const operationTitles: Readonly<Record<string, string>> = titlesOfOperations;
+
+const titlesOfOutputs: Record<OutputKind, string> = {
   searchable_pdf: 'Searchable PDF',
   text: 'Plain text',
   words: 'Words with boxes',
@@ -22,6 +24,9 @@ export const outputTitles: Record<string, string> = {
   json: 'JSON blocks',
   chunks: 'Chunks',
 };
+
+/** Display names of output kinds. */
+export const outputTitles: Readonly<Record<string, string>> = titlesOfOutputs;
 
 /** Symbols for page states, so that they do not depend on colour alone. */
 export const pageSigns: Record<PageState, string> = {
@@ -46,10 +51,15 @@ export function isFinished({ state }: Pick<JobRecord, 'state'>): boolean {
   return ended.includes(state);
 }
 
-/** The progress of a job. With several operations, each page counts once for each. */
+/**
+ * The progress of a job. With several operations, each page counts once for each, including those that
+ * the service added.
+ */
 export function steps({ operations, progress }: JobRecord): string {
   const { pages_total: total, pages_completed: done, pages_failed: failed } = progress;
   const noun = operations.length > 1 ? 'page step' : 'page';
   const failures = failed > 0 ? `, ${formatCount(failed)} failed` : '';
-  return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}`;
+  const added = operations.filter(({ implicit }) => implicit).map(({ op }) => op);
+  const including = added.length > 0 ? ` (including ${added.join(', ')})` : '';
+  return `${formatCount(done)} of ${pluralise(total ?? 0, noun)} done${failures}${including}`;
 }

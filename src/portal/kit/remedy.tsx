@@ -1,4 +1,4 @@
-import type { Violation } from '../../contracts/wire/policies.ts';
+import type { Violation } from '../../contracts/wire/policy-decisions.ts';
 import type { ApiRequest } from '../api/request.ts';
 import { ApiCalls } from './api-call.tsx';
 import { ButtonLink } from './button.tsx';

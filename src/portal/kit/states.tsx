@@ -21,6 +21,11 @@ export function Empty({
   );
 }
 
+/** In place of a screen, for an address that no screen has. */
+export function PageNotFound() {
+  return <Empty title="Page not found">The portal has no page at this address.</Empty>;
+}
+
 /** Loading: grey bars in place of the rows. `what` completes "Loading …". */
 export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
   return (
@@ -54,10 +59,13 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
           {problem.code} · {problem.document.request_id}
         </p>
       )}
-      {onRetry && problem.status !== 403 && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && !lasting.includes(problem.status) && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }
+
+/** The same request fails again with these statuses. */
+const lasting = [403, 404];
 
 function titleOf(problem: ApiProblem): string {
   if (problem.code === 'policy_denied') return 'Denied by a policy';

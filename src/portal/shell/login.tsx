@@ -4,7 +4,7 @@ import { asProblem } from '../api/hooks.ts';
 import type { ApiProblem } from '../api/request.ts';
 import icon from '../icon.svg';
 import { Button } from '../kit/button.tsx';
-import { TextField } from '../kit/field.tsx';
+import { TextField } from '../kit/fields/field.tsx';
 import { ProblemNotice } from '../kit/states.tsx';
 import { logIn } from './session.tsx';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { Button } from '../kit/button.tsx';
-import { Empty, Loading } from '../kit/states.tsx';
+import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import { Uploads } from '../library/uploads/mount.tsx';
 import { groups, type Screen } from './screens.tsx';
 import { useSession } from './session.tsx';
@@ -79,9 +79,7 @@ export function Shell() {
                 </Route>
               )),
             )}
-            <Route>
-              <Empty title="Page not found">The portal has no page at this address.</Empty>
-            </Route>
+            <Route component={PageNotFound} />
           </Switch>
         </Suspense>
       </main>

@@ -1,4 +1,4 @@
-import { nextVersion, sendUpdate } from '../../db/rows.ts';
+import { nextVersion, sendUpdate } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 

@@ -1,9 +1,10 @@
 import { newId } from '../../contracts/ids.ts';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
 import { type Fault, Problem } from '../../contracts/problems.ts';
 import type { WebhookCreate } from '../../contracts/wire/webhooks.ts';
-import { sendInsert } from '../../db/rows.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
@@ -75,7 +76,7 @@ async function makeRoom(tx: Tx, projectId: string): Promise<void> {
   if ((await countEndpoints(tx, projectId)) < limits.webhooks_per_project) return;
   throw new Problem(
     'state_conflict',
-    `The project already has ${limits.webhooks_per_project} webhooks, the maximum. Delete one first.`,
+    `The project already has ${pluralise(limits.webhooks_per_project, 'webhook')}, the maximum. Delete one first.`,
     { extra: { limit: limits.webhooks_per_project } },
   );
 }

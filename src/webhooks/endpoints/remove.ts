@@ -1,5 +1,5 @@
 import type { Origin } from '../../contracts/origin.ts';
-import { sendDelete } from '../../db/rows.ts';
+import { sendDelete } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';

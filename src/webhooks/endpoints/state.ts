@@ -1,7 +1,7 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
 import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
-import { sendUpdate } from '../../db/rows.ts';
+import { sendUpdate } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';

@@ -1,6 +1,6 @@
 import type { Origin } from '../../contracts/origin.ts';
 import { notFound, Problem } from '../../contracts/problems.ts';
-import { sendUpdate } from '../../db/rows.ts';
+import { sendUpdate } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Replay } from '../../entities/webhooks/replay.ts';
 import { record } from '../../outbox/record.ts';

@@ -1,5 +1,5 @@
 import type { ReplayRecord } from '../../contracts/wire/replays.ts';
-import { Conditions } from '../../db/conditions.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Replay, type ReplayOutcomes } from '../../entities/webhooks/replay.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';

@@ -3,7 +3,7 @@ import { newId } from '../../contracts/ids.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { invalid, notFound, Problem } from '../../contracts/problems.ts';
 import type { ReplayCreate, ReplayPreview } from '../../contracts/wire/replays.ts';
-import { sendInsert } from '../../db/rows.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../db/transaction.ts';
 import { Replay, type ReplayRange } from '../../entities/webhooks/replay.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import { startApi, type TestApi } from '../../support/api.ts';
 import {
+  closeTabs,
   describeInBrowser,
   openTab,
   scrollsSideways,
@@ -17,7 +18,7 @@ describeInBrowser('the documentation in a browser', () => {
     browser = await startBrowser();
   });
   after(async () => {
-    await browser.close();
+    await closeTabs(browser);
     await api.close();
   });
 

@@ -42,6 +42,12 @@ describe('the documentation under /docs', () => {
     for (const { operationId } of routes) expect(all).to.include(`id="${operationId}"`);
   });
 
+  it('states each limit once, and in the singular where it is one', async () => {
+    const { text } = await get('/docs/reference/collections');
+    expect(text).to.include('Larger values are reduced to').and.include('at least 1 character');
+    expect(text).not.to.match(/higher values are reduced|\b1 (?:characters|items|fields)\b/);
+  });
+
   it('has no broken links', async () => {
     const seen = new Map<string, Answer>();
     const toRead = ['/docs'];
@@ -157,6 +163,13 @@ describe('the documentation under /docs', () => {
     expect(await found('')).to.deep.equal([]);
     const page = await get('/docs/search?q=idempotency');
     expect(page.text).to.include('href="/docs/api#idempotency"');
+  });
+
+  it('counts the results of a search, and shows them without Markdown', async () => {
+    const { json } = await get('/docs/search.json?q=webhook');
+    expect(json.results).to.have.length(30);
+    expect(json.summary).to.equal('First 30 results');
+    expect(JSON.stringify(json.results)).not.to.include('`');
   });
 
   it('escapes and limits search queries', async () => {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { Type } from 'typebox';
 import { fingerprintOf } from '../../../src/access/idempotency.ts';
-import { findKey } from '../../../src/access/keys/keys.ts';
+import { findKey } from '../../../src/access/keys/read.ts';
 import { created, stream } from '../../../src/api/frame/reply.ts';
 import { streamRoute } from '../../../src/api/frame/route.ts';
 import { strictObject } from '../../../src/contracts/wire/shapes.ts';

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import { isIdKind, paramNames, paramRule, type Route } from '../../../src/api/frame/route.ts';
+import type { Route } from '../../../src/api/frame/route.ts';
+import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { compile } from '../../../src/contracts/helpers/validator.ts';
 import type { Fault } from '../../../src/contracts/problems.ts';
@@ -447,6 +448,48 @@ describe('bad requests', () => {
 
   it('are more than a hundred', () => {
     expect(tried).to.be.greaterThan(100);
+  });
+
+  it('are told only what helps', async () => {
+    const coded = await send('POST', '/v1/collections', {
+      body: '{}',
+      headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+    });
+    expect(coded.json.errors).to.deep.equal([
+      {
+        header: 'Content-Encoding',
+        code: 'unsupported_media_type',
+        detail: 'Send the body without a Content-Encoding.',
+      },
+    ]);
+    const bodies = ['{"sequence":9007199254740993}', '{"metadata":{"n":9007199254740993}}'];
+    const commit = routes.find(({ operationId }) => operationId === 'commitConsumer')!;
+    const paths = [fillPath(commit, fixtures), '/v1/collections'];
+    const details: string[] = [];
+    for (const [at, body] of bodies.entries()) {
+      const { json } = await send('POST', paths[at]!, {
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      details.push(json.errors[0].detail);
+    }
+    const range =
+      'must be from -9007199254740991 to 9007199254740991, which JSON parsers represent exactly.';
+    expect(details).to.deep.equal([
+      `\`sequence\` ${range}`,
+      `\`metadata.n\` ${range} Send it as a string.`,
+    ]);
+    const { json: late } = await send('GET', '/v1/events?occurred_after=2026-02-31');
+    expect(late.detail).to.equal(
+      '`occurred_after` is invalid: the date 2026-02-31 does not exist.',
+    );
+    const { json: strange } = await send('GET', '/v1/events?type=a.b,c');
+    expect(strange.detail).to.equal(
+      "Unknown event type 'a.b'. GET /v1/event-types lists all types. `errors` lists 1 more fault.",
+    );
+    expect(strange.errors[1].detail).to.equal(
+      "Unknown event type 'c'. GET /v1/event-types lists all types.",
+    );
   });
 
   it('include paths that almost match', async () => {

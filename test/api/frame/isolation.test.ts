@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { TSchema } from 'typebox';
-import { isIdKind, paramNames, paramRule, type Route } from '../../../src/api/frame/route.ts';
+import type { Route } from '../../../src/api/frame/route.ts';
+import { isIdKind, paramNames, paramRule } from '../../../src/api/frame/route-facts.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { type IdKind, idPattern, idPrefixes, newId } from '../../../src/contracts/ids.ts';
 import { type Answer, startApi, type TestApi } from '../../support/api.ts';

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { onlyReads, type Route } from '../../../src/api/frame/route.ts';
+import type { Route } from '../../../src/api/frame/route.ts';
+import { onlyReads } from '../../../src/api/frame/route-facts.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { playAll } from '../../examples/index.ts';

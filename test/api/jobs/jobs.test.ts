@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { newId } from '../../../src/contracts/ids.ts';
+import { operationNames } from '../../../src/contracts/operations.ts';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import { startApi, type TestApi } from '../../support/api.ts';
 import { openRelay, type TestRelay } from '../../support/relay.ts';
@@ -105,7 +106,7 @@ describe('document jobs', () => {
     expect(unknown.status).to.equal(422);
     expect(unknown.json.errors[0]).to.deep.include({
       pointer: '/operations/0/op',
-      allowed: ['ocr', 'redact_pii', 'normalize_for_llm', 'classify'],
+      allowed: operationNames,
     });
     const twice = await start({ operations: [{ op: 'ocr' }, { op: 'ocr' }] });
     expect(faults(twice)).to.deep.include(['/operations/1/op', 'duplicate_operation']);

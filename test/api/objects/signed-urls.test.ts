@@ -230,8 +230,12 @@ describe('signed URLs', () => {
     )) as [string, string, string];
     endless = true;
     const stop = new AbortController();
-    const hang = (of: string, count: number) =>
-      Promise.all(Array.from({ length: count }, () => fetch(of, { signal: stop.signal })));
+    // A response that nothing refers to is collected, which ends its request.
+    const held: Response[] = [];
+    const hang = async (of: string, count: number): Promise<void> => {
+      const started = Array.from({ length: count }, () => fetch(of, { signal: stop.signal }));
+      held.push(...(await Promise.all(started)));
+    };
     try {
       await hang(url, 32);
       expect(await codeOf(url)).to.equal('429 rate_limited');
@@ -249,6 +253,7 @@ describe('signed URLs', () => {
       stop.abort();
       endless = false;
     }
+    expect(held).to.have.length.above(32);
     await eventually(async () => (await use(url)).status === 200);
     await eventually(async () => (await use(third)).status === 200);
   });

@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { patternWords } from '../../../src/api/requests/check/pattern-words.ts';
+import { prefixIn } from '../../../src/api/requests/check/scalars.ts';
 import { compileBody } from '../../../src/api/requests/validate.ts';
 import { routes } from '../../../src/api/routes/index.ts';
 import { invalid } from '../../../src/contracts/problems.ts';
-import { bodySchemas } from '../../support/request-schemas.ts';
+import { allShapes, bodySchemas, querySchemas } from '../../support/request-schemas.ts';
 
 /** The problem with which a route rejects a body: its code, detail and faults. */
 function refusal(operation: string, body: unknown) {
@@ -55,6 +57,14 @@ describe('body problems', () => {
     expect(both.message).to.match(/^`name` is required\. `errors` lists 2 more faults\.$/);
   });
 
+  it('describe every pattern in words', () => {
+    const patterns = [...bodySchemas, ...querySchemas]
+      .flatMap(({ shape }) => allShapes(shape))
+      .flatMap(({ pattern }) => (pattern === undefined ? [] : [pattern]));
+    const without = patterns.filter((one) => prefixIn(one) === null && !patternWords.has(one));
+    expect([...new Set(without)]).to.deep.equal([]);
+  });
+
   it('describe what a value may be, and name it', () => {
     const cases: [string, unknown, string][] = [
       ['createSignedUrl', { ttl_seconds: 5 }, '`ttl_seconds` must be at least 60.'],
@@ -72,6 +82,11 @@ describe('body problems', () => {
         '`entities` must be `all`, or a list.',
       ],
       ['updateCollection', { query: { tag: 'cat' } }, '`query.tag` must be a list.'],
+      [
+        'startOcr',
+        { source_object_id: 'obj_00000000000000000000000000', pages: 'all' },
+        '`pages` must be pages and ranges of pages, such as 1-3,7.',
+      ],
     ];
     for (const [operation, body, message] of cases) {
       expect(refusal(operation, body).message, operation).to.equal(message);

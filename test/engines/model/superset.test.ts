@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readOwnText } from '../../../src/engines/model/words/own.ts';
-import { readOwnWords } from '../../../src/engines/ocr/own-words.ts';
+import { ownWords } from '../../../src/engines/ocr/own-words.ts';
+import { readText } from '../../../src/engines/pdf/page-glyphs.ts';
 import { openPdf, type PdfDocument, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import type { PageFrame } from '../../../src/engines/results.ts';
 import { frameOf } from '../../../src/engines/source.ts';
@@ -70,7 +71,11 @@ describe('the text that redaction reads on a page', () => {
     let read = 0;
     const only = (family: string) => family === 'type3';
     for await (const { name, pdf } of makeCorpus({ most: 5, only })) {
-      const pages = await lettersOf(pdf, (...page) => readOwnWords(...page, false).words);
+      const pages = await lettersOf(
+        pdf,
+        (document, page, frame) =>
+          ownWords(document, readText(document, page, frame), frame, false).words,
+      );
       for (const [index, found] of pages.entries()) {
         const { words } = await modelOfPdf(pdf, index + 1);
         const wanted = letters(words.map(({ text }) => text));

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { PDFDocument, PDFName, PDFString } from 'pdf-lib';
-import { readOwnWords } from '../../../src/engines/ocr/own-words.ts';
+import { ownWords } from '../../../src/engines/ocr/own-words.ts';
+import { readText } from '../../../src/engines/pdf/page-glyphs.ts';
 import { openPdf, withPage } from '../../../src/engines/pdf/pdfium.ts';
 import { preparePage } from '../../../src/engines/pdf/prepare.ts';
 import { frameOf } from '../../../src/engines/source.ts';
@@ -48,7 +49,12 @@ describe('a page prepared for redaction', () => {
           expect(document.pdfium.FPDFPage_GetAnnotCount(loaded)).to.equal(0);
           const frame = frameOf(document, loaded);
           expect([frame.width, frame.height]).to.deep.equal([400, 300]);
-          const words = readOwnWords(document, loaded, frame, true).words.map(({ text }) => text);
+          const words = ownWords(
+            document,
+            readText(document, loaded, frame),
+            frame,
+            true,
+          ).words.map(({ text }) => text);
           expect(words.sort()).to.deep.equal(['Body', 'Shownvalue']);
         });
       }

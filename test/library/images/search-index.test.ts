@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { ImageFilters } from '../../../src/contracts/wire/library/images.ts';
-import { Conditions } from '../../../src/db/conditions.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
+import { Conditions } from '../../../src/db/statements/conditions.ts';
 import { inProject, inTransaction, query } from '../../../src/db/transaction.ts';
 import { countImages } from '../../../src/library/images/search/counts.ts';
 import { imageConditions } from '../../../src/library/images/search/filters.ts';

@@ -65,6 +65,18 @@ export class Given {
   flag(name: string): boolean {
     return this.#values[name] === true;
   }
+  /** @throws UsageError for a value other than these */
+  oneOf(name: string, allowed: readonly string[]): string | undefined {
+    const value = this.text(name);
+    if (value !== undefined) requireOneOf(name, value, allowed);
+    return value;
+  }
+  /** @throws UsageError for a value other than these */
+  listOf(name: string, allowed: readonly string[]): string[] | undefined {
+    const values = this.list(name);
+    for (const value of values ?? []) requireOneOf(name, value, allowed);
+    return values;
+  }
   number(name: string): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
@@ -74,6 +86,12 @@ export class Given {
     }
     return value;
   }
+}
+
+function requireOneOf(name: string, value: string, allowed: readonly string[]): void {
+  if (allowed.includes(value)) return;
+  const words = `${allowed.slice(0, -1).join(', ')} or ${allowed.at(-1)}`;
+  throw new UsageError(`--${name} must be ${words}, not '${value}'.`);
 }
 
 /**

@@ -117,15 +117,25 @@ function running(job: Job, operation: Operation): string {
   ].join('  ');
 }
 
-/** A summary of the result of an operation. */
-function summaryOf({ progress, result, error }: Operation): string[] {
-  const { pages_succeeded, pages_failed, pages_skipped } = progress;
-  const pages = [
-    count(pages_succeeded, 'page'),
+/** How many pages failed or were skipped. */
+export function exceptions({
+  pages_failed,
+  pages_skipped,
+}: Pick<Operation['progress'], 'pages_failed' | 'pages_skipped'>): string[] {
+  return [
     ...(pages_failed > 0 ? [`${pages_failed} failed`] : []),
     ...(pages_skipped > 0 ? [`${pages_skipped} skipped`] : []),
   ];
-  return [...pages, ...(error ? [printable(error.message)] : []), ...described(result ?? {})];
+}
+
+/** A summary of the result of an operation. */
+function summaryOf({ progress, result, error }: Operation): string[] {
+  return [
+    count(progress.pages_succeeded, 'page'),
+    ...exceptions(progress),
+    ...(error ? [printable(error.message)] : []),
+    ...described(result ?? {}),
+  ];
 }
 
 function described(result: Record<string, unknown>): string[] {
@@ -139,7 +149,10 @@ function described(result: Record<string, unknown>): string[] {
     said.push(kinds.length > 0 ? `removed ${kinds.join(', ')}` : 'nothing found');
   }
   if (typeof verified === 'boolean') said.push(verified ? 'verified' : 'NOT verified');
-  if (typeof sure === 'number') said.push(`confidence ${percent(sure > 1 ? sure / 100 : sure)}`);
+  if (sure === 0) said.push('no text found');
+  else if (typeof sure === 'number') {
+    said.push(`confidence ${percent(sure > 1 ? sure / 100 : sure)}`);
+  }
   if (typeof chunks === 'number') said.push(count(chunks, 'chunk'));
   return said.map(printable);
 }

@@ -74,10 +74,12 @@ function explain(error: unknown): string[] {
 }
 
 function explainProblem(error: ScriptoriumError): string[] {
-  const faults = error.errors.map(({ pointer, parameter, header, detail, allowed }) => {
+  const faults = error.errors.map(({ pointer, parameter, header, detail, allowed = [] }) => {
     const place = pointer ?? parameter ?? header;
-    const choices = allowed && allowed.length > 0 ? ` Allowed: ${allowed.join(', ')}.` : '';
-    return printable(`${place ? `${place}: ` : ''}${detail}${choices}`);
+    // Most details name the field, in backticks, and list what is allowed.
+    const subject = place && !detail.startsWith('`') ? `${place}: ` : '';
+    const isListed = allowed.every((one) => detail.includes(String(one)));
+    return printable(`${subject}${detail}${isListed ? '' : ` Allowed: ${allowed.join(', ')}.`}`);
   });
   const said = error.errors.length === 1 && error.errors[0]?.detail === error.detail;
   const advice = adviceFor(error);

@@ -22,8 +22,8 @@ async function show(query) {
   try {
     const address = `/docs/search.json?q=${encodeURIComponent(query)}`;
     const response = await fetch(address, { signal: asked.signal });
-    const { results } = await response.json();
-    found.textContent = results.length === 1 ? '1 result' : `${results.length} results`;
+    const { results, summary } = await response.json();
+    found.textContent = summary;
     list.replaceChildren(...results.map(hitItem));
   } catch (error) {
     if (error.name !== 'AbortError') found.textContent = 'The search failed. Press Enter to retry.';

@@ -5,7 +5,7 @@ import type { DocsPage } from '../layout.ts';
 import { phrase } from '../prose.ts';
 import { operationsOf, tagPath, tagsOf } from '../read.ts';
 
-const count = (value: number) => value.toLocaleString('en-GB');
+const count = (value: number) => value.toLocaleString('en');
 
 /** The index of the guides, then the groups of the API reference and the limits. */
 export function startPage(document: Json, index: DocsPage): DocsPage {

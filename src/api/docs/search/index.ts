@@ -19,7 +19,8 @@ export interface SearchHit {
 /** Longer queries are cut: what a search costs stays bounded. */
 const longestQuery = 100;
 const mostWords = 8;
-const mostHits = 30;
+/** The maximum number of results. */
+export const mostHits = 30;
 
 /** Finds entries by their words; the last letters and one typing error in four may be missing. */
 export function createSearch(entries: readonly SearchEntry[]): (query: string) => SearchHit[] {
@@ -40,16 +41,19 @@ export function createSearch(entries: readonly SearchEntry[]): (query: string) =
     const found = all.length > 0 ? all : index.search(text, { combineWith: 'OR' });
     return found.slice(0, mostHits).map((result) => {
       const { url, page, title, text: full } = entries[result.id]!;
-      return { url, page, title, excerpt: excerptOf(full, result.terms) };
+      return { url, page, title: unmarked(title), excerpt: excerptOf(full, result.terms) };
     });
   };
 }
+
+/** A text without the backticks of code. */
+const unmarked = (text: string): string => text.replaceAll('`', '');
 
 const excerptLength = 160;
 
 /** The part of the text around the first term that it contains. */
 function excerptOf(text: string, terms: readonly string[]): string {
-  const plain = text.replace(/\s+/g, ' ').trim();
+  const plain = unmarked(text).replace(/\s+/g, ' ').trim();
   const lower = plain.toLowerCase();
   const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
   const middle = places.length > 0 ? Math.min(...places) : 0;

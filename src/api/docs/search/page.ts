@@ -1,13 +1,18 @@
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { html } from '../html.ts';
 import type { DocsPage } from '../layout.ts';
-import type { SearchHit } from './index.ts';
+import { mostHits, type SearchHit } from './index.ts';
+
+/** How many results there are, in words. */
+export function resultCount({ length }: readonly SearchHit[]): string {
+  return length === mostHits ? `First ${length} results` : pluralise(length, 'result');
+}
 
 /** What was found, as a page: the search works without a script. */
 export function searchPage(query: string, hits: readonly SearchHit[]): DocsPage {
-  const found = hits.length === 1 ? '1 result' : `${hits.length} results`;
   const content = html`<h1>Search</h1>
 <form class="search" action="/docs/search" role="search"><label for="query">Search the documentation</label><input id="query" name="q" type="search" value="${query}" maxlength="100"><button type="submit">Search</button></form>
-${query.trim() !== '' && html`<p class="soft" role="status">${found}</p>`}
+${query.trim() !== '' && html`<p class="soft" role="status">${resultCount(hits)}</p>`}
 <ol class="hits">${hits.map(
     ({ url, page, title, excerpt }) =>
       html`<li><h2><a href="${url}">${title}</a></h2><p class="soft">${page}</p><p>${excerpt}</p></li>`,

@@ -10,7 +10,8 @@ import type { Tx } from '../../../db/transaction.ts';
 import { headerValues } from '../../requests/credentials.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
-import { type ReplayedReply, takesIdempotencyKey } from '../route.ts';
+import type { ReplayedReply } from '../route.ts';
+import { takesIdempotencyKey } from '../route-facts.ts';
 import { render } from './send.ts';
 
 /** The Idempotency-Key of a request to claim with the login; null if it is missing or invalid. */

@@ -97,7 +97,7 @@ export function fromStatus(status: number): Problem {
   const details: Partial<Record<ProblemCode, string>> = {
     headers_too_large: 'The request line and headers are too large.',
     request_timeout: 'The request did not arrive in time.',
-    not_found: 'The path was not found.',
+    not_found: 'No endpoint exists at this path.',
   };
   return new Problem(code, details[code] ?? 'The request is not well-formed HTTP.');
 }

@@ -4,7 +4,8 @@ import { Problem } from '../../../contracts/problems.ts';
 import { whenOver } from '../../connections/presence.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
-import { type Route, rateOf } from '../route.ts';
+import type { Route } from '../route.ts';
+import { rateOf } from '../route-facts.ts';
 import { isKnownEtag } from './preconditions.ts';
 
 /** Checks that the client accepts what the route produces (RFC 9110 §12.5.1). */

@@ -5,7 +5,7 @@ import { beginEarly, type Tx } from '../../../db/transaction.ts';
 import { causedBy } from '../../../outbox/cause.ts';
 import { peekRate } from '../admit.ts';
 import type { Exchange } from '../exchange.ts';
-import { rateOf } from '../route.ts';
+import { rateOf } from '../route-facts.ts';
 
 /** Work of a request that started before the result of the login was known. */
 interface Early<T> {

@@ -9,7 +9,8 @@ import { causedBy } from '../../../outbox/cause.ts';
 import { type Gathered, gather } from '../../../outbox/gather.ts';
 import type { Asked, SharedRequest, Together, Turns } from '../exchange.ts';
 import type { Reply } from '../reply.ts';
-import { type ReplayedReply, workOf } from '../route.ts';
+import type { ReplayedReply } from '../route.ts';
+import { workOf } from '../route-facts.ts';
 import { type Crowd, createCrowd } from './crowd.ts';
 
 /**

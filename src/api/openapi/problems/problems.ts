@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { type ProblemCode, problemCodes } from '../../../contracts/problems.ts';
-import { paramNames, type Route } from '../../frame/route.ts';
+import type { Route } from '../../frame/route.ts';
+import { paramNames } from '../../frame/route-facts.ts';
 import type { Json } from '../json.ts';
 import { propertiesOf } from '../schemas.ts';
 

@@ -1,7 +1,8 @@
 import { idPrefixes } from '../../../contracts/ids.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { Check, Faults, ValuePlace } from './faults.ts';
-import { isTime } from './formats.ts';
+import { isDate, isTime } from './formats.ts';
+import { patternWords } from './pattern-words.ts';
 import { isOfType, type Shape } from './schema.ts';
 import { alternatives, wrongType } from './words.ts';
 
@@ -30,9 +31,16 @@ export function checkString(shape: Shape): Check {
       return tellPattern(value, String(pattern), at, faults);
     }
     if (format && !isTime(value)) {
-      fault('wrong_format', 'It must be a time with a zone, such as 2026-01-31T12:00:00Z.');
+      fault('wrong_format', timeFault(value));
     }
   };
+}
+
+function timeFault(value: string): string {
+  const date = /^\d{4}-\d\d-\d\d/.exec(value)?.[0];
+  return date && !isDate(date)
+    ? `It is invalid: the date ${date} does not exist.`
+    : 'It must be a time with a zone, such as 2026-01-31T12:00:00Z.';
 }
 
 function lengthOf(text: string): number {
@@ -65,7 +73,8 @@ function tellPattern(value: string, pattern: string, at: ValuePlace, faults: Fau
   if (faults.has(at)) return;
   const prefix = prefixIn(pattern);
   if (prefix === null) {
-    faults.add(at, 'wrong_format', `It must match the pattern ${pattern}.`);
+    const words = patternWords.get(pattern) ?? `a match of the pattern ${pattern}`;
+    faults.add(at, 'wrong_format', `It must be ${words}.`);
   } else if (value.startsWith(`${prefix}_`)) {
     const detail = `It must be a well-formed identifier: ${prefix}_ and 26 digits or lowercase letters.`;
     faults.add(at, 'wrong_format', detail);

@@ -114,7 +114,7 @@ const pages = route({
     const { state, op, page: number } = call.query;
     const withWords = call.query.include?.includes('words') ?? false;
     const limit = Math.min(call.query.limit, withWords ? wordPages : call.query.limit);
-    const objectId = call.resource.source_object_id;
+    const objectId = call.resource.sourceObjectId;
     await enforce(call.tx, call.origin, { action: 'read', objectId });
     const filters = { state, op, page: number };
     const rows = await listPages(call.tx, projectId, id, filters, {

@@ -71,7 +71,7 @@ export const archiveObjects = route({
     if (total > limits.archive_bytes) {
       throw new Problem(
         'payload_too_large',
-        `The files have ${total} bytes in total. The maximum for an archive is ${limits.archive_bytes}. Send fewer \`ids\`.`,
+        `The files have ${pluralise(total, 'byte')} in total. The maximum for an archive is ${pluralise(limits.archive_bytes, 'byte')}. Send fewer \`ids\`.`,
       );
     }
     // Only checks the limit here. The slot is taken when the stream starts.

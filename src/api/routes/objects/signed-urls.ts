@@ -1,4 +1,4 @@
-import { findKey, keyEndsAt } from '../../../access/keys/keys.ts';
+import { findKey, keyEndsAt } from '../../../access/keys/read.ts';
 import { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/objects.ts';
 import { findObject } from '../../../library/objects/load.ts';
 import { signableSeconds } from '../../../library/objects/signed.ts';

@@ -4,8 +4,10 @@ import { Id, Nullable } from '../common.ts';
 import { problemSchema, strictObject } from '../shapes.ts';
 import { ImageFilters, ImagePatch } from './images.ts';
 
+export const etagPattern = '^"[\\x21\\x23-\\x7e]*"$';
+
 const IfMatch = Type.String({
-  pattern: '^"[\\x21\\x23-\\x7e]*"$',
+  pattern: etagPattern,
   maxLength: 100,
   description: 'The ETag of the image as you read it, with its quotes: `"7"`.',
 });

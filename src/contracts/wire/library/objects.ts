@@ -149,7 +149,8 @@ const objectSorts = [
 ] as const;
 export type ObjectSort = (typeof objectSorts)[number];
 
-const mimePattern = '^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/(\\*|[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*)$';
+export const mimeFilterPattern =
+  '^[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*/(\\*|[A-Za-z0-9][A-Za-z0-9!#$&^_.+-]*)$';
 
 export const ObjectQuery = strictObject({
   ...listQuery(),
@@ -164,7 +165,7 @@ export const ObjectQuery = strictObject({
   ),
   mime: Type.Optional(
     commaList(
-      Type.String({ pattern: mimePattern, maxLength: 127 }),
+      Type.String({ pattern: mimeFilterPattern, maxLength: 127 }),
       'Any of these media types. `image/*` matches all images.',
     ),
   ),

@@ -1,4 +1,4 @@
-import { foldedWords } from '../words.ts';
+import { foldedWords } from '../features/words.ts';
 import { money } from './money.ts';
 import { papers } from './papers.ts';
 import { works } from './works.ts';

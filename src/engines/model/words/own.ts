@@ -34,7 +34,11 @@ type OwnText = {
 
 /** The page's own words in the order of its content. Throws EngineError too_large. */
 export function readOwnText(document: PdfDocument, page: number, frame: PageFrame): OwnText {
-  const glyphs = readText(document, page, frame);
+  return ownText(document, readText(document, page, frame));
+}
+
+/** The words of the glyphs that `readText` returned, while their page is loaded. */
+export function ownText(document: PdfDocument, glyphs: readonly Glyph[]): OwnText {
   return withSlots(document.pdfium, 4, (at) => wordsOf(glyphs, textStateReader(document, at)));
 }
 
@@ -76,6 +80,19 @@ function together(
   return { letter: { ...letter, reads, advance, together: true }, more };
 }
 
+/** The letter that a glyph is; undefined for what is not meant to be seen. */
+function letterOf(
+  { x, y }: Glyph,
+  text: string,
+  state: TextState,
+  advance: number,
+): Letter | undefined {
+  if ((text === '' && !state.seen) || state.size < leastSize) return undefined;
+  const reads = shaped.test(text) ? text.normalize('NFKC') : text || unreadable;
+  const turned = reads > '\u0590' && turnedLetter.test(reads);
+  return { reads, state, x, y, advance, turned, together: false };
+}
+
 /** Words of glyphs in the order of the content. */
 function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState): OwnText {
   const found: OwnText = { words: [], hidden: [] };
@@ -92,14 +109,13 @@ function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState)
     const glyph = glyphs[index];
     if (!glyph || glyph.object === 0) continue;
     const state = stateOf(glyph);
-    let reads = readsOf(glyph, state);
-    const { x, y } = glyph;
+    const reads = readsOf(glyph, state);
     const advance = reachOf(glyph, glyphs[index + 1], state);
     if (reads === ' ') {
       // A joiner without width keeps letters from joining, within a word.
       if (draft?.turned && advance < noWidth * state.size) continue;
       // In text that runs from the right, the previous text may be on either side.
-      blank = turns ? { x, y } : { x: Number.NaN, y: Number.NaN };
+      blank = turns ? { x: glyph.x, y: glyph.y } : { x: Number.NaN, y: Number.NaN };
       if (draft) setBlank(draft, blank, 'after');
       end();
       continue;
@@ -109,16 +125,10 @@ function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState)
       draft.units.push(reads);
       continue;
     }
-    if (reads === '') {
-      if (!state.seen) continue;
-      reads = unreadable;
-    }
-    if (state.size < leastSize) continue;
-    if (shaped.test(reads)) reads = reads.normalize('NFKC');
-    const turned = reads > '\u0590' && turnedLetter.test(reads);
-    turns ||= turned;
-    let letter: Letter = { reads, state, x, y, advance, turned, together: false };
-    if (turned) {
+    let letter = letterOf(glyph, reads, state, advance);
+    if (!letter) continue;
+    turns ||= letter.turned;
+    if (letter.turned) {
       const all = together(glyphs, index, letter);
       letter = all.letter;
       index += all.more;

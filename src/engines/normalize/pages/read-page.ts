@@ -13,8 +13,8 @@ import { type PageLink, readLinks } from '../../pdf/page-links.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
 import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
-import { withPage } from '../../pdf/pdfium.ts';
-import { hasAnnotations, preparePage } from '../../pdf/prepare.ts';
+import { type PdfDocument, withPage } from '../../pdf/pdfium.ts';
+import { hasAnnotations, withPreparedPage } from '../../pdf/prepare.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
@@ -177,6 +177,69 @@ async function rulesOfPicture(
   }
 }
 
+type Named = Pick<PageLayout, 'page' | 'title' | 'language' | 'outline'>;
+
+/** A page that is a picture: what was recognised on it. */
+async function layoutOfImage(
+  request: PageLayoutRequest,
+  { widthPt, heightPt }: PageResult,
+  recognised: readonly LeaningWord[],
+): Promise<PageLayout> {
+  const about: Named = { page: request.number, title: null, language: null, outline: [] };
+  const page = turnLevel(recognised, { width: widthPt, height: heightPt });
+  const words = withMarks(page, request.redacted);
+  const picture = () => pictureOfImage(request.path, request.page, rulesDpi);
+  const rules = isScan(recognised.length, 0)
+    ? await rulesOfPicture(picture, request.redacted)
+    : noRules;
+  const { fixed, others } = tablesOf(page, rules, words);
+  return { ...about, widthPt, heightPt, blocks: layoutBlocks(page, others, fixed) };
+}
+
+/** A loaded page of a PDF: its own text, its links, and what was recognised on it. */
+async function layoutOfPage(
+  document: PdfDocument,
+  loaded: number,
+  { redacted }: PageLayoutRequest,
+  recognised: readonly LeaningWord[],
+  links: readonly PageLink[],
+): Promise<Omit<PageLayout, keyof Named>> {
+  const frame = frameOf(document, loaded);
+  const size = displaySize(frame);
+  const objects = listObjects(document, loaded, frame);
+  const shapes = readShapes(objects);
+  const own = readOwnText(document, loaded, frame);
+  const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
+    x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
+  const said = wordsOf(own, recognised);
+  const page = turnLevel(said.filter(inside), size);
+  const marked = withLinks(page, links, withMarks(page, redacted));
+  const { words, numbers } = withoutLineNumbers(withAccents(marked));
+  const pictures = picturesOf(page, shapes, words, asideWords(page, size, redacted));
+  const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
+  const drawn = readRules(objects);
+  const picture = () => pictureOfPdfPage(document, loaded, frame, rulesDpi);
+  const pictured = isScan(said.length, own.words.length)
+    ? await rulesOfPicture(picture, redacted)
+    : noRules;
+  const rules = {
+    across: [...drawn.across, ...pictured.across],
+    down: [...drawn.down, ...pictured.down],
+    fills: drawn.fills,
+  };
+  const tables = tablesOf(page, rules, others);
+  const fixed = [...tables.fixed, ...pictures.fixed];
+  return {
+    widthPt: size.width,
+    heightPt: size.height,
+    blocks: [
+      ...layoutBlocks(page, tables.others, fixed),
+      ...asideOf(page, pictures.aside, size),
+      ...numbersOf(page, numbers),
+    ],
+  };
+}
+
 /**
  * One page of a PDF or picture as blocks in reading order: the page's own text, and the text recognised on
  * it. Throws EngineError.
@@ -185,67 +248,25 @@ export async function readPageLayout(request: PageLayoutRequest): Promise<PageLa
   const mime = await checkMime(request.path, request.mime);
   const result = readResult(request.pageFile);
   const recognised = readRecognised(result);
-  const about = { page: request.number, title: null, language: null, outline: [] };
-  if (mime !== 'application/pdf') {
-    const { widthPt, heightPt } = result;
-    const page = turnLevel(recognised, { width: widthPt, height: heightPt });
-    const words = withMarks(page, request.redacted);
-    const picture = () => pictureOfImage(request.path, request.page, rulesDpi);
-    const rules = isScan(recognised.length, 0)
-      ? await rulesOfPicture(picture, request.redacted)
-      : noRules;
-    const { fixed, others } = tablesOf(page, rules, words);
-    return { ...about, widthPt, heightPt, blocks: layoutBlocks(page, others, fixed) };
-  }
+  if (mime !== 'application/pdf') return layoutOfImage(request, result, recognised);
   const document = await openCachedPdf(request.path);
-  const before = await withPage(document, request.page, (loaded) => ({
-    links: readLinks(document, loaded, frameOf(document, loaded)),
-    filled: hasAnnotations(document, loaded),
-  }));
   const { title, language, outline } = readFacts(document);
-  // Text filled into a form or added as an annotation is visible, and is text like any other.
-  const seen = before.filled ? await openCachedPdf(request.path, 'prepared') : document;
-  if (before.filled) await preparePage(seen, request.page);
-  return withPage(seen, request.page, async (loaded) => {
-    const frame = frameOf(seen, loaded);
-    const size = displaySize(frame);
-    const objects = listObjects(seen, loaded, frame);
-    const shapes = readShapes(objects);
-    const own = readOwnText(seen, loaded, frame);
-    const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
-      x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
-    const said = wordsOf(own, recognised);
-    const page = turnLevel(said.filter(inside), size);
-    const marked = withLinks(page, before.links, withMarks(page, request.redacted));
-    const { words, numbers } = withoutLineNumbers(withAccents(marked));
-    const pictures = picturesOf(page, shapes, words, asideWords(page, size, request.redacted));
-    const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
-    const drawn = readRules(objects);
-    const pictured = isScan(said.length, own.words.length)
-      ? await rulesOfPicture(
-          () => pictureOfPdfPage(seen, loaded, frame, rulesDpi),
-          request.redacted,
-        )
-      : noRules;
-    const rules = {
-      across: [...drawn.across, ...pictured.across],
-      down: [...drawn.down, ...pictured.down],
-      fills: drawn.fills,
-    };
-    const tables = tablesOf(page, rules, others);
-    const fixed = [...tables.fixed, ...pictures.fixed];
-    return {
-      page: request.number,
-      widthPt: size.width,
-      heightPt: size.height,
-      title,
-      language,
-      outline: outline.get(request.page) ?? [],
-      blocks: [
-        ...layoutBlocks(page, tables.others, fixed),
-        ...asideOf(page, pictures.aside, size),
-        ...numbersOf(page, numbers),
-      ],
-    };
+  const about: Named = {
+    page: request.number,
+    title,
+    language,
+    outline: outline.get(request.page) ?? [],
+  };
+  const { links, layout } = await withPage(document, request.page, async (loaded) => {
+    const links = readLinks(document, loaded, frameOf(document, loaded));
+    if (hasAnnotations(document, loaded)) return { links, layout: undefined };
+    return { links, layout: await layoutOfPage(document, loaded, request, recognised, links) };
   });
+  if (layout) return { ...about, ...layout };
+  // Text filled into a form or added as an annotation is visible, and is text like any other.
+  const seen = await openCachedPdf(request.path, 'prepared');
+  const filled = await withPreparedPage(seen, request.page, (loaded) =>
+    layoutOfPage(seen, loaded, request, recognised, links),
+  );
+  return { ...about, ...filled };
 }

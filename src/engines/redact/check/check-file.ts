@@ -48,14 +48,20 @@ export async function checkFile({
     verdict(
       'structure',
       [...wrongPages, ...failures([...structure.faults, ...search.speaking])],
-      `One revision of ${objects} on ${pluralise(pages.length, 'page')}; nothing but what is drawn.`,
+      `One revision with ${objects} on ${pluralise(pages.length, 'page')}, without hidden content.`,
     ),
     verdict(
       'streams',
       failures(search.faults),
-      `${pluralise(search.streams, 'stream')} and all strings of ${objects}.`,
+      `Searched ${pluralise(search.streams, 'stream')} and all strings of ${objects}.`,
     ),
-    verdict('picture_metadata', failures(pictures.faults), pluralise(pictures.pictures, 'picture')),
+    verdict(
+      'picture_metadata',
+      failures(pictures.faults),
+      pictures.pictures === 0
+        ? 'The file has no pictures.'
+        : `Searched ${pluralise(pictures.pictures, 'picture')}.`,
+    ),
   ];
 }
 
@@ -89,11 +95,15 @@ function checkPictureFile(
   const metadata = metadataIn(kind, bytes);
   const sought = firstIn(values, (matcher) => matcher.inBytes(bytes));
   return [
-    verdict('picture_metadata', metadata ? [{ detail: metadata, page: 1 }] : [], '1 picture'),
+    verdict(
+      'picture_metadata',
+      metadata ? [{ detail: metadata, page: 1 }] : [],
+      'Searched 1 picture.',
+    ),
     verdict(
       'streams',
       sought ? [{ detail: `${sought.type} in the bytes of the file.`, page: null }] : [],
-      'All bytes of the picture.',
+      'Searched all bytes of the picture.',
     ),
   ];
 }

@@ -10,8 +10,7 @@ import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import { readGlyphs } from '../../pdf/page-glyphs.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
-import { withPage } from '../../pdf/pdfium.ts';
-import { preparePage } from '../../pdf/prepare.ts';
+import { withPreparedPage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { type Box, isPageResult, type PageResult, type Quarter } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
@@ -89,8 +88,7 @@ async function readAgain(
 
 async function readPdfPage(request: FindTask, result: PageResult, tools: FindTools): Promise<Page> {
   const document = await openCachedPdf(request.path, 'prepared');
-  await preparePage(document, request.page);
-  return withPage(document, request.page, async (page) => {
+  return withPreparedPage(document, request.page, async (page) => {
     const frame = frameOf(document, page);
     const { width, height } = displaySize(frame);
     const objects = listObjects(document, page, frame);

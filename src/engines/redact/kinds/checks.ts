@@ -116,7 +116,7 @@ function detectedAgain(
     'detector',
     hits === 0,
     hits === 0
-      ? `The detector found ${pluralise(found, 'value')} in the output, none of them removed before.`
+      ? `None of the removed values was detected again${found > 0 ? ` (${pluralise(found, 'other finding')})` : ''}.`
       : `The detector finds ${pluralise(hits, 'removed value')} in the output.`,
   );
 }

@@ -100,6 +100,6 @@ const pictures = (count: number): RedactionCheck => ({
   detail:
     count === 0
       ? 'The file has no pictures.'
-      : `Replaced or removed ${pluralise(count, 'picture')}, because pictures are not recognised here.`,
+      : `Replaced or removed ${pluralise(count, 'picture')}, because text in pictures cannot be read in this format.`,
   pages: [],
 });

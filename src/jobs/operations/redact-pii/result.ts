@@ -16,7 +16,7 @@ export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[]
       const pages = [...new Set(failed.flatMap((check) => check.pages))].sort((a, b) => a - b);
       return { name, passed: false, detail: details.join(' '), pages };
     }
-    const detail = same.length === 1 ? same[0]!.detail : `Passed ${same.length} times.`;
+    const detail = same.length === 1 ? same[0]!.detail : `Passed on ${same.length} pages.`;
     return { name, passed: true, detail, pages: [] };
   });
 }

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../contracts/events.ts';
 import { limits } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import type { MemberRef } from '../../../contracts/wire/library/collections.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
@@ -25,7 +26,7 @@ export async function insertMembers(
   if (collection.memberCount + refs.length > most) {
     throw new Problem(
       'state_conflict',
-      `A collection may have ${most} members; this one has ${collection.memberCount}.`,
+      `A collection may have at most ${pluralise(most, 'member')}; this one has ${collection.memberCount.toLocaleString('en')}.`,
       { extra: { limit: most } },
     );
   }

@@ -1,5 +1,6 @@
 import { limits } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { type Fault, invalid, type Problem } from '../../../contracts/problems.ts';
 import type { MemberBatch, MemberRef } from '../../../contracts/wire/library/collections.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -149,7 +150,7 @@ function absentProblem(absent: readonly Input[]): Problem | null {
 function refuseContradictions({ add, remove }: MemberBatch): void {
   const most = limits.members_per_batch;
   if (add.length + remove.length > most) {
-    const detail = `A batch may have at most ${most} members; this one has ${add.length + remove.length}.`;
+    const detail = `A batch may have at most ${pluralise(most, 'member')}; this one has ${(add.length + remove.length).toLocaleString('en')}.`;
     throw invalid([{ pointer: '', code: 'too_many', detail }]);
   }
   const added = new Set(add.map(memberKey));

@@ -1,7 +1,7 @@
 import type { Origin } from '../../../contracts/origin.ts';
 import { invalid, referenceNotFound } from '../../../contracts/problems.ts';
 import type { MemberMove, MemberRef } from '../../../contracts/wire/library/collections.ts';
-import { sendUpdate } from '../../../db/rows.ts';
+import { sendUpdate } from '../../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { Collection } from '../../../entities/library/collection.ts';
 import { record } from '../../../outbox/record.ts';

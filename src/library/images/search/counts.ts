@@ -1,5 +1,5 @@
 import type { Facets } from '../../../contracts/wire/library/images.ts';
-import { Conditions } from '../../../db/conditions.ts';
+import { Conditions } from '../../../db/statements/conditions.ts';
 import { query, send, type Tx } from '../../../db/transaction.ts';
 import { readTagFilters, sharedTag, type TagFilter } from '../../tag-filter.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ImageFilters } from '../../../contracts/wire/library/images.ts';
-import type { Conditions } from '../../../db/conditions.ts';
+import type { Conditions } from '../../../db/statements/conditions.ts';
 import type { ObjectState } from '../../../entities/library/stored-object.ts';
 import { type FilterFault, termFaults } from '../../filter-faults.ts';
 import { readTagFilters, sharedTag, type TagFilter } from '../../tag-filter.ts';

@@ -1,5 +1,5 @@
 import type { ImageSort } from '../../../contracts/wire/library/images.ts';
-import { Conditions } from '../../../db/conditions.ts';
+import { Conditions } from '../../../db/statements/conditions.ts';
 import { query, send, type Tx } from '../../../db/transaction.ts';
 import { imageConditions, type SearchFilters } from './filters.ts';
 import { parseQuery, toTsquery } from './query-language.ts';

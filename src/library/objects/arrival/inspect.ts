@@ -3,7 +3,7 @@ import { limits, trashSeconds } from '../../../contracts/limits.ts';
 import type { Origin } from '../../../contracts/origin.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { Database } from '../../../db/database.ts';
-import { nextVersion, sendUpdate, transactionTime } from '../../../db/rows.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
 import { inProject, type Tx } from '../../../db/transaction.ts';
 import { finalFailure } from '../../../engines/errors.ts';
 import type { Imaging } from '../../../engines/imaging/index.ts';

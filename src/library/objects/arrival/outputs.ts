@@ -1,6 +1,6 @@
 import { newId } from '../../../contracts/ids.ts';
 import type { Origin } from '../../../contracts/origin.ts';
-import { sendInsert } from '../../../db/rows.ts';
+import { sendInsert } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';

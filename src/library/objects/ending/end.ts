@@ -1,5 +1,5 @@
 import type { Origin } from '../../../contracts/origin.ts';
-import { sendDelete } from '../../../db/rows.ts';
+import { sendDelete } from '../../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';

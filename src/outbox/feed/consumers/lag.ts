@@ -1,6 +1,7 @@
 import { query, type Tx } from '../../../db/transaction.ts';
 import type { Consumer } from '../../../entities/outbox/consumer.ts';
-import { type FeedBounds, feedConditions } from '../feed.ts';
+import type { FeedBounds } from '../bounds.ts';
+import { feedConditions } from '../filters.ts';
 import { filtersOf } from './read.ts';
 
 /** How many events of the feed are read to count those that match the filters. */

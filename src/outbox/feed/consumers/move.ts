@@ -1,10 +1,11 @@
 import { invalid, Problem, referenceNotFound } from '../../../contracts/problems.ts';
 import type { ConsumerSeek } from '../../../contracts/wire/consumers.ts';
-import { selectListOf } from '../../../db/select-list.ts';
-import { prepared, type Tx } from '../../../db/transaction.ts';
+import { nextVersion, sendUpdate, transactionTime } from '../../../db/statements/rows.ts';
+import type { Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
 import { acknowledgeRange } from '../acknowledge.ts';
-import { cursorExpired, type FeedBounds, findEvent, readBounds, refuseExpired } from '../feed.ts';
+import { cursorExpired, type FeedBounds, readBounds, refuseExpired } from '../bounds.ts';
+import { findEvent } from '../feed.ts';
 import { filtersOf } from './read.ts';
 import { edgeOf } from './store.ts';
 
@@ -25,20 +26,17 @@ export async function commit(
   if (sequence < position) {
     throw new Problem(
       'state_conflict',
-      `The consumer is already at ${position}, and a commit cannot move it back. To read events after ${sequence} again, seek to it.`,
+      `The consumer is already at ${position}, and a commit cannot move it back. To read events after ${sequence} again, seek to ${sequence}.`,
       { extra: { position } },
     );
   }
   const range = { after: position, until: sequence };
   const acknowledged = ack ? await acknowledgeRange(tx, projectId, filtersOf(consumer), range) : 0;
-  const [moved] = await prepared<Consumer>(
-    tx,
-    `UPDATE consumer SET position = $3, last_committed_at = now(),
-       version = version + CASE WHEN position = $3 THEN 0 ELSE 1 END
-     WHERE project_id = $1 AND id = $2 RETURNING ${selectListOf(tx, Consumer)}`,
-    [projectId, consumer.id, sequence],
-  );
-  return { consumer: moved!, acknowledged };
+  const moved = await change(tx, consumer, {
+    lastCommittedAt: transactionTime,
+    ...(sequence === position ? {} : { position: sequence, version: nextVersion }),
+  });
+  return { consumer: moved, acknowledged };
 }
 
 /**
@@ -48,13 +46,17 @@ export async function commit(
 export async function seek(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<Consumer> {
   const position = await locate(tx, consumer, where);
   if (position === consumer.position) return consumer;
-  const [moved] = await prepared<Consumer>(
-    tx,
-    `UPDATE consumer SET position = $3, version = version + 1
-     WHERE project_id = $1 AND id = $2 RETURNING ${selectListOf(tx, Consumer)}`,
-    [consumer.projectId, consumer.id, position],
-  );
-  return moved!;
+  return change(tx, consumer, { position, version: nextVersion });
+}
+
+/** Changes a consumer and reads it, in one packet. */
+function change(
+  tx: Tx,
+  { projectId, id }: Consumer,
+  values: Parameters<typeof sendUpdate<Consumer>>[3],
+): Promise<Consumer> {
+  sendUpdate(tx, Consumer, { projectId, id }, values);
+  return tx.findOneByOrFail(Consumer, { projectId, id });
 }
 
 async function locate(tx: Tx, consumer: Consumer, where: ConsumerSeek): Promise<number> {

@@ -1,6 +1,8 @@
 import { send, type Tx } from '../../../db/transaction.ts';
 import type { Consumer } from '../../../entities/outbox/consumer.ts';
-import { cursorExpired, type FeedFilters, type FeedResult, readBounds, readPage } from '../feed.ts';
+import { cursorExpired, readBounds } from '../bounds.ts';
+import { type FeedResult, readPage } from '../feed.ts';
+import type { FeedFilters } from '../filters.ts';
 import { isExpired } from './store.ts';
 
 /** Reads within this interval are noted once. */

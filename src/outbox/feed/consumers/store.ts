@@ -3,12 +3,14 @@ import { matchesType } from '../../../contracts/events/matches-type.ts';
 import { typesIn } from '../../../contracts/events/patterns.ts';
 import { newId } from '../../../contracts/ids.ts';
 import { limits } from '../../../contracts/limits.ts';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import { invalid, Problem } from '../../../contracts/problems.ts';
 import type { ConsumerCreate, ConsumerRecord } from '../../../contracts/wire/consumers.ts';
-import { sendDelete, sendInsert } from '../../../db/rows.ts';
+import { sendDelete, sendInsert } from '../../../db/statements/rows.ts';
 import { prepared, type Tx } from '../../../db/transaction.ts';
 import { Consumer } from '../../../entities/outbox/consumer.ts';
-import { type EventCategory, type FeedBounds, readBounds } from '../feed.ts';
+import { type FeedBounds, readBounds } from '../bounds.ts';
+import type { EventCategory } from '../filters.ts';
 
 const categories: readonly EventCategory[] = ['domain', 'audit'];
 
@@ -37,7 +39,7 @@ export async function createConsumer(
   if ((await countConsumers(tx, projectId, { categories })) >= limits.consumers_per_project) {
     throw new Problem(
       'state_conflict',
-      `The project already has ${limits.consumers_per_project} consumers, the maximum. Delete one first.`,
+      `The project already has ${pluralise(limits.consumers_per_project, 'consumer')}, the maximum. Delete one first.`,
       { extra: { limit: limits.consumers_per_project } },
     );
   }
@@ -153,7 +155,7 @@ function refuseUnknownTypes(category: EventCategory, patterns: readonly string[]
           {
             pointer: `/event_types/${at}`,
             code: 'unknown_event_type',
-            detail: `No type of the category ${category} matches '${pattern}'.`,
+            detail: `No event type in category '${category}' matches '${pattern}'.`,
             allowed: known,
           },
         ],

@@ -7,7 +7,7 @@ import type {
 import { useAction } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { faultAt, faultsIn, SelectField, TextField } from '../../kit/field.tsx';
+import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';

@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { PageNotFound } from '../../kit/states.tsx';
 import { Consumers } from './consumers.tsx';
 import { Feed } from './feed.tsx';
 import { EventTypes } from './types.tsx';
@@ -15,6 +16,7 @@ export default function Events() {
         <EventTypes />
       </Route>
       <Route path="/:id?">{({ id }) => <Feed open={id ?? null} />}</Route>
+      <Route component={PageNotFound} />
     </Switch>
   );
 }

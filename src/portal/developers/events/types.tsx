@@ -3,7 +3,7 @@ import type { EventTypeRecord } from '../../../contracts/wire/events.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
-import { TextField } from '../../kit/field.tsx';
+import { TextField } from '../../kit/fields/field.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { listEventTypes } from './requests.ts';

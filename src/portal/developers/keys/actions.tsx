@@ -4,7 +4,7 @@ import type { KeyRecord, NewKeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAction } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { SelectField, TextField } from '../../kit/field.tsx';
+import { SelectField, TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Scope } from '../../../contracts/scopes.ts';
 import type { KeyCreate, KeyRecord } from '../../../contracts/wire/keys.ts';
 import type { ApiProblem } from '../../api/request.ts';
-import { faultAt, faultsIn, SelectField, TextField } from '../../kit/field.tsx';
+import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { fromLocal, toLocal } from '../local-time.ts';
 import { ScopePicker } from './scopes.tsx';

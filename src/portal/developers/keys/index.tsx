@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { PageNotFound } from '../../kit/states.tsx';
 import { KeyList } from './list.tsx';
 import { NewKey } from './new.tsx';
 import { OneKey } from './one.tsx';
@@ -14,6 +15,7 @@ export default function Keys() {
         <NewKey />
       </Route>
       <Route path="/:id">{({ id }) => <OneKey key={id} id={id} />}</Route>
+      <Route component={PageNotFound} />
     </Switch>
   );
 }

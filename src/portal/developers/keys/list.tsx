@@ -5,7 +5,7 @@ import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
-import { SelectField } from '../../kit/field.tsx';
+import { SelectField } from '../../kit/fields/field.tsx';
 import { More } from '../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../../contracts/scopes.ts';
 import { grants } from '../../../contracts/scopes.ts';
-import { CheckField } from '../../kit/field.tsx';
+import { CheckField } from '../../kit/fields/field.tsx';
 
 /** What each scope allows. */
 const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scope, string])[]])[] =

@@ -9,7 +9,7 @@ import type {
 import { type Loaded, useAction } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
-import { SelectField } from '../../kit/field.tsx';
+import { SelectField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { State } from '../../kit/values.tsx';

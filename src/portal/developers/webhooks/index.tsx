@@ -1,8 +1,9 @@
 import { Route, Switch } from 'wouter-preact';
+import { PageNotFound } from '../../kit/states.tsx';
 import { OneDelivery } from './deliveries/delivery.tsx';
 import { NewWebhook } from './form/new.tsx';
 import { WebhookList } from './list.tsx';
-import { OneWebhook } from './one.tsx';
+import { isSide, OneWebhook } from './one.tsx';
 import '../developers.css';
 import './webhooks.css';
 
@@ -19,8 +20,11 @@ export default function Webhooks() {
         {({ id, delivery }) => <OneDelivery key={delivery} webhookId={id} id={delivery} />}
       </Route>
       <Route path="/:id/:side?">
-        {({ id, side }) => <OneWebhook key={id} id={id} side={side ?? 'deliveries'} />}
+        {({ id, side = 'deliveries' }) =>
+          isSide(side) ? <OneWebhook key={id} id={id} side={side} /> : <PageNotFound />
+        }
       </Route>
+      <Route component={PageNotFound} />
     </Switch>
   );
 }

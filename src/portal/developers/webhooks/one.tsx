@@ -50,6 +50,11 @@ interface ShownProps {
   side: string;
 }
 
+/** Whether a webhook has a page of this name. */
+export function isSide(name: string): boolean {
+  return name === 'edit' || sides.some(([side]) => side === name);
+}
+
 function Shown({ of: webhook, loaded, side }: ShownProps) {
   const { can } = useSession();
   if (side === 'edit') {
@@ -63,7 +68,7 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
   }
   return (
     <>
-      <div class="page-head">
+      <div class="page-head webhook-head">
         <div>
           <h1 class="dev-any">{webhook.url}</h1>
           {webhook.description && <p class="dev-any">{webhook.description}</p>}

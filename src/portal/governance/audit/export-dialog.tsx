@@ -6,7 +6,7 @@ import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { Dialog } from '../../kit/dialog.tsx';
-import { SelectField } from '../../kit/field.tsx';
+import { SelectField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { formatBytes, Progress } from '../../kit/values.tsx';
 import { DownloadInterrupted, download, type Received } from './download.ts';

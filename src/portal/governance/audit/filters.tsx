@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useAnswer } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
-import { SelectField, TextField } from '../../kit/field.tsx';
+import { SelectField, TextField } from '../../kit/fields/field.tsx';
 import { otherActors, useNames } from './names.tsx';
 import { type AuditFilters, type FilterName, filterNames, listTypes } from './requests.ts';
 

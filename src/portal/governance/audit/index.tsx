@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { PageNotFound } from '../../kit/states.tsx';
 import { RecordPage } from './record-page.tsx';
 import { Records } from './records.tsx';
 import './audit.css';
@@ -8,6 +9,7 @@ export default function Audit() {
     <Switch>
       <Route path="/" component={Records} />
       <Route path="/:id">{({ id }) => <RecordPage id={id} />}</Route>
+      <Route component={PageNotFound} />
     </Switch>
   );
 }

@@ -4,8 +4,21 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { formatBytes } from '../../kit/values.tsx';
-import { actionWords, formatDuration, ruleTitles } from '../policies/rules/words.ts';
 import { PolicyRef } from './names.tsx';
+import {
+  attempt,
+  codes,
+  linked,
+  links,
+  listed,
+  overlap,
+  pagesFailed,
+  Quoted,
+  quotedList,
+  refusals,
+  ruleTitle,
+  words,
+} from './phrases.tsx';
 
 /** An event as a predicate, to follow the actor. `it` is the resource of the event. */
 type Sentence<T extends EventTypeName> = (
@@ -250,11 +263,17 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
   'access.api_key.revoked': (_, it) => <>revoked the API key {it}</>,
-  'access.request.denied': ({ code, operation }) => (
-    <>
-      was denied <code>{operation}</code>: {refusals[code] ?? words(code)}
-    </>
-  ),
+  'access.request.denied': ({ code, operation }) =>
+    // The policy and the rule are in a record of their own.
+    code === 'policy_denied' ? (
+      <>
+        was denied the request <code>{operation}</code> by a policy
+      </>
+    ) : (
+      <>
+        was denied <code>{operation}</code>: {refusals[code] ?? words(code)}
+      </>
+    ),
   'media.vod_job.succeeded': ({ profile }, it) => (
     <>
       finished the video job {it} ({profile})
@@ -298,94 +317,4 @@ export function EventSentence({ event }: { event: EventRecord }) {
 /** A service newer than this page may record types without a sentence. */
 function isKnown(type: string): type is EventTypeName {
   return Object.hasOwn(sentences, type);
-}
-
-const refusals: Record<string, string> = {
-  policy_denied: 'denied by a policy',
-  insufficient_scope: 'the API key lacks the required scope',
-  key_limits_exceeded: 'it exceeds the limits of the API key',
-  ip_not_allowed: 'the API key is not allowed from this IP address',
-  project_forbidden: 'the API key belongs to another project',
-};
-
-/** A user-provided name, isolated from the text direction around it. */
-function Quoted({ text }: { text: string }) {
-  return (
-    <bdi class="audit-name" title={text}>
-      “{text}”
-    </bdi>
-  );
-}
-
-function linked(id: string, name: string): ComponentChildren {
-  return (
-    <ResourceLink id={id}>
-      <Quoted text={name} />
-    </ResourceLink>
-  );
-}
-
-function attempt(data: EventData<'dam.policy.denied'>): ComponentChildren {
-  const action = Object.entries(actionWords).find(([name]) => name === data.action)?.[1];
-  const verb = action?.verb ?? data.action;
-  if (data.resource_id === null) {
-    return data.filename ? (
-      <>
-        {verb} the file <Quoted text={data.filename} />
-      </>
-    ) : (
-      <>{verb} a file</>
-    );
-  }
-  return (
-    <>
-      {verb} <ResourceLink id={data.resource_id} />
-    </>
-  );
-}
-
-function ruleTitle(type: string): string {
-  return (
-    Object.entries(ruleTitles)
-      .find(([name]) => name === type)?.[1]
-      .toLowerCase() ?? type
-  );
-}
-
-const words = (state: string): string => state.replaceAll('_', ' ');
-const pagesFailed = (pages: number): string => `${pluralise(pages, 'page')} failed`;
-const overlap = (seconds: number): string =>
-  seconds === 0
-    ? 'the old one expired immediately'
-    : `the old one works for ${formatDuration(seconds)} more`;
-
-function listed(names: readonly string[]): string {
-  return names.map(words).join(', ');
-}
-
-function codes(names: readonly string[]): ComponentChildren {
-  return names.map((name, at) => (
-    <>
-      {at > 0 && ', '}
-      <code>{name}</code>
-    </>
-  ));
-}
-
-function quotedList(names: readonly string[]): ComponentChildren {
-  return names.map((name, at) => (
-    <>
-      {at > 0 && ', '}
-      <Quoted text={name} />
-    </>
-  ));
-}
-
-function links(ids: readonly string[]): ComponentChildren {
-  return ids.map((id, at) => (
-    <>
-      {at > 0 && ', '}
-      <ResourceLink id={id} />
-    </>
-  ));
 }

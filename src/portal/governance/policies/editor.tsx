@@ -3,7 +3,7 @@ import { Link, useLocation } from 'wouter-preact';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../kit/button.tsx';
-import { faultAt, faultsIn } from '../../kit/field.tsx';
+import { faultAt, faultsIn } from '../../kit/fields/field.tsx';
 import { Empty, Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';

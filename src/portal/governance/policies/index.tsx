@@ -1,4 +1,5 @@
 import { Route, Switch } from 'wouter-preact';
+import { PageNotFound } from '../../kit/states.tsx';
 import { EditPolicy, NewPolicy } from './editor.tsx';
 import { PolicyList } from './policy-list.tsx';
 import { PolicyPage } from './policy-page.tsx';
@@ -11,6 +12,7 @@ export default function Policies() {
       <Route path="/new" component={NewPolicy} />
       <Route path="/:id">{({ id }) => <PolicyPage key={id} id={id} />}</Route>
       <Route path="/:id/edit">{({ id }) => <EditPolicy key={id} id={id} />}</Route>
+      <Route component={PageNotFound} />
     </Switch>
   );
 }

@@ -1,16 +1,17 @@
 import type { PolicyAction, PolicyMode, PolicyRule, RuleName } from '../../../contracts/rules.ts';
 import { Button } from '../../kit/button.tsx';
-import { CheckField, SelectField, TextField } from '../../kit/field.tsx';
+import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
 import type { PolicyDraft } from './requests.ts';
 import { ListField } from './rules/list-field.tsx';
-import { actionsOf, formOf, labelOptions, typeOptions } from './rules/rule-forms.tsx';
+import { labelOptions, typeOptions } from './rules/options.ts';
+import { actionsOf, formOf } from './rules/rule-forms.tsx';
 import { ScopeField } from './rules/scope-field.tsx';
 import {
   actionNames,
   actionWords,
   modeNames,
   modeWords,
-  ruleNames,
+  ruleMenu,
   ruleTitles,
 } from './rules/words.ts';
 
@@ -76,12 +77,10 @@ export function PolicyForm({ draft, onChange, fault }: PolicyFormProps) {
           fault={draft.rules.length === 0 ? fault('/rules') : undefined}
           options={[
             ['', 'Select a rule'],
-            ...ruleNames.map(
-              (type) => [type, `${ruleTitles[type]}: ${formOf(type).hint}`] as const,
-            ),
+            ...ruleMenu.map((type) => [type, `${ruleTitles[type]}: ${formOf(type).hint}`] as const),
           ]}
           onChange={(value) => {
-            const type = ruleNames.find((name) => name === value);
+            const type = ruleMenu.find((name) => name === value);
             if (type) add(type);
           }}
         />

@@ -7,8 +7,9 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listPolicies } from './requests.ts';
-import { actionsInWords, scopeInWords, whenInWords } from './rules/words.ts';
-import { RuleList, useCollectionNames } from './summary.tsx';
+import { actionsInWords, whenInWords } from './rules/words.ts';
+import { ScopeWords, useScopeCollections } from './scope-words.tsx';
+import { RuleList } from './summary.tsx';
 import { DryRun } from './trial/dry-run.tsx';
 
 /** The policies of the project. */
@@ -16,7 +17,7 @@ export function PolicyList() {
   const { can } = useSession();
   const { data, problem, reload } = useAnswer(listPolicies());
   const policies = data?.data ?? [];
-  const names = useCollectionNames(policies.map(({ scope }) => scope));
+  const collections = useScopeCollections(policies.map(({ scope }) => scope));
   const canWrite = can('policies:write');
   return (
     <>
@@ -66,7 +67,8 @@ export function PolicyList() {
               </div>
               <RuleList rules={policy.rules} />
               <p class="soft">
-                {actionsInWords(policy.actions)} · <bdi>{scopeInWords(policy.scope, names)}</bdi>
+                {actionsInWords(policy.actions)} ·{' '}
+                <ScopeWords scope={policy.scope} collections={collections} />
                 {policy.when && ` · ${whenInWords(policy.when)}`} · updated{' '}
                 <Time at={policy.updated_at} />
               </p>

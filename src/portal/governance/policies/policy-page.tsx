@@ -18,7 +18,17 @@ export function PolicyPage({ id }: { id: string }) {
   const { can } = useSession();
   const { data: policy, etag, problem, reload } = useAnswer(getPolicy(id));
   const impact = useAnswer(policy ? policyImpact(id, null) : null);
-  if (problem) return <ProblemState problem={problem} onRetry={reload} />;
+  if (problem) {
+    return (
+      <>
+        <h1>Policy</h1>
+        <p>
+          <Link href="/">All policies</Link>
+        </p>
+        <ProblemState problem={problem} onRetry={reload} />
+      </>
+    );
+  }
   if (!policy) {
     return (
       <>

@@ -1,12 +1,11 @@
 import type { PolicyRule } from '../../../contracts/rules.ts';
 import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
+import type { PolicyCreate, PolicyRecord } from '../../../contracts/wire/policies.ts';
 import type {
   EvaluateRequest,
   Evaluation,
   ImpactRecord,
-  PolicyCreate,
-  PolicyRecord,
-} from '../../../contracts/wire/policies.ts';
+} from '../../../contracts/wire/policy-decisions.ts';
 import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import type { ImpactRecord, PolicyRecord } from '../../../contracts/wire/policies.ts';
+import type { PolicyRecord } from '../../../contracts/wire/policies.ts';
+import type { ImpactRecord } from '../../../contracts/wire/policy-decisions.ts';
 import { useAction } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';

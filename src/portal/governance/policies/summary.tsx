@@ -1,31 +1,8 @@
-import { useMemo } from 'preact/hooks';
 import type { PolicyRule } from '../../../contracts/rules.ts';
-import type { PolicyScope, PolicyWhen } from '../../../contracts/wire/policies.ts';
-import { useAnswer } from '../../api/hooks.ts';
-import { useSession } from '../../shell/session.tsx';
-import { listManualCollections, type PolicyDraft } from './requests.ts';
-import {
-  actionsInWords,
-  modeWords,
-  ruleInWords,
-  ruleTitles,
-  scopeInWords,
-  whenInWords,
-} from './rules/words.ts';
-
-/** The paths of collections used in scopes, by identifier, as far as the key can read them. */
-export function useCollectionNames(scopes: readonly PolicyScope[]): ReadonlyMap<string, string> {
-  const { can } = useSession();
-  const needed = can('collections:read') && scopes.some(({ type }) => type === 'collection');
-  const { data } = useAnswer(needed ? listManualCollections() : null);
-  return useMemo(
-    () =>
-      new Map(
-        (data?.data ?? []).map(({ id, path }) => [id, path.map(({ name }) => name).join(' / ')]),
-      ),
-    [data],
-  );
-}
+import type { PolicyWhen } from '../../../contracts/wire/policies.ts';
+import type { PolicyDraft } from './requests.ts';
+import { actionsInWords, modeWords, ruleInWords, ruleTitles, whenInWords } from './rules/words.ts';
+import { ScopeWords, useScopeCollections } from './scope-words.tsx';
 
 interface Policy extends Omit<PolicyDraft, 'when'> {
   when?: PolicyWhen | null;
@@ -33,7 +10,7 @@ interface Policy extends Omit<PolicyDraft, 'when'> {
 
 /** A policy in words. */
 export function Summary({ policy }: { policy: Policy }) {
-  const names = useCollectionNames([policy.scope]);
+  const collections = useScopeCollections([policy.scope]);
   const when = whenInWords(policy.when);
   return (
     <dl class="facts policy-summary">
@@ -43,7 +20,7 @@ export function Summary({ policy }: { policy: Policy }) {
       </dd>
       <dt>Scope</dt>
       <dd>
-        <bdi>{scopeInWords(policy.scope, names)}</bdi>
+        <ScopeWords scope={policy.scope} collections={collections} />
       </dd>
       {when && (
         <>

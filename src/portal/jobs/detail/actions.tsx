@@ -65,10 +65,12 @@ export function JobActions(props: {
       </>
     );
   }
+  // A permanent error can still be retried once its cause, such as a policy, is removed.
+  const isAdvised = job.error?.retryable !== false;
   return (
     <>
       {job.state !== 'succeeded' && (
-        <Button primary busy={busy} onClick={() => void retry('failed_pages')}>
+        <Button primary={isAdvised} busy={busy} onClick={() => void retry('failed_pages')}>
           Retry failed pages
         </Button>
       )}

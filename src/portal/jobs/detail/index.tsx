@@ -22,6 +22,7 @@ export function JobDetail({ id }: { id: string }) {
   if (problem) {
     return (
       <>
+        <Breadcrumb />
         <div class="page-head">
           <h1>Job</h1>
         </div>
@@ -32,6 +33,7 @@ export function JobDetail({ id }: { id: string }) {
   if (!job) {
     return (
       <>
+        <Breadcrumb />
         <div class="page-head">
           <h1>Job</h1>
         </div>
@@ -41,9 +43,7 @@ export function JobDetail({ id }: { id: string }) {
   }
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <Link href="/">Jobs</Link>
-      </nav>
+      <Breadcrumb />
       <div class="page-head">
         <h1>
           Job <State state={job.state} />
@@ -71,6 +71,14 @@ export function JobDetail({ id }: { id: string }) {
   );
 }
 
+function Breadcrumb() {
+  return (
+    <nav aria-label="Breadcrumb">
+      <Link href="/">Jobs</Link>
+    </nav>
+  );
+}
+
 function Overall({ job, live }: { job: JobRecord; live: string }) {
   const { percent, eta_seconds } = job.progress;
   return (
@@ -92,6 +100,7 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
         <div class="notice bad" role="alert">
           <p>{job.error.message}</p>
           <p class="mono">{job.error.code}</p>
+          {!job.error.retryable && <p>A retry will fail again unless the cause is removed.</p>}
           {job.error.code === 'policy_denied' && (
             <p>
               A policy denies processing this object. Run a dry run under{' '}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { jobStates } from '../../../contracts/jobs.ts';
 import type { QueryValue } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
-import { SelectField, TextField } from '../../kit/field.tsx';
+import { SelectField, TextField } from '../../kit/fields/field.tsx';
 import { operationTitles } from '../words.ts';
 
 const names = ['state', 'op', 'source_object_id', 'created_after', 'created_before'] as const;

@@ -71,7 +71,6 @@ function Table(props: { jobs: JobRecord[]; names: ReadonlyMap<string, string | n
           <tr>
             <th scope="col">Source</th>
             <th scope="col">Operations</th>
-            <th scope="col">State</th>
             <th scope="col">Progress</th>
             <th scope="col">Created</th>
           </tr>
@@ -83,7 +82,10 @@ function Table(props: { jobs: JobRecord[]; names: ReadonlyMap<string, string | n
                 <Link href={`/${job.id}`} class="jobs-name">
                   <bdi>{props.names.get(job.source_object_id) ?? job.source_object_id}</bdi>
                 </Link>
-                <div class="mono soft">{job.id}</div>
+                <div class="row jobs-state">
+                  <State state={job.state} />
+                  <span class="mono soft">{job.id}</span>
+                </div>
               </td>
               <td>
                 <code>
@@ -92,9 +94,6 @@ function Table(props: { jobs: JobRecord[]; names: ReadonlyMap<string, string | n
                     .map(({ op }) => op)
                     .join(', ')}
                 </code>
-              </td>
-              <td>
-                <State state={job.state} />
               </td>
               <td class="jobs-progress">
                 <JobProgress job={job} />

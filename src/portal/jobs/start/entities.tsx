@@ -1,6 +1,6 @@
 import { entityTypes } from '../../../contracts/documents/entities.ts';
 import { Button } from '../../kit/button.tsx';
-import { CheckField } from '../../kit/field.tsx';
+import { CheckField } from '../../kit/fields/field.tsx';
 
 const summaries: Record<string, { basis: string; summary: string }> = entityTypes;
 

@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import type { ApiProblem } from '../../api/request.ts';
-import { CheckField, faultAt } from '../../kit/field.tsx';
+import { CheckField, faultAt } from '../../kit/fields/field.tsx';
 import { operationTitles } from '../words.ts';
 import { OptionField } from './option-field.tsx';
 import { optionsOf } from './schema.ts';
@@ -62,4 +62,4 @@ export function OperationForm(props: OperationFormProps) {
   );
 }
 
-const maturity = { stable: 'Stable.', expanding: 'Still expanding.' };
+const maturity = { stable: 'Stable.', expanding: 'Beta.' };

@@ -1,4 +1,4 @@
-import { CheckField, SelectField, TextField } from '../../kit/field.tsx';
+import { CheckField, SelectField, TextField } from '../../kit/fields/field.tsx';
 import { inWords } from '../words.ts';
 import { EntitiesField } from './entities.tsx';
 import { type Pattern, PatternsField } from './patterns.tsx';

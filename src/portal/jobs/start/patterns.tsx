@@ -1,5 +1,5 @@
 import { Button } from '../../kit/button.tsx';
-import { CheckField, TextField } from '../../kit/field.tsx';
+import { CheckField, TextField } from '../../kit/fields/field.tsx';
 
 export interface Pattern {
   name: string;

@@ -3,7 +3,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
-import { TextField } from '../../kit/field.tsx';
+import { TextField } from '../../kit/fields/field.tsx';
 import { Empty, ProblemNotice } from '../../kit/states.tsx';
 import { formatBytes, State } from '../../kit/values.tsx';
 import { findObjects, getObject } from '../../library/browse/requests.ts';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import type { Violation } from '../../../contracts/wire/policies.ts';
+import type { Violation } from '../../../contracts/wire/policy-decisions.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { RemedyLine } from '../../kit/remedy.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';

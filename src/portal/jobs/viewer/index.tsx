@@ -5,7 +5,7 @@ import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../kit/button.tsx';
-import { CheckField } from '../../kit/field.tsx';
+import { CheckField } from '../../kit/fields/field.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';

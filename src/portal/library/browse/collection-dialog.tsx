@@ -3,7 +3,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import { useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { TextField } from '../../kit/field.tsx';
+import { TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { findCollections } from './requests.ts';

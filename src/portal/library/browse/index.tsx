@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'preact/compat';
 import { useRef } from 'preact/hooks';
 import { Route, Switch, useLocation } from 'wouter-preact';
 import { useQueryState } from '../../api/location.ts';
-import { Loading } from '../../kit/states.tsx';
+import { Loading, PageNotFound } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { useSelection } from './grid/selection.ts';
 import { useNewUploads } from './new-uploads.ts';
@@ -48,6 +48,7 @@ export default function Library() {
           </Suspense>
         )}
       </Route>
+      <Route component={PageNotFound} />
     </Switch>
   );
 }

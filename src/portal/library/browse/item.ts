@@ -14,6 +14,8 @@ export interface Item {
   tags: readonly string[];
   version: number;
   processing: boolean;
+  /** The image could not be read. */
+  damaged: boolean;
   /** Null for items without a picture. */
   picture: {
     imageId: string;
@@ -62,6 +64,7 @@ export function itemOfImage(image: ListedImage): Item {
     tags: image.tags,
     version: image.version,
     processing: image.processing,
+    damaged: image.error !== null,
     picture: pictureOf(image),
     highlights: image.highlights,
   };
@@ -80,6 +83,7 @@ export function itemOfObject(object: ObjectRecord): Item {
     tags: object.tags,
     version: object.version,
     processing: object.state === 'processing',
+    damaged: false,
     picture: null,
     highlights: undefined,
   };

@@ -4,8 +4,8 @@ import { useAction } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
-import { TextField } from '../../kit/field.tsx';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { TextField } from '../../kit/fields/field.tsx';
+import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { createCollection } from '../browse/requests.ts';
@@ -31,7 +31,7 @@ export default function Collections() {
           <Route path="/:id">
             {({ id }) => <CollectionScreen key={id} id={id} collections={loaded} />}
           </Route>
-          <Route>
+          <Route path="/">
             <DropTarget>
               <Empty
                 title={loaded.nodes.size > 0 ? 'No collection selected' : 'No collections yet'}
@@ -41,6 +41,7 @@ export default function Collections() {
               </Empty>
             </DropTarget>
           </Route>
+          <Route component={PageNotFound} />
         </Switch>
       </div>
     </div>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policies.ts';
+import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policy-decisions.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { type ApiProblem, send } from '../../api/request.ts';
 import { evaluate } from './requests.ts';

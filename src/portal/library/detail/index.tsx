@@ -3,7 +3,7 @@ import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { getObject, imagesOf } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';
@@ -19,7 +19,7 @@ export default function Detail(props: { kind: string; id: string; results: Resul
   useEffect(() => window.scrollTo(0, 0), [id]);
   if (kind === 'images') return <OneImage key={id} id={id} results={results} />;
   if (kind === 'objects') return <OneObject key={id} id={id} results={results} />;
-  return <Empty title="Page not found">The library has no page at this address.</Empty>;
+  return <PageNotFound />;
 }
 
 function OneImage({ id, results }: { id: string; results: Results }) {

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import type { ImagePatch, ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { SignedUrl, SignedUrlWish } from '../../../contracts/wire/library/objects.ts';
-import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policies.ts';
+import type { EvaluateRequest, Evaluation } from '../../../contracts/wire/policy-decisions.ts';
 import type { Page } from '../../api/hooks.ts';
 import type { ApiRequest } from '../../api/request.ts';
 import type { CollectionPage } from '../browse/requests.ts';

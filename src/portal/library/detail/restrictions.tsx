@@ -1,5 +1,5 @@
 import { Link } from 'wouter-preact';
-import type { Evaluation, Violation } from '../../../contracts/wire/policies.ts';
+import type { Evaluation, Violation } from '../../../contracts/wire/policy-decisions.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { listPolicies } from '../../governance/policies/requests.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';

@@ -3,7 +3,7 @@ import { useAction } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Dialog } from '../../kit/dialog.tsx';
-import { SelectField } from '../../kit/field.tsx';
+import { SelectField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { Copy, Time } from '../../kit/values.tsx';
 import { signUrl } from './requests.ts';

@@ -1,7 +1,8 @@
-import { Link } from 'wouter-preact';
+import { Link, Route, Switch } from 'wouter-preact';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
+import { PageNotFound } from '../../kit/states.tsx';
 import { formatBytes, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
@@ -17,8 +18,17 @@ const views = [
   ['failed', 'Failed'],
 ] as const;
 
-/** Trashed objects and collections, and objects that were rejected or failed on upload. */
 export default function Trash() {
+  return (
+    <Switch>
+      <Route path="/" component={TrashScreen} />
+      <Route component={PageNotFound} />
+    </Switch>
+  );
+}
+
+/** Trashed objects and collections, and objects that were rejected or failed on upload. */
+function TrashScreen() {
   const [address] = useQueryState();
   const { can } = useSession();
   const days = useAnswer(getLimits()).data?.trash_days;

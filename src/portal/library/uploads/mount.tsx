@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'preact/compat';
 import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../../shell/session.tsx';
 import { hasOffers, watchOffers } from './inbox.ts';
-import { readUnfinished } from './unfinished.ts';
+import { readUnfinished } from './sending/unfinished.ts';
 
 const Tray = lazy(() => import('./tray/index.tsx'));
 

@@ -1,4 +1,4 @@
-import type { Violation } from '../../../contracts/wire/policies.ts';
+import type { Violation } from '../../../contracts/wire/policy-decisions.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { formatBytes } from '../../kit/values.tsx';
 

@@ -3,7 +3,7 @@ import type { limits } from '../../../contracts/limits.ts';
 import type { MemberRecord, MemberRef } from '../../../contracts/wire/library/collections.ts';
 import type { ImageList } from '../../../contracts/wire/library/images.ts';
 import type { ResumableUpload } from '../../../contracts/wire/library/uploads.ts';
-import type { Candidate, Decision } from '../../../contracts/wire/policies.ts';
+import type { Candidate, Decision } from '../../../contracts/wire/policy-decisions.ts';
 import type { ApiRequest } from '../../api/request.ts';
 
 export type Limits = Record<keyof typeof limits, number>;

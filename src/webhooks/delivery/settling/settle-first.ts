@@ -1,7 +1,7 @@
 import type { Database } from '../../../db/database.ts';
 import { faultOf } from '../../../db/faults.ts';
 import { inOnePacket } from '../../../db/one-packet.ts';
-import { sized, textFor } from '../../../db/sized.ts';
+import { sized, textFor } from '../../../db/statements/sized.ts';
 import { keySettings, prepared, send, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import { storeSuccesses } from './health.ts';

@@ -6,7 +6,12 @@ import type { Browser, Page } from 'playwright-core';
 import { sniff } from '../../../../src/library/files/sniff.ts';
 import { lookThrough } from '../../../../src/library/files/traits.ts';
 import { HEAD_BYTES } from '../../../../src/storage/storage.ts';
-import { describeInBrowser, startBrowser, untilDrawn } from '../../../support/browser.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  startBrowser,
+  untilDrawn,
+} from '../../../support/browser.ts';
 import { harmlessDrawings, scriptedDrawings } from './table.ts';
 
 const drawings = [...scriptedDrawings, ...harmlessDrawings];
@@ -87,7 +92,7 @@ describeInBrowser('Chromium, given the drawings,', () => {
     );
   });
   after(async () => {
-    await browser?.close();
+    await closeTabs(browser);
     await new Promise((closed) => server.close(closed));
   });
   for (const [index, { name, runs, scripted }] of drawings.entries()) {

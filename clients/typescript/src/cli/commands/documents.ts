@@ -65,7 +65,7 @@ async function start(
     operations: [{ op, options }],
     ...(pages === undefined ? {} : { pages }),
   };
-  // The API validates the values.
+  // The API validates the other values.
   return call.client.jobs.create(body as Start, { signal: call.signal });
 }
 
@@ -122,8 +122,8 @@ const ocr = starter('ocr', 'ocr', {
   examples: ['ocr scan.pdf --output out', 'ocr obj_… --kind text --kind words --wait'],
   read: (options) => ({
     languages: options.list('language'),
-    output: options.list('kind'),
-    existing_text: options.text('existing-text'),
+    output: options.listOf('kind', ['searchable_pdf', 'text', 'words']),
+    existing_text: options.oneOf('existing-text', ['skip', 'redo', 'force']),
     deskew: options.flag('deskew') || undefined,
   }),
 });
@@ -139,7 +139,7 @@ const redact = starter('redact', 'redact_pii', {
   read: (options) => ({
     entities: options.list('entity'),
     min_confidence: options.number('min-confidence'),
-    style: options.text('style'),
+    style: options.oneOf('style', ['blackbox', 'label']),
   }),
 });
 
@@ -159,7 +159,7 @@ const normalize = starter('normalize', 'normalize_for_llm', {
   },
   examples: ['normalize report.docx --output out', 'normalize obj_… --format chunks --wait'],
   read: (options) => ({
-    format: options.list('format'),
+    format: options.listOf('format', ['markdown', 'json', 'chunks']),
     chunk_tokens: options.number('chunk-tokens'),
     overlap_tokens: options.number('overlap-tokens'),
   }),

@@ -1,7 +1,7 @@
 import type { Job } from '../../generated.ts';
 import type { Command } from '../command.ts';
 import { exit, Interrupted } from '../exit.ts';
-import { watchJob, words } from '../job-view.ts';
+import { exceptions, watchJob, words } from '../job-view.ts';
 import { LiveLine, sizeOf } from '../terminal.ts';
 import { exitCodeOfJob, follow } from './documents.ts';
 import { readLimit, some } from './some.ts';
@@ -74,8 +74,8 @@ const get: Command = {
     const lines = [
       `${job.id}  ${words(job.state)}  ${progress.percent} %  ${job.source_object_id}`,
       ...job.operations.map(
-        ({ op, state, progress: { pages_succeeded, pages_total, pages_failed } }) =>
-          `  ${op}  ${words(state)}  ${pages_succeeded}/${pages_total ?? '?'} pages${pages_failed > 0 ? `, ${pages_failed} failed` : ''}`,
+        ({ op, state, progress: { pages_succeeded, pages_total, ...pages } }) =>
+          `  ${op}  ${words(state)}  ${[`${pages_succeeded}/${pages_total ?? '?'} pages`, ...exceptions(pages)].join(', ')}`,
       ),
       ...job.outputs.map(
         ({ object_id, kind, bytes }) => `  ${object_id}  ${kind}  ${sizeOf(bytes)}`,

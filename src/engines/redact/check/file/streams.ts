@@ -44,123 +44,142 @@ export function searchStreams(
   return { ...first, faults: searches.flatMap(({ faults }) => faults) };
 }
 
+/** A search of a file with one matcher. */
+type Search = { file: ParsedFile; matcher: DeepMatcher; found: StreamSearch };
+
 function searchFor(
   file: ParsedFile,
   { roles, pages }: Structure,
   matcher: DeepMatcher,
 ): StreamSearch {
-  const search: StreamSearch = { faults: [], speaking: [], streams: 0, bytes: 0 };
-  const report = (detail: string, object: number | undefined): void => {
-    search.faults.push({ detail, object });
-  };
-  const hidden = (text: string, where: string, object: number | undefined): void => {
-    const sought = matcher.inHiddenText(text);
-    if (sought) report(`${sought.type} in ${where}`, object);
-  };
-  const raw = (bytes: Uint8Array, where: string, object: number | undefined): void => {
-    const sought = matcher.inBytes(bytes);
-    if (sought) report(`${sought.type} in ${where}`, object);
-  };
-  /** Runs `work` and reports what is malformed as a fault. */
-  const guarded = (object: number | undefined, work: () => void): void => {
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof ParseFault)) throw error;
-      report(error.message, object);
-    }
-  };
-
-  const searchContent = (
-    bytes: Uint8Array,
-    resources: PdfValue,
-    object: number | undefined,
-  ): void => {
-    const own = isDictionary(resources) ? resources : undefined;
-    const shown = readShownText(file, bytes, own);
-    for (const reading of shown.readings) {
-      const sought = matcher.inText(reading);
-      if (sought) report(`${sought.type} in content`, object);
-    }
-    for (const text of shown.hidden) hidden(text, 'hidden content', object);
-    if (shown.speaks) {
-      search.speaking.push({ detail: 'Content carries replacement text.', object });
-    }
-    for (const picture of shown.pictures) {
-      const { bytes: samples } = decodeStream(
-        { value: picture.dictionary, stream: picture.bytes },
-        file.resolve,
-      );
-      raw(samples, 'a picture', object);
-    }
-  };
-
-  const searchValue = (value: PdfValue, object: number | undefined): void => {
-    if (value instanceof PdfName) hidden(value.text, 'a name', object);
-    else if (value instanceof PdfText) {
-      for (const text of textsOf(value.bytes)) hidden(text, 'a string', object);
-      raw(value.bytes, 'a string', object);
-    } else if (Array.isArray(value)) for (const item of value) searchValue(item, object);
-    else if (isDictionary(value)) {
-      for (const [key, entry] of value) {
-        hidden(key, 'a name', object);
-        searchValue(entry, object);
-      }
-    }
-  };
-
-  const searchStream = (object: PdfObject): void => {
-    const { bytes, picture } = decodeStream(object, file.resolve);
-    search.streams += 1;
-    search.bytes += bytes.length;
-    const role = roles.get(object.number) ?? '';
-    const dictionary = object.value;
-    if (isDictionary(dictionary) && role === 'image' && !picture)
-      checkSamples(file, dictionary, bytes);
-    if (isDictionary(dictionary) && (role === 'form' || role === 'tiling')) {
-      searchContent(bytes, file.resolve(dictionary.get('Resources')), object.number);
-    } else if (!contentRoles.has(role)) raw(bytes, 'a stream', object.number);
-    if (role === 'cmap' || role === 'encoding') {
-      for (const text of readCMap(bytes).texts.values()) {
-        if (text.length > 1) hidden(text, 'the mapping of a font', object.number);
-      }
-    }
-  };
-
-  searchValue(file.trailer, undefined);
+  const found: StreamSearch = { faults: [], speaking: [], streams: 0, bytes: 0 };
+  const search: Search = { file, matcher, found };
+  searchValue(search, file.trailer, undefined);
   for (const object of file.objects.values()) {
-    searchValue(object.value, object.number);
-    if (object.stream) guarded(object.number, () => searchStream(object));
+    searchValue(search, object.value, object.number);
+    const role = roles.get(object.number) ?? '';
+    if (object.stream) guarded(search, object.number, () => searchStream(search, object, role));
   }
   for (const container of file.containers) {
-    guarded(undefined, () =>
-      raw(decodeStream(container, file.resolve).bytes, 'the table', undefined),
+    guarded(search, undefined, () =>
+      searchBytes(search, decodeStream(container, file.resolve).bytes, 'the table', undefined),
     );
   }
   for (const number of pages) {
-    guarded(number, () => {
+    guarded(search, number, () => {
       const page = file.objects.get(number)?.value;
       if (!isDictionary(page)) return;
       const parts = contentsOf(file, page);
-      searchContent(Buffer.concat(parts), inheritedResources(file, page), number);
+      searchContent(search, Buffer.concat(parts), inheritedResources(file, page), number);
     });
   }
-  // Procedures of Type 3 fonts draw with the resources of their font.
-  for (const [number, role] of roles) {
-    const font = file.objects.get(number)?.value;
-    if (role !== 'font' || !isDictionary(font)) continue;
-    const glyphs = file.resolve(font.get('CharProcs'));
-    for (const glyph of isDictionary(glyphs) ? glyphs.values() : []) {
-      const object = file.objectOf(glyph);
-      if (!object?.stream) continue;
-      guarded(object.number, () => {
-        const { bytes } = decodeStream(object, file.resolve);
-        searchContent(bytes, file.resolve(font.get('Resources')), object.number);
-      });
+  for (const [number, role] of roles) if (role === 'font') searchProcedures(search, number);
+  searchBytes(search, withoutPlainContent(file, roles), 'the bytes of the file', undefined);
+  return found;
+}
+
+/** Runs `work` and reports what is malformed as a fault. */
+function guarded({ found }: Search, object: number | undefined, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof ParseFault)) throw error;
+    found.faults.push({ detail: error.message, object });
+  }
+}
+
+function searchHidden(
+  { matcher, found }: Search,
+  text: string,
+  where: string,
+  object: number | undefined,
+): void {
+  const sought = matcher.inHiddenText(text);
+  if (sought) found.faults.push({ detail: `${sought.type} in ${where}`, object });
+}
+
+function searchBytes(
+  { matcher, found }: Search,
+  bytes: Uint8Array,
+  where: string,
+  object: number | undefined,
+): void {
+  const sought = matcher.inBytes(bytes);
+  if (sought) found.faults.push({ detail: `${sought.type} in ${where}`, object });
+}
+
+function searchContent(
+  search: Search,
+  bytes: Uint8Array,
+  resources: PdfValue,
+  object: number | undefined,
+): void {
+  const { file, matcher, found } = search;
+  const own = isDictionary(resources) ? resources : undefined;
+  const shown = readShownText(file, bytes, own);
+  for (const reading of shown.readings) {
+    const sought = matcher.inText(reading);
+    if (sought) found.faults.push({ detail: `${sought.type} in content`, object });
+  }
+  for (const text of shown.hidden) searchHidden(search, text, 'hidden content', object);
+  if (shown.speaks) {
+    found.speaking.push({ detail: 'Content carries replacement text.', object });
+  }
+  for (const picture of shown.pictures) {
+    const { bytes: samples } = decodeStream(
+      { value: picture.dictionary, stream: picture.bytes },
+      file.resolve,
+    );
+    searchBytes(search, samples, 'a picture', object);
+  }
+}
+
+function searchValue(search: Search, value: PdfValue, object: number | undefined): void {
+  if (value instanceof PdfName) searchHidden(search, value.text, 'a name', object);
+  else if (value instanceof PdfText) {
+    for (const text of textsOf(value.bytes)) searchHidden(search, text, 'a string', object);
+    searchBytes(search, value.bytes, 'a string', object);
+  } else if (Array.isArray(value)) for (const item of value) searchValue(search, item, object);
+  else if (isDictionary(value)) {
+    for (const [key, entry] of value) {
+      searchHidden(search, key, 'a name', object);
+      searchValue(search, entry, object);
     }
   }
-  raw(withoutPlainContent(file, roles), 'the bytes of the file', undefined);
-  return search;
+}
+
+function searchStream(search: Search, object: PdfObject, role: string): void {
+  const { file, found } = search;
+  const { bytes, picture } = decodeStream(object, file.resolve);
+  found.streams += 1;
+  found.bytes += bytes.length;
+  const dictionary = object.value;
+  if (isDictionary(dictionary) && role === 'image' && !picture)
+    checkSamples(file, dictionary, bytes);
+  if (isDictionary(dictionary) && (role === 'form' || role === 'tiling')) {
+    searchContent(search, bytes, file.resolve(dictionary.get('Resources')), object.number);
+  } else if (!contentRoles.has(role)) searchBytes(search, bytes, 'a stream', object.number);
+  if (role === 'cmap' || role === 'encoding') {
+    for (const text of readCMap(bytes).texts.values()) {
+      if (text.length > 1) searchHidden(search, text, 'the mapping of a font', object.number);
+    }
+  }
+}
+
+/** Procedures of Type 3 fonts draw with the resources of their font. */
+function searchProcedures(search: Search, number: number): void {
+  const { file } = search;
+  const font = file.objects.get(number)?.value;
+  if (!isDictionary(font)) return;
+  const glyphs = file.resolve(font.get('CharProcs'));
+  for (const glyph of isDictionary(glyphs) ? glyphs.values() : []) {
+    const object = file.objectOf(glyph);
+    if (!object?.stream) continue;
+    guarded(search, object.number, () => {
+      const { bytes } = decodeStream(object, file.resolve);
+      searchContent(search, bytes, file.resolve(font.get('Resources')), object.number);
+    });
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { useList } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { Button } from '../../../kit/button.tsx';
-import { SelectField } from '../../../kit/field.tsx';
+import { SelectField } from '../../../kit/fields/field.tsx';
 import { More } from '../../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
 import { State, Time } from '../../../kit/values.tsx';

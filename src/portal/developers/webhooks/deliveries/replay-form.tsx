@@ -7,7 +7,7 @@ import type { ApiProblem } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/field.tsx';
+import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 

@@ -1,6 +1,12 @@
 import type { SignatureKind } from '../../../../contracts/wire/webhooks.ts';
 import type { ApiProblem } from '../../../api/request.ts';
-import { CheckField, faultAt, faultsIn, SelectField, TextField } from '../../../kit/field.tsx';
+import {
+  CheckField,
+  faultAt,
+  faultsIn,
+  SelectField,
+  TextField,
+} from '../../../kit/fields/field.tsx';
 import type { WebhookFields } from './fields.ts';
 import { Pairs } from './pairs.tsx';
 import { TypePicker } from './type-picker.tsx';

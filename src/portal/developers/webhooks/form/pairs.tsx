@@ -1,5 +1,5 @@
 import { Button } from '../../../kit/button.tsx';
-import { TextField } from '../../../kit/field.tsx';
+import { TextField } from '../../../kit/fields/field.tsx';
 import type { Pair } from './fields.ts';
 
 interface PairsProps {

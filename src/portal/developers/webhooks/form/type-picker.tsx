@@ -3,7 +3,7 @@ import { matchesType } from '../../../../contracts/events/matches-type.ts';
 import type { EventTypeRecord } from '../../../../contracts/wire/events.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { Button } from '../../../kit/button.tsx';
-import { CheckField, TextField } from '../../../kit/field.tsx';
+import { CheckField, TextField } from '../../../kit/fields/field.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { listEventTypes } from '../../events/requests.ts';
 

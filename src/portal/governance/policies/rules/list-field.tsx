@@ -1,5 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
+import { FieldNotes } from '../../../kit/fields/field.tsx';
 
 interface ListFieldProps {
   label: string;
@@ -86,16 +87,7 @@ export function ListField(props: ListFieldProps) {
           onBlur={() => take(text)}
         />
       </div>
-      {hint && (
-        <span class="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      )}
-      {fault && (
-        <span class="fault" id={`${id}-fault`}>
-          {fault}
-        </span>
-      )}
+      <FieldNotes id={id} hint={hint} fault={fault} />
     </div>
   );
 }

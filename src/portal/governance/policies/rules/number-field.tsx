@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { SelectField, TextField } from '../../../kit/field.tsx';
+import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 
 type Unit = readonly [size: number, name: string];
 

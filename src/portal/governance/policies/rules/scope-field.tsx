@@ -1,6 +1,6 @@
 import type { PolicyScope } from '../../../../contracts/wire/policies.ts';
 import { useList } from '../../../api/hooks.ts';
-import { CheckField, SelectField } from '../../../kit/field.tsx';
+import { CheckField, SelectField } from '../../../kit/fields/field.tsx';
 import { More } from '../../../kit/more.tsx';
 import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { useSession } from '../../../shell/session.tsx';

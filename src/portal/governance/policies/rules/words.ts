@@ -8,7 +8,8 @@ import type {
   Weekday,
 } from '../../../../contracts/rules.ts';
 import type { StripFields } from '../../../../contracts/variants.ts';
-import type { Obligation, PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
+import type { PolicyScope, PolicyWhen } from '../../../../contracts/wire/policies.ts';
+import type { Obligation } from '../../../../contracts/wire/policy-decisions.ts';
 import { formatBytes } from '../../../kit/values.tsx';
 
 /** The actions that policies control. */
@@ -59,7 +60,7 @@ export const ruleTitles: Record<RuleName, string> = {
   retention: 'Retention',
   legal_hold: 'Legal hold',
 };
-export const ruleNames = Object.keys(ruleTitles) as RuleName[];
+export const ruleMenu = Object.keys(ruleTitles) as RuleName[];
 
 export const dayWords: Record<Weekday, string> = {
   mon: 'Monday',
@@ -95,15 +96,14 @@ const ruleSentences: { [R in RuleName]: Words<R> } = {
       : `Downloads require a signed URL, valid for at most ${formatDuration(longest)}.`,
   ip_allow: ({ cidrs }) => `Only from ${anyOf(cidrs)}.`,
   ip_deny: ({ cidrs }) => `Never from ${anyOf(cidrs)}.`,
-  time_window: ({ days, from, to, time_zone }) =>
-    `Only from ${from} to ${to} (${time_zone})${
-      days
-        ? ` on ${anyOf(
-            days.map((day) => dayWords[day]),
-            'and',
-          )}`
-        : ' every day'
-    }.`,
+  time_window: ({ days, from, to, time_zone }) => {
+    if (from === to && !days) return 'At any time.';
+    const names = days?.map((day) => dayWords[day]);
+    const on = names ? `on ${anyOf(names, 'and')}` : 'every day';
+    return from < to
+      ? `Only from ${from} to ${to} (${time_zone}) ${on}.`
+      : `Only from ${from} ${on} to ${to} the next day (${time_zone}).`;
+  },
   strip_metadata: ({ fields }) =>
     `Images are delivered without ${anyOf(
       fields.map((field) => stripWords[field]),
@@ -126,20 +126,6 @@ export function ruleInWords(rule: PolicyRule): string {
   // The type of the map guarantees that each type has a sentence for its own parameters.
   const sentence = ruleSentences[rule.type] as (parameters: PolicyRule) => string;
   return sentence(rule);
-}
-
-/** A scope in words. `names`: the known collections, by identifier. */
-export function scopeInWords(scope: PolicyScope, names: ReadonlyMap<string, string>): string {
-  switch (scope.type) {
-    case 'project':
-      return 'Everything in the project';
-    case 'tag':
-      return `Everything tagged ${anyOf(scope.tags.map((tag) => `“${tag}”`))}, and outputs derived from it`;
-    case 'collection': {
-      const places = scope.ids.map((id) => (names.has(id) ? `“${names.get(id)}”` : id));
-      return `Everything in ${anyOf(places)} or below, and outputs derived from it`;
-    }
-  }
 }
 
 /** The conditions that narrow the scope, in words, or null. */
@@ -233,7 +219,7 @@ export function formatPixels(pixels: number): string {
 }
 
 /** `a, b or c`; for long lists the first five, and how many more. */
-function anyOf(names: readonly string[], word: 'or' | 'and' = 'or'): string {
+export function anyOf(names: readonly string[], word: 'or' | 'and' = 'or'): string {
   if (names.length > 6) return `${names.slice(0, 5).join(', ')} ${word} ${names.length - 5} more`;
   if (names.length < 2) return names.join('');
   return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;

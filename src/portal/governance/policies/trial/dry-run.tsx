@@ -4,16 +4,16 @@ import type {
   Candidate,
   EvaluateRequest,
   Evaluation,
-} from '../../../../contracts/wire/policies.ts';
+} from '../../../../contracts/wire/policy-decisions.ts';
 import { useAction } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
-import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
+import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { evaluatePolicies, type PolicyDraft, policyBody } from '../requests.ts';
 import { ListField } from '../rules/list-field.tsx';
 import { byteUnits, NumberField, timeUnits, UnitField } from '../rules/number-field.tsx';
-import { labelOptions } from '../rules/rule-forms.tsx';
+import { labelOptions } from '../rules/options.ts';
 import { actionNames, actionWords } from '../rules/words.ts';
 import { ResourcePicker } from './resource-picker.tsx';
 import { Verdict } from './verdict.tsx';

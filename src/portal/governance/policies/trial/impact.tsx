@@ -1,6 +1,6 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { PolicyAction } from '../../../../contracts/rules.ts';
-import type { ImpactRecord } from '../../../../contracts/wire/policies.ts';
+import type { ImpactRecord } from '../../../../contracts/wire/policy-decisions.ts';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { actionNames } from '../rules/words.ts';
 
@@ -12,14 +12,14 @@ export function ImpactWords({ impact }: { impact: ImpactRecord }) {
   });
   const denying = found.filter(({ denied }) => denied > 0);
   const pending = found.filter(({ pending }) => pending > 0);
-  const examined = `${impact.complete ? 'all' : 'the newest'} ${pluralise(impact.examined, 'available object')}`;
+  const examined = `${impact.complete ? '' : 'the newest '}${pluralise(impact.examined, 'available object')}`;
   return (
     <div class="stack">
       {denying.length === 0 ? (
-        <p>Denies nothing among {examined}.</p>
+        <p>Of {examined}, this policy denies none.</p>
       ) : (
         <>
-          <p>Denies, among {examined}:</p>
+          <p>Of {examined}, this policy denies:</p>
           <ul class="policy-impact">
             {denying.map(({ action, denied, examples }) => (
               <li key={action}>

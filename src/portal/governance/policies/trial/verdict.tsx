@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import type { Evaluation } from '../../../../contracts/wire/policies.ts';
+import type { Evaluation } from '../../../../contracts/wire/policy-decisions.ts';
 import { useAnswer } from '../../../api/hooks.ts';
 import { RemedyLine } from '../../../kit/remedy.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';

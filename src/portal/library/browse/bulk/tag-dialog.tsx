@@ -4,8 +4,8 @@ import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { formatCount } from '../../../kit/count.ts';
 import { Dialog } from '../../../kit/dialog.tsx';
+import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
-import { TagsField } from '../../../kit/tags-field.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 
 import { imageFiltersOf } from '../filters/filters.ts';

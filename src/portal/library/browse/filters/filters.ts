@@ -71,7 +71,7 @@ export function imageFiltersOf(address: URLSearchParams, correctedQuery?: string
   return filters;
 }
 
-export const imageSorts: readonly (readonly [ImageSort | '', string])[] = [
+export const imageSortOptions: readonly (readonly [ImageSort | '', string])[] = [
   ['', 'Best match'],
   ['-created_at', 'Newest first'],
   ['created_at', 'Oldest first'],
@@ -83,7 +83,7 @@ export const imageSorts: readonly (readonly [ImageSort | '', string])[] = [
   ['-bytes', 'Largest first'],
   ['bytes', 'Smallest first'],
 ];
-export const objectSorts = imageSorts.filter(
+export const objectSortOptions = imageSortOptions.filter(
   ([sort]) => !['', '-updated_at', '-captured_at', 'captured_at'].includes(sort),
 );
 

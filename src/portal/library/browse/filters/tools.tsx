@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../../kit/dialog.tsx';
-import { type Changes, imageSorts, type Kind, objectSorts } from './filters.ts';
+import { type Changes, imageSortOptions, type Kind, objectSortOptions } from './filters.ts';
 
 const typingMs = 250;
 
@@ -16,7 +16,7 @@ export function Tools(props: {
   const { address, setAddress, kind } = props;
   const q = address.get('q') ?? '';
   const sortId = useId();
-  const all = kind === 'images' ? imageSorts : objectSorts;
+  const all = kind === 'images' ? imageSortOptions : objectSortOptions;
   const sorts = all.filter(([sort]) => sort !== '' || q !== '');
   const usual = kind === 'images' && q !== '' ? '' : '-created_at';
   return (

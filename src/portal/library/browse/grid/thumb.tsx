@@ -25,6 +25,13 @@ export function Thumb({ item, width }: { item: Item; width: number }) {
     };
   }, []);
   const widest = picture?.sizes.at(-1);
+  if (item.damaged) {
+    return (
+      <span class="browse-picture">
+        <span class="browse-kind">Damaged</span>
+      </span>
+    );
+  }
   if (!picture || !widest || shown === 'failed') {
     return (
       <span class="browse-picture" aria-hidden="true">

@@ -9,7 +9,7 @@ import { useAction } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { faultAt, TextField } from '../../../kit/field.tsx';
+import { faultAt, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';

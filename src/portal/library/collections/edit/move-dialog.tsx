@@ -3,7 +3,7 @@ import { useAction } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { TextField } from '../../../kit/field.tsx';
+import { TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { type Node, rootsOf, visibleNodes, whyNotIn } from '../nodes.ts';

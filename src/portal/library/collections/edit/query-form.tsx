@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { ImageFilters, Orientation } from '../../../../contracts/wire/library/images.ts';
 import { useAnswer } from '../../../api/hooks.ts';
-import { CheckField, SelectField, TextField } from '../../../kit/field.tsx';
+import { CheckField, SelectField, TextField } from '../../../kit/fields/field.tsx';
+import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
-import { TagsField } from '../../../kit/tags-field.tsx';
 
 import { dayFrom, dayUntil, fromDay, mimeName, untilDay } from '../../browse/filters/filters.ts';
 import { parseTagTerm, writeTagTerm } from '../../browse/filters/tag-terms.ts';

@@ -7,7 +7,7 @@ import { useAction, useAnswer } from '../../../api/hooks.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { SelectField, TextField } from '../../../kit/field.tsx';
+import { SelectField, TextField } from '../../../kit/fields/field.tsx';
 import { Loading, ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { Thumb } from '../../browse/grid/thumb.tsx';

@@ -4,8 +4,8 @@ import type { ApiProblem } from '../../../api/request.ts';
 import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
-import { CheckField } from '../../../kit/field.tsx';
-import { TagsField } from '../../../kit/tags-field.tsx';
+import { CheckField } from '../../../kit/fields/field.tsx';
+import { TagsField } from '../../../kit/fields/tags-field.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { formatBytes } from '../../../kit/values.tsx';
 import {
@@ -16,10 +16,10 @@ import {
   unreadableDrop,
 } from '../files.ts';
 import type { Offer } from '../inbox.ts';
-import { type Batch, metadataOf } from '../queue.ts';
 import { rejectionOf } from '../rejection.ts';
 import { beginUpload, evaluateUpload } from '../requests.ts';
-import { isSameFile } from '../unfinished.ts';
+import { type Batch, metadataOf } from '../sending/item.ts';
+import { isSameFile } from '../sending/unfinished.ts';
 import { MetadataFields, type MetadataPair, metadataFrom } from './metadata-fields.tsx';
 import type { UnfinishedUpload } from './unfinished.tsx';
 import { useRejections } from './use-rejections.ts';

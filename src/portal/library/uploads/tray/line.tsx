@@ -4,9 +4,10 @@ import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { formatBytes, formatSeconds, Progress } from '../../../kit/values.tsx';
 import { getObject } from '../../browse/requests.ts';
-import { hasEnded, metadataOf, type UploadItem, type UploadQueue } from '../queue.ts';
 import { rejectionOf } from '../rejection.ts';
 import { addMember, beginUpload, getUpload } from '../requests.ts';
+import { hasEnded, metadataOf, type UploadItem } from '../sending/item.ts';
+import type { UploadQueue } from '../sending/queue.ts';
 
 /** One upload: its file, progress or outcome, and actions. */
 export function UploadLine({ item, queue }: { item: UploadItem; queue: UploadQueue }) {

@@ -1,5 +1,5 @@
 import { formatSeconds } from '../../../kit/values.tsx';
-import { hasEnded, type UploadItem } from '../queue.ts';
+import { hasEnded, type UploadItem } from '../sending/item.ts';
 
 /** All uploads in one line: one text to read, one without fast-changing parts for screen readers. */
 export function summaryOf(items: readonly UploadItem[]): {

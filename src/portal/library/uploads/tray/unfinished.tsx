@@ -5,15 +5,15 @@ import { Button } from '../../../kit/button.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { formatBytes } from '../../../kit/values.tsx';
 import type { ChosenFile } from '../files.ts';
-import type { UploadQueue } from '../queue.ts';
 import { getUpload, terminateUpload } from '../requests.ts';
+import type { UploadQueue } from '../sending/queue.ts';
 import {
   claimedUploads,
   forget,
   isSameFile,
   readUnfinished,
   type Unfinished,
-} from '../unfinished.ts';
+} from '../sending/unfinished.ts';
 
 /** An unfinished upload, and how many bytes the service has. */
 export interface UnfinishedUpload extends Unfinished {

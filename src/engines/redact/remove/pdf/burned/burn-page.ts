@@ -1,8 +1,9 @@
 import type { PDFContext, PDFRawStream } from 'pdf-lib';
 import { coverage, displaySize, grow } from '../../../../geometry.ts';
-import { readOwnWords } from '../../../../ocr/own-words.ts';
+import { ownWords } from '../../../../ocr/own-words.ts';
 import { workingDpi } from '../../../../ocr/pictures/picture.ts';
 import type { Encoding } from '../../../../pdf/glyphless-font.ts';
+import { readText } from '../../../../pdf/page-glyphs.ts';
 import { type PdfDocument, type Raster, renderPage, withPage } from '../../../../pdf/pdfium.ts';
 import { pdfMatrix, writeTextLayer } from '../../../../pdf/text-run.ts';
 import type { Box, PageResult } from '../../../../results.ts';
@@ -56,7 +57,7 @@ export async function burnPage(
       return raster;
     };
     const picture = await codePage(context, draw);
-    const { words, lines } = readOwnWords(document, page, frame, false);
+    const { words, lines } = ownWords(document, readText(document, page, frame), frame, false);
     const remaining = words
       .filter(({ box }) => !hidden.some((area) => isUnder(box, area)))
       .map((word) => ({ ...word, source: 'ocr' as const }));

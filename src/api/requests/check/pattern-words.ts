@@ -1,0 +1,27 @@
+import { customNamePattern, languagePattern } from '../../../contracts/operations.ts';
+import { clockPattern, entityPattern, mimeRulePattern } from '../../../contracts/rules.ts';
+import { consumerNamePattern } from '../../../contracts/wire/consumers.ts';
+import { etagPattern } from '../../../contracts/wire/library/image-edits.ts';
+import { mimeFilterPattern } from '../../../contracts/wire/library/objects.ts';
+import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
+import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
+
+/** What strings must be to match the patterns of requests, after "It must be". */
+export const patternWords: ReadonlyMap<string, string> = new Map([
+  [pageSelectionPattern, 'pages and ranges of pages, such as 1-3,7'],
+  [languagePattern, 'a language code, such as eng or chi_sim'],
+  [
+    customNamePattern,
+    'at most 40 capital letters, digits and underscores, and start with a letter',
+  ],
+  [clockPattern, 'a time of day, such as 08:00'],
+  [entityPattern, 'a type of personal data, such as EMAIL_ADDRESS'],
+  [mimeRulePattern, 'a media type or a family of them, such as image/png or image/*'],
+  [mimeFilterPattern, 'a media type or a family of them, such as image/png or image/*'],
+  [mimePattern, 'a media type, such as image/png'],
+  [
+    consumerNamePattern,
+    'at most 100 letters, digits, dots, hyphens and underscores, and start with a letter or digit',
+  ],
+  [etagPattern, 'an ETag with its quotes, such as "7"'],
+]);

@@ -1,0 +1,69 @@
+import pg from 'pg';
+import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
+import { idPrefixes } from '../../contracts/ids.ts';
+import type { Database } from '../database.ts';
+import { inTransaction, query } from '../transaction.ts';
+import { checkingFunction } from './schema-check.ts';
+
+type NeighbourType = Extract<EventTypeName, `media.${string}`>;
+
+/** The types of event that only a neighbouring service records. */
+export const neighbourTypes = eventTypeNames.filter((type): type is NeighbourType =>
+  type.startsWith('media.'),
+);
+
+/** The prefixes of a neighbour's resource ids. */
+const prefixes: Record<(typeof eventTypes)[NeighbourType]['resource'], string> = {
+  vod_job: idPrefixes.job,
+};
+
+/**
+ * Brings the registry into the database, so that `outbox_record` checks with the same schemas as
+ * `record`, and restricts the role `neighbour` to that one function. Runs after migrations, as the
+ * owner; repeatedly, and in several processes at once.
+ */
+export async function admitNeighbour(owner: Database): Promise<void> {
+  await inTransaction(owner, async (tx) => {
+    await query(tx, `SELECT pg_advisory_xact_lock(hashtext('admit neighbour'))`, []);
+    for (const statement of [typesFunction(), faultsFunction(), hide, closeFunctions]) {
+      await query(tx, statement, []);
+    }
+  });
+}
+
+function typesFunction(): string {
+  const rows = neighbourTypes.map((type) => {
+    const { category, resource } = eventTypes[type];
+    return `(${[type, category, resource, prefixes[resource]].map(pg.escapeLiteral).join(', ')})`;
+  });
+  return `CREATE OR REPLACE FUNCTION neighbour_types()
+    RETURNS TABLE (type text, category text, resource_type text, id_prefix text)
+    LANGUAGE sql IMMUTABLE AS ${pg.escapeLiteral(`VALUES ${rows.join(', ')}`)}`;
+}
+
+function faultsFunction(): string {
+  const schemas = neighbourTypes.map((type) => [type, eventTypes[type].data] as const);
+  return checkingFunction('neighbour_faults', Object.fromEntries(schemas));
+}
+
+/** Only `outbox_record` calls them, as their owner. */
+const hide = 'REVOKE ALL ON FUNCTION neighbour_types, neighbour_faults FROM PUBLIC';
+
+/**
+ * By default Postgres lets everyone execute a new function. Such functions are limited to our own
+ * processes; otherwise each migration that creates a function would have to consider the neighbour.
+ */
+const closeFunctions = `DO $$
+  DECLARE
+    made regprocedure;
+  BEGIN
+    FOR made IN
+      SELECT p.oid FROM pg_proc p
+      WHERE p.pronamespace = 'public'::regnamespace AND pg_get_userbyid(p.proowner) = current_user
+        AND has_function_privilege('public', p.oid, 'EXECUTE')
+    LOOP
+      EXECUTE format('REVOKE EXECUTE ON FUNCTION %s FROM PUBLIC', made);
+      EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO api, worker, relay, searcher', made);
+    END LOOP;
+  END
+  $$`;

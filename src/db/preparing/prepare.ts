@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import pg from 'pg';
+import { type Seal, sealWith } from '../../entities/migrations/21-sealed-headers.ts';
+import { migrations } from '../../entities/migrations/index.ts';
+import { openDatabase } from '../database.ts';
+import { closeCatalogue } from './catalogue.ts';
+import { admitNeighbour } from './neighbour.ts';
+
+/** The roles a process can log in as. */
+export const loginRoles = ['owner', 'api', 'worker', 'relay', 'neighbour'] as const;
+export type LoginRole = (typeof loginRoles)[number];
+
+export interface DatabaseUrls {
+  ownerUrl: string;
+  apiUrl: string;
+  workerUrl: string;
+  relayUrl: string;
+  neighbourUrl: string;
+}
+
+/**
+ * Creates roles, database and schema, or updates them; can be run repeatedly. Requires a superuser once,
+ * for the roles; every process after it logs in with its own role.
+ */
+export async function prepareDatabase(options: {
+  superuserUrl: string;
+  database: string;
+  passwords: Record<LoginRole, string>;
+  seal?: Seal;
+}): Promise<DatabaseUrls> {
+  await createRoles(options.superuserUrl, options.passwords);
+  await createDatabase(options.superuserUrl, options.database);
+  const url = (role: LoginRole): string =>
+    roleUrl(options.superuserUrl, options.database, role, options.passwords[role]);
+  await migrate(url('owner'), options.seal);
+  return {
+    ownerUrl: url('owner'),
+    apiUrl: url('api'),
+    workerUrl: url('worker'),
+    relayUrl: url('relay'),
+    neighbourUrl: url('neighbour'),
+  };
+}
+
+/** Creates the roles that are missing and sets their passwords. */
+export async function createRoles(
+  superuserUrl: string,
+  passwords: Partial<Record<LoginRole, string>>,
+): Promise<void> {
+  const sql = await readFile(new URL('../../entities/roles.sql', import.meta.url), 'utf8');
+  await withClient(superuserUrl, async (client) => {
+    // Two processes that prepare at once would conflict over the roles.
+    await client.query(`SELECT pg_advisory_lock(hashtext('scriptorium roles'))`);
+    await client.query(sql);
+    for (const role of loginRoles) {
+      const password = passwords[role];
+      if (password === undefined) continue;
+      await client.query(
+        `ALTER ROLE ${client.escapeIdentifier(role)} PASSWORD ${client.escapeLiteral(password)}`,
+      );
+    }
+  });
+}
+
+/** Creates the database, owned by `owner`, unless it exists; revokes what only we may use. */
+export async function createDatabase(superuserUrl: string, database: string): Promise<void> {
+  await withClient(superuserUrl, async (client) => {
+    const found = await client.query('SELECT FROM pg_database WHERE datname = $1', [database]);
+    if (!found.rowCount) {
+      await client.query(
+        `CREATE DATABASE ${client.escapeIdentifier(database)} OWNER owner ENCODING 'UTF8' TEMPLATE template0`,
+      );
+    }
+  });
+  await closeCatalogue(superuserUrl, database);
+}
+
+/**
+ * Runs the migrations that are new to this database, as its owner, and updates its checks of a
+ * neighbour's events to the registry.
+ * @param seal from SECRET_KEY; databases from before some values were sealed need it
+ * @returns the names of the migrations that ran
+ */
+export async function migrate(ownerUrl: string, seal?: Seal): Promise<string[]> {
+  const database = await openDatabase(ownerUrl, {
+    poolSize: 2,
+    applicationName: 'scriptorium migrate',
+    migrations,
+  });
+  if (seal) sealWith(database, seal);
+  try {
+    const done = await database.runMigrations({ transaction: 'each' });
+    await admitNeighbour(database);
+    return done.map((migration) => migration.name);
+  } finally {
+    await database.destroy();
+  }
+}
+
+function roleUrl(base: string, database: string, role: LoginRole, password: string): string {
+  const url = new URL(base);
+  url.username = role;
+  url.password = encodeURIComponent(password);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.toString();
+}
+
+async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

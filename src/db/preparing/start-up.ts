@@ -1,0 +1,40 @@
+import type { Database } from '../database.ts';
+import { inTransaction, query } from '../transaction.ts';
+
+/**
+ * Refuses to start if row-level security would not hold: as a superuser, as a role with BYPASSRLS, as
+ * the owner of the tables, or with a tenant's table without forced row-level security.
+ */
+export async function refuseWeakWalls(database: Database): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    const [role] = await query<{ name: string; strong: boolean; owns: boolean }>(
+      tx,
+      `SELECT current_user AS name, rolsuper OR rolbypassrls AS strong,
+         EXISTS (SELECT FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+           WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
+             AND pg_has_role(current_user, c.relowner, 'USAGE')) AS owns
+       FROM pg_roles WHERE rolname = current_user`,
+      [],
+    );
+    if (!role || role.strong || role.owns) {
+      throw new Error(
+        `The database role '${role?.name}' is a superuser, may bypass row security or owns the tables. ` +
+          `Connect as 'api', 'worker' or 'relay' instead.`,
+      );
+    }
+    const open = await query<{ name: string }>(
+      tx,
+      `SELECT c.relname AS name FROM pg_class c
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'project_id' AND NOT a.attisdropped
+       WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p')
+         AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`,
+      [],
+    );
+    if (open.length > 0) {
+      throw new Error(
+        `Row security is not forced on: ${open.map((table) => table.name).join(', ')}. Run the migrations.`,
+      );
+    }
+  });
+}

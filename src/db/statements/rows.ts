@@ -1,0 +1,123 @@
+import {
+  type EntityTarget,
+  type FindOperator,
+  type FindOptionsWhere,
+  type InsertQueryBuilder,
+  type ObjectLiteral,
+  type QueryDeepPartialEntity,
+  Raw,
+} from 'typeorm';
+import { sendBuilt, type Tx } from '../transaction.ts';
+
+/** Which rows a statement concerns: a value or a `FindOperator` for each column, never all rows. */
+type Where<Entity> = FindOptionsWhere<Entity>;
+
+/** Values for columns, or expressions in SQL: `() => 'now()'`. */
+type Values<Entity> = { [Column in keyof Entity]?: Entity[Column] | (() => string) };
+
+/** The project that the transaction is restricted to, for a `where`. */
+export const currentProject: FindOperator<string> = Raw(
+  (column) => `${column} = current_setting('app.project_id')`,
+);
+
+/** The time of Postgres's clock, as a value to insert or update. */
+export const clockTime = (): string => 'clock_timestamp()';
+
+/** When the transaction began, as a value to insert or update. */
+export const transactionTime = (): string => 'now()';
+
+/** One more than the row's version, as a value to update. */
+export const nextVersion = (): string => 'version + 1';
+
+/**
+ * Sends an INSERT and does not wait for it, as `send` does. Columns that `rows` leave out take their
+ * defaults. Without rows, nothing is sent.
+ */
+export function sendInsert<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  rows: Values<Entity> | Values<Entity>[],
+): void {
+  if (Array.isArray(rows) && rows.length === 0) return;
+  sendBuilt(tx, insertOf(tx, entity, rows));
+}
+
+function insertOf<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  rows: Values<Entity> | Values<Entity>[],
+): InsertQueryBuilder<Entity> {
+  // TypeORM's own type also looks into JSON documents, whose fields can be anything.
+  const values = rows as QueryDeepPartialEntity<Entity> | QueryDeepPartialEntity<Entity>[];
+  return tx.createQueryBuilder().insert().into(entity).values(values).updateEntity(false);
+}
+
+/**
+ * Sends an UPDATE of the rows that match `where` and does not wait for it, as `send` does.
+ * @param parameters the values of `:names` in the expressions of `change`
+ */
+export function sendUpdate<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  where: Where<Entity>,
+  change: Values<Entity>,
+  parameters: ObjectLiteral = {},
+): void {
+  const values = change as QueryDeepPartialEntity<Entity>;
+  const update = tx.createQueryBuilder().update(entity).set(values).where(certain(where));
+  sendBuilt(tx, update.setParameters(parameters));
+}
+
+/** Sends a DELETE of the rows that match `where` and does not wait for it, as `send` does. */
+export function sendDelete<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  where: Where<Entity>,
+): void {
+  const removal = tx.createQueryBuilder().delete().from(entity).where(certain(where));
+  sendBuilt(tx, removal);
+}
+
+/**
+ * Inserts a row unless its key exists, and waits.
+ * @returns whether it is new
+ */
+export async function insertNew<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  row: Values<Entity>,
+): Promise<boolean> {
+  const keys = tx.connection.getMetadata(entity).primaryColumns.map((one) => one.propertyName);
+  const { raw } = await insertOf(tx, entity, row).orIgnore().returning(keys).execute();
+  return Array.isArray(raw) && raw.length > 0;
+}
+
+/**
+ * Sends an INSERT of a row and does not wait for it. If its key exists, the columns of `replaced` are
+ * updated instead.
+ */
+export function sendUpsert<Entity extends ObjectLiteral>(
+  tx: Tx,
+  entity: EntityTarget<Entity>,
+  row: Values<Entity>,
+  replaced: readonly (keyof Entity & string)[],
+): void {
+  const { columns, primaryColumns } = tx.connection.getMetadata(entity);
+  const names = columns
+    .filter(({ propertyName }) => replaced.includes(propertyName))
+    .map((one) => one.databaseName);
+  const keys = primaryColumns.map((one) => one.databaseName);
+  sendBuilt(tx, insertOf(tx, entity, row).orUpdate(names, keys));
+}
+
+/**
+ * Rejects what the query builder would treat as "no condition", as `tx.update` and `tx.delete` do.
+ */
+function certain<Entity extends ObjectLiteral>(where: Where<Entity>): Where<Entity> {
+  const conditions = Object.entries(where);
+  if (conditions.length === 0) throw new Error('A change of rows needs a condition.');
+  for (const [column, value] of conditions) {
+    if (value == null) throw new Error(`The condition on '${column}' has no value; use IsNull().`);
+  }
+  return where;
+}

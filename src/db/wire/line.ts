@@ -1,0 +1,57 @@
+import type { PoolClient } from 'pg';
+import utils from 'pg/lib/utils.js';
+import { mergeStatements } from './merge.ts';
+import type { Value } from './packet.ts';
+import { Round, type Said } from './round.ts';
+
+/** The limit of the protocol. */
+const mostValues = 65_535;
+
+/**
+ * A connection of the pool, as our packets use it. With `Round`, it is all that relies on pg beyond its
+ * documented interface (8.23):
+ *
+ * - With `pipeline`, `client.query(q)` of a subclass of `pg.Query` calls `q.submit` without waiting for
+ *   the queries before it, and passes it the messages that follow theirs, up to ReadyForQuery.
+ * - `prepareValue` converts parameters as pg's own queries do.
+ * - `connection.stream` is the socket. `getTransactionStatus` is that of the last ReadyForQuery.
+ */
+export class Line {
+  readonly #client: PoolClient;
+
+  constructor(client: PoolClient) {
+    this.#client = client;
+  }
+
+  /** Sends statements as one packet. Each is answered on its own. */
+  send(said: readonly Said[]): void {
+    this.#client.query(new Round(this.#client, mergeStatements(said)));
+  }
+
+  /** Runs SQL that may be several statements, by the simple protocol. */
+  async sendPlainly(text: string): Promise<object[]> {
+    return (await this.#client.query<object>(text)).rows;
+  }
+
+  /** Whether no transaction is open. */
+  get isIdle(): boolean {
+    return this.#client.getTransactionStatus() === 'I';
+  }
+
+  /** Closes a connection whose state is unknown: the pool drops it. */
+  async breakOff(): Promise<void> {
+    this.#client.connection.stream.destroy();
+    await this.#client.end();
+  }
+}
+
+/**
+ * The values of a statement as they travel.
+ * @throws for more than the protocol allows, or one that Postgres cannot accept
+ */
+export function travelling(values: readonly unknown[]): Value[] {
+  if (values.length > mostValues) {
+    throw new Error(`A statement has at most ${mostValues} values, not ${values.length}.`);
+  }
+  return values.map(utils.prepareValue);
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  chown,
+  lchown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { StartError } from '../start-error.ts';
+import type { Account } from './account.ts';
+import type { PostgresRuntime } from './runtime.ts';
+
+export const passwordFile = 'superuser.password';
+export const logFile = 'server.log';
+
+/** Runs initdb in a temporary folder and renames it: a folder with PG_VERSION is complete. */
+export async function createCluster(
+  runtime: PostgresRuntime,
+  dataDir: string,
+  account: Account | undefined,
+): Promise<void> {
+  const present = await readFile(join(dataDir, 'PG_VERSION'), 'utf8').catch(() => undefined);
+  if (present !== undefined) {
+    if (present.trim() === '17') return;
+    throw new StartError(
+      `${dataDir} holds the data of Postgres ${present.trim()} and this is Postgres 17: move the folder away to start afresh.`,
+    );
+  }
+  if ((await readdir(dataDir).catch(() => [])).length > 0) {
+    throw new StartError(
+      `${dataDir} is not empty and holds no Postgres data: move it away or choose another folder.`,
+    );
+  }
+
+  const draft = `${dataDir}.draft-${process.pid}`;
+  const secrets = await mkdtemp(join(tmpdir(), 'scriptorium-initdb-'));
+  try {
+    const password = randomBytes(24).toString('base64url');
+    const secret = join(secrets, 'password');
+    await mkdir(draft, { mode: 0o700 });
+    await writeFile(secret, `${password}\n`, { mode: 0o600 });
+    if (account) {
+      for (const path of [draft, secrets, secret]) {
+        await chown(path, account.named.uid, account.named.gid);
+      }
+    }
+    await runInitdb(runtime, { draft, dataDir }, secret, account);
+    await writeFile(join(draft, passwordFile), `${password}\n`, { mode: 0o600 });
+    if (account) await giveTo(draft, account);
+    await rm(dataDir, { recursive: true, force: true });
+    await rename(draft, dataDir);
+  } finally {
+    await rm(secrets, { recursive: true, force: true });
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+async function runInitdb(
+  runtime: PostgresRuntime,
+  folders: { draft: string; dataDir: string },
+  passwordPath: string,
+  account: Account | undefined,
+): Promise<void> {
+  const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+  const child = spawn(
+    runtime.initdb,
+    [
+      `--pgdata=${folders.draft}`,
+      '--username=postgres',
+      `--pwfile=${passwordPath}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      `--locale=${locale}`,
+      '--lc-messages=C',
+      '--no-instructions',
+      // Safe: until the rename nothing counts, and the first checkpoint writes everything.
+      '--no-sync',
+    ],
+    {
+      cwd: folders.draft,
+      env: serverEnvironment(runtime),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(account ? { uid: account.named.uid, gid: account.named.gid } : {}),
+    },
+  );
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  child.stderr.on('data', (chunk: Buffer) => {
+    output += chunk.toString();
+  });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0) return;
+  if (/No space left on device|Disk quota exceeded/i.test(output)) {
+    throw explainFailure(folders.dataDir, output);
+  }
+  const reason = output.split('\n').findLast((line) => /error|fatal/i.test(line)) ?? output;
+  throw new StartError(
+    `Postgres could not create its data folder ${folders.dataDir} (initdb ended with code ${code}: ${reason.trim()}).`,
+  );
+}
+
+async function giveTo(folder: string, { uid, gid }: Account): Promise<void> {
+  await chown(folder, uid, gid);
+  for (const entry of await readdir(folder, { recursive: true })) {
+    await lchown(join(folder, entry), uid, gid);
+  }
+}
+
+/** None of our environment, which contains secrets. */
+export function serverEnvironment(runtime: PostgresRuntime): Record<string, string> {
+  return { PATH: '/usr/bin:/bin', LC_ALL: '', TZ: 'UTC', LD_LIBRARY_PATH: runtime.lib };
+}
+
+export function explainFailure(dataDir: string, log: string): Error {
+  if (/No space left on device|Disk quota exceeded/i.test(log)) {
+    return new StartError(
+      `The disk that holds ${dataDir} is full, so Postgres cannot start: free some space and try again.`,
+    );
+  }
+  const fatal = log.split('\n').findLast((line) => /FATAL|PANIC|error/i.test(line));
+  return new StartError(
+    `Postgres did not start on ${dataDir}${fatal ? ` (${fatal.trim()})` : ''}: see ${join(dataDir, logFile)}.`,
+  );
+}

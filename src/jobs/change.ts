@@ -1,0 +1,32 @@
+import { nextVersion, sendUpdate, transactionTime } from '../db/statements/rows.ts';
+import type { Tx } from '../db/transaction.ts';
+import { Job } from '../entities/jobs/job.ts';
+import { JobOperation } from '../entities/jobs/job-operation.ts';
+
+type Change<Entity> = Parameters<typeof sendUpdate<Entity & object>>[3];
+
+/**
+ * Sends a change of a locked job, which gets its next version, and does not wait for it.
+ * @param parameters the values of `:names` in expressions
+ */
+export function changeJob(
+  tx: Tx,
+  { projectId, id }: Job,
+  change: Change<Job>,
+  parameters?: Record<string, unknown>,
+): void {
+  const values = { ...change, updatedAt: transactionTime, version: nextVersion };
+  sendUpdate(tx, Job, { projectId, id }, values, parameters);
+}
+
+/** `:warnings`, a JSON array, after the warnings of the job, as a value for `changeJob`. */
+export const appended = (): string => 'warnings || CAST(:warnings AS jsonb)';
+
+/** Sends a change of an operation of a locked job, and does not wait for it. */
+export function changeOperation(
+  tx: Tx,
+  { projectId, jobId, index }: JobOperation,
+  change: Change<JobOperation>,
+): void {
+  sendUpdate(tx, JobOperation, { projectId, jobId, index }, change);
+}

@@ -1,0 +1,68 @@
+import { patternExpression } from '../../contracts/events/patterns.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
+import { unpublishedEvents } from './unpublished.ts';
+
+export type EventCategory = 'domain' | 'audit';
+
+/** The filters of a reader. */
+export interface FeedFilters {
+  category: EventCategory;
+  published?: boolean | undefined;
+  /** Any of these types or patterns; all types when absent. */
+  types?: readonly string[] | undefined;
+  resourceId?: readonly string[] | undefined;
+  resourceType?: readonly string[] | undefined;
+  actorType?: readonly string[] | undefined;
+  actorId?: readonly string[] | undefined;
+  /** Only for readers of the audit feed: others could guess addresses by filtering. */
+  address?: readonly string[] | undefined;
+  requestId?: readonly string[] | undefined;
+  occurredAfter?: string | undefined;
+  occurredBefore?: string | undefined;
+}
+
+/**
+ * The source and order of events that match the filters. Unpublished events are found through the
+ * stretches of the feed.
+ */
+export function feedSource(
+  where: Conditions,
+  projectId: string,
+  { category, published }: FeedFilters,
+  range: { from?: number; to?: number | undefined },
+): { from: string; order: string[] } {
+  if (published !== false) return { from: 'event', order: ['sequence'] };
+  // Audit events are published as they are numbered, so none are unpublished.
+  if (category === 'audit') where.add('false');
+  return { from: unpublishedEvents(where, projectId, range), order: ['stretch', 'sequence'] };
+}
+
+/** Filters as conditions on the table of events. */
+export function feedConditions(projectId: string, filters: FeedFilters): Conditions {
+  const where = new Conditions();
+  where.add('project_id = ? AND category = ?', projectId, filters.category);
+  where.add('sequence IS NOT NULL');
+  if (filters.published !== undefined) {
+    where.add(`published_at IS ${filters.published ? 'NOT NULL' : 'NULL'}`);
+  }
+  if (filters.types) {
+    // Not limited to the types this release knows: a newer release beside it may record others, and
+    // a reader that passes over an event never returns to it.
+    where.add('type ~ ANY(?)', filters.types.map(patternExpression));
+  }
+  const anyOf = (column: string, values: readonly string[] | undefined): void => {
+    // A single value is compared directly: it is the most frequent case, and Postgres estimates it
+    // best.
+    if (values?.length === 1) where.add(`${column} = ?`, values[0]);
+    else if (values) where.add(`${column} = ANY(?::text[])`, values);
+  };
+  anyOf('resource_id', filters.resourceId);
+  anyOf('resource_type', filters.resourceType);
+  anyOf('actor_type', filters.actorType);
+  anyOf('actor_id', filters.actorId);
+  anyOf('address', filters.address);
+  anyOf('request_id', filters.requestId);
+  if (filters.occurredAfter !== undefined) where.add('occurred_at > ?', filters.occurredAfter);
+  if (filters.occurredBefore !== undefined) where.add('occurred_at < ?', filters.occurredBefore);
+  return where;
+}

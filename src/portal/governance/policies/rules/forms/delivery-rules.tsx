@@ -1,0 +1,74 @@
+import type { StripFields } from '../../../../../contracts/variants.ts';
+import { CheckField, SelectField } from '../../../../kit/fields/field.tsx';
+import { ListField } from '../list-field.tsx';
+import { entityOptions, sentenceCase } from '../options.ts';
+import { stripWords } from '../words.ts';
+import type { RuleForms } from './rule-form.ts';
+
+/** The forms of rules about what is delivered. */
+export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction'> = {
+  strip_metadata: {
+    hint: 'Removes metadata from downloaded images. Originals are kept unchanged.',
+    actions: ['download'],
+    start: { type: 'strip_metadata', fields: ['gps'] },
+    Fields: ({ rule, onChange, fault }) => (
+      <fieldset class="policy-choices">
+        <legend>Remove</legend>
+        {(Object.keys(stripWords) as StripFields[]).map((field) => (
+          <CheckField
+            key={field}
+            label={sentenceCase(stripWords[field])}
+            checked={rule.fields.includes(field)}
+            onChange={(checked) =>
+              onChange({
+                ...rule,
+                fields: checked
+                  ? [...rule.fields, field]
+                  : rule.fields.filter((one) => one !== field),
+              })
+            }
+          />
+        ))}
+        {fault('fields') && <span class="fault">{fault('fields')}</span>}
+      </fieldset>
+    ),
+  },
+  require_redaction: {
+    hint: 'Allows viewing and downloading only with a verified redaction.',
+    actions: ['read', 'download', 'sign'],
+    start: { type: 'require_redaction', entities: 'all' },
+    Fields: ({ rule, onChange, fault }) => (
+      <>
+        <SelectField
+          label="Personal data to redact"
+          value={rule.entities === 'all' ? 'all' : 'some'}
+          options={[
+            ['all', 'All kinds'],
+            ['some', 'Selected kinds'],
+          ]}
+          onChange={(value) => onChange({ ...rule, entities: value === 'all' ? 'all' : [] })}
+        />
+        {rule.entities !== 'all' && (
+          <ListField
+            label="Kinds of personal data"
+            fault={fault('entities')}
+            options={entityOptions}
+            values={rule.entities}
+            onChange={(entities) => onChange({ ...rule, entities })}
+          />
+        )}
+        <SelectField
+          label="If not redacted"
+          value={rule.fallback ?? 'deny'}
+          options={[
+            ['deny', 'Deny the download'],
+            ['serve_redacted', 'Deliver the latest verified redaction'],
+          ]}
+          onChange={(value) =>
+            onChange({ ...rule, fallback: value === 'deny' ? 'deny' : 'serve_redacted' })
+          }
+        />
+      </>
+    ),
+  },
+};

@@ -1,0 +1,34 @@
+import { entityTypes } from '../../../../contracts/documents/entities.ts';
+import { documentLabels } from '../../../../contracts/documents/labels.ts';
+import { typeWords } from './words.ts';
+
+const commonTypes = [
+  'image/*',
+  'application/pdf',
+  'image/jpeg',
+  'image/png',
+  'image/tiff',
+  'image/webp',
+  'image/svg+xml',
+  'text/*',
+  'video/*',
+  'application/zip',
+] as const;
+/** The types offered, including executables and scripts. */
+export const typeOptions = [
+  ...commonTypes,
+  '*/*;executable',
+  '*/*;scripted',
+  'image/svg+xml;scripted',
+].map((type) => [type, sentenceCase(typeWords(type))] as const);
+
+export const labelOptions = Object.keys(documentLabels).map(
+  (label) => [label, sentenceCase(label.replaceAll('_', ' '))] as const,
+);
+export const entityOptions = Object.keys(entityTypes).map(
+  (entity) => [entity, sentenceCase(entity.replaceAll('_', ' ').toLowerCase())] as const,
+);
+
+export function sentenceCase(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,86 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../../kit/button.tsx';
+import { formatCount } from '../../../kit/count.ts';
+import { SelectField } from '../../../kit/fields/field.tsx';
+import type { Facet } from './facets.tsx';
+import type { Changes } from './filters.ts';
+import { parseTagTerm, type TagMode, withoutTag, withTag, writeTagTerm } from './tag-terms.ts';
+
+/** Filters by tags: all of them, any of them, or none of them. */
+export function TagFilter(props: {
+  address: URLSearchParams;
+  set: (changes: Changes) => void;
+  facet: Facet;
+}) {
+  const { address, set, facet } = props;
+  const [mode, setMode] = useState<'all' | 'any'>('all');
+  const [typed, setTyped] = useState('');
+  const terms = address.getAll('tag').map(parseTagTerm);
+  const used = new Map(terms.flatMap(({ not, anyOf }) => anyOf.map((tag) => [tag, not] as const)));
+  const change = (tag: string, how: TagMode): void => {
+    const isThere = used.get(tag) === (how === 'not');
+    const next = isThere ? withoutTag(terms, tag) : withTag(terms, tag, how);
+    set({ tag: next.map(writeTagTerm) });
+  };
+  return (
+    <fieldset class="browse-facet">
+      <legend>Tags</legend>
+      <form
+        class="browse-line"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const tag = typed.trim();
+          if (tag && !used.has(tag)) change(tag, mode);
+          setTyped('');
+        }}
+      >
+        <input
+          class="input"
+          aria-label="Filter by tag"
+          placeholder="Tag"
+          maxLength={100}
+          value={typed}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button small type="submit">
+          Add
+        </Button>
+      </form>
+      <ul>
+        {facet?.map(({ value, count }) => (
+          <li key={value} class="browse-line">
+            <button
+              type="button"
+              class="browse-choice"
+              aria-pressed={used.get(value) === false}
+              onClick={() => change(value, mode)}
+            >
+              <span dir="auto">{value}</span>
+              <span class="count">{formatCount(count)}</span>
+            </button>
+            <Button
+              quiet
+              small
+              pressed={used.get(value) === true}
+              label={`Exclude ${value}`}
+              onClick={() => change(value, 'not')}
+            >
+              Exclude
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {terms.length > 0 && (
+        <SelectField
+          label="Match next tag"
+          value={mode}
+          onChange={(value) => setMode(value === 'any' ? 'any' : 'all')}
+          options={[
+            ['all', 'In addition (AND)'],
+            ['any', 'As an alternative (OR)'],
+          ]}
+        />
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,78 @@
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import {
+  changedFields,
+  type Described,
+  type DescriptionDraft,
+  descriptionDraftOf,
+  fieldNames,
+  isSame,
+  sayField,
+} from './draft.ts';
+
+/** A conflicting save: compares both changes and asks which to keep. */
+export function Conflict(props: {
+  base: Described;
+  mine: DescriptionDraft;
+  theirs: Described;
+  busy: boolean;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+  onClose: () => void;
+}) {
+  const { base, mine } = props;
+  const before = descriptionDraftOf(base);
+  const theirs = descriptionDraftOf(props.theirs);
+  const changedByMe = changedFields(base, before, mine);
+  const changedByThem = changedFields(base, before, theirs);
+  const both = changedByMe.filter(
+    (field) => changedByThem.includes(field) && !isSame(mine, theirs, field),
+  );
+  const shown = [...new Set([...changedByThem, ...changedByMe])];
+  return (
+    <Dialog
+      title="Conflicting changes"
+      wide
+      onClose={props.onClose}
+      footer={
+        <>
+          <Button onClick={props.onClose}>Keep editing</Button>
+          <Button onClick={props.onTakeTheirs}>Discard mine</Button>
+          <Button primary busy={props.busy} onClick={props.onKeepMine}>
+            {both.length > 0 ? 'Overwrite with mine' : 'Save both'}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        {both.length > 0
+          ? `Someone else also changed: ${both.map((field) => fieldNames[field]).join(', ')}. Your changes are not saved yet.`
+          : 'Someone else changed other fields, so both changes can be kept. Your changes are not saved yet.'}
+      </p>
+      <section class="table-frame" tabIndex={0} aria-label="Changes">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col">Before</th>
+              <th scope="col">Saved</th>
+              <th scope="col">Yours</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((field) => (
+              <tr key={field}>
+                <th scope="row">{fieldNames[field]}</th>
+                {[before, theirs, mine].map((draft, at) => (
+                  <td key={at} class="detail-said" dir="auto">
+                    {sayField(draft, field)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Dialog>
+  );
+}

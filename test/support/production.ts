@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkout, run } from './run.ts';
+import type { Installation } from './service.ts';
+
+interface Locked {
+  packages: Record<string, { dev?: boolean; optional?: boolean }>;
+}
+
+/**
+ * The service as the image has it, in a new folder: the build, and the packages that `npm ci --omit=dev`
+ * installs. These are linked from the checkout, because npm takes 30 seconds of CPU and a network for
+ * them; which they are is in the lockfile, where npm looks it up, too.
+ */
+export async function installProduction(): Promise<{ folder: string; installation: Installation }> {
+  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-production-'));
+  await Promise.all([installPackages(folder), build(folder)]);
+  for (const path of ['package.json', 'docs', 'LICENSE', 'NOTICE']) {
+    await cp(join(checkout, path), join(folder, path), { recursive: true });
+  }
+  const dist = join(folder, 'dist');
+  const programs = { server: join(dist, 'server.js'), worker: join(dist, 'worker.js') };
+  return { folder, installation: { folder, nodeArguments: [], programs } };
+}
+
+async function installPackages(folder: string): Promise<void> {
+  const locked: Locked = JSON.parse(await readFile(join(checkout, 'package-lock.json'), 'utf8'));
+  const installed = await realpath(join(checkout, 'node_modules'));
+  const paths = Object.entries(locked.packages)
+    .filter(([path, { dev }]) => isTopLevel(path) && !dev)
+    .map(([path, { optional }]) => ({ name: path.slice('node_modules/'.length), optional }))
+    // Optional ones may be for other machines.
+    .filter(({ name, optional }) => !optional || existsSync(join(installed, name)))
+    .map(({ name }) => name);
+  const target = join(folder, 'node_modules');
+  await mkdir(target);
+  // Hard links if they can be made: for a symbolic link, Node would use the packages where it leads to.
+  const copy = (how: string) =>
+    run('cp', [how, '--parents', '-t', target, ...paths], { cwd: installed });
+  if ((await copy('-al')).code === 0) return;
+  const copied = await copy('-a');
+  if (copied.code !== 0) throw new Error(`The packages were not copied: ${copied.stderr}`);
+}
+
+/** Nested packages come with those that contain them. */
+const isTopLevel = (path: string): boolean => /^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path);
+
+/** What `npm run build` does, without the portal and the check of types. */
+async function build(folder: string): Promise<void> {
+  const { scripts } = JSON.parse(await readFile(join(checkout, 'package.json'), 'utf8')) as {
+    scripts: { build: string };
+  };
+  const [portal, compile, copyRest] = scripts.build.split(' && ');
+  if (portal !== 'npm run build:portal' || !compile?.startsWith('tsc ') || !copyRest) {
+    throw new Error(`The build has other steps than this knows: ${scripts.build}`);
+  }
+  await symlink(join(checkout, 'src'), join(folder, 'src'));
+  const bin = join(checkout, 'node_modules/.bin');
+  const options = ['--noCheck', '--sourceMap', 'false', '--outDir', join(folder, 'dist')];
+  const compiled = await run(join(bin, 'tsc'), [...compile.split(' ').slice(1), ...options], {
+    cwd: checkout,
+  });
+  if (compiled.code !== 0) throw new Error(`tsc failed: ${compiled.stdout}`);
+  const copied = await run('bash', ['-c', copyRest], { cwd: folder });
+  if (copied.code !== 0) throw new Error(`The build did not copy its files: ${copied.stderr}`);
+  await rm(join(folder, 'src'));
+}
