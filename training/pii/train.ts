@@ -14,7 +14,7 @@ import { Random } from './random.ts';
 import { loadWorld } from './world.ts';
 
 /** Models that are averaged, so that what one of them learned by chance counts less. */
-const MODELS = 2;
+const MODELS = 3;
 const BITS = Number(process.env.BITS ?? 18);
 const scowl = process.env.SCOWL ?? '/usr/share/dict/scowl';
 const packages = process.env.PACKAGES;

@@ -9,6 +9,10 @@ export function technical(p: Pieces): string {
       () => `${term()}: ${p.measure()}`,
       () => `${term()} ${p.measure()}, ${term()} ${p.measure()}`,
       () =>
+        [`${term()} ${p.thingNumber()}`, p.measure(), p.measure(), p.measure()]
+          .slice(0, random.int(2, 4))
+          .join(', '),
+      () =>
         `${random.int(1, 30)} ${term()} ${random.int(1, 30)} ${term()} ${random.int(1, 30)} ${term()}`,
       () => `${random.pattern('?')} ${term()}, ${random.pattern('?')} ${term()}`,
       () => `Check the ${term()} and the ${term()} every ${p.number()} hours.`,
