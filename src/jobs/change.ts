@@ -1,9 +1,7 @@
-import { nextVersion, sendUpdate, transactionTime } from '../db/statements/rows.ts';
+import { nextVersion, sendUpdate, transactionTime, type Values } from '../db/statements/rows.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Job } from '../entities/jobs/job.ts';
 import { JobOperation } from '../entities/jobs/job-operation.ts';
-
-type Change<Entity> = Parameters<typeof sendUpdate<Entity & object>>[3];
 
 /**
  * Sends a change of a locked job, which gets its next version, and does not wait for it.
@@ -12,7 +10,7 @@ type Change<Entity> = Parameters<typeof sendUpdate<Entity & object>>[3];
 export function changeJob(
   tx: Tx,
   { projectId, id }: Job,
-  change: Change<Job>,
+  change: Values<Job>,
   parameters?: Record<string, unknown>,
 ): void {
   const values = { ...change, updatedAt: transactionTime, version: nextVersion };
@@ -26,7 +24,7 @@ export const appended = (): string => 'warnings || CAST(:warnings AS jsonb)';
 export function changeOperation(
   tx: Tx,
   { projectId, jobId, index }: JobOperation,
-  change: Change<JobOperation>,
+  change: Values<JobOperation>,
 ): void {
   sendUpdate(tx, JobOperation, { projectId, jobId, index }, change);
 }

@@ -13,7 +13,7 @@ import { sendBuilt, type Tx } from '../transaction.ts';
 type Where<Entity> = FindOptionsWhere<Entity>;
 
 /** Values for columns, or expressions in SQL: `() => 'now()'`. */
-type Values<Entity> = { [Column in keyof Entity]?: Entity[Column] | (() => string) };
+export type Values<Entity> = { [Column in keyof Entity]?: Entity[Column] | (() => string) };
 
 /** The project that the transaction is restricted to, for a `where`. */
 export const currentProject: FindOperator<string> = Raw(
