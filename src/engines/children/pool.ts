@@ -163,9 +163,11 @@ class ChildPool implements Children {
     const known = wantsNew
       ? undefined
       : (own.find((child) => affinity !== undefined && child.affinity === affinity) ?? own[0]);
-    if (known ?? spare) return known ?? spare;
-    if (alive.length >= this.#mostAlive) stopLongestIdle(idle);
-    return this.#start();
+    if (known) return known;
+    // The room of the last child is for a spare, however many projects take turns.
+    const owned = alive.length - unused.length;
+    if (owned >= this.#mostAlive - 1) stopLongestIdle(idle);
+    return spare ?? this.#start();
   }
 
   #assign(child: Child, entry: QueuedTask): void {
@@ -220,6 +222,7 @@ class ChildPool implements Children {
 }
 
 function stopLongestIdle(idle: readonly Child[]): void {
-  const [first] = [...idle].sort((a, b) => a.restedAt - b.restedAt);
+  const owned = idle.filter(({ isolation }) => isolation !== undefined);
+  const [first] = owned.sort((a, b) => a.restedAt - b.restedAt);
   if (first) stop(first);
 }

@@ -78,6 +78,12 @@ describe('spare children', () => {
     }
   });
 
+  it('are ready again after more projects than there is room for', async () => {
+    open({ spares: 1, warmUp: 'models' });
+    for (let at = 1; at <= 6; at += 1) await run('echo', `prj_of_many_${at}`);
+    expect(await warm((at) => `prj_${at}`)).to.include('"served":1');
+  });
+
   it('are no more than requested', async () => {
     open({ spares: 1, warmUp: 'models' });
     await run('echo', 'prj_1');
