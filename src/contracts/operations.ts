@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { entityNames } from './documents/entities.ts';
 import { documentLabelNames } from './documents/labels.ts';
-import { pagedMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
+import { pagedMimes, redactableMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
 import type { QueueName } from './work/queues.ts';
 
 export const languagePattern = '^[a-z]{3}(_[a-z]{3,4})?$';
@@ -158,7 +158,7 @@ export const operations = {
     summary: 'Find personal data, remove it permanently, and verify that it is gone.',
     pagesPerTask: 4,
     outputs: ['redacted_pdf', 'redacted_file'],
-    sources: sourceMimes,
+    sources: redactableMimes,
   },
   normalize_for_llm: {
     options: normalizeOptions,
