@@ -7,6 +7,7 @@ import type { RedactedInKind, Spread } from './requests.ts';
 
 const isBox = isListOf(isNumber, 4);
 const isQuarter = isOneOf(0, 90, 180, 270);
+const areStrings = isListOf(isString);
 const areQuarters = isListOf(isQuarter);
 
 export function isPagePlan(value: unknown): value is PagePlan {
@@ -25,6 +26,7 @@ export function isPagePlan(value: unknown): value is PagePlan {
       }),
     ),
     redactedText: isString,
+    notCovered: (languages) => languages === undefined || areStrings(languages),
     seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
   });
@@ -102,5 +104,6 @@ export function isRedactedInKind(value: unknown): value is RedactedInKind {
     pages: isListOf(isString),
     checks: isCheckList,
     picturesReplaced: isNumber,
+    notCovered: isListOf(areStrings),
   });
 }
