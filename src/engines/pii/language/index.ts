@@ -2,7 +2,7 @@ import { type Evidence, evidenceOf, gather, noEvidence, strongest } from './evid
 import { type ForeignScript, foreignScript } from './scripts.ts';
 
 /** The languages that the tagger of names is trained in. */
-export const coveredLanguages: ReadonlySet<string> = new Set([
+const coveredLanguages: ReadonlySet<string> = new Set([
   'en',
   'de',
   'fr',
