@@ -1,6 +1,7 @@
 import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
 import { scoreOf } from './context.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
+import { narrow } from './narrowing/index.ts';
 import { customFinder } from './recognisers/custom.ts';
 import { patternTypes, piiRecognisers } from './registry.ts';
 import { resolveOverlaps } from './resolve.ts';
@@ -32,7 +33,8 @@ export function createDetector(options: DetectorOptions): Detector {
     const findings = found
       .flatMap((source) => source(text, view))
       .filter(({ score }) => score >= options.minConfidence);
-    return resolveOverlaps(findings, text).filter(
+    const wanted = narrow(findings, text, options.narrowed ?? []);
+    return resolveOverlaps(wanted, text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
     );
   };
