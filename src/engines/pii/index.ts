@@ -1,6 +1,8 @@
 import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
 import { scoreOf } from './context.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
+import { isPartOfMore } from './groups.ts';
+import type { PiiRecogniser } from './recogniser.ts';
 import { customFinder } from './recognisers/custom.ts';
 import { patternTypes, piiRecognisers } from './registry.ts';
 import { resolveOverlaps } from './resolve.ts';
@@ -53,6 +55,7 @@ function fromPatterns(options: DetectorOptions): Source {
       for (const recogniser of piiRecognisers[type]) {
         for (const candidate of recogniser.candidates(view)) {
           if (Math.max(candidate.alone, candidate.inContext) < options.minConfidence) continue;
+          if (isPartOfMore(view, candidate, isLabelOf(recogniser))) continue;
           findings.push({
             type,
             start: view.original(candidate.start),
@@ -65,6 +68,12 @@ function fromPatterns(options: DetectorOptions): Source {
     return findings;
   };
 }
+
+/** Whether letters before a hyphen name what follows: `SSN-460…`. */
+const isLabelOf =
+  ({ context }: PiiRecogniser) =>
+  (letters: string): boolean =>
+    context !== null && letters.toLowerCase().search(context) === 0;
 
 function fromTagger(options: DetectorOptions): Source {
   const wanted = new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));
