@@ -44,7 +44,7 @@ const yearAlone = new RegExp(
 
 interface Found extends PiiCandidate {
   /** Day, month and year are all present, so it can be a date of birth. */
-  whole: boolean;
+  complete: boolean;
 }
 
 const canBe = (first: number, second: number, yearText: string) => {
@@ -56,12 +56,12 @@ function* search(view: TextView): Generator<Found> {
   // Corrected numbers and lower-case words have the same positions.
   const text = view.recognised ? digitRunsOf(view).toLowerCase() : view.lower;
   const folded = text.length === view.lower.length ? mix(text, view) : view.lower;
-  const at = (match: RegExpExecArray, alone: number, whole: boolean): Found => ({
+  const at = (match: RegExpExecArray, alone: number, complete: boolean): Found => ({
     start: match.index,
     end: match.index + match[0].length,
     alone,
     inContext: Math.max(alone, 0.75),
-    whole,
+    complete,
   });
   yield* matches(folded, yearFirst, (match) =>
     isDay(Number(match[1]), Number(match[3]), Number(match[4])) ? at(match, 0.75, true) : null,
@@ -233,7 +233,7 @@ export const dateOfBirth: PiiRecogniser = {
   ]),
   candidates(view) {
     const dates = datesIn(view)
-      .filter(({ whole }) => whole)
+      .filter(({ complete }) => complete)
       .sort((a, b) => a.start - b.start);
     return dates.map((date, at) => ({
       ...date,

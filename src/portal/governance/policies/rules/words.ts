@@ -186,6 +186,7 @@ const families: Record<string, string> = {
   'image/svg+xml': 'SVG',
   'text/plain': 'plain text',
   'text/csv': 'CSV',
+  'text/tab-separated-values': 'TSV',
   'text/markdown': 'Markdown',
   'text/html': 'HTML',
   'application/zip': 'ZIP',
