@@ -9,7 +9,7 @@ import { countByType, detectorOptionsOf, shownText } from './find.ts';
 import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
 import { unverified } from './prove.ts';
-import { coverageOf, sumUpChecks } from './result.ts';
+import { coverageOf, profileOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
@@ -59,6 +59,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       },
     ],
     result: {
+      profile: profileOf(options),
       entities_by_type: countByType(made.removals),
       regions: made.removals.length,
       verified: true,

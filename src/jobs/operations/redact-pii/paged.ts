@@ -10,7 +10,7 @@ import { countByType, outcomeOf, shownText } from './find.ts';
 import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
 import { emptyPage, type Proof, redactAndProve, unverified } from './prove.ts';
-import { coverageOf, sumUpChecks } from './result.ts';
+import { coverageOf, profileOf, sumUpChecks } from './result.ts';
 import { planOf } from './stored.ts';
 
 type Work = StepWork<'redact_pii'>;
@@ -44,6 +44,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       },
     ],
     result: {
+      profile: profileOf(work.options),
       entities_by_type: countByType(plans.flatMap(({ removals }) => removals)),
       regions: proof.report.pages.reduce((sum, { regions }) => sum + regions.length, 0),
       verified,
