@@ -7,9 +7,9 @@ import { callOf } from '../calls.ts';
 import type { Assembly, StepWork } from '../operation.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
 import { redactedName } from './name.ts';
-import { unverified } from './prove.ts';
 import { coverageOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
+import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
