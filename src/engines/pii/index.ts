@@ -1,6 +1,9 @@
 import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
 import { scoreOf } from './context.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
+import { isPartOfMore } from './groups.ts';
+import { narrow } from './narrowing/index.ts';
+import type { PiiRecogniser } from './recogniser.ts';
 import { customFinder } from './recognisers/custom.ts';
 import { patternTypes, piiRecognisers } from './registry.ts';
 import { resolveOverlaps } from './resolve.ts';
@@ -32,7 +35,8 @@ export function createDetector(options: DetectorOptions): Detector {
     const findings = found
       .flatMap((source) => source(text, view))
       .filter(({ score }) => score >= options.minConfidence);
-    return resolveOverlaps(findings, text).filter(
+    const wanted = narrow(findings, text, options.narrowed ?? []);
+    return resolveOverlaps(wanted, text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
     );
   };
@@ -53,6 +57,7 @@ function fromPatterns(options: DetectorOptions): Source {
       for (const recogniser of piiRecognisers[type]) {
         for (const candidate of recogniser.candidates(view)) {
           if (Math.max(candidate.alone, candidate.inContext) < options.minConfidence) continue;
+          if (isPartOfMore(view, candidate, isLabelOf(recogniser))) continue;
           findings.push({
             type,
             start: view.original(candidate.start),
@@ -65,6 +70,12 @@ function fromPatterns(options: DetectorOptions): Source {
     return findings;
   };
 }
+
+/** Whether letters before a hyphen name what follows: `SSN-460…`. */
+const isLabelOf =
+  ({ context }: PiiRecogniser) =>
+  (letters: string): boolean =>
+    context !== null && letters.toLowerCase().search(context) === 0;
 
 function fromTagger(options: DetectorOptions): Source {
   const wanted = new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));

@@ -7,7 +7,7 @@ import { callOf } from '../calls.ts';
 import type { Assembly, StepWork } from '../operation.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
 import { redactedName } from './name.ts';
-import { coverageOf, sumUpChecks } from './result.ts';
+import { coverageOf, profileOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
 import { unverified } from './unverified.ts';
 
@@ -57,6 +57,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       },
     ],
     result: {
+      profile: profileOf(options),
       entities_by_type: countByType(made.removals),
       regions: made.removals.length,
       verified: true,

@@ -10,7 +10,7 @@ import type { Assembly, NewOutput, StepWork } from '../operation.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
 import { redactedName } from './name.ts';
 import { emptyPage, type Proof, redactAndProve } from './prove.ts';
-import { coverageOf, sumUpChecks } from './result.ts';
+import { coverageOf, profileOf, sumUpChecks } from './result.ts';
 import { planOf } from './stored.ts';
 import { reasonsFor, unverified } from './unverified.ts';
 
@@ -41,6 +41,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       },
     ],
     result: {
+      profile: profileOf(work.options),
       entities_by_type: countByType(plans.flatMap(({ removals }) => removals)),
       regions: proof.report.pages.reduce((sum, { regions }) => sum + regions.length, 0),
       verified,
