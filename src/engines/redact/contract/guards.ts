@@ -6,6 +6,7 @@ import type { RedactedInKind, Spread } from './requests.ts';
 /* Answers of children about redactions are checked like any outside data. */
 
 const isBox = isListOf(isNumber, 4);
+const areBoxes = isListOf(isBox);
 const isQuarter = isOneOf(0, 90, 180, 270);
 const areStrings = isListOf(isString);
 const areQuarters = isListOf(isQuarter);
@@ -29,6 +30,8 @@ export function isPagePlan(value: unknown): value is PagePlan {
     notCovered: (languages) => languages === undefined || areStrings(languages),
     seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
+    unreadable: (boxes) => boxes === undefined || areBoxes(boxes),
+    asPicture: (asPicture) => asPicture === undefined || isBoolean(asPicture),
   });
 }
 
@@ -84,6 +87,7 @@ const isCheckList = isListOf((check) =>
     passed: isBoolean,
     detail: isString,
     pages: isListOf(isNumber),
+    unread: (boxes) => boxes === undefined || areBoxes(boxes),
   }),
 );
 

@@ -8,9 +8,9 @@ import type { Assembly, StepWork } from '../operation.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
 import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
-import { unverified } from './prove.ts';
 import { coverageOf, profileOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
+import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
