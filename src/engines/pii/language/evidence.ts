@@ -27,7 +27,9 @@ function load(): Known {
     const of = latinLanguages[language]!;
     // Zipf's law: the word at a rank is as frequent as the rank is low.
     for (const [rank, word] of of.words.split(' ').entries()) {
-      add(words, word, at, Math.log(0.12 / (rank + 2) / FLOOR));
+      const says = Math.min(MOST, Math.log(0.12 / (rank + 2) / FLOOR));
+      // Initials and units are letters by themselves too.
+      add(words, word, at, word.length === 1 ? says / 2 : says);
     }
     for (const letter of of.letters) {
       // The fewer languages have a letter, the more it says.

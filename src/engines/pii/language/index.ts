@@ -57,7 +57,7 @@ export function foreignLines(text: string): ForeignLine[] {
   const found: ForeignLine[] = [];
   for (const line of lines) {
     const block = blocks.get(line.block)!;
-    if (line.own + block.about(line) + whole.about(line) <= ENOUGH) continue;
+    if (line.own + block.around(line) + whole.around(line, block) <= ENOUGH) continue;
     const language = line.script?.language ?? languageOf([line, block, whole]);
     if (language) found.push({ start: line.start, end: line.end, language });
   }
@@ -76,11 +76,15 @@ class Sum {
     else this.latin += own;
   }
 
-  /** What the others say about one of the lines. Other scripts say nothing about Latin. */
-  about({ script, own }: Line): number {
+  /**
+   * What the lines around one, or those around its block, say about it. Other scripts say nothing
+   * about Latin.
+   */
+  around({ script, own }: Line, block?: Sum): number {
     const most = script ? AROUND_SCRIPT : AROUND;
-    const all = script ? this.latin + this.other : this.latin;
-    return Math.max(-most, Math.min(most, all - own));
+    const all = this.latin + (script ? this.other : 0);
+    const inner = block ? block.latin + (script ? block.other : 0) : own;
+    return Math.max(-most, Math.min(most, all - inner));
   }
 }
 

@@ -6,6 +6,8 @@ interface Script {
   others?: readonly (readonly [letters: RegExp, language: string])[];
   /** A letter is a syllable or a word. */
   dense?: true;
+  /** It has capital letters. */
+  cased?: true;
 }
 
 const scripts: readonly Script[] = [
@@ -15,6 +17,7 @@ const scripts: readonly Script[] = [
   {
     is: /\p{Script=Cyrillic}/u,
     language: 'ru',
+    cased: true,
     others: [
       [/[іїєґ]/iu, 'uk'],
       [/[ў]/iu, 'be'],
@@ -22,7 +25,7 @@ const scripts: readonly Script[] = [
       [/[әғқңөұүһ]/iu, 'kk'],
     ],
   },
-  { is: /\p{Script=Greek}/u, language: 'el' },
+  { is: /\p{Script=Greek}/u, language: 'el', cased: true },
   {
     is: /\p{Script=Arabic}/u,
     language: 'ar',
@@ -46,7 +49,7 @@ const scripts: readonly Script[] = [
   { is: /\p{Script=Khmer}/u, language: 'km', dense: true },
   { is: /\p{Script=Myanmar}/u, language: 'my', dense: true },
   { is: /\p{Script=Georgian}/u, language: 'ka' },
-  { is: /\p{Script=Armenian}/u, language: 'hy' },
+  { is: /\p{Script=Armenian}/u, language: 'hy', cased: true },
   { is: /\p{Script=Ethiopic}/u, language: 'am', dense: true },
 ];
 
@@ -69,6 +72,7 @@ function table(): Uint8Array {
 /** The script that most letters of a line are of, if that is not Latin. */
 export interface ForeignScript {
   language: string;
+  /** In words that begin with a small letter where there are such: names say nothing. */
   letters: number;
   dense: boolean;
 }
@@ -97,5 +101,16 @@ export function foreignScript(line: string): ForeignScript | null {
   const other = script.others?.find(([letters]) => letters.test(line))?.[1];
   // Japanese is mostly Han letters in some lines.
   const language = script.language === 'zh' && has('ja') ? 'ja' : (other ?? script.language);
-  return { language, letters: foreign, dense: script.dense ?? false };
+  return {
+    language,
+    letters: script.cased ? smallLetters(line) : foreign,
+    dense: script.dense ?? false,
+  };
+}
+
+function smallLetters(line: string): number {
+  let letters = 0;
+  for (const [word] of line.matchAll(/(?<![\p{L}\p{M}])\p{Ll}[\p{L}\p{M}]{0,40}/gu))
+    letters += word.length;
+  return letters;
 }
