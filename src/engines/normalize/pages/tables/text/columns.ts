@@ -1,6 +1,6 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
-import { type Line, type Phrase, phrasesOf } from './lines.ts';
+import { areParted, type Line, type Phrase, phrasesOf } from './lines.ts';
 
 /** A column: the extent of its words, and its borders with its neighbours. */
 export type Column = { from: number; to: number; left: number; right: number };
@@ -16,6 +16,42 @@ const after = /^[%)*†‡§°]+$/u;
 /** Minimum width of a gutter, in sizes of the font: few lines may leave a gap by chance. */
 function leastGutter(lines: number): number {
   return lines >= 6 ? 0.6 : lines >= 4 ? 0.75 : 0.95;
+}
+
+/** The minimum width of a gutter between separate texts, and the share of lines that may tell otherwise. */
+const narrowest = 0.2;
+const mostJoined = 0.1;
+
+/** The words of a line on both sides of a position; undefined without any there. */
+export function besideOf(
+  words: readonly TableWord[],
+  { words: own }: Line,
+  x: number,
+): [number | undefined, number | undefined] {
+  let [low, high] = [0, own.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [x0 = 0, , x1 = 0] = words[own[middle] ?? -1]?.box ?? [];
+    if ((x0 + x1) / 2 < x) low = middle + 1;
+    else high = middle;
+  }
+  return [own[low - 1], own[low]];
+}
+
+/** Whether texts end before and begin after a narrow gap in nearly all lines. */
+function isBetweenTexts(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  gap: Stretch,
+): boolean {
+  let [both, joined] = [0, 0];
+  for (const line of lines) {
+    const [left, right] = besideOf(words, line, (gap.from + gap.to) / 2);
+    if (left === undefined || right === undefined) continue;
+    both += 1;
+    if (!areParted(words, left, right)) joined += 1;
+  }
+  return both >= 3 && joined <= mostJoined * both;
 }
 
 /** Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in. */
@@ -114,10 +150,13 @@ export function columnsOf(
     if (body.length < 2) break;
     const tolerated = body.length >= 8 ? Math.floor(body.length * 0.1) : 0;
     for (const allowed of tolerated > 0 ? [0, tolerated] : [0]) {
+      const least = leastGutter(body.length) * size;
       const gaps = real(
         words,
         body,
-        gutters(words, body, allowed, leastGutter(body.length) * size),
+        gutters(words, body, allowed, Math.min(least, narrowest * size)).filter(
+          (gap) => gap.to - gap.from >= least || isBetweenTexts(words, body, gap),
+        ),
       );
       if (gaps.length > best.gaps.length) best = { gaps, body };
     }
@@ -203,7 +242,8 @@ export function place(
     const last = placed.at(-1);
     // Words of one phrase without a gutter between them stay together, even across columns.
     const gap = last ? phrase.from - last.to : Number.POSITIVE_INFINITY;
-    const together = last && (at === last.last ? true : gap < 0.5 * line.size);
+    const near = gap < 0.5 * line.size && !areParted(words, last?.words.at(-1) ?? -1, index);
+    const together = last && (at === last.last || near);
     if (last && together) {
       last.words.push(...phrase.words);
       last.to = Math.max(last.to, phrase.to);
