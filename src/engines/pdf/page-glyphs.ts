@@ -103,14 +103,16 @@ export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame)
 
 const latinLetter = /^[a-z]$/i;
 
-/** Whether a letter is part of the same glyph as the one before it: beside it, but at the same pen. */
-const isLigature = (last: Glyph, next: Glyph): boolean =>
+/** Whether a letter is part of the same glyph, a ligature, as the one before it: at the same pen. */
+export const isLigature = (last: Glyph, next: Glyph): boolean =>
   next.object === last.object &&
   next.x === last.x &&
   next.y === last.y &&
   latinLetter.test(last.text) &&
-  latinLetter.test(next.text) &&
-  (next.cell[0] !== last.cell[0] || next.cell[1] !== last.cell[1]);
+  latinLetter.test(next.text);
+
+const isElsewhere = ({ cell: [x0, y0] }: Glyph, { cell: [x, y] }: Glyph): boolean =>
+  x !== x0 || y !== y0;
 
 /**
  * The same as programs extract it: `ActualText` replaces what is drawn, and wide gaps are spaces.
@@ -137,8 +139,10 @@ export function readText(
         const glyph = read(index);
         if (!glyph) continue;
         const last = glyphs.at(-1);
-        // PDFium divides a ligature among its letters, all at one pen: the last ends where it does.
-        if (last && isLigature(last, glyph)) glyph.advance += last.advance;
+        // PDFium may divide a ligature among its letters, all at one pen: the last ends where it does.
+        if (last && isLigature(last, glyph) && isElsewhere(last, glyph)) {
+          glyph.advance += last.advance;
+        }
         glyphs.push(glyph);
         // Characters beyond 16 bits are two units; the second has no position.
         if (glyph.code > 0xffff) index += 1;

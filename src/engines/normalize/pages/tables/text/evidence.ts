@@ -50,6 +50,9 @@ export const isValue = (text: string): boolean => {
   );
 };
 
+/** Years are heads of columns as often as values. */
+export const year = /^(19|20)\d\d\D{0,3}$/;
+
 const heading = /^(\p{N}{1,2}(\.\p{N}{1,2})*\.?|[A-Z]|[IVX]{1,5})$/u;
 
 /** Whether the rows are headings with their page numbers. */

@@ -2,7 +2,7 @@ import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
 import { caption } from './captions.ts';
 import { columnsOf } from './columns.ts';
-import { isValue, textOf } from './evidence.ts';
+import { isValue, textOf, year } from './evidence.ts';
 import type { Line, Phrase } from './lines.ts';
 
 /** A phrase of a page, and what tells it from one of a paragraph. */
@@ -74,11 +74,26 @@ function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
   return kept;
 }
 
+/** How many lines above one are looked at for one of the same column. */
+const linesAbove = 4;
+
+/** The space between a row of a run and the nearest above it in one of its columns. */
+function blankAbove(run: readonly Part[][], at: number): number | undefined {
+  const own = run[at] ?? [];
+  for (let above = at - 1; above >= Math.max(0, at - linesAbove); above -= 1) {
+    const other = (run[above] ?? []).find((part) =>
+      own.some(({ from, to }) => Math.min(to, part.to) > Math.max(from, part.from)),
+    );
+    if (other && own[0]) return own[0].line.top - other.line.bottom;
+  }
+  return undefined;
+}
+
 /** Splits a run where the gap is much wider than between its other lines. */
 function parted(run: readonly Part[][]): Part[][][] {
   const lines = run.flatMap((row) => row[0]?.line ?? []);
   const blanks = lines.slice(1).map((line, at) => line.top - (lines[at]?.bottom ?? 0));
-  const usual = Math.max(0, median(blanks));
+  const usual = Math.max(0, median(run.flatMap((_, at) => blankAbove(run, at) ?? [])));
   const parts: Part[][][] = [];
   let start = 0;
   for (const [at, blank] of blanks.entries()) {
@@ -93,7 +108,6 @@ function parted(run: readonly Part[][]): Part[][][] {
 
 /** The number of places in a run where a second table may begin that are looked at. */
 const mostPlaces = 12;
-const year = /^(19|20)\d\d\D{0,3}$/;
 
 /** The number of phrases of a row that are values. */
 const valuesIn = (words: readonly TableWord[], row: readonly Part[] | undefined): number =>
