@@ -118,7 +118,7 @@ export function stacked(
 
 /**
  * Gives a label that is centred beside several rows to the row above its middle: what stands between two
- * rows without taking space, in a column that both leave empty, is no row.
+ * rows without taking space, in a column that both leave empty, is not a row.
  */
 function withoutFloating(rows: readonly Row[]): Row[] {
   const top = ({ lines }: Row): number => Math.min(...lines.map((line) => line.top));
