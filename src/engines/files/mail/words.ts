@@ -10,7 +10,7 @@ export function textOfBytes(bytes: Uint8Array, declared: string | undefined): st
   }
 }
 
-/** Undoes quoted-printable (RFC 2045, 6.7): what is no valid escape is kept. */
+/** Undoes quoted-printable (RFC 2045, 6.7): escapes that are not valid are kept. */
 export function fromQuotedPrintable(bytes: Uint8Array): Uint8Array {
   const source = Buffer.from(bytes).toString('latin1');
   const text = source
