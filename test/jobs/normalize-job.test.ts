@@ -159,6 +159,31 @@ describe('normalize_for_llm jobs', () => {
     }
   });
 
+  it('warn if much of a page is not in the Markdown, and if nothing is stored', async () => {
+    const { engines } = on.workers.deps;
+    on.workers.deps.engines = {
+      ...engines,
+      readPageLayout: async (request, options) => {
+        const layout = await engines.readPageLayout(request, options);
+        return request.page === 2 ? { ...layout, letters: 2 * layout.letters } : layout;
+      },
+    };
+    const warned = [];
+    try {
+      for (const operations of [[normalize], [normalize, { op: 'redact_pii' }]]) {
+        const job = await on.run(await letter('The ferry leaves', 'at nine'), operations);
+        expect(job.error).to.equal(null);
+        warned.push(job.warnings.map(({ code, message }) => [code, message.slice(0, 41)]));
+      }
+    } finally {
+      on.workers.deps.engines = engines;
+    }
+    expect(warned).to.deep.equal([
+      [['text_left_out', 'Less than 90% of the text of page 2 is in']],
+      [['outputs_withheld', 'The outputs of normalize_for_llm were not']],
+    ]);
+  });
+
   it('create the same outputs from a file without pages', async () => {
     const source = await on.upload('# Harbour\n\nThe ferry leaves *at nine*.\n', 'notes.md');
     const job = await on.run(source, [normalize]);
@@ -277,7 +302,7 @@ describe('normalize_for_llm jobs', () => {
           mode: 'enforce',
           scope: { type: 'project' },
           actions: ['download'],
-          rules: [{ type: 'require_redaction', entities: 'all' }],
+          rules: [{ type: 'require_redaction', entities: 'personal' }],
         },
       });
       const status = async ({ outputs: made }: JobRecord) =>

@@ -95,6 +95,19 @@ export interface Usage {
   };
 }
 
+export interface RedactionProfile {
+  profile: string;
+  description: string;
+  /** The rules that the choice of types follows. */
+  source: string;
+  entities: string[];
+  /** The types of which only a part is removed. */
+  narrowed: {
+    entity: string;
+    description: string;
+  }[];
+}
+
 export interface Capabilities {
   operations: {
     op: string;
@@ -107,6 +120,13 @@ export interface Capabilities {
     labels:
       | {
           label: string;
+          description: string;
+        }[]
+      | null;
+    profiles: RedactionProfile[] | null;
+    entities:
+      | {
+          entity: string;
           description: string;
         }[]
       | null;
@@ -816,8 +836,12 @@ export interface RedactPiiJobOperation {
   op: 'redact_pii';
   options?:
     | {
-        /** Which types of personal data to remove. */
+        /** What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. */
         entities?:
+          | 'personal'
+          | 'hipaa'
+          | 'pci'
+          | 'gdpr'
           | 'all'
           | (
               | 'PERSON'
@@ -861,6 +885,7 @@ export interface RedactPiiJobOperation {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. */
@@ -1060,7 +1085,7 @@ export interface StripMetadataRule {
 /** Requires a verified redaction before content is shown or delivered. */
 export interface RequireRedactionRule {
   type: 'require_redaction';
-  entities: 'all' | string[];
+  entities: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | string[];
   /** What a download gets instead. `deny` (default) refuses it. `serve_redacted` delivers the newest verified redaction of all pages. */
   fallback?: 'deny' | 'serve_redacted' | undefined;
 }
@@ -1214,7 +1239,7 @@ export interface StripMetadataObligation {
 
 export interface ServeRedactedObligation {
   type: 'serve_redacted';
-  entities: 'all' | string[];
+  entities: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | string[];
   object_id: string;
 }
 
@@ -2490,8 +2515,12 @@ export interface Operations {
     input: {
       body: {
         source_object_id: string;
-        /** Which types of personal data to remove. */
+        /** What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. */
         entities?:
+          | 'personal'
+          | 'hipaa'
+          | 'pci'
+          | 'gdpr'
           | 'all'
           | (
               | 'PERSON'
@@ -2535,6 +2564,7 @@ export interface Operations {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. */

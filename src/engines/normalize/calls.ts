@@ -1,4 +1,4 @@
-import { type Box, hasFields, isNumber } from '../results.ts';
+import { type Box, hasFields, isListOf, isNumber } from '../results.ts';
 
 /** The mark in place of redacted text. */
 export type RedactedPlace = {
@@ -49,8 +49,14 @@ export type NormalizeFileRequest = {
   blackedOut?: boolean;
 };
 
+/** What was written of a document. */
+export type Written = { chunks: number; tokens: number; characters: number; pages: number };
+
 /** The result for a document. */
-export type Normalized = { chunks: number; tokens: number; characters: number; pages: number };
+export type Normalized = Written & {
+  /** The pages with less than 90% of their text in the Markdown; none for files without pages. */
+  sparsePages: readonly number[];
+};
 
 export function isNormalized(value: unknown): value is Normalized {
   return hasFields(value, {
@@ -58,5 +64,6 @@ export function isNormalized(value: unknown): value is Normalized {
     tokens: isNumber,
     characters: isNumber,
     pages: isNumber,
+    sparsePages: isListOf(isNumber),
   });
 }

@@ -90,7 +90,7 @@ describe('a normalised Word document', () => {
       '- bullet',
       '3. third',
       '1. again',
-      '### 1.1 Scope',
+      '## 1.1 Scope',
     ]);
   });
 

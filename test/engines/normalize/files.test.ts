@@ -48,7 +48,13 @@ describe('files without pages, normalised in a child', () => {
     for (const [mime, bytes] of sources) {
       const { counts, markdown, json, chunks } = await normalize(bytes, mime);
       expect(markdown, mime).to.equal('Hello\n');
-      expect(counts).to.deep.equal({ chunks: 1, tokens: 2, characters: 5, pages: 1 });
+      expect(counts).to.deep.equal({
+        chunks: 1,
+        tokens: 2,
+        characters: 5,
+        pages: 1,
+        sparsePages: [],
+      });
       expect(json.blocks).to.have.length(1);
       expect(chunks.map((line) => JSON.parse(line).text)).to.deep.equal(['Hello']);
     }

@@ -50,5 +50,5 @@ export async function normalizeFile(request: NormalizeFileRequest): Promise<Norm
   const marked = request.blackedOut
     ? (await import('./blacked-out.ts')).withMarks(document)
     : document;
-  return writeDocument(marked, request.write);
+  return { ...(await writeDocument(marked, request.write)), sparsePages: [] };
 }

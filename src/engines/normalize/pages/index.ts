@@ -24,5 +24,6 @@ async function* readLayouts(path: string): AsyncGenerator<PageLayout> {
 export async function normalizePages(request: NormalizePagesRequest): Promise<Normalized> {
   const layouts: PageLayout[] = [];
   for await (const layout of readLayouts(request.layoutsFile)) layouts.push(layout);
-  return writeDocument(documentOf(layouts), request.write);
+  const { sparsePages, ...document } = documentOf(layouts);
+  return { ...(await writeDocument(document, request.write)), sparsePages };
 }

@@ -64,8 +64,13 @@ export type PageLayout = {
   language: string | null;
   /** The entries of the document's outline for this page, with levels from 1, the outermost. */
   outline: { title: string; level: number }[];
+  /** How many letters and digits the page shows. */
+  letters: number;
   blocks: LayoutBlock[];
 };
+
+/** The number of letters and digits in a text. */
+export const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 
 const isBox = isListOf(isNumber, 4);
 const isStringOrNull = (value: unknown): boolean => value === null || isString(value);
@@ -125,6 +130,7 @@ export function isPageLayout(value: unknown): value is PageLayout {
     title: isStringOrNull,
     language: isStringOrNull,
     outline: isListOf((entry) => hasFields(entry, { title: isString, level: isNumber })),
+    letters: isNumber,
     blocks: isListOf(isBlock),
   });
 }

@@ -22,7 +22,7 @@ import { punctuated } from '../marks.ts';
 import { layoutBlocks } from './blocks.ts';
 import { drawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
-import type { PageLayout } from './layout.ts';
+import { lettersIn, type PageLayout } from './layout.ts';
 import { asideOf, numbersOf, withoutLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
 import { type PageRules, rulesDpi, scannedRules } from './tables/index.ts';
@@ -177,6 +177,18 @@ async function rulesOfPicture(
   }
 }
 
+/** The letters and digits of words; text that is drawn twice in one place, for bold, counts once. */
+function lettersOf(words: readonly PageWord[]): number {
+  const seen = new Set<string>();
+  let letters = 0;
+  for (const { text, box } of words) {
+    const key = `${Math.round(box[0] / 2)} ${Math.round(box[1] / 2)} ${text}`;
+    if (!seen.has(key)) letters += lettersIn(text);
+    seen.add(key);
+  }
+  return letters;
+}
+
 type Named = Pick<PageLayout, 'page' | 'title' | 'language' | 'outline'>;
 
 /** A page that is a picture: what was recognised on it. */
@@ -193,7 +205,8 @@ async function layoutOfImage(
     ? await rulesOfPicture(picture, request.redacted)
     : noRules;
   const { fixed, others } = tablesOf(page, rules, words);
-  return { ...about, widthPt, heightPt, blocks: layoutBlocks(page, others, fixed) };
+  const letters = lettersOf([...words, ...page.aside]);
+  return { ...about, widthPt, heightPt, letters, blocks: layoutBlocks(page, others, fixed) };
 }
 
 /** A loaded page of a PDF: its own text, its links, and what was recognised on it. */
@@ -215,7 +228,8 @@ async function layoutOfPage(
   const page = turnLevel(said.filter(inside), size);
   const marked = withLinks(page, links, withMarks(page, redacted));
   const { words, numbers } = withoutLineNumbers(withAccents(marked));
-  const pictures = picturesOf(page, shapes, words, asideWords(page, size, redacted));
+  const aside = asideWords(page, size, redacted);
+  const pictures = picturesOf(page, shapes, words, aside);
   const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
   const drawn = readRules(objects);
   const picture = () => pictureOfPdfPage(document, loaded, frame, rulesDpi);
@@ -232,6 +246,7 @@ async function layoutOfPage(
   return {
     widthPt: size.width,
     heightPt: size.height,
+    letters: lettersOf([...marked, ...aside]),
     blocks: [
       ...layoutBlocks(page, tables.others, fixed),
       ...asideOf(page, pictures.aside, size),

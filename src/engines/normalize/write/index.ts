@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import type { Normalized, Write } from '../calls.ts';
+import type { Write, Written } from '../calls.ts';
 import type { NormalDocument } from '../document.ts';
 import { chunksOf } from './chunks.ts';
 import { jsonOf } from './json.ts';
@@ -37,7 +37,7 @@ const write = (path: string, strings: Iterable<string>): Promise<void> =>
  * Writes the requested forms of a document: Markdown, JSON, chunks as JSONL. `tokens` and `characters`
  * (without spaces) are those of the whole as Markdown; `chunks` is 0 if none are requested.
  */
-export async function writeDocument(document: NormalDocument, to: Write): Promise<Normalized> {
+export async function writeDocument(document: NormalDocument, to: Write): Promise<Written> {
   forgetCounts();
   let tokens = 0;
   let characters = 0;

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { sources } from '../../../contracts/documents/sources.ts';
+import type { JobWarning } from '../../../contracts/jobs.ts';
 import type { OperationOptions } from '../../../contracts/operations.ts';
 import type { Normalized } from '../../../engines/index.ts';
 import type { Write } from '../../../engines/normalize/calls.ts';
@@ -39,14 +40,39 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
     chunkTokens: options.chunk_tokens,
     overlapTokens: options.overlap_tokens,
   };
-  const { chunks, tokens, characters, pages } = sources[source.mime].paged
+  const { sparsePages, ...result } = sources[source.mime].paged
     ? await normalizePaged(work, write)
     : await normalizeWhole(work, write);
   return {
     outputs: made.map((output) => ({ ...output, ...forms[output.kind] })),
-    result: { chunks, tokens, characters, pages },
+    result,
+    warnings: work.makesOutputs ? sparse(sparsePages) : withheld,
   };
 }
+
+/** The maximum number of pages that a warning names. */
+const mostNamed = 20;
+
+/** Most of what is left out are running headers and footers, and labels in pictures. */
+function sparse(pages: readonly number[]): JobWarning[] {
+  if (pages.length === 0) return [];
+  const more = pages.length - mostNamed;
+  const named = pages.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return [
+    {
+      code: 'text_left_out',
+      message: `Less than 90% of the text of page ${named} is in the Markdown and the chunks. Running headers and footers and the text in pictures are only in the JSON.`,
+    },
+  ];
+}
+
+const withheld: JobWarning[] = [
+  {
+    code: 'outputs_withheld',
+    message:
+      'The outputs of normalize_for_llm were not stored, because redact_pii follows it. To get redacted text, put normalize_for_llm after redact_pii.',
+  },
+];
 
 async function normalizePaged(work: Work, write: Write): Promise<Normalized> {
   const { engines, source, signal } = work;

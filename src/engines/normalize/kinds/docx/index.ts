@@ -48,7 +48,7 @@ export function readDocx(bytes: Uint8Array): NormalDocument {
     fields: [],
     links: new Map(list.map((relation) => [relation.id, relation])),
   });
-  const blocks = readBlocks(body, contextOf(relations));
+  const blocks = withLevels(readBlocks(body, contextOf(relations)));
   const furniture = (kind: 'header' | 'footer'): DocBlock[] =>
     relations
       .filter((one) => one.kind === kind && !one.external)
@@ -76,6 +76,15 @@ export function readDocx(bytes: Uint8Array): NormalDocument {
     pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
     blocks: [...furniture('header'), ...blocks, ...notes, ...furniture('footer')],
   };
+}
+
+/** Headings from 1 to 6: `Heading 1` is the first level of a document without a title. */
+function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
+  const titled = blocks.some((block) => block.role === 'heading' && block.level === 1);
+  return blocks.map((block) => {
+    if (block.role !== 'heading') return block;
+    return { ...block, level: Math.min(6, titled ? block.level : block.level - 1) };
+  });
 }
 
 function partOf({ parts }: Package, name: string): XmlElement | undefined {

@@ -66,11 +66,9 @@ export function marksOf(
   return [...set];
 }
 
-/** Outline levels count from 0; a document's title is above the first. */
+/** Outline levels count from 0; a document's title, of level 1, is above the first. */
 export const headingOfOutline = (level: number): StyleRole =>
-  level >= 0 && level <= 8
-    ? { role: 'heading', level: Math.min(6, level + 2) }
-    : { role: 'paragraph' };
+  level >= 0 && level <= 8 ? { role: 'heading', level: level + 2 } : { role: 'paragraph' };
 
 function roleOf(name: string): StyleRole | null {
   const heading = /^heading ?([1-9])\b/i.exec(name);

@@ -3,6 +3,7 @@ import { type LayoutLine, textOf } from '../layout.ts';
 import { bullet, enumerator } from '../paragraphs.ts';
 import { withoutLeaders } from './contents.ts';
 import { type Draft, type TextBlock, tidy } from './draft.ts';
+import { endsOf } from './line-ends.ts';
 import { joinSpans, type Lexicon, spansOfLines } from './words.ts';
 
 /** Spans without spaces at either end. */
@@ -88,8 +89,10 @@ export function textBlock(joined: Joined, lexicon: Lexicon): DocBlock | undefine
     const text = lines.map((line) => line.slice(indent).trimEnd()).join('\n');
     return { ...origin, role, language: null, text, spans: [{ text, marks: [], href: null }] };
   }
-  let spans = spansOfLines(block.lines, lexicon);
-  for (const one of more) spans = joinSpans(spans, spansOfLines(one.block.lines, lexicon), lexicon);
+  const linesOf = (part: TextBlock): Span[] =>
+    spansOfLines(part.lines, lexicon, role === 'paragraph' ? endsOf(part) : []);
+  let spans = linesOf(block);
+  for (const one of more) spans = joinSpans(spans, linesOf(one.block), lexicon);
   if (draft.entry) spans = spans.map((span) => ({ ...span, text: withoutLeaders(span.text) }));
   spans = trimmed(spans.map(withoutEcho));
   const text = textOfSpans(spans);

@@ -82,7 +82,8 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
     }
   }
   const least = Math.max(leastPages, Math.min(8, leastShare * pages.length));
-  for (const rows of rowsByPage) {
+  const found = pages.map((): TextDraft[] => []);
+  for (const [at, rows] of rowsByPage.entries()) {
     for (const row of rows) {
       // A position may fall on either side of a rounding step.
       const repeated = [0, -1, 1].reduce((sum, by) => sum + (counts.get(keyOf(row, by)) ?? 0), 0);
@@ -96,15 +97,42 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
       const numbered =
         pageNumber.test(row.text) || ((atEdge || repeated >= leastPages) && isCounted);
       if (repeated >= least || few || (outer && numbered)) {
-        for (const draft of row.drafts) draft.role = row.zone;
+        found[at]?.push(...row.drafts);
       }
     }
   }
-  for (const draft of pages.flat()) {
-    const zone = isText(draft) && draft.block.artifact ? zoneOf(draft) : undefined;
-    if (zone) draft.role = zone;
-    else if (isText(draft) && draft.block.margin) draft.role = 'page_header';
+  const marked = found.map(
+    (drafts, at) => new Set([...drafts, ...(pages[at] ?? []).filter(isMarked)]),
+  );
+  if (!runBesideText(pages, marked)) return;
+  for (const draft of marked.flatMap((drafts) => [...drafts])) {
+    draft.role = zoneOf(draft) ?? 'page_header';
   }
+}
+
+/** In a margin and an artifact of the file, or beside the text. */
+const isMarked = (draft: Draft): boolean =>
+  isText(draft) && (draft.block.margin || (draft.block.artifact && zoneOf(draft) !== undefined));
+
+/** Whether most pages with running lines have more text than that, or pictures or tables. */
+function runBesideText(
+  pages: readonly (readonly Draft[])[],
+  running: readonly ReadonlySet<Draft>[],
+): boolean {
+  let [beside, all] = [0, 0];
+  for (const [at, drafts] of pages.entries()) {
+    const own = running[at];
+    if (!own || own.size === 0) continue;
+    all += 1;
+    let [letters, others, fixed] = [0, 0, false];
+    for (const draft of drafts) {
+      if (!isText(draft)) fixed = true;
+      else if (own.has(draft)) letters += draft.text.length;
+      else others += draft.text.length;
+    }
+    if (fixed || others >= letters) beside += 1;
+  }
+  return beside > 0.5 * all;
 }
 
 /** Two facing pages as one: the numbers of both are at the ends of the line. */

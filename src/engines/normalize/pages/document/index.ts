@@ -8,6 +8,7 @@ import { bodyOf, markHeadings } from './headings.ts';
 import { joinParagraphs } from './join.ts';
 import { markLevels } from './levels.ts';
 import { markRoles } from './roles.ts';
+import { sparsePages } from './share.ts';
 import { joinHeadings, splitHeadings } from './split.ts';
 import { joinTables, withCaptions } from './tables.ts';
 import { lexiconOf } from './words.ts';
@@ -42,8 +43,11 @@ function withReferences(blocks: readonly DocBlock[]): DocBlock[] {
   });
 }
 
+/** A document of pages, and the pages with less than 90% of their text in its Markdown. */
+type PagedDocument = NormalDocument & { sparsePages: readonly number[] };
+
 /** One document from the layouts of its pages, in page order. */
-export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
+export function documentOf(layouts: readonly PageLayout[]): PagedDocument {
   const pages = layouts.map((page) => page.blocks.map((block) => draftOf(page, block)));
   markFurniture(pages, bodyOf(pages.flat()).size);
   const parts = splitHeadings(withContents(pages.flat()));
@@ -53,7 +57,7 @@ export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
   markLevels(drafts, body, front);
   markRoles(drafts, body);
   const lexicon = lexiconOf(drafts);
-  const blocks = joinParagraphs(joinTables(drafts)).flatMap((one): DocBlock[] => {
+  const blocks = joinParagraphs(joinTables(drafts), body.size).flatMap((one): DocBlock[] => {
     const block = 'draft' in one ? textBlock(one, lexicon) : fixedBlock(one);
     return block ? [block] : [];
   });
@@ -63,5 +67,6 @@ export function documentOf(layouts: readonly PageLayout[]): NormalDocument {
     language: about?.language ?? null,
     pages: layouts.map(({ page, widthPt, heightPt }) => ({ page, widthPt, heightPt, name: null })),
     blocks: withReferences(withCaptions(blocks)),
+    sparsePages: sparsePages(layouts, drafts),
   };
 }

@@ -40,7 +40,7 @@ function goesOn(draft: Text, next: Text): boolean {
  * Joins the parts of paragraphs that a column, a page or a figure interrupted. What was between them
  * follows after the whole paragraph.
  */
-export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
+export function joinParagraphs(drafts: readonly Draft[], bodySize: number): (Joined | Draft)[] {
   const out: (Joined | Draft)[] = [];
   const used = new Set<Draft>();
   for (const [at, draft] of drafts.entries()) {
@@ -81,8 +81,13 @@ export function joinParagraphs(drafts: readonly Draft[]): (Joined | Draft)[] {
       if (breaks.has(next.role)) {
         return undefined;
       }
-      // A note in small type is never part of a paragraph.
-      if (next.size < 0.94 * size && isText(next)) continue;
+      // A note in small type is never part of a paragraph. Text larger than most does not reach over
+      // running text, and measured sizes of recognised text do not tell notes from it.
+      if (isText(next) && next.size < 0.94 * size) {
+        const runs = next.role === 'paragraph';
+        if (runs && (size > 1.06 * bodySize || next.block.confidence < 1)) return undefined;
+        continue;
+      }
       if (isText(next) && next.role === (role === 'footnote' ? 'footnote' : 'paragraph')) return to;
     }
     return undefined;

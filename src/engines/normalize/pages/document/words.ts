@@ -81,9 +81,19 @@ function sameMarks(a: Span, b: Span): Span['marks'] {
   return a.marks.filter((mark) => b.marks.includes(mark) && !mark.endsWith('script'));
 }
 
-/** The text of several lines as one. */
-export function spansOfLines(lines: readonly LayoutLine[], lexicon: Lexicon): Span[] {
+/** The text of several lines as one; `ends` are the lines that keep their ends. */
+export function spansOfLines(
+  lines: readonly LayoutLine[],
+  lexicon: Lexicon,
+  ends: readonly boolean[] = [],
+): Span[] {
   let spans: Span[] = [];
-  for (const line of lines) spans = joinSpans(spans, line.spans, lexicon);
+  for (const [at, line] of lines.entries()) {
+    const last = spans.at(-1);
+    if (last && ends[at - 1]) {
+      spans.push({ text: '\n', marks: sameMarks(last, line.spans[0] ?? last), href: null });
+      spans.push(...line.spans);
+    } else spans = joinSpans(spans, line.spans, lexicon);
+  }
   return tidy(spans);
 }

@@ -1,0 +1,56 @@
+import { hasTurned } from '../../../model/direction.ts';
+import { type LayoutLine, textOf } from '../layout.ts';
+import type { TextBlock } from './draft.ts';
+
+/** How much wider a word may be than its letters' share of its line. */
+const slack = 1.25;
+/** With fewer early ends than this, a block is running text. */
+const leastShare = 0.5;
+/** In running text, a line that ends this early, as a share of the widest, ends on purpose. */
+const muchRoom = 0.2;
+
+/** The width that a line needs at the end of another: that of its first word, and a space. */
+function needs(line: LayoutLine): number {
+  const text = textOf(line).trimStart();
+  const word = /^\S+/.exec(text)?.[0] ?? '';
+  const letter = (line.box[2] - line.box[0]) / Math.max(1, text.length);
+  return slack * letter * (word.length + 1) + 0.5 * line.size;
+}
+
+/** Around one middle, with different starts: the room of a line is on both sides. */
+function isCentred(lines: readonly LayoutLine[], size: number): boolean {
+  const middles = lines.map(({ box }) => box[0] + box[2]);
+  const starts = lines.map(({ box }) => box[0]);
+  return (
+    Math.max(...middles) - Math.min(...middles) < size &&
+    Math.max(...starts) - Math.min(...starts) > size
+  );
+}
+
+/**
+ * For each line of a block but the last, whether it ends although the next word would have fitted: such
+ * lines are lines of their own, like those of an address, and not running text.
+ */
+export function endsOf({ lines, column }: TextBlock): boolean[] {
+  const [first] = lines;
+  const wrapped = lines.slice(1).map(() => false);
+  // Letters that join, or are as wide as each other, have no words with a width.
+  if (!first || lines.length < 2 || lines.some((line) => hasTurned(textOf(line)))) return wrapped;
+  if (lines.some((line) => /[\p{Script=Han}\p{Script=Kana}\p{Script=Thai}]/u.test(textOf(line))))
+    return wrapped;
+  const centred = isCentred(lines, first.size);
+  const reaches = lines.map(({ box }) => (centred ? box[2] - box[0] : box[2]));
+  const widest = Math.max(...reaches);
+  const left = centred ? 0 : Math.min(...lines.map(({ box }) => box[0]));
+  const early = (within: number): boolean[] =>
+    lines.slice(1).map((line, at) => within - (reaches[at] ?? within) > needs(line));
+  const ends = early(widest);
+  const share = ends.filter((end) => end).length / ends.length;
+  if (share === 0 || share < leastShare) {
+    const least = muchRoom * (widest - left);
+    return ends.map((end, at) => end && widest - (reaches[at] ?? widest) > least);
+  }
+  // All of them are lines then: also the longest, if the column has room for more.
+  const room = centred ? column[1] - column[0] : column[1];
+  return early(Math.max(widest, room));
+}

@@ -1,0 +1,24 @@
+import { lettersIn, type PageLayout } from '../layout.ts';
+import type { Draft } from './draft.ts';
+
+/** The share of a page's letters that is expected in the Markdown. */
+const leastShare = 0.9;
+
+/** The letters of a block in Markdown: running lines, and the text in pictures, are only in JSON. */
+function shownOf({ block, role, text }: Draft): number {
+  if (block.kind === 'picture' || role.startsWith('page_')) return 0;
+  if (block.kind === 'text') return lettersIn(text);
+  return block.cells.reduce((sum, cell) => sum + lettersIn(cell.text), 0);
+}
+
+/** The pages with less than 90% of their text in the Markdown. */
+export function sparsePages(layouts: readonly PageLayout[], drafts: readonly Draft[]): number[] {
+  const shown = new Map<number, number>();
+  for (const draft of drafts) {
+    const { page } = draft.page;
+    shown.set(page, (shown.get(page) ?? 0) + shownOf(draft));
+  }
+  return layouts
+    .filter(({ page, letters }) => (shown.get(page) ?? 0) < leastShare * letters)
+    .map(({ page }) => page);
+}
