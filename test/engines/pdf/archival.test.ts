@@ -319,7 +319,7 @@ describe('PDF/A-2b', () => {
     expect(first.out.equals(second.out)).to.equal(true);
   });
 
-  it('fails for what cannot be mended, and says why', async () => {
+  it('fails for what cannot be repaired, and says why', async () => {
     const source = await withFault((_document, page) =>
       page.node.set(name('Private'), PDFString.of('x'.repeat(40_000))),
     );

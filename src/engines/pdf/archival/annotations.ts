@@ -41,7 +41,7 @@ export function printed(value: number): number {
   return (value | flags.print) & ~(unseen | flags.toggleNoView);
 }
 
-/** Whether an annotation needs an appearance that somebody else must draw. */
+/** Whether an annotation needs an appearance to be drawn. */
 export function lacksAppearance(leaf: PDFPageLeaf): boolean {
   return annotationsOf(leaf).some(
     (annotation) =>

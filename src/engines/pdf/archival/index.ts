@@ -8,8 +8,8 @@ import type { PdfDocument } from '../pdfium.ts';
 import { type Layer, rasterise } from '../rasterise.ts';
 import { fontName } from '../text-run.ts';
 import { archivalFaults } from './check.ts';
-import { mend } from './mend.ts';
 import { faultsOfPage } from './page-clauses.ts';
+import { repair } from './repair.ts';
 
 /** Turns the pages of a document into what PDF/A-2b allows. */
 export type Archive = {
@@ -20,7 +20,7 @@ export type Archive = {
   finishPages(empty: readonly EmptyPage[]): Promise<void>;
 };
 
-/** Every word in the text layer: a picture has none of its own. */
+/** Puts every word into the text layer, because a picture holds no text. */
 function withAllWords(result: PageResult): PageResult {
   return { ...result, words: result.words.map((word) => ({ ...word, source: 'ocr' as const })) };
 }
@@ -44,7 +44,7 @@ export function startArchive(
   layer: Layer,
   source: PdfDocument | null,
 ): Archive {
-  const removed = [...mend(document)];
+  const removed = [...repair(document)];
   const pictures: Archived['pictures'] = [];
   const seen = new Set<PDFPageLeaf>();
   document.context.header = PDFHeader.forVersion(1, 7);

@@ -26,7 +26,7 @@ function drop(dict: PDFDict, ...names: readonly string[]): boolean {
   return names.filter((name) => dict.delete(key(name))).length > 0;
 }
 
-function mendCatalog(document: PDFDocument, removed: Removed): void {
+function repairCatalog(document: PDFDocument, removed: Removed): void {
   const { catalog } = document;
   const names = dictAt(catalog, 'Names');
   if (names) {
@@ -46,11 +46,11 @@ function mendCatalog(document: PDFDocument, removed: Removed): void {
     if (drop(form, 'XFA')) removed.add('form data');
     drop(form, 'NeedAppearances');
   }
-  mendLayers(dictAt(catalog, 'OCProperties'));
+  repairLayers(dictAt(catalog, 'OCProperties'));
 }
 
 /** Every configuration of layers needs a name, and must not change with its use (6.9). */
-function mendLayers(layers: PDFDict | undefined): void {
+function repairLayers(layers: PDFDict | undefined): void {
   if (!layers) return;
   const usual = dictAt(layers, 'D');
   const configurations = [usual, ...itemsAt(layers, 'Configs')];
@@ -62,7 +62,7 @@ function mendLayers(layers: PDFDict | undefined): void {
 }
 
 /** Removes what no annotation may have, and annotations that PDF/A does not know or that are hidden. */
-function mendAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
+function repairAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
   const array = leaf.lookup(key('Annots'));
   if (!(array instanceof PDFArray)) return;
   for (let at = array.size() - 1; at >= 0; at -= 1) {
@@ -87,7 +87,7 @@ function mendAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
 }
 
 /** Actions of outlines, fields and whatever else has some. */
-function mendActions(dict: PDFDict, removed: Removed): void {
+function repairActions(dict: PDFDict, removed: Removed): void {
   const action = dict.has(key('A')) ? dictAt(dict, 'A') : undefined;
   if (action && has(action, 'S') && !isAllowedAction(action)) {
     drop(dict, 'A');
@@ -99,21 +99,21 @@ function mendActions(dict: PDFDict, removed: Removed): void {
 }
 
 /** What the picture shows stays the same. */
-function mendImage(dict: PDFDict): void {
+function repairImage(dict: PDFDict): void {
   if (nameAt(dict, 'Subtype') !== 'Image') return;
   drop(dict, 'Alternates', 'OPI');
   if (dict.has(key('Interpolate'))) dict.set(key('Interpolate'), PDFBool.False);
 }
 
 /** The map that readers assume where a font names none. */
-function mendFont(dict: PDFDict): void {
+function repairFont(dict: PDFDict): void {
   if (nameAt(dict, 'Subtype') === 'CIDFontType2' && !has(dict, 'CIDToGIDMap')) {
     dict.set(key('CIDToGIDMap'), key('Identity'));
   }
 }
 
 /** Printers only: transfer functions and halftones do not change what a screen shows. */
-function mendStates(resources: PDFDict): void {
+function repairStates(resources: PDFDict): void {
   for (const [, state] of entriesAt(resources, 'ExtGState')) {
     if (state instanceof PDFDict) drop(state, 'TR', 'TR2', 'HT', 'HTP');
   }
@@ -149,14 +149,14 @@ function* dictsIn(value: PDFObject): Generator<PDFDict> {
  * Removes or rewrites what PDF/A-2b does not allow and pages look the same without: scripts, actions,
  * attachments, hidden annotations, hints for printers. Returns what was removed.
  */
-export function mend(document: PDFDocument): Removed {
+export function repair(document: PDFDocument): Removed {
   const removed: Removed = new Set();
   const { context } = document;
-  mendCatalog(document, removed);
+  repairCatalog(document, removed);
   for (const { node } of document.getPages()) {
     if (drop(node, 'AA')) removed.add('scripts and actions');
     drop(node, 'PresSteps');
-    mendAnnotations(node, removed);
+    repairAnnotations(node, removed);
   }
   for (const [ref, object] of context.enumerateIndirectObjects()) {
     if (object instanceof PDFStream) {
@@ -164,10 +164,10 @@ export function mend(document: PDFDocument): Removed {
       if (plain !== object) context.assign(ref, plain);
     }
     for (const dict of dictsIn(object)) {
-      mendActions(dict, removed);
-      mendImage(dict);
-      mendFont(dict);
-      if (dict.has(key('ExtGState'))) mendStates(dict);
+      repairActions(dict, removed);
+      repairImage(dict);
+      repairFont(dict);
+      if (dict.has(key('ExtGState'))) repairStates(dict);
     }
   }
   return removed;
