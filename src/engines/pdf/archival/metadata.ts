@@ -64,7 +64,7 @@ function informationOf(document: PDFDocument): [Entry, string][] {
 }
 
 /** The XMP packet of a PDF/A-2b file. */
-export function xmpOf(information: readonly (readonly [Entry, string])[]): string {
+function xmpOf(information: readonly (readonly [Entry, string])[]): string {
   const described = information.map(([entry, text]) =>
     counterparts[entry](isDate(entry) ? (isoDate(text) ?? text) : text),
   );

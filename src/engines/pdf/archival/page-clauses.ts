@@ -148,7 +148,7 @@ function hasWrongProfile(space: PDFObject | undefined, depth = 0): boolean {
 }
 
 /** The clauses of what a page shows. Its output intent is sRGB, so RGB and grey may depend on it. */
-export const pageClauses: readonly PageClause[] = [
+const pageClauses: readonly PageClause[] = [
   {
     clause: '6.1.10',
     *faults(_part, use) {
