@@ -3,7 +3,9 @@ import { isTurned, runsFromRight } from '../../model/direction.ts';
 import type { Flow } from '../../model/order/index.ts';
 import type { Item } from '../../model/order/items.ts';
 import { lineOf, type TextLine } from '../../model/words/lines.ts';
+import type { PageElement } from '../../pdf/page-structure.ts';
 import { asTurned } from './line-text.ts';
+import { isHeadingTag } from './tags.ts';
 
 /** Lines of a flow that belong together; or one opaque item. */
 export type Part = {
@@ -118,6 +120,20 @@ const isPiece = ({ words }: TextLine): boolean => {
 const isItalic = (line: TextLine): boolean => share(line, ({ italic }) => italic) > 0.9;
 const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.85;
 
+/** The element of the file's structure that a line is in. */
+export type ElementOf = (line: TextLine) => PageElement | null;
+
+/** Whether the file's structure parts two lines or joins them; undefined if it does neither. */
+function isTaggedApart(last: TextLine, line: TextLine, elementOf: ElementOf): boolean | undefined {
+  const [a, b] = [elementOf(last), elementOf(line)];
+  if (a === b) {
+    const near = line.base - last.base < 2.2 * line.size;
+    return isHeadingTag(a?.type) && near ? false : undefined;
+  }
+  const parts = [a, b].some((one) => isHeadingTag(one?.type));
+  return parts || (a?.type === 'LI' && b?.type === 'LI') ? true : undefined;
+}
+
 /** Whether `line` starts a new paragraph after the lines in `part`. */
 function starts(
   part: readonly TextLine[],
@@ -200,7 +216,10 @@ function endsMidway(line: TextLine): boolean {
 }
 
 /** The paragraphs of a flow, from top to bottom. */
-export function partsOf({ kind, items, from, to }: Flow<TextLine>): Part[] {
+export function partsOf(
+  { kind, items, from, to }: Flow<TextLine>,
+  elementOf: ElementOf = () => null,
+): Part[] {
   const joined = joinedLines(items);
   const parts: Part[] = [];
   const lines = joined.filter((one): one is TextLine => 'words' in one);
@@ -221,7 +240,9 @@ export function partsOf({ kind, items, from, to }: Flow<TextLine>): Part[] {
     const next = joined[at + 1];
     const after = next && 'words' in next ? next : undefined;
     const pitch = pitches.get(Math.round(one.size)) ?? 1.2 * one.size;
-    if (part && kind === 'column' && !starts(part, one, after, column, turned, pitch)) {
+    const last = part?.at(-1);
+    const told = last && isTaggedApart(last, one, elementOf);
+    if (part && kind === 'column' && !(told ?? starts(part, one, after, column, turned, pitch))) {
       part.push(one);
       continue;
     }

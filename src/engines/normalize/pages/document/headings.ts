@@ -1,10 +1,12 @@
 import { bullet } from '../paragraphs.ts';
+import { isHeadingTag } from '../tags.ts';
 import { contentsTitle } from './contents.ts';
 import { type Draft, isText, type TextBlock } from './draft.ts';
 import { numberOf } from './numbering.ts';
 import { isFormula } from './roles.ts';
 import { isUpper, namesOf, plain } from './split.ts';
 import { type Styles, stylesOf } from './styles.ts';
+import { levelOfTag, taggedPages } from './tagged.ts';
 
 /** The size of most letters of a document, and whether they are bold. */
 export type Body = { size: number; bold: boolean };
@@ -138,6 +140,7 @@ export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> 
   const outline = new Map<number, Map<string, number>>();
   const styles = stylesOf(flow, body);
   const front = titlePages(flow, body);
+  const tagged = taggedPages(flow, body);
   const largest = flow
     .filter((draft) => isText(draft) && front.has(draft.page.page) && hasWord(draft))
     .reduce((most, { size }) => Math.max(most, size), 0);
@@ -151,13 +154,17 @@ export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> 
     }
     const names = draft.block.lines.length <= mostLines ? namesOf(draft.text) : [];
     const level = names.map((name) => entries.get(name)).find((found) => found !== undefined);
-    if (level === undefined) {
+    const isTagged = tagged.has(page) && isHeadingTag(draft.block.tag);
+    if (level === undefined && !isTagged) {
+      // Where the file tags its headings, only a much larger line, such as the title, is another.
+      if (tagged.has(page) && draft.size < 1.3 * body.size) continue;
       if (!looksLike(draft, flow[at + 1], body, styles)) continue;
       // On a title page, only the title and usual titles of parts are headings.
       if (front.has(page) && draft.size < 0.98 * largest && !isKnown(draft.text)) continue;
     }
     draft.role = 'heading';
     draft.outlined = level;
+    draft.tagged = isTagged ? levelOfTag(draft) : undefined;
   }
   return front;
 }

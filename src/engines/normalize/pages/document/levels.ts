@@ -20,6 +20,8 @@ function titleOf(
   const [first] = headings;
   if (!first) return undefined;
   const start = headings.filter(({ page }) => page.page === first.page.page);
+  const [top, second] = headings.filter(({ tagged }) => tagged === 1);
+  if (top && !second && start.indexOf(top) >= 0 && start.indexOf(top) < 4) return top;
   const called = first.page.title ? plain(first.page.title) : '';
   const largest = start.reduce((most, draft) => (draft.size > most.size ? draft : most), first);
   const told = start
@@ -33,8 +35,8 @@ function titleOf(
   return rivals.length <= 1 ? largest : undefined;
 }
 
-const isPart = ({ text, outlined }: Draft): boolean =>
-  outlined !== undefined || isNumbered(text) || isKnown(text);
+const isPart = ({ text, outlined, tagged }: Draft): boolean =>
+  outlined !== undefined || tagged !== undefined || isNumbered(text) || isKnown(text);
 
 /** A letter without a full stop may well be a word. */
 const isNumbered = (text: string): boolean =>
@@ -103,7 +105,9 @@ export function markLevels(drafts: readonly Draft[], body: Body, front: Readonly
   const forms = depthsOf(others);
   const least = Math.min(...others.flatMap(({ outlined }) => outlined ?? []));
   const chapters = others.some(({ text }) => numberOf(text)?.form === 'chapter');
-  const told = ({ text, outlined }: Draft): number | undefined => {
+  const leastTag = Math.min(...others.flatMap(({ tagged }) => tagged ?? []));
+  const told = ({ text, outlined, tagged }: Draft): number | undefined => {
+    if (tagged !== undefined) return tagged - leastTag + 1;
     if (outlined !== undefined) return outlined - least + 1;
     const number = numberOf(text);
     if (!number) return undefined;

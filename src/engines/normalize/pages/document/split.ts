@@ -81,6 +81,7 @@ export function joinHeadings(drafts: readonly Draft[]): Draft[] {
       ...draftOf(last.page, block),
       role: 'heading',
       outlined: last.outlined,
+      tagged: last.tagged,
     };
   }
   return out;
