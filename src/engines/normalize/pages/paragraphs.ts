@@ -109,6 +109,11 @@ function endsSentence(line: TextLine): boolean {
 }
 
 const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.6;
+const isAllBold = (line: TextLine): boolean => line.words.every(({ bold }) => bold);
+const isRead = (line: TextLine): boolean => line.words.every(({ source }) => source === 'ocr');
+/** Lines of running text are less different in size; those of recognised text are measured. */
+const otherSize = 1.07;
+const readSize = 1.2;
 /** A line of symbols, letters of formulas and numbers. */
 const isMath = (line: TextLine): boolean =>
   share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 && line.words.some(isSign);
@@ -155,8 +160,12 @@ function starts(
   if (near && isPiece(line) && part.some(isMath) && !endsSentence(last)) return false;
   if (isMath(line) !== isMath(last)) return true;
   if (step > widePitch * Math.max(pitch, 0.95 * size) || step < -0.5 * size) return true;
-  if (size > 1.12 * Math.min(line.size, last.size)) return true;
-  if (isBold(line) !== isBold(last) && !(part.length > 1 && endsMidway(last))) return true;
+  if (size > (isRead(line) ? readSize : otherSize) * Math.min(line.size, last.size)) return true;
+  if (isBold(line) !== isBold(last)) {
+    // Emphasis in running text hardly ever begins and ends with lines.
+    if (part.length === 1 || !endsMidway(last)) return true;
+    if (part.every(isAllBold) && !line.words.some(({ bold }) => bold)) return true;
+  }
   if (isMono(line) !== isMono(last)) return true;
   // A single line in another style than the next one, and shorter than its column.
   if (part.length === 1 && isItalic(last) !== isItalic(line)) {

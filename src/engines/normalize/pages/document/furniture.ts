@@ -1,4 +1,5 @@
-import { type Draft, isText, type TextBlock } from './draft.ts';
+import { type LayoutLine, textOf } from '../layout.ts';
+import { blockOf, type Draft, draftOf, isText, type TextBlock } from './draft.ts';
 
 /** How much of a page, at its top and at its bottom, may be running headers and footers. */
 const margin = 0.13;
@@ -69,6 +70,52 @@ function isOutermost({ zone, top, bottom, drafts }: Row, rows: readonly Row[]): 
     (other) =>
       other.zone === zone &&
       (zone === 'page_header' ? other.bottom < top + 0.2 * size : other.top > bottom - 0.2 * size),
+  );
+}
+
+/** How often text is at a height of the pages' margins, digits aside. */
+type Repeats = Map<string, number>;
+
+const lineKey = (line: LayoutLine, zone: Zone): string =>
+  `${zone}:${Math.round(line.box[3] / 4)}:${textOf(line).toLowerCase().replace(/\d+/g, '#')}`;
+
+function endsOf(draft: Draft): { zone: Zone; line: LayoutLine }[] {
+  if (!isText(draft) || draft.block.artifact) return [];
+  const { lines } = draft.block;
+  const ends: [Zone, LayoutLine | undefined][] = [
+    ['page_header', lines[0]],
+    ['page_footer', lines.at(-1)],
+  ];
+  return ends.flatMap(([zone, line]) => {
+    if (!line || textOf(line).length >= longest) return [];
+    const height = draft.page.heightPt;
+    const inside =
+      zone === 'page_header' ? line.box[3] < height * margin : line.box[1] > height * (1 - margin);
+    return inside ? [{ zone, line }] : [];
+  });
+}
+
+/** Separates running lines from the text that they are set close to, in the same style. */
+export function splitRunning(pages: readonly (readonly Draft[])[]): Draft[][] {
+  const repeats: Repeats = new Map();
+  for (const { zone, line } of pages.flat().flatMap(endsOf)) {
+    const key = lineKey(line, zone);
+    repeats.set(key, (repeats.get(key) ?? 0) + 1);
+  }
+  return pages.map((drafts) =>
+    drafts.flatMap((draft) => {
+      if (!isText(draft) || draft.block.lines.length < 2) return [draft];
+      const own = endsOf(draft).filter(
+        ({ zone, line }) => (repeats.get(lineKey(line, zone)) ?? 0) >= leastPages,
+      );
+      if (own.length === 0) return [draft];
+      const { lines } = draft.block;
+      const from = own.some(({ line }) => line === lines[0]) ? 1 : 0;
+      const to = own.some(({ line }) => line === lines.at(-1)) ? lines.length - 1 : lines.length;
+      return [lines.slice(0, from), lines.slice(from, to), lines.slice(to)].flatMap((part) =>
+        part.length > 0 ? [draftOf(draft.page, blockOf(part, draft.block))] : [],
+      );
+    }),
   );
 }
 

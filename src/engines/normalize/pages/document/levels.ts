@@ -8,6 +8,8 @@ function weight({ size, bold, text }: Draft): number {
   return size * 10 + (bold ? 2 : 0) + (isUpper(text) ? 1 : 0);
 }
 
+/** Headings in one style are parts if there are this many. */
+const leastParts = 3;
 /** This many letters below a heading are text, not an author's address. */
 const textLength = 150;
 
@@ -50,10 +52,17 @@ function withoutAuthors(
   body: Body,
 ): Draft[] {
   const place = new Map(drafts.map((draft, at) => [draft, at]));
+  const styles = new Map<number, number>();
+  for (const heading of headings) {
+    styles.set(weight(heading), (styles.get(weight(heading)) ?? 0) + 1);
+  }
   const isOver = (heading: Draft): boolean => {
     const { bold, size, text } = heading;
     if (!bold && size < 1.05 * body.size && !isUpper(text)) return false;
     const next = drafts[(place.get(heading) ?? 0) + 1];
+    // Parts share their style; authors do not share theirs with parts.
+    const recurs = (styles.get(weight(heading)) ?? 0) >= leastParts && size > 1.05 * body.size;
+    if (recurs && next && next.role !== 'heading') return true;
     const isLong = next !== undefined && isText(next) && next.text.length > textLength;
     return isLong && next.role !== 'heading';
   };
