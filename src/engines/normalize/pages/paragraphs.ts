@@ -139,6 +139,16 @@ function isTaggedApart(last: TextLine, line: TextLine, elementOf: ElementOf): bo
   return parts || (a?.type === 'LI' && b?.type === 'LI') ? true : undefined;
 }
 
+/** A number of several parts, as of headings. */
+const enumerated = /^\d{1,3}(?:\.\d{1,3})+\.?\s/;
+
+/** Whether the first word of a line would have fitted on the line before it. */
+function fits(line: TextLine, last: TextLine, column: Edges, turned: boolean): boolean {
+  const word = turned ? line.words.at(-1) : line.words[0];
+  const width = word ? word.box[2] - word.box[0] : 0;
+  return column.end - edges(last, turned).end > width + 0.5 * line.size;
+}
+
 /** Whether `line` starts a new paragraph after the lines in `part`. */
 function starts(
   part: readonly TextLine[],
@@ -171,6 +181,9 @@ function starts(
   if (part.length === 1 && isItalic(last) !== isItalic(line)) {
     const width = column.end - column.start;
     if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;
+    const whole = last.words.every(({ italic }) => italic) && !line.words.some((one) => one.italic);
+    if (whole && (fits(line, last, column, turned) || enumerated.test(startText(last, turned))))
+      return true;
   }
   const text = startText(line, turned);
   // Entries of a table of contents end with a page number, notes begin with a raised mark.

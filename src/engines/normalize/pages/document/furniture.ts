@@ -130,6 +130,12 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   }
   const least = Math.max(leastPages, Math.min(8, leastShare * pages.length));
   const found = pages.map((): TextDraft[] => []);
+  const counted = new Map<number | undefined, number>();
+  for (const offset of rowsByPage.flatMap((rows) => [...new Set(rows.map(offsetOf))])) {
+    if (offset !== undefined) counted.set(offset, (counted.get(offset) ?? 0) + 1);
+  }
+  const isPaged = (row: Row): boolean =>
+    pages.length === 1 || isSpread(row) || (counted.get(offsetOf(row)) ?? 2) > 1;
   for (const [at, rows] of rowsByPage.entries()) {
     for (const row of rows) {
       // A position may fall on either side of a rounding step.
@@ -142,7 +148,8 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
       const few = pages.length <= 8 && repeated >= 2 && outer && small;
       const isCounted = small && (pages.length > 1 || isSpread(row)) && isNumbered(row);
       const numbered =
-        pageNumber.test(row.text) || ((atEdge || repeated >= leastPages) && isCounted);
+        pageNumber.test(row.text) ||
+        ((atEdge || repeated >= leastPages) && isCounted && isPaged(row));
       if (repeated >= least || few || (outer && numbered)) {
         found[at]?.push(...row.drafts);
       }
@@ -180,6 +187,13 @@ function runBesideText(
     if (fixed || others >= letters) beside += 1;
   }
   return beside > 0.5 * all;
+}
+
+/** How far the number at an end of a row is from its page's: the same on all pages, unlike a heading's. */
+function offsetOf({ text, drafts }: Row): number | undefined {
+  const number = /^(\d{1,4})\b|\b(\d{1,4})$/.exec(text);
+  const page = drafts[0]?.page.page;
+  return number && page !== undefined ? Number(number[1] ?? number[2]) - page : undefined;
 }
 
 /** Two facing pages as one: the numbers of both are at the ends of the line. */

@@ -143,12 +143,13 @@ function titlePages(flow: readonly Draft[], body: Body): Set<number> {
     const isRunning =
       isText(draft) &&
       (draft.entry ||
-        (draft.block.lines.length >= 3 && draft.text.length > 40 * draft.block.lines.length));
+        (draft.block.lines.length >= 3 && draft.text.length > 40 * draft.block.lines.length) ||
+        (draft.text.length > 40 && /[.!?]$/.test(draft.text)));
     const size = draft.size > 0.85 * body.size && draft.size < 1.15 * body.size;
     running.set(page, known + (isRunning && size ? draft.text.length : 0));
   }
   const pages = [...running];
-  const first = pages.findIndex(([, letters]) => letters > 300);
+  const first = pages.findIndex(([, letters]) => letters > 150);
   return new Set(first > 0 && first <= 4 ? pages.slice(0, first).map(([page]) => page) : []);
 }
 

@@ -63,8 +63,8 @@ function withoutAuthors(
     // Parts share their style; authors do not share theirs with parts.
     const recurs = (styles.get(weight(heading)) ?? 0) >= leastParts && size > 1.05 * body.size;
     if (recurs && next && next.role !== 'heading') return true;
-    const isLong = next !== undefined && isText(next) && next.text.length > textLength;
-    return isLong && next.role !== 'heading';
+    if (next === undefined || !isText(next) || next.role === 'heading') return false;
+    return next.text.length > textLength || /^.{60}.*[.!?]$/u.test(next.text);
   };
   const start = headings.indexOf(title);
   const end = headings.findIndex((draft, at) => at > start && (isPart(draft) || isOver(draft)));

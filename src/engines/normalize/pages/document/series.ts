@@ -41,7 +41,7 @@ const isShort = ({ text, block }: TextDraft): boolean =>
   !/^\p{Ll}/u.test(text);
 
 /** Whether the blocks after `at` are text that the block at `at` may lead. */
-function leadsAt(flow: readonly Draft[], at: number, depth = 0): boolean {
+function leadsAt(flow: readonly Draft[], at: number, body: Body, depth = 0): boolean {
   const [draft, next] = [flow[at], flow[at + 1]];
   if (!draft || !next || !isText(draft)) return false;
   if (!isText(next)) return true;
@@ -49,10 +49,12 @@ function leadsAt(flow: readonly Draft[], at: number, depth = 0): boolean {
   if (bullet.test(text) || enumerator.test(text)) return true;
   if (styleOf(next) === styleOf(draft)) return false;
   if (text.length > Math.max(textLength, draft.text.length)) return true;
+  const isBody = Math.abs(next.size - body.size) < 0.05 * body.size && next.bold === body.bold;
+  if (isBody && /\s.*\s.*[.!?:]$/.test(text)) return true;
   // A lower heading, or code.
   if (next.block.lines.every(({ mono }) => mono)) return true;
   const lower = next.size <= draft.size && isShort(next);
-  return lower && depth < 2 && leadsAt(flow, at + 1, depth + 1);
+  return lower && depth < 2 && leadsAt(flow, at + 1, body, depth + 1);
 }
 
 /** The distance of lines in text of the body's size. */
@@ -83,7 +85,7 @@ export function seriesOf(flow: readonly Draft[], body: Body): Series {
     const style = styleOf(draft);
     const known = styles.get(style) ?? { short: 0, leading: 0, letters: 0, text: 0 };
     styles.set(style, known);
-    if (leadsAt(flow, at)) leading.add(draft);
+    if (leadsAt(flow, at, body)) leading.add(draft);
     if (isShort(draft)) {
       known.short += 1;
       known.letters += draft.text.length;

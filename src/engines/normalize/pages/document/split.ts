@@ -98,14 +98,14 @@ function isOne(last: Draft, next: Draft, bodySize: number): boolean {
   const [start] = next.block.lines;
   if (!end || !start || last.block.lines.length + next.block.lines.length > 4) return false;
   const step = start.base - end.base;
-  if (step < 0.8 * last.size || step > 1.45 * last.size) return false;
+  const large = last.size > mostLarge * bodySize;
+  if (step < 0.8 * last.size || step > (large ? 1.65 : 1.45) * last.size) return false;
   if (numberOf(next.text) || isUpper(last.text) !== isUpper(next.text)) return false;
   if (/[.:!?]$/.test(last.text)) return false;
   const hangs = start.box[0] > end.box[0] + 0.7 * last.size && numberOf(last.text) !== undefined;
   const [left, right] = last.block.column;
   const full = end.box[2] - left > 0.6 * (right - left);
   // Lines of a title end where their authors like.
-  const large = last.size > mostLarge * bodySize;
   return full || hangs || large;
 }
 
