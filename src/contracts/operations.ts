@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { entityNames } from './documents/entities.ts';
 import { documentLabelNames } from './documents/labels.ts';
+import { profileNames, usualProfile } from './documents/profiles.ts';
 import { pagedMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
 import type { QueueName } from './work/queues.ts';
 
@@ -47,10 +48,14 @@ const redactOptions = Type.Object(
   {
     entities: Type.Union(
       [
-        Type.Literal('all'),
+        Type.Enum(profileNames),
         Type.Array(Type.Enum(entityNames), { minItems: 1, maxItems: 100, uniqueItems: true }),
       ],
-      { default: 'all', description: 'Which types of personal data to remove.' },
+      {
+        default: usualProfile,
+        description:
+          'What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both.',
+      },
     ),
     min_confidence: Type.Number({
       minimum: 0,

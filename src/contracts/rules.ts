@@ -1,4 +1,5 @@
 import { type Static, type TObject, Type } from 'typebox';
+import { profileNames } from './documents/profiles.ts';
 import { limits } from './limits.ts';
 import { stripFields } from './variants.ts';
 
@@ -41,15 +42,21 @@ export const clockPattern = '^(?:[01]\\d|2[0-3]):[0-5]\\d$';
 
 export const entityPattern = '^[A-Za-z][A-Za-z0-9_]{0,63}$';
 
-/** Types of personal data: a list of names, or all. */
+/** Types of personal data: a profile of `redact_pii`, or a list of names. */
 export const Entities = Type.Union([
-  Type.Literal('all'),
+  Type.Enum(profileNames),
   Type.Array(Type.String({ pattern: entityPattern }), {
     minItems: 1,
     maxItems: 100,
   }),
 ]);
 export type Entities = Static<typeof Entities>;
+
+/** The names in a list, in which a profile is one of the names; null for all types. */
+export function entityList(entities: Entities): readonly string[] | null {
+  if (entities === 'all') return null;
+  return typeof entities === 'string' ? [entities] : entities;
+}
 
 interface RuleType {
   parameters: TObject;

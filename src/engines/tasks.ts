@@ -1,4 +1,5 @@
 /** The module that engine children run: the tasks of `createEngines`, by name. */
+import { narrowings } from '../contracts/documents/profiles.ts';
 import { type Handler, serveTasks } from './children/child-main.ts';
 import type { ClassifyPageRequest } from './classify/calls.ts';
 import { EngineError } from './errors.ts';
@@ -66,6 +67,8 @@ const isRecognise = (value: unknown): value is RecogniseInput =>
 const isDetectorOptions = (value: unknown): value is DetectorOptions =>
   hasFields(value, {
     entities: (entities) => entities === 'all' || isListOf(isString)(entities),
+    narrowed: (narrowed) =>
+      narrowed === undefined || isListOf(isOneOf(...Object.keys(narrowings)))(narrowed),
     minConfidence: isNumber,
     customPatterns: isListOf((pattern) =>
       hasFields(pattern, { name: isString, pattern: isString, case_sensitive: isBoolean }),

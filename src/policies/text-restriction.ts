@@ -1,5 +1,11 @@
 import { pagedMimes } from '../contracts/documents/sources.ts';
-import { type PolicyRule, type RuleName, type RuleParameters, rules } from '../contracts/rules.ts';
+import {
+  entityList,
+  type PolicyRule,
+  type RuleName,
+  type RuleParameters,
+  rules,
+} from '../contracts/rules.ts';
 import { imageMimes } from '../contracts/wire/library/images.ts';
 import type { Policy } from './decision/decide.ts';
 import { type Facts, known, knownUnlessNull } from './decision/fact-table.ts';
@@ -195,7 +201,8 @@ function mimeSql(pattern: string, bind: Bind): string {
 }
 
 function redactedSql(rule: RuleParameters<'require_redaction'>, { bind, freeOf }: Means): string {
-  const wanted = rule.entities === 'all' ? null : `${bind(rule.entities)}::text[]`;
+  const names = entityList(rule.entities);
+  const wanted = names && `${bind(names)}::text[]`;
   const covers = wanted ? `(a.entities IS NULL OR a.entities @> ${wanted})` : 'a.entities IS NULL';
   const inherited = `(a.covers @> '["all"]'${wanted ? ` OR EXISTS (SELECT FROM jsonb_array_elements(a.covers) c WHERE c @> to_jsonb(${wanted}))` : ''})`;
   // The searched text of an object that must be redacted may be that of its redaction.

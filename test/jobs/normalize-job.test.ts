@@ -302,7 +302,7 @@ describe('normalize_for_llm jobs', () => {
           mode: 'enforce',
           scope: { type: 'project' },
           actions: ['download'],
-          rules: [{ type: 'require_redaction', entities: 'all' }],
+          rules: [{ type: 'require_redaction', entities: 'personal' }],
         },
       });
       const status = async ({ outputs: made }: JobRecord) =>

@@ -95,6 +95,19 @@ export interface Usage {
   };
 }
 
+export interface RedactionProfile {
+  profile: string;
+  description: string;
+  /** The rules that the choice of types follows. */
+  source: string;
+  entities: string[];
+  /** The types of which only a part is removed. */
+  narrowed: {
+    entity: string;
+    description: string;
+  }[];
+}
+
 export interface Capabilities {
   operations: {
     op: string;
@@ -107,6 +120,13 @@ export interface Capabilities {
     labels:
       | {
           label: string;
+          description: string;
+        }[]
+      | null;
+    profiles: RedactionProfile[] | null;
+    entities:
+      | {
+          entity: string;
           description: string;
         }[]
       | null;
@@ -814,8 +834,12 @@ export interface RedactPiiJobOperation {
   op: 'redact_pii';
   options?:
     | {
-        /** Which types of personal data to remove. */
+        /** What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. */
         entities?:
+          | 'personal'
+          | 'hipaa'
+          | 'pci'
+          | 'gdpr'
           | 'all'
           | (
               | 'PERSON'
@@ -859,6 +883,7 @@ export interface RedactPiiJobOperation {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. */
@@ -1058,7 +1083,7 @@ export interface StripMetadataRule {
 /** Requires a verified redaction before content is shown or delivered. */
 export interface RequireRedactionRule {
   type: 'require_redaction';
-  entities: 'all' | string[];
+  entities: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | string[];
   /** What a download gets instead. `deny` (default) refuses it. `serve_redacted` delivers the newest verified redaction of all pages. */
   fallback?: 'deny' | 'serve_redacted' | undefined;
 }
@@ -1212,7 +1237,7 @@ export interface StripMetadataObligation {
 
 export interface ServeRedactedObligation {
   type: 'serve_redacted';
-  entities: 'all' | string[];
+  entities: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | string[];
   object_id: string;
 }
 
@@ -2486,8 +2511,12 @@ export interface Operations {
     input: {
       body: {
         source_object_id: string;
-        /** Which types of personal data to remove. */
+        /** What to remove: a profile, or a list of types of personal data. `GET /v1/capabilities` describes both. */
         entities?:
+          | 'personal'
+          | 'hipaa'
+          | 'pci'
+          | 'gdpr'
           | 'all'
           | (
               | 'PERSON'
@@ -2531,6 +2560,7 @@ export interface Operations {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
         /** Findings with a lower confidence are not removed. */

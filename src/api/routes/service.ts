@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
+import { entityNames, entityTypes } from '../../contracts/documents/entities.ts';
 import { documentLabelNames, documentLabels } from '../../contracts/documents/labels.ts';
+import { narrowings, profileNames, profiles } from '../../contracts/documents/profiles.ts';
 import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations } from '../../contracts/operations.ts';
 import { Capabilities, UsageRecord } from '../../contracts/wire/service.ts';
@@ -24,6 +26,25 @@ const labels = documentLabelNames.map((label) => ({
   label,
   description: documentLabels[label],
 }));
+
+const describedEntities = entityNames.map((entity) => ({
+  entity,
+  description: entityTypes[entity].summary,
+}));
+
+const describedProfiles = profileNames.map((profile) => {
+  const { summary, source, entities, narrowed } = profiles[profile];
+  return {
+    profile,
+    description: summary,
+    source,
+    entities: [...entities],
+    narrowed: narrowed.map((name) => ({
+      entity: narrowings[name].type,
+      description: narrowings[name].summary,
+    })),
+  };
+});
 
 const getLimits = route({
   method: 'GET',
@@ -67,6 +88,8 @@ const getCapabilities = route({
         outputs: [...outputs],
         sources: [...sources],
         labels: op === 'classify' ? labels : null,
+        profiles: op === 'redact_pii' ? describedProfiles : null,
+        entities: op === 'redact_pii' ? describedEntities : null,
       };
     });
     return ok({ operations: described, ocr_languages: languages && [...languages] });

@@ -1,7 +1,7 @@
 /**
  * Every type of personal data that can be found and redacted. Names follow Presidio where it has
  * one. `basis` is how a type is found: `pattern` by its form and checksums, `tagger` by a language
- * model.
+ * model, `label` only beside a label that names it.
  */
 export const entityTypes = {
   PERSON: { basis: 'tagger', summary: 'Names of people.' },
@@ -45,7 +45,12 @@ export const entityTypes = {
   BR_CPF: { basis: 'pattern', summary: 'Brazilian CPF.' },
   BR_CNPJ: { basis: 'pattern', summary: 'Brazilian CNPJ.' },
   CA_SIN: { basis: 'pattern', summary: 'Canadian social insurance numbers.' },
-} as const satisfies Record<string, { basis: 'pattern' | 'tagger'; summary: string }>;
+  SPECIAL_CATEGORY: {
+    basis: 'label',
+    summary:
+      'Health, beliefs, ethnic origin, sexual orientation and union membership, beside a label.',
+  },
+} as const satisfies Record<string, { basis: 'pattern' | 'tagger' | 'label'; summary: string }>;
 
 export type EntityType = keyof typeof entityTypes;
 export const entityNames = Object.keys(entityTypes) as EntityType[];

@@ -17,6 +17,7 @@ export const sources = {
   'text/markdown': { kind: 'markdown', paged: false },
   'text/plain': { kind: 'text', paged: false },
   'text/csv': { kind: 'csv', paged: false },
+  'text/tab-separated-values': { kind: 'csv', paged: false },
 } as const satisfies Record<string, SourceType>;
 
 interface SourceType {

@@ -3,6 +3,19 @@ import { type QuotaName, quotaNames, quotas } from '../quotas.ts';
 import { Nullable } from './common.ts';
 import { strictObject } from './shapes.ts';
 
+const ProfileRecord = strictObject(
+  {
+    profile: Type.String(),
+    description: Type.String(),
+    source: Type.String({ description: 'The rules that the choice of types follows.' }),
+    entities: Type.Array(Type.String()),
+    narrowed: Type.Array(strictObject({ entity: Type.String(), description: Type.String() }), {
+      description: 'The types of which only a part is removed.',
+    }),
+  },
+  { title: 'RedactionProfile' },
+);
+
 /** What document jobs can do: `GET /v1/capabilities`. */
 export const Capabilities = strictObject(
   {
@@ -21,6 +34,17 @@ export const Capabilities = strictObject(
         labels: Nullable(
           Type.Array(strictObject({ label: Type.String(), description: Type.String() }), {
             description: 'The labels of `classify`. Null for other operations.',
+          }),
+        ),
+        profiles: Nullable(
+          Type.Array(ProfileRecord, {
+            description:
+              'The profiles that `entities` of `redact_pii` accepts. Null for other operations.',
+          }),
+        ),
+        entities: Nullable(
+          Type.Array(strictObject({ entity: Type.String(), description: Type.String() }), {
+            description: 'The types that `redact_pii` finds. Null for other operations.',
           }),
         ),
       }),

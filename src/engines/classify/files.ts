@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { EngineError } from '../errors.ts';
-import { decode } from '../files/encoding.ts';
+import { decode } from '../files/encoding/index.ts';
 import type { DocBlock } from '../normalize/document.ts';
 import { readFileAsDocument } from '../normalize/kinds/index.ts';
 import { type PageView, type ViewLine, viewText } from './view.ts';

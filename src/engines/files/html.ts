@@ -1,14 +1,13 @@
-import { decode } from './encoding.ts';
+import { decode } from './encoding/index.ts';
 
-/** HTML as text. Without a byte order mark, a `meta` element in the first kilobyte names the encoding. */
+/** How much of a page is searched for the encoding that it declares. */
+const headBytes = 4096;
+
+/** HTML as text. Without a byte order mark, a `meta` element at the beginning names the encoding. */
 export function decodeHtml(bytes: Uint8Array): string {
-  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
-  const named = /<meta[^>]*charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
-  const { text, encoding } = decode(bytes);
-  if (!named || encoding.bom || encoding.name !== 'windows-1252') return text;
-  try {
-    return new TextDecoder(named).decode(bytes);
-  } catch {
-    return text;
-  }
+  const head = Buffer.from(bytes.subarray(0, headBytes)).toString('latin1').replaceAll('\0', '');
+  const named =
+    /<meta[^>]{0,500}charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1] ??
+    /^\s*<\?xml[^>]{0,200}encoding\s*=\s*["']([\w-]+)/i.exec(head)?.[1];
+  return decode(bytes, named).text;
 }

@@ -30,6 +30,31 @@ function nearnessBehind({ lower }: TextView, end: number, words: RegExp): number
 /** From this score on, words next to a candidate no longer lower it. */
 const certain = 0.9;
 
+/** Between a label and its number: `order no. `. */
+const numberSign = /^[\s_-]{0,2}(?:no|nr|num|number|nummer|numero|n°|nº|id|ref|#)?[.:#]? ?[:#]? ?$/;
+
+/** Whether a word before a candidate names its number: `order no.`, `Ref:`, `SKU`. */
+function isNamed({ lower }: TextView, start: number, recogniser: PiiRecogniser): boolean {
+  const text = lower.slice(Math.max(0, start - before), start);
+  const isLabel = (words: RegExp | null | undefined, sign: RegExp): boolean =>
+    [...text.matchAll(words ?? /$^/g)].some(({ index, 0: word }) => {
+      const rest = text.slice(index + word.length);
+      return numberSign.test(rest) && sign.test(rest);
+    });
+  return isLabel(recogniser.against, /[a-z°º:#]/) || isLabel(recogniser.otherNames, /^/);
+}
+
+/** How much words before a candidate speak against it. */
+function againstIt(
+  view: TextView,
+  { start, alone, whole }: PiiCandidate,
+  recogniser: PiiRecogniser,
+): number {
+  if (!recogniser.against || alone >= certain) return 0;
+  if (whole && recogniser.otherNames) return isNamed(view, start, recogniser) ? 1 : 0;
+  return nearnessBefore(view, start, recogniser.against);
+}
+
 /** The score of a candidate in its context: the closer a supporting word, the higher. */
 export function scoreOf(
   view: TextView,
@@ -37,11 +62,11 @@ export function scoreOf(
   recogniser: PiiRecogniser,
 ): number {
   const { start, end, alone, inContext } = candidate;
-  const { context, against } = recogniser;
+  const { context } = recogniser;
   const near = context
     ? Math.max(nearnessBefore(view, start, context), nearnessBehind(view, end, context))
     : 0;
-  const other = against && alone < certain ? nearnessBefore(view, start, against) : 0;
+  const other = againstIt(view, candidate, recogniser);
   if (near > other) return Math.max(alone, inContext - (1 - near) * 0.1);
   return other > 0 ? alone / 2 : alone;
 }

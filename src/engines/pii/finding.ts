@@ -1,4 +1,5 @@
 import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
+import type { Narrowing } from '../../contracts/documents/profiles.ts';
 
 /** Personal data in a text: its range in UTF-16 units, end exclusive. */
 export interface PiiFinding {
@@ -20,6 +21,8 @@ export interface CustomPattern {
 /** What to search for. */
 export interface DetectorOptions {
   entities: 'all' | readonly EntityType[];
+  /** Types of which only a part is sought; none by default. */
+  narrowed?: readonly Narrowing[];
   /** Findings with a lower score are dropped. */
   minConfidence: number;
   customPatterns: readonly CustomPattern[];

@@ -1,6 +1,10 @@
 import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
 import { scoreOf } from './context.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
+import { isPartOfMore } from './groups.ts';
+import { foreignLines, uncoveredLanguages } from './language/index.ts';
+import { narrow } from './narrowing/index.ts';
+import type { PiiRecogniser } from './recogniser.ts';
 import { customFinder } from './recognisers/custom.ts';
 import { patternTypes, piiRecognisers } from './registry.ts';
 import { resolveOverlaps } from './resolve.ts';
@@ -32,7 +36,8 @@ export function createDetector(options: DetectorOptions): Detector {
     const findings = found
       .flatMap((source) => source(text, view))
       .filter(({ score }) => score >= options.minConfidence);
-    return resolveOverlaps(findings, text).filter(
+    const wanted = narrow(findings, text, options.narrowed ?? []);
+    return resolveOverlaps(wanted, text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
     );
   };
@@ -53,6 +58,7 @@ function fromPatterns(options: DetectorOptions): Source {
       for (const recogniser of piiRecognisers[type]) {
         for (const candidate of recogniser.candidates(view)) {
           if (Math.max(candidate.alone, candidate.inContext) < options.minConfidence) continue;
+          if (isPartOfMore(view, candidate, isLabelOf(recogniser))) continue;
           findings.push({
             type,
             start: view.original(candidate.start),
@@ -66,11 +72,38 @@ function fromPatterns(options: DetectorOptions): Source {
   };
 }
 
+/** Whether letters before a hyphen name what follows: `SSN-460…`. */
+const isLabelOf =
+  ({ context }: PiiRecogniser) =>
+  (letters: string): boolean =>
+    context !== null && letters.toLowerCase().search(context) === 0;
+
 function fromTagger(options: DetectorOptions): Source {
-  const wanted = new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));
+  const wanted = taggedFor(options);
   if (wanted.size === 0) return () => [];
   const tag = createTagger();
-  return (text) => tag(text).filter(({ type }) => wanted.has(type));
+  return (text) => {
+    const foreign = foreignLines(text);
+    let line = 0;
+    // Both are in order. A finding from a line that is read into one that is not is kept.
+    return tag(text).filter(({ type, start }) => {
+      while (line < foreign.length && foreign[line]!.end <= start) line += 1;
+      return wanted.has(type) && !(line < foreign.length && foreign[line]!.start <= start);
+    });
+  };
+}
+
+/** The requested types that are found by language. */
+function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
+  return new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));
+}
+
+/**
+ * The languages of a text, as ISO 639 codes, in which no names and addresses are sought, those of most
+ * of it first; empty if the options ask for neither.
+ */
+export function languagesNotCovered(text: string, options: DetectorOptions): string[] {
+  return taggedFor(options).size > 0 ? uncoveredLanguages(text) : [];
 }
 
 function fromCustom({ customPatterns }: DetectorOptions): Source {

@@ -8,6 +8,11 @@ export interface PiiCandidate {
   alone: number;
   /** The score next to such a word. */
   inContext: number;
+  /**
+   * It has all that its kind can have, such as a telephone number with its prefix: a short number
+   * behind it is another one.
+   */
+  whole?: boolean;
 }
 
 /** Finds one type of personal data. */
@@ -18,6 +23,11 @@ export interface PiiRecogniser {
   context: RegExp | null;
   /** Words that speak against it: they halve the score of a candidate next to them. */
   against: RegExp | null;
+  /**
+   * Words that, right before a candidate, name it as a number of another kind. If given, nothing else
+   * speaks against a whole candidate.
+   */
+  otherNames?: RegExp;
 }
 
 /**

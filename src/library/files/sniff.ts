@@ -6,7 +6,7 @@ import { extensionOf } from './filename.ts';
 import { sniffMarkup } from './markup/sniff.ts';
 import { has, hasLatePdf, SIGNATURES } from './signatures.ts';
 import { GZIP, plain, type Sniffed, type SniffHints, UNKNOWN } from './sniffed.ts';
-import { decodeText, sniffText } from './text.ts';
+import { isUnicode, sniffText } from './text.ts';
 import { sniffZip } from './zip-peek.ts';
 
 // Types that a desktop runs by their name, whatever they contain: cmd skips bytes it does not know.
@@ -38,7 +38,7 @@ function sniffPortableExecutable(head: Buffer): Sniffed | null {
   if (!has(head, 'MZ')) return null;
   const header = head.length >= 0x40 ? head.readUInt32LE(0x3c) : 0;
   // Without the PE header it is an old DOS program, or a text that happens to start with MZ.
-  if (!has(head, 'PE\0\0', header) && decodeText(head, head.length) !== null) return null;
+  if (!has(head, 'PE\0\0', header) && isUnicode(head)) return null;
   return plain('application/vnd.microsoft.portable-executable', true);
 }
 

@@ -1,6 +1,6 @@
-import { TextDecoder } from 'node:util';
+import { decodeLeniently, decodeStrictly } from '../../engines/files/encoding/decoders.ts';
+import { encodingOf } from '../../engines/files/encoding/index.ts';
 import { extensionOf } from './filename.ts';
-import { has } from './signatures.ts';
 import { plain, type Sniffed, type SniffHints } from './sniffed.ts';
 
 // Kinds of text that only a name or a declaration can distinguish.
@@ -61,18 +61,22 @@ function isJson(body: string, cut: boolean): boolean {
   }
 }
 
+/** Whether all of it is text in UTF-8 or UTF-16. */
+export const isUnicode = (head: Buffer): boolean =>
+  (encodingOf(head)?.name.startsWith('utf-') ?? false) && decodeText(head, head.length) !== null;
+
 /**
- * The head as text (UTF-8 without control characters, or marked UTF-16); null if it is not text.
+ * The head as text without control characters, in any encoding that is recognised; null if it is not text.
  */
 export function decodeText(head: Buffer, bytes: number): string | null {
-  const utf16 = has(head, [0xff, 0xfe]) ? 'utf-16le' : has(head, [0xfe, 0xff]) ? 'utf-16be' : null;
-  try {
-    // The head may end in the middle of a character.
-    const decoder = new TextDecoder(utf16 ?? 'utf-8', { fatal: true, ignoreBOM: true });
-    const text = decoder.decode(head, { stream: bytes > head.length });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the question
-    return /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/.test(text) ? null : text;
-  } catch {
-    return null;
-  }
+  // The head may end in the middle of a character.
+  const stream = bytes > head.length;
+  const encoding = head.length === 0 ? null : encodingOf(head, undefined, !stream);
+  if (!encoding) return head.length === 0 ? '' : null;
+  const text = encoding.name.startsWith('utf-')
+    ? decodeStrictly(head, encoding.name, !stream)
+    : decodeLeniently(head, encoding.name);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are the question
+  const controls = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
+  return text === null || controls.test(text) ? null : text;
 }

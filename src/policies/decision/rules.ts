@@ -1,7 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { operationNames } from '../../contracts/operations.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
-import type { Entities, PolicyAction, RuleName, RuleParameters } from '../../contracts/rules.ts';
+import {
+  type Entities,
+  entityList,
+  type PolicyAction,
+  type RuleName,
+  type RuleParameters,
+} from '../../contracts/rules.ts';
 import type { Violation } from '../../contracts/wire/policy-decisions.ts';
 import type { Fact, FactName, Facts } from './fact-table.ts';
 import { matchesAny } from './mime-pattern.ts';
@@ -200,14 +206,14 @@ function startJob(view: View, operation: string, path: string): Remedy {
 
 /** Whether an object that is free of `covered` is free of `wanted`. */
 export function coversAll(covered: Entities, wanted: Entities): boolean {
-  if (covered === 'all') return true;
-  return wanted !== 'all' && wanted.every((entity) => covered.includes(entity));
+  const [free, names] = [entityList(covered), entityList(wanted)];
+  return free === null || (names?.every((name) => free.includes(name)) ?? false);
 }
 
 /** Both kinds combined. */
 export function uniteEntities(one: Entities, other: Entities): Entities {
-  if (one === 'all' || other === 'all') return 'all';
-  return [...new Set([...one, ...other])].sort();
+  const [names, others] = [entityList(one), entityList(other)];
+  return names && others ? [...new Set([...names, ...others])].sort() : 'all';
 }
 
 function isWithin(address: string, cidrs: readonly string[]): boolean {

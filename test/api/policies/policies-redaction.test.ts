@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ProfileName } from '../../../src/contracts/documents/profiles.ts';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import { eventually } from '../../support/eventually.ts';
 import { addPolicy, policiesPath } from '../../support/policies.ts';
@@ -20,12 +21,12 @@ describe('documents with required redaction', () => {
 
   const shown = ['read', 'download', 'sign'];
   const require = (
-    given: { entities?: 'all' | string[]; fallback?: string } = {},
+    given: { entities?: ProfileName | string[]; fallback?: string } = {},
     policy: object = {},
   ): Promise<string> =>
     addPolicy(on.api, {
       actions: shown,
-      rules: [{ type: 'require_redaction', entities: 'all', ...given }],
+      rules: [{ type: 'require_redaction', entities: 'personal', ...given }],
       ...policy,
     });
   let letters = 0;
@@ -200,6 +201,21 @@ describe('documents with required redaction', () => {
     });
   });
 
+  it('are served where the redaction holds at least what the required profile holds', async () => {
+    const source = await letter('Dear Mr Quill about tapirs');
+    await require({ fallback: 'serve_redacted', entities: 'gdpr' });
+    for (const entities of ['personal', 'hipaa', ['PERSON', 'EMAIL_ADDRESS']]) {
+      await on.redact(source, { entities });
+      expect(await delivered(source)).to.equal(403);
+    }
+    await on.redact(source, { entities: 'gdpr' });
+    expect(await delivered(source)).to.include('tapirs');
+    await require({ fallback: 'serve_redacted', entities: 'all' });
+    expect(await delivered(source)).to.equal(403);
+    await on.redact(source, { entities: 'all' });
+    expect(await delivered(source)).to.include('tapirs');
+  });
+
   it('pass the requirement to outputs, but not to outputs of a redaction', async () => {
     await require();
     const source = await letter('Dear Mr Quill about lynxes');
@@ -295,7 +311,7 @@ describe('documents with required redaction', () => {
     const after = await ask();
     expect(after.decision).to.equal('allow');
     expect(after.obligations).to.deep.equal([
-      { type: 'serve_redacted', entities: 'all', object_id: output },
+      { type: 'serve_redacted', entities: ['personal'], object_id: output },
     ]);
   });
 });

@@ -79,7 +79,7 @@ describe('body problems', () => {
       [
         'startRedaction',
         { source_object_id: 'obj_00000000000000000000000000', entities: 'some' },
-        '`entities` must be `all`, or a list.',
+        '`entities` must be one of: personal, hipaa, pci, gdpr, all, or a list.',
       ],
       ['updateCollection', { query: { tag: 'cat' } }, '`query.tag` must be a list.'],
       [

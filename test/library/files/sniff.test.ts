@@ -115,7 +115,7 @@ describe('type detection', () => {
       ['tar', Buffer.concat([Buffer.alloc(257), latin('ustar\0')]), 'application/x-tar'],
       ['noise', Buffer.from([1, 2, 3, 200, 201, 0]), 'application/octet-stream'],
       ['a text with a zero byte', latin('hello\0world'), 'application/octet-stream'],
-      ['latin-1 that is not UTF-8', latin('caf\xe9 au lait'), 'application/octet-stream'],
+      ['latin-1 that is not UTF-8', latin('caf\xe9 au lait'), 'text/plain'],
       ['nothing', Buffer.alloc(0), 'application/octet-stream'],
       [
         'a frame that is not mp3',

@@ -79,7 +79,7 @@ export async function fill(call: Call): Promise<Content> {
     mode: 'audit',
     scope: { type: 'tag', tags: ['letters'] },
     actions: ['read', 'download', 'sign'],
-    rules: [{ type: 'require_redaction', entities: 'all', fallback: 'serve_redacted' }],
+    rules: [{ type: 'require_redaction', entities: 'personal', fallback: 'serve_redacted' }],
   });
   await json('/v1/keys', { name: 'Website, read only', scopes: ['objects:read', 'images:read'] });
   const job = await json<JobRecord>('/v1/documents/jobs', {

@@ -1,5 +1,5 @@
 import { csvCells, delimiterOf } from '../../files/csv.ts';
-import { decode } from '../../files/encoding.ts';
+import { decode } from '../../files/encoding/index.ts';
 import type { Cell, NormalDocument } from '../document.ts';
 import { createBudget, origin } from './build.ts';
 

@@ -1,4 +1,4 @@
-import { decode } from '../../files/encoding.ts';
+import { decode } from '../../files/encoding/index.ts';
 import type { DocBlock, NormalDocument } from '../document.ts';
 import { createBudget, origin, plainSpan, textOf } from './build.ts';
 

@@ -100,36 +100,47 @@ function isValidIn(text: string, region: CountryCode): boolean {
   return parsePhoneNumberFromString(text, region)?.isValid() ?? false;
 }
 
+/** Scores alone and in context, and whether the number has its whole form. */
+type Scores = readonly [alone: number, inContext: number, whole?: 'whole'];
+
 /** The scores of some digits as a telephone number; null if they cannot be one. */
-function scores(found: string): readonly [alone: number, inContext: number] | null {
+function scores(found: string): Scores | null {
   const digits = found.replace(/(?:ext|x|durch|poste).*$/i, '').replace(/\D/g, '');
   if (digits.length < 6 || digits.length > 15 || /^(\d)\1+$/.test(digits)) return null;
   if (others.some((form) => form.test(found))) return null;
   if (/^(?:\(?\+|00)/.test(found)) {
     const number = parsePhoneNumberFromString(found.replace(/^00/, '+'));
-    if (number?.isValid()) return found.startsWith('00') ? [0.6, 0.95] : [0.9, 0.97];
+    if (number?.isValid()) return found.startsWith('00') ? [0.6, 0.95, 'whole'] : [0.9, 0.97];
     return [0.3, 0.8];
   }
-  if (northAmerican.test(found) && isValidIn(found, 'US')) return [0.65, 0.95];
+  if (northAmerican.test(found) && isValidIn(found, 'US')) return [0.65, 0.95, 'whole'];
   const grouped = /\d[^\d]+\d/.test(found);
   const trunk = /^\(?0[1-9]/.test(found) && digits.length >= 9 && digits.length <= 12;
   if (trunk && (grouped || found.startsWith('('))) {
-    return regions.some((region) => isValidIn(found, region)) ? [0.55, 0.95] : [0.3, 0.88];
+    const isValid = regions.some((region) => isValidIn(found, region));
+    return isValid ? [0.55, 0.95, 'whole'] : [0.3, 0.88];
   }
   if (thousands.test(found)) return [0.1, 0.6];
   return [0.15, trunk || grouped || digits.length >= 7 ? 0.82 : 0.6];
 }
 
-/** The match of all digits, or of those after the first group, or before the last. */
+/**
+ * The match of all digits; or of those after one or two groups, if a whole number begins only there.
+ */
 function best(text: string, from: number): PiiCandidate | null {
   const heads = [0, ...Array.from(text.matchAll(/ (?=[\d(+])/g), ({ index }) => index + 1)];
+  let all: PiiCandidate | null = null;
   for (const head of heads.slice(0, 3)) {
     const found = scores(text.slice(head));
     if (!found) continue;
-    const [alone, inContext] = found;
-    return { start: from + head, end: from + text.length, alone, inContext };
+    const [alone, inContext, form] = found;
+    const whole = form !== undefined || alone >= 0.9;
+    const candidate = { start: from + head, end: from + text.length, alone, inContext, whole };
+    if (whole) return candidate;
+    if (head === 0) all = candidate;
+    if (/^(?:\+|00)/.test(text)) break;
   }
-  return null;
+  return all;
 }
 
 export const phone: PiiRecogniser = {
@@ -150,6 +161,10 @@ export const phone: PiiRecogniser = {
     ...['ref', 'version', 'rechnung*', 'bestell*', 'artikel*', 'facture', 'commande', 'factura'],
     ...['pedido', 'fattura', 'ordine', 'factuur', 'iban', 'passport', 'licence', 'license', 'ssn'],
     ...['account', 'policy', 'case', 'ticket', 'total', 'amount', 'model', 'lot', 'batch', 'nhs'],
+  ]),
+  otherNames: contextWords([
+    ...['sku', 'isbn', 'issn', 'ean', 'gtin', 'upc', 'imei', 'serial', 'tracking', 'version'],
+    ...['model', 'lot', 'batch', 'iban', 'passport', 'ssn', 'nhs', 'artikel*', 'part', 'item'],
   ]),
   candidates: (view) => matches(digitRunsOf(view), form, (match) => best(match[0], match.index)),
 };

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
+import { requestedTypes } from '../../../contracts/documents/profiles.ts';
 import type { OperationOptions } from '../../../contracts/operations.ts';
 import type { PagePlan } from '../../../engines/index.ts';
 import type { DetectorOptions } from '../../../engines/pii/finding.ts';
@@ -15,8 +16,10 @@ const findMs = 120_000;
 
 /** What to find, by the options. */
 export function detectorOptionsOf(options: OperationOptions<'redact_pii'>): DetectorOptions {
+  const { entities, narrowed } = requestedTypes(options.entities);
   return {
-    entities: options.entities,
+    entities,
+    narrowed,
     minConfidence: options.min_confidence,
     customPatterns: options.custom_patterns,
     allowList: options.allow_list,

@@ -1,3 +1,4 @@
+import { coveredBy, type ProfileName } from '../../../contracts/documents/profiles.ts';
 import { type OperationOptions, usualConfidence } from '../../../contracts/operations.ts';
 import type { RedactionCheck } from '../../../engines/index.ts';
 import type { Redaction } from '../operation.ts';
@@ -28,5 +29,10 @@ export function sumUpChecks(checks: readonly RedactionCheck[]): RedactionCheck[]
 export function coverageOf(options: OperationOptions<'redact_pii'>): Redaction | undefined {
   const { min_confidence: asked, allow_list: allowed, entities } = options;
   if (asked > usualConfidence || allowed.length > 0) return undefined;
-  return { entities: entities === 'all' ? null : entities };
+  return { entities: coveredBy(entities) };
+}
+
+/** The profile that was asked for; null for a list of types. */
+export function profileOf({ entities }: OperationOptions<'redact_pii'>): ProfileName | null {
+  return typeof entities === 'string' ? entities : null;
 }

@@ -95,7 +95,10 @@ function Redacted({ result }: { result: Result }) {
           ])}
         </dl>
       )}
-      <p class="soft">Regions removed: {plain(result.regions)}</p>
+      <p class="soft">
+        {typeof result.profile === 'string' && <>Profile: {result.profile}. </>}
+        Regions removed: {plain(result.regions)}
+      </p>
       {checks.length > 0 && (
         <details>
           <summary>

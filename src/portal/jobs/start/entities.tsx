@@ -1,6 +1,7 @@
 import { entityTypes } from '../../../contracts/documents/entities.ts';
+import { profileNames, profiles } from '../../../contracts/documents/profiles.ts';
 import { Button } from '../../kit/button.tsx';
-import { CheckField } from '../../kit/fields/field.tsx';
+import { CheckField, SelectField } from '../../kit/fields/field.tsx';
 
 const summaries: Record<string, { basis: string; summary: string }> = entityTypes;
 
@@ -15,26 +16,36 @@ function groupsOf(names: readonly string[]): [string, string[]][] {
   return [...groups];
 }
 
-/** Selects the kinds of personal data to redact: all, including future ones, or some. */
+const described: Record<string, { title: string; summary: string; source: string }> = profiles;
+const chosenKinds = 'Selected kinds';
+
+/** Selects the personal data to redact: by a profile, or kind by kind. */
 export function EntitiesField(props: {
+  profiles: readonly string[];
   names: readonly string[];
   value: unknown;
   fault: string | undefined;
-  onChange: (value: 'all' | string[]) => void;
+  onChange: (value: string | string[]) => void;
 }) {
   const { names, value, onChange, fault } = props;
   const chosen = Array.isArray(value) ? value.map(String) : null;
+  const profile = described[String(value)];
   const toggle = (some: readonly string[], on: boolean): void => {
-    const rest = (chosen ?? [...names]).filter((name) => !some.includes(name));
+    const rest = (chosen ?? []).filter((name) => !some.includes(name));
     onChange(names.filter((name) => rest.includes(name) || (on && some.includes(name))));
   };
   return (
     <fieldset class="jobs-fieldset">
       <legend>Kinds of personal data</legend>
-      <CheckField
-        label="All kinds, including those added later"
-        checked={chosen === null}
-        onChange={(all) => onChange(all ? 'all' : [...names])}
+      <SelectField
+        label="Profile"
+        value={chosen ? chosenKinds : String(value)}
+        options={[...props.profiles, chosenKinds].map((name) => [
+          name,
+          described[name]?.title ?? name,
+        ])}
+        {...(profile ? { hint: `${profile.summary} Source: ${profile.source}.` } : {})}
+        onChange={(name) => onChange(name === chosenKinds ? kindsOf(value, names) : name)}
       />
       {fault && <span class="fault">{fault}</span>}
       {chosen !== null &&
@@ -66,4 +77,12 @@ export function EntitiesField(props: {
         ))}
     </fieldset>
   );
+}
+
+/** The kinds of the profile that was selected before. */
+function kindsOf(value: unknown, names: readonly string[]): string[] {
+  const profile = profileNames.find((name) => name === value);
+  if (!profile) return [...names];
+  const kinds: readonly string[] = profiles[profile].entities;
+  return names.filter((name) => kinds.includes(name));
 }

@@ -50,7 +50,9 @@ export function OptionField(props: OptionFieldProps) {
         />
       );
     case 'entities':
-      return <EntitiesField names={values} value={value} fault={fault} onChange={onChange} />;
+      return (
+        <EntitiesField profiles={option.names} {...{ names: values, value, fault, onChange }} />
+      );
     case 'patterns':
       return (
         <PatternsField

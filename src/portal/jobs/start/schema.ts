@@ -10,6 +10,8 @@ export interface Option {
   usual: unknown;
   /** Of `choice`, `choices` and `entities`. */
   values: string[];
+  /** What `entities` accepts in place of a list. */
+  names: string[];
   minimum?: number;
   maximum?: number;
   whole: boolean;
@@ -23,9 +25,8 @@ export function optionsOf(operation: Described): Option[] {
 
 function optionOf(name: string, schema: Record<string, unknown>): Option {
   const { description, minimum, maximum } = schema;
-  const list = Array.isArray(schema.anyOf)
-    ? schema.anyOf.map(fieldsOf).find(({ type }) => type === 'array')
-    : undefined;
+  const branches = Array.isArray(schema.anyOf) ? schema.anyOf.map(fieldsOf) : [];
+  const list = branches.find(({ type }) => type === 'array');
   const items = fieldsOf((list ?? schema).items);
   return {
     name,
@@ -33,6 +34,7 @@ function optionOf(name: string, schema: Record<string, unknown>): Option {
     hint: typeof description === 'string' ? description : '',
     usual: schema.default,
     values: textsOf(schema.enum ?? items.enum),
+    names: branches.flatMap((branch) => textsOf(branch.enum)),
     ...(typeof minimum === 'number' ? { minimum } : {}),
     ...(typeof maximum === 'number' ? { maximum } : {}),
     whole: schema.type === 'integer',
@@ -42,9 +44,9 @@ function optionOf(name: string, schema: Record<string, unknown>): Option {
 function kindOf(
   schema: Record<string, unknown>,
   items: Record<string, unknown>,
-  orAll: boolean,
+  orName: boolean,
 ): Option['kind'] {
-  if (orAll) return 'entities';
+  if (orName) return 'entities';
   if (schema.type === 'boolean') return 'flag';
   if (schema.type === 'integer' || schema.type === 'number') return 'number';
   if (Array.isArray(schema.enum)) return 'choice';

@@ -131,17 +131,32 @@ const ocr = starter('ocr', 'ocr', {
 const redact = starter('redact', 'redact_pii', {
   summary: 'Find personal data, remove it, and verify that it is gone.',
   options: {
-    entity: { value: 'TYPE', many: true, help: 'PERSON, EMAIL_ADDRESS, … (default: all)' },
+    profile: {
+      value: 'NAME',
+      help: 'personal, hipaa, pci, gdpr or all (default: personal)',
+    },
+    entity: { value: 'TYPE', many: true, help: 'PERSON, EMAIL_ADDRESS, …, in place of a profile' },
     'min-confidence': { value: 'N', help: 'the minimum confidence of findings, 0 to 1' },
     style: { value: 'STYLE', help: 'blackbox or label' },
   },
-  examples: ['redact letter.pdf --output out', 'redact obj_… --entity PERSON --style label --wait'],
+  examples: [
+    'redact letter.pdf --output out',
+    'redact obj_… --profile hipaa --wait',
+    'redact obj_… --entity PERSON --style label --wait',
+  ],
   read: (options) => ({
-    entities: options.list('entity'),
+    entities: entitiesOf(options),
     min_confidence: options.number('min-confidence'),
     style: options.oneOf('style', ['blackbox', 'label']),
   }),
 });
+
+function entitiesOf(options: Call['options']): string | string[] | undefined {
+  const types = options.list('entity');
+  const profile = options.oneOf('profile', ['personal', 'hipaa', 'pci', 'gdpr', 'all']);
+  if (types && profile) throw new UsageError('Use --profile or --entity, not both.');
+  return types ?? profile;
+}
 
 const classify = starter('classify', 'classify', {
   summary: 'Detect the type of a document.',

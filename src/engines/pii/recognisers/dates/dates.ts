@@ -44,7 +44,7 @@ const yearAlone = new RegExp(
 
 interface Found extends PiiCandidate {
   /** Day, month and year are all present, so it can be a date of birth. */
-  whole: boolean;
+  complete: boolean;
 }
 
 const canBe = (first: number, second: number, yearText: string) => {
@@ -56,12 +56,12 @@ function* search(view: TextView): Generator<Found> {
   // Corrected numbers and lower-case words have the same positions.
   const text = view.recognised ? digitRunsOf(view).toLowerCase() : view.lower;
   const folded = text.length === view.lower.length ? mix(text, view) : view.lower;
-  const at = (match: RegExpExecArray, alone: number, whole: boolean): Found => ({
+  const at = (match: RegExpExecArray, alone: number, complete: boolean): Found => ({
     start: match.index,
     end: match.index + match[0].length,
     alone,
     inContext: Math.max(alone, 0.75),
-    whole,
+    complete,
   });
   yield* matches(folded, yearFirst, (match) =>
     isDay(Number(match[1]), Number(match[3]), Number(match[4])) ? at(match, 0.75, true) : null,
@@ -176,45 +176,47 @@ export const doubtfulDateTime: PiiRecogniser = {
   candidates: (view) => datesIn(view).filter(({ alone }) => alone < 0.5),
 };
 
+const birth = contextWords([
+  ...['born', 'dob', 'd.o.b.', 'date of birth', 'birth', 'birthdate', 'birthday', 'birth date'],
+  ...[
+    'geboren',
+    'geb.',
+    'geb',
+    'geburtsdatum',
+    'geburtstag',
+    'geburt',
+    'ne le',
+    'nee le',
+    'ne',
+    'nee',
+  ],
+  ...[
+    'naissance',
+    'ne(e) le',
+    'nacimiento',
+    'nacido*',
+    'nacida*',
+    'nacio',
+    'f. nac.',
+    'nato',
+    'nata',
+  ],
+  ...[
+    'nascita',
+    'nato il',
+    'geboortedatum',
+    'geb.dat.',
+    'geboorte',
+    'nascimento',
+    'nascido',
+    'nascida',
+  ],
+  ...['fodd', 'fodelsedatum', 'fodt', 'urodzenia', 'urodzony', 'urodzona', 'ur.'],
+]);
+
 /** A date next to a word for birth; dates of issue or expiry are not. */
 export const dateOfBirth: PiiRecogniser = {
-  context: contextWords([
-    ...['born', 'dob', 'd.o.b.', 'date of birth', 'birth', 'birthdate', 'birthday', 'birth date'],
-    ...[
-      'geboren',
-      'geb.',
-      'geb',
-      'geburtsdatum',
-      'geburtstag',
-      'geburt',
-      'ne le',
-      'nee le',
-      'ne',
-      'nee',
-    ],
-    ...[
-      'naissance',
-      'ne(e) le',
-      'nacimiento',
-      'nacido*',
-      'nacida*',
-      'nacio',
-      'f. nac.',
-      'nato',
-      'nata',
-    ],
-    ...[
-      'nascita',
-      'nato il',
-      'geboortedatum',
-      'geb.dat.',
-      'geboorte',
-      'nascimento',
-      'nascido',
-      'nascida',
-    ],
-    ...['fodd', 'fodelsedatum', 'fodt', 'urodzenia', 'urodzony', 'urodzona', 'ur.'],
-  ]),
+  context: birth,
   against: contextWords([
     ...[
       'issued',
@@ -229,8 +231,31 @@ export const dateOfBirth: PiiRecogniser = {
     ],
     ...['emision', 'caducidad', 'rilascio', 'scadenza', 'afgifte', 'geldig', 'died', 'invoice'],
   ]),
-  candidates: (view) =>
-    datesIn(view)
-      .filter(({ whole }) => whole)
-      .map((date) => ({ ...date, alone: 0.02, inContext: 0.97 })),
+  candidates(view) {
+    const dates = datesIn(view)
+      .filter(({ complete }) => complete)
+      .sort((a, b) => a.start - b.start);
+    return dates.map((date, at) => ({
+      ...date,
+      alone: 0.02,
+      inContext: belongsTo(view, dates[at - 1], dates[at + 1], date) ? 0.97 : 0.02,
+    }));
+  },
 };
+
+/** How far around a date a word for birth is its own. */
+const near = 64;
+
+/** Whether a word for birth stands by a date, and not by the one before or after it. */
+function belongsTo(
+  { lower }: TextView,
+  before: Found | undefined,
+  behind: Found | undefined,
+  { start, end }: Found,
+): boolean {
+  const from = Math.max(start - near, before && before.end <= start ? before.end : 0);
+  if (lower.slice(Math.min(from, start), start).search(birth) >= 0) return true;
+  // A word that another date follows is the label of that date.
+  if (behind && behind.start >= end && behind.start - end < near) return false;
+  return lower.slice(end, end + near).search(birth) >= 0;
+}

@@ -1,4 +1,4 @@
-import { luhn } from '../../checksums.ts';
+import { luhn, weighted } from '../../checksums.ts';
 import { asDigits, looksLikeDigit } from '../../confusions.ts';
 import { canBeSplit } from '../../forms.ts';
 import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from '../../recogniser.ts';
@@ -24,12 +24,18 @@ const source = (digit: string, gap: string) =>
 const printed = new RegExp(source('\\d', '[ \\n-]?'), 'g');
 const read = new RegExp(source(`[${looksLikeDigit}]`, '(?: ?[\\n-] ?| ?)'), 'g');
 
+/** GS1 General Specifications 7.9: GTIN-12 and GTIN-13, which are more common than cards of that length. */
+const isArticle = (digits: string): boolean =>
+  weighted(digits.padStart(13, '0'), [1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1, 3, 1]) % 10 === 0;
+
 /** The scores of a number of this form as a card number; null if it cannot be one. */
 function scores(signs: string, recognised: boolean): readonly [number, number] | null {
   const digits = recognised ? asDigits(signs) : signs;
   if (!digits || digits.length < 12 || !luhn(digits) || /^(\d)\1+$/.test(digits)) return null;
-  if (brands.some((brand) => brand.test(digits)))
+  if (brands.some((brand) => brand.test(digits))) {
+    if (digits.length < 14 && isArticle(digits)) return [0.35, 0.97];
     return digits.length > 12 ? [0.8, 0.99] : [0.6, 0.97];
+  }
   return [0.2, 0.85];
 }
 
@@ -44,15 +50,7 @@ export const card: PiiRecogniser = {
     ...['payment', 'charge', 'charged'],
   ]),
   against: contextWords([
-    'ean',
-    'gtin',
-    'isbn',
-    'upc',
-    'imei',
-    'barcode',
-    'sku',
-    'tracking',
-    'serial',
+    ...['ean', 'gtin', 'isbn', 'upc', 'imei', 'barcode', 'sku', 'tracking', 'serial'],
   ]),
   candidates: ({ text, recognised }) =>
     matches(text, recognised ? read : printed, (match): PiiCandidate | null => {
@@ -70,7 +68,14 @@ export const card: PiiRecogniser = {
         const found = scores(signs, recognised);
         const part = behindDigits || end < match[0].length;
         if (!found || (part && found[0] < 0.5)) continue;
-        return { start: match.index, end: match.index + end, alone: found[0], inContext: found[1] };
+        const [alone, inContext] = found;
+        return {
+          start: match.index,
+          end: match.index + end,
+          alone,
+          inContext,
+          whole: alone > 0.5,
+        };
       }
       return null;
     }),

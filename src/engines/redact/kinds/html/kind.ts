@@ -1,5 +1,5 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parse } from 'parse5';
-import { decode } from '../../../files/encoding.ts';
+import { decode } from '../../../files/encoding/index.ts';
 import { barrier, type RedactableKind, type Texts } from '../kind.ts';
 import { readableTarget } from '../plain/links.ts';
 import { isChosen } from './attributes.ts';

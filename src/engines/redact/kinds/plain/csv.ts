@@ -1,5 +1,5 @@
 import { csvCells, delimiterOf } from '../../../files/csv.ts';
-import { decode, encode } from '../../../files/encoding.ts';
+import { decode, encode } from '../../../files/encoding/index.ts';
 import { type FileReading, newStream, type Piece, piece } from '../stream.ts';
 import { headingsOf } from './headings.ts';
 

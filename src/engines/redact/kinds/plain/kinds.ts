@@ -1,4 +1,4 @@
-import { decode } from '../../../files/encoding.ts';
+import { decode } from '../../../files/encoding/index.ts';
 import type { RedactableKind, Texts } from '../kind.ts';
 import { anglesInCode } from './code.ts';
 import { readCsvStreams } from './csv.ts';

@@ -1,5 +1,5 @@
 import { parseFragment } from 'parse5';
-import { decode, encode } from '../../../files/encoding.ts';
+import { decode, encode } from '../../../files/encoding/index.ts';
 import { isActive } from '../../../files/links.ts';
 import { attributeUse, knownElements, removedElements } from '../html/attributes.ts';
 import { type FileReading, newStream, type Piece, piece, type Stream } from '../stream.ts';

@@ -1,4 +1,4 @@
-import { decode, encode } from '../../../files/encoding.ts';
+import { decode, encode } from '../../../files/encoding/index.ts';
 import { type FileReading, newStream, piece, type StreamPart } from '../stream.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { entityTypes } from '../../../../contracts/documents/entities.ts';
 import { documentLabels } from '../../../../contracts/documents/labels.ts';
+import { profileNames, profiles } from '../../../../contracts/documents/profiles.ts';
 import { typeWords } from './words.ts';
 
 const commonTypes = [
@@ -28,6 +29,8 @@ export const labelOptions = Object.keys(documentLabels).map(
 export const entityOptions = Object.keys(entityTypes).map(
   (entity) => [entity, sentenceCase(entity.replaceAll('_', ' ').toLowerCase())] as const,
 );
+
+export const profileOptions = profileNames.map((name) => [name, profiles[name].title] as const);
 
 export function sentenceCase(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);

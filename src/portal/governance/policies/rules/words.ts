@@ -1,5 +1,7 @@
+import { profiles } from '../../../../contracts/documents/profiles.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type {
+  Entities,
   PolicyAction,
   PolicyMode,
   PolicyRule,
@@ -110,7 +112,7 @@ const ruleSentences: { [R in RuleName]: Words<R> } = {
       'and',
     )}.`,
   require_redaction: ({ entities, fallback }) =>
-    `Only if ${entities === 'all' ? 'all personal data is' : `${anyOf(entities, 'and')} are`} redacted; ${
+    `Only if ${redactedWords(entities)} redacted; ${
       fallback === 'serve_redacted'
         ? 'otherwise, downloads return the latest verified redaction'
         : 'otherwise denied'
@@ -184,6 +186,7 @@ const families: Record<string, string> = {
   'image/svg+xml': 'SVG',
   'text/plain': 'plain text',
   'text/csv': 'CSV',
+  'text/tab-separated-values': 'TSV',
   'text/markdown': 'Markdown',
   'text/html': 'HTML',
   'application/zip': 'ZIP',
@@ -223,4 +226,10 @@ export function anyOf(names: readonly string[], word: 'or' | 'and' = 'or'): stri
   if (names.length > 6) return `${names.slice(0, 5).join(', ')} ${word} ${names.length - 5} more`;
   if (names.length < 2) return names.join('');
   return `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+}
+
+function redactedWords(entities: Entities): string {
+  if (entities === 'all') return 'all personal data is';
+  if (typeof entities === 'string') return `the profile “${profiles[entities].title}” is`;
+  return `${anyOf(entities, 'and')} are`;
 }

@@ -1,7 +1,8 @@
+import { profileNames } from '../../../../../contracts/documents/profiles.ts';
 import type { StripFields } from '../../../../../contracts/variants.ts';
 import { CheckField, SelectField } from '../../../../kit/fields/field.tsx';
 import { ListField } from '../list-field.tsx';
-import { entityOptions, sentenceCase } from '../options.ts';
+import { entityOptions, profileOptions, sentenceCase } from '../options.ts';
 import { stripWords } from '../words.ts';
 import type { RuleForms } from './rule-form.ts';
 
@@ -41,14 +42,13 @@ export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction'> = 
       <>
         <SelectField
           label="Personal data to redact"
-          value={rule.entities === 'all' ? 'all' : 'some'}
-          options={[
-            ['all', 'All kinds'],
-            ['some', 'Selected kinds'],
-          ]}
-          onChange={(value) => onChange({ ...rule, entities: value === 'all' ? 'all' : [] })}
+          value={typeof rule.entities === 'string' ? rule.entities : 'some'}
+          options={[...profileOptions, ['some', 'Selected kinds']]}
+          onChange={(value) =>
+            onChange({ ...rule, entities: profileNames.find((name) => name === value) ?? [] })
+          }
         />
-        {rule.entities !== 'all' && (
+        {typeof rule.entities !== 'string' && (
           <ListField
             label="Kinds of personal data"
             fault={fault('entities')}

@@ -1,0 +1,117 @@
+import { type EntityType, entityNames } from './entities.ts';
+
+/**
+ * What a profile leaves of a type: only findings that meet the condition are removed. Each has its
+ * predicate in `engines/pii/narrowing`.
+ */
+export const narrowings = {
+  with_street: {
+    type: 'ADDRESS',
+    summary: 'Only with a street, a house number, a postal code or a post office box.',
+  },
+  personal_part: {
+    type: 'URL',
+    summary:
+      'Only with a part that points to a person: a profile, a user, an e-mail address, a found name.',
+  },
+  beyond_year: { type: 'DATE_TIME', summary: 'Only dates with more than a year; no times of day.' },
+  smaller_than_state: {
+    type: 'LOCATION',
+    summary: 'Only places smaller than a state of the US; no countries.',
+  },
+  over_89: { type: 'AGE', summary: 'Only ages over 89.' },
+} as const satisfies Record<string, { type: EntityType; summary: string }>;
+
+export type Narrowing = keyof typeof narrowings;
+
+interface Profile {
+  title: string;
+  summary: string;
+  /** Where the choice of types comes from. */
+  source: string;
+  entities: readonly EntityType[];
+  narrowed: readonly Narrowing[];
+}
+
+const without = (...left: EntityType[]): EntityType[] =>
+  entityNames.filter((name) => !left.includes(name));
+
+/** What identifies a person by itself or with little else. */
+const personal = without(
+  ...(['TITLE', 'ORGANIZATION', 'LOCATION', 'NRP', 'AGE', 'DATE_TIME'] as const),
+  'SPECIAL_CATEGORY',
+);
+
+/** Named choices of types, for the option `entities` of `redact_pii`. */
+export const profiles = {
+  personal: {
+    title: 'Personal data',
+    summary:
+      'What identifies a person: names, contact data, addresses, dates of birth, identifiers and accounts. Other dates, organisations, places without a street, titles, ages and nationalities stay.',
+    source: 'GDPR Art. 4(1) and 87; NIST SP 800-122, 2.1',
+    entities: personal,
+    narrowed: ['with_street', 'personal_part'],
+  },
+  hipaa: {
+    title: 'HIPAA Safe Harbor',
+    summary:
+      'The 18 identifiers of the Safe Harbor method, also of employers: all dates but years, places smaller than a state, ages over 89.',
+    source: '45 CFR 164.514(b)(2)(i)',
+    entities: without('TITLE', 'NRP', 'SPECIAL_CATEGORY'),
+    narrowed: ['beyond_year', 'smaller_than_state', 'over_89'],
+  },
+  pci: {
+    title: 'PCI DSS',
+    summary: 'Payment card numbers.',
+    source: 'PCI DSS v4.0.1, requirement 3',
+    entities: ['CREDIT_CARD'],
+    narrowed: [],
+  },
+  gdpr: {
+    title: 'GDPR',
+    summary: 'As `personal`, with ages, and special categories of data beside a label.',
+    source: 'GDPR Art. 4(1) and 9(1)',
+    entities: [...personal, 'AGE', 'SPECIAL_CATEGORY'],
+    narrowed: ['with_street', 'personal_part'],
+  },
+  all: {
+    title: 'All kinds',
+    summary: 'Every type, including those added later.',
+    source: 'All types of this service',
+    entities: entityNames,
+    narrowed: [],
+  },
+} as const satisfies Record<string, Profile>;
+
+export type ProfileName = keyof typeof profiles;
+export const profileNames = Object.keys(profiles) as ProfileName[];
+
+/** The profile of a redaction whose options name none. */
+export const usualProfile: ProfileName = 'personal';
+
+/** What is to be removed: a profile, or a list of types. */
+export type RequestedEntities = ProfileName | readonly EntityType[];
+
+/** The types that are requested, and how they are narrowed. */
+export function requestedTypes(
+  entities: RequestedEntities,
+): Pick<Profile, 'entities' | 'narrowed'> {
+  return typeof entities === 'string' ? profiles[entities] : { entities, narrowed: [] };
+}
+
+/**
+ * What a redaction of these entities removes in full, as names of types and of profiles; null for
+ * everything, also of types that are added later.
+ */
+export function coveredBy(requested: RequestedEntities): readonly string[] | null {
+  if (requested === 'all') return null;
+  const { entities, narrowed } = requestedTypes(requested);
+  const isCovered = (type: EntityType, by: readonly Narrowing[]): boolean =>
+    entities.includes(type) &&
+    narrowed.every((one) => narrowings[one].type !== type || by.includes(one));
+  const named = profileNames.filter((name) => {
+    const profile: Profile = profiles[name];
+    return name !== 'all' && profile.entities.every((type) => isCovered(type, profile.narrowed));
+  });
+  return [...entities.filter((type) => isCovered(type, [])), ...named];
+}

@@ -1,0 +1,152 @@
+import { decodeStrictly } from './decoders.ts';
+import { type Language, multiByte, singleByte } from './languages.ts';
+
+/** Bytes that a guess looks at: lines around the first characters outside ASCII. */
+const most = 6_144;
+/** The plausibility of a reading from which bytes are text. */
+const least = -0.2;
+
+interface Guess {
+  name: string;
+  /** How plausible the reading is: 1 at best; below 0 it is hardly text. */
+  score: number;
+}
+
+/**
+ * The encoding in which bytes outside UTF-8 and UTF-16 read best: those of the candidates that can decode
+ * them, by letters and words of the languages that are written in them. Null if none reads as text.
+ */
+export function guessEncoding(bytes: Uint8Array): string | null {
+  const sample = sampleOf(bytes);
+  let best: Guess | null = null;
+  for (const [name, frequent] of Object.entries(multiByte)) {
+    const text = decoded(sample, name);
+    if (text !== null) best = better(best, { name, score: eastAsian(text, frequent, name) });
+  }
+  for (const [name, languages] of Object.entries(singleByte)) {
+    const text = decoded(sample, name);
+    if (text === null) continue;
+    const usual = name === 'windows-1252' ? 0.05 : 0;
+    best = better(best, { name, score: alphabetic(text, languages) + usual });
+  }
+  return best && best.score >= least ? best.name : null;
+}
+
+const better = (best: Guess | null, guess: Guess): Guess =>
+  best === null || guess.score > best.score + 1e-9 ? guess : best;
+
+/** Whole lines from the first one that is not ASCII, without lines that are. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const out = new Uint8Array(most);
+  let length = 0;
+  for (let at = 0; at < bytes.length && length < most; ) {
+    const found = bytes.indexOf(10, at);
+    const end = found < 0 ? bytes.length : found + 1;
+    const line = bytes.subarray(at, Math.min(end, at + most - length));
+    if (line.some((byte) => byte > 127)) {
+      out.set(line, length);
+      length += line.length;
+    }
+    at = end;
+  }
+  return out.subarray(0, length);
+}
+
+/** Null if the bytes are invalid in the encoding. The sample may end within a character. */
+function decoded(sample: Uint8Array, name: string): string | null {
+  const text = decodeStrictly(sample, name, false);
+  // Control characters of ISO 6429, and characters for private use, are in no text.
+  return text === null || /[\u0080-\u009f\ue000-\uf8ff\ufffd]/.test(text) ? null : text;
+}
+
+/** The mean over characters outside ASCII: frequent ones speak for the encoding, rare ones against it. */
+function eastAsian(text: string, frequent: string, name: string): number {
+  const common = new Set(frequent);
+  let sum = 0;
+  let count = 0;
+  let before = '';
+  for (const character of text) {
+    if (character > '\x7f') {
+      count += 1;
+      sum += common.has(character) ? 1 : weightOf(character, name);
+      // Text in Latin letters rarely touches these scripts; a word with an accent would.
+      if (/[a-z]/.test(before)) sum -= 0.8;
+    } else if (/[a-z]/.test(character) && before > '\x7f') sum -= 0.8;
+    before = character;
+  }
+  // Few characters prove little, as any two bytes may be one.
+  return count === 0 ? -1 : sum / count - 0.5 / count;
+}
+
+function weightOf(character: string, name: string): number {
+  if (/[、。「」『』（）・ー，．：；？！“”‘’《》〈〉…　０-９Ａ-Ｚａ-ｚ％]/.test(character))
+    return 0.5;
+  if (/[ｦ-ﾟ]/.test(character)) return -0.6;
+  if (/[\p{sc=Hiragana}\p{sc=Katakana}]/u.test(character)) return /jis|jp/.test(name) ? 0.9 : -0.3;
+  if (/\p{sc=Hangul}/u.test(character)) return name === 'euc-kr' ? 0.45 : -1;
+  if (/[\u4e00-\u9fff]/.test(character)) return name === 'euc-kr' ? -0.5 : 0.05;
+  return -0.8;
+}
+
+/** The score for the best of the languages that are written in an encoding. */
+function alphabetic(text: string, languages: readonly Language[]): number {
+  const words = text.normalize('NFC').match(/[\p{L}\p{M}]+|[\u0080-\uffff]/gu) ?? [];
+  const foreign = words.filter((word) => /[\u0080-\uffff]/.test(word));
+  const scores = languages.map((language) => scoreOf(words, foreign, language));
+  return Math.max(...scores) - 3 * brokenWords(text);
+}
+
+/** The share of letters outside ASCII that touch signs as no word does, or whose case changes inside a word. */
+function brokenWords(text: string): number {
+  const letters = text.match(/[\u0080-\uffff]/g)?.length ?? 1;
+  const inside =
+    text.match(/\p{L}[¡-©«¬®-´¶¸¹»-¿×÷\u2020-\u2026\u2030\u20ac\u2122]\p{L}/gu)?.length ?? 0;
+  const turned =
+    text.match(/\p{Ll}\p{Lu}(?=[\p{Ll}]|\b)/gu)?.filter((pair) => /[\u0080-\uffff]/.test(pair))
+      .length ?? 0;
+  const mixed =
+    text
+      .match(/[a-z][\u0370-\u0eff]|[\u0370-\u0eff][a-z]/gi)
+      ?.filter((pair) => /\p{L}\p{L}/u.test(pair)).length ?? 0;
+  return (inside + turned + mixed) / letters;
+}
+
+const capitals = /\p{Lu}/u;
+
+function scoreOf(words: readonly string[], foreign: readonly string[], language: Language): number {
+  const latin = language.words !== undefined;
+  let sum = 0;
+  let count = 0;
+  for (const word of foreign) {
+    let row = 0;
+    // Of words of one letter, only the most frequent letters exist: others are signs of another encoding.
+    const isRare = word.length === 1 && language.letters.indexOf(word.toLowerCase()) > 6;
+    if (isRare) sum -= 0.8;
+    for (const character of word) {
+      if (character <= '\x7f') {
+        row = 0;
+        continue;
+      }
+      count += 1;
+      row += 1;
+      sum += weight(character, language);
+      // Words of Latin letters have few in a row that are not ASCII.
+      if (latin && row > 2) sum -= 1.5;
+    }
+    if (!latin && word.length > 1 && capitals.test(word[1]!) && !capitals.test(word[0]!)) sum -= 1;
+  }
+  if (count === 0) return -1;
+  if (!language.words) return sum / count;
+  const frequent = new Set(language.words.split(' '));
+  const known = words.filter((word) => frequent.has(word.toLowerCase())).length;
+  const all = Math.max(8, words.length);
+  return sum / count + Math.min(0.4, (known / all) * 1.2);
+}
+
+function weight(character: string, { letters }: Language): number {
+  if (!/[\p{L}\p{M}]/u.test(character))
+    return /[\u00a0«»“”„‘’‚–—…€£§°©®·•№½²³µ¿¡×]/.test(character) ? 0.4 : -0.6;
+  const lower = character.toLowerCase();
+  const rank = letters.indexOf(lower);
+  return rank < 0 ? -0.9 : 0.8 - (0.7 * rank) / letters.length;
+}

@@ -1,0 +1,137 @@
+import { EngineError } from '../../errors.ts';
+import { decodeLeniently, decodeStrictly } from './decoders.ts';
+import { guessEncoding } from './guess.ts';
+import { utf16Of } from './utf16.ts';
+
+/** The encoding of a text file. */
+export interface Encoding {
+  /** A label of the Encoding standard. */
+  name: string;
+  bom: boolean;
+}
+
+const marks: readonly [string, readonly number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+const startsWith = (bytes: Uint8Array, head: readonly number[]): boolean =>
+  head.every((byte, index) => bytes[index] === byte);
+
+const notText = (): EngineError =>
+  new EngineError('unsupported', 'The file contains binary data, not text.');
+
+/**
+ * Detects how a text is encoded: by its byte order mark, else UTF-8 if it is valid, UTF-16 if it reads as
+ * such, the escapes of ISO-2022-JP, a declared encoding that it is valid in, and last the encoding in which
+ * its letters are most plausible. Throws EngineError for bytes that are not text.
+ * @param declared what the file or its container names as its encoding
+ */
+export function decode(bytes: Uint8Array, declared?: string): { text: string; encoding: Encoding } {
+  if (bytes.length === 0) throw new EngineError('empty', 'The file is empty.');
+  if (startsWith(bytes, [0xff, 0xfe, 0, 0]) || startsWith(bytes, [0, 0, 0xfe, 0xff])) {
+    throw new EngineError('unsupported', 'UTF-32 is not supported.');
+  }
+  const encoding = encodingOf(bytes, declared);
+  if (!encoding) throw notText();
+  const skip = encoding.bom ? (encoding.name === 'utf-8' ? 3 : 2) : 0;
+  const text = decodeLeniently(bytes.subarray(skip), encoding.name);
+  if (text.includes('\0')) throw notText();
+  return { text, encoding };
+}
+
+/**
+ * The encoding of a text, or null if the bytes are not text.
+ * @param isWhole false if they are the beginning of a file, which may end within a character
+ */
+export function encodingOf(bytes: Uint8Array, declared?: string, isWhole = true): Encoding | null {
+  const marked = marks.find(([, mark]) => startsWith(bytes, mark));
+  if (marked) return { name: marked[0], bom: true };
+  const name = unmarked(bytes, declared, isWhole);
+  return name === null ? null : { name, bom: false };
+}
+
+const looked = 65_536;
+/** Switch to Japanese letters. */
+const escapes = ['\x1b$B', '\x1b$@'];
+
+function unmarked(bytes: Uint8Array, declared: string | undefined, isWhole: boolean) {
+  const head = bytes.subarray(0, looked);
+  if (head.includes(0)) return utf16Of(head);
+  if (decodeStrictly(bytes, 'utf-8', isWhole) !== null) {
+    return escapes.some((one) => Buffer.from(head).includes(one)) ? 'iso-2022-jp' : 'utf-8';
+  }
+  const wide = utf16Of(head);
+  if (wide !== null) return wide;
+  // Control characters are not letters in any of these encodings: a picture, or an archive.
+  const controls = head.reduce(
+    (sum, byte) => sum + (byte < 9 || (byte > 13 && byte < 27) || byte === 127 ? 1 : 0),
+    0,
+  );
+  if (controls > head.length / 200) return null;
+  if (head.length < 8 && !head.some((byte) => byte < 128)) return null;
+  if (isDamagedUtf8(head)) return 'utf-8';
+  const label = declared === undefined ? null : labelOf(declared);
+  if (label !== null && !label.startsWith('utf-') && decodeStrictly(bytes, label, isWhole) !== null)
+    return label;
+  return guessEncoding(bytes);
+}
+
+/** The name of an encoding in the Encoding standard; null if it has none. */
+function labelOf(declared: string): string | null {
+  try {
+    return new TextDecoder(declared.trim()).encoding;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether nearly all of its characters outside ASCII are valid UTF-8. */
+function isDamagedUtf8(head: Uint8Array): boolean {
+  const text = decodeLeniently(head, 'utf-8');
+  let valid = 0;
+  let invalid = 0;
+  for (const character of text) {
+    if (character === '\ufffd') invalid += 1;
+    else if (character > '\x7f') valid += 1;
+  }
+  return valid >= 10 && valid > 10 * invalid;
+}
+
+/**
+ * Encodes a text as its source was. A text that would be read differently then, since its encoding lacks a
+ * character or is recognised by letters which it no longer has, becomes UTF-8 with a byte order mark.
+ * Windows-1252 has no block characters: those become `#`.
+ */
+export function encode(text: string, { name, bom }: Encoding): Uint8Array {
+  if (name === 'utf-8') return Buffer.from(bom ? `\ufeff${text}` : text, 'utf8');
+  if (name === 'utf-16le' || name === 'utf-16be') {
+    const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+    return name === 'utf-16le' ? bytes : bytes.swap16();
+  }
+  const written = text.replaceAll('█', '#');
+  const bytes = singleBytes(written, name);
+  const isSame = bytes !== null && bytes.length > 0 && readsAs(bytes, written);
+  return isSame ? bytes : Buffer.from(`\ufeff${text}`, 'utf8');
+}
+
+function readsAs(bytes: Uint8Array, text: string): boolean {
+  const encoding = encodingOf(bytes);
+  return encoding !== null && decodeLeniently(bytes, encoding.name) === text;
+}
+
+/** A text in an encoding of a byte per character; null if it does not have all characters. */
+function singleBytes(text: string, name: string): Uint8Array | null {
+  const codes = new Map<string, number>();
+  for (let code = 255; code >= 0; code -= 1) {
+    const character = decodeLeniently(Uint8Array.of(code), name);
+    if (character.length === 1 && character !== '\ufffd') codes.set(character, code);
+  }
+  const units: number[] = [];
+  for (const character of text) {
+    const code = codes.get(character);
+    if (code === undefined) return null;
+    units.push(code);
+  }
+  return Uint8Array.from(units);
+}

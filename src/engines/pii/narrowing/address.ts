@@ -1,0 +1,52 @@
+/** Words for streets that stand alone, without accents. */
+const streetWords = [
+  ...['street', 'st', 'road', 'rd', 'avenue', 'ave', 'av', 'boulevard', 'blvd', 'bd', 'lane', 'ln'],
+  ...['drive', 'dr', 'court', 'ct', 'close', 'crescent', 'terrace', 'square', 'sq', 'parkway'],
+  ...['pkwy', 'highway', 'hwy', 'mews', 'grove', 'gardens', 'way', 'row', 'walk', 'alley', 'place'],
+  ...['strasse', 'str', 'weg', 'platz', 'allee', 'gasse', 'ring', 'ufer', 'damm', 'chaussee'],
+  ...['rue', 'chemin', 'impasse', 'quai', 'cours', 'allees', 'route', 'passage', 'faubourg'],
+  ...['calle', 'c/', 'avenida', 'avda', 'paseo', 'plaza', 'camino', 'carrera', 'ronda', 'travesia'],
+  ...['via', 'viale', 'corso', 'piazza', 'piazzale', 'vicolo', 'largo', 'strada', 'lungomare'],
+  ...['straat', 'laan', 'plein', 'gracht', 'kade', 'dreef', 'singel', 'steenweg'],
+  ...['rua', 'travessa', 'praca', 'estrada', 'alameda', 'rodovia'],
+  ...['ulica', 'ul', 'aleja', 'al', 'plac', 'pl', 'osiedle', 'os', 'ulice', 'namesti', 'trida'],
+  ...['gata', 'gatan', 'vag', 'vagen', 'vej', 'gade', 'katu', 'tie', 'utca', 'ut', 'ter', 'strada'],
+  ...['sokak', 'sok', 'cadde', 'caddesi', 'cad', 'mahallesi', 'bulvari', 'jalan', 'duong', 'pho'],
+];
+
+/** Ends of compounds: Kaiserstraße, Hauptstr., Kerkstraat, Storgatan. */
+const endings =
+  '(?:strasse|str|straat|laan|gracht|plein|kade|weg|platz|allee|gasse|gatan|gata|vagen|vej|gade|katu|utca)';
+
+const alone = new RegExp(
+  `(?<![a-z])(?:${streetWords.map((word) => word.replace('/', '\\/')).join('|')})(?![a-z])`,
+);
+const compound = new RegExp(`[a-z]{3}${endings}(?![a-z])`);
+const box =
+  /(?<![a-z])(?:p\.? ?o\.? ?box|postfach|boite postale|bp|apartado|postbus|casella postale)(?![a-z])/;
+/** Cyrillic, Greek, Arabic, Hebrew, Han, Kana, Hangul. */
+const elsewhere =
+  /ул\.|улиц|просп|пр-т|переул|площад|шоссе|бульвар|вулиц|οδός|οδος|λεωφ|شارع|رحوب|רחוב|路|街|号|號|丁目|番地|로\b|길\b/u;
+/** A room or floor is not a street's number. */
+const inside =
+  /^(?:room|floor|level|gate|platform|hall|building|unit|zimmer|raum|etage|stock|gleis|halle|salle|etage|sala|planta|piso|piano|kamer|verdieping)\W{0,3}[a-z]?\d{1,4}[a-z]?$/;
+
+/**
+ * Whether an address says more than a town: a street, a number, a postal code or a post office box.
+ */
+export function hasStreet(found: string): boolean {
+  const plain = found
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .trim();
+  if (inside.test(plain)) return false;
+  return (
+    /\p{N}/u.test(plain) ||
+    alone.test(plain) ||
+    compound.test(plain) ||
+    box.test(plain) ||
+    elsewhere.test(found)
+  );
+}

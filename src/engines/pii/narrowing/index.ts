@@ -1,0 +1,38 @@
+/* What a profile leaves of a type: findings of the type that do not meet its condition stay. */
+import { type Narrowing, narrowings } from '../../../contracts/documents/profiles.ts';
+import type { PiiFinding } from '../finding.ts';
+import { hasStreet } from './address.ts';
+import { isOver89 } from './age.ts';
+import { hasMoreThanYear } from './date.ts';
+import { isSmallerThanState } from './place.ts';
+import { hasPersonalPart } from './url.ts';
+
+/** Whether a finding meets a condition, by its text and the names of people near it. */
+type Condition = (found: string, names: readonly string[]) => boolean;
+
+const conditions: Readonly<Record<Narrowing, Condition>> = {
+  with_street: hasStreet,
+  personal_part: hasPersonalPart,
+  beyond_year: hasMoreThanYear,
+  smaller_than_state: isSmallerThanState,
+  over_89: isOver89,
+};
+
+/** Drops the findings that stay. */
+export function narrow(
+  findings: PiiFinding[],
+  text: string,
+  narrowed: readonly Narrowing[],
+): PiiFinding[] {
+  if (narrowed.length === 0) return findings;
+  const byType = new Map<string, Condition>(
+    narrowed.map((name) => [narrowings[name].type, conditions[name]]),
+  );
+  const names = findings
+    .filter(({ type }) => type === 'PERSON')
+    .map(({ start, end }) => text.slice(start, end));
+  return findings.filter(({ type, start, end }) => {
+    const meets = byType.get(type);
+    return !meets || meets(text.slice(start, end), names);
+  });
+}

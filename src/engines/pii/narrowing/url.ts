@@ -1,0 +1,74 @@
+/** Sites where the first part of a path is a person's page, unless it is one of `sections`. */
+const networks =
+  /(?:^|\.)(?:linkedin|facebook|fb|instagram|twitter|x|xing|tiktok|threads|vk|t|wa|snapchat|paypal|venmo|about|linktr|keybase|calendly|bsky|orcid|researchgate|reddit|twitch|soundcloud|github|gitlab|codeberg|medium|pinterest|telegram|strava|onlyfans|patreon|ko-fi|buymeacoffee)\.(?:com|net|org|me|ee|io|app|social|tv|de)$/;
+const sections = new Set([
+  ...['about', 'blog', 'business', 'careers', 'company', 'companies', 'developers', 'docs'],
+  ...['events', 'explore', 'features', 'groups', 'hashtag', 'help', 'home', 'intent', 'jobs'],
+  ...['legal', 'login', 'orgs', 'pages', 'policies', 'policy', 'pricing', 'privacy', 'publication'],
+  ...['r', 'school', 'search', 'security', 'settings', 'share', 'sharer', 'signup', 'support'],
+  ...['terms', 'topics', 'watch'],
+]);
+/** Sites of code: a path of two parts is a project. */
+const projects = /(?:^|\.)(?:github|gitlab|codeberg)\./;
+
+/** Parts of a path that a person's page or account follows. */
+const people = new Set([
+  ...['user', 'users', 'u', 'people', 'person', 'persons', 'profile', 'profiles', 'member'],
+  ...['members', 'author', 'authors', 'staff', 'account', 'accounts', 'employee', 'employees'],
+  ...['customer', 'customers', 'patient', 'patients', 'client', 'clients', 'student', 'students'],
+  ...['mitarbeiter', 'personen', 'nutzer', 'benutzer', 'kunden', 'autor', 'autoren', 'equipe'],
+  ...['utilisateur', 'utilisateurs', 'usuario', 'usuarios', 'utente', 'utenti', 'personas'],
+  ...['persone', 'medewerkers', 'gebruiker', 'pessoas'],
+]);
+
+/** Fields of a query that say who. */
+const fields =
+  /^(?:user|username|user_?id|uid|login|e?-?mail|email_?address|name|first_?name|last_?name|surname|phone|tel|mobile|account|account_?id|customer|customer_?id|kunde|patient|patient_?id|member|member_?id|token|auth|session|session_?id|sid|key|api_?key|password|ssn|dob|birth.*)$/i;
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** A name in a URL has at least this many letters. */
+const leastName = 4;
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/**
+ * Whether a web address points to a person: by who logs in, a profile, a user's folder, a field of
+ * the query, an e-mail address, or the name of a person in the same text.
+ */
+export function hasPersonalPart(found: string, names: readonly string[]): boolean {
+  const plain = found.replace(/\s+/g, '');
+  const [, authority = '', path = '', query = ''] =
+    /^(?:[a-z]+:\/\/)?([^/?#]*)([^?#]*)(.*)$/is.exec(plain) ?? [];
+  if (authority.includes('@') || /@|%40/.test(path + query)) return true;
+  const host = authority.toLowerCase().replace(/:\d+$/, '');
+  const parts = path.split('/').filter((part) => part !== '');
+  if (parts.some((part) => part.startsWith('~') || part.toLowerCase().startsWith('%7e')))
+    return true;
+  const lower = parts.map((part) => part.toLowerCase());
+  if (lower.some((part, at) => people.has(part) && at + 1 < lower.length)) return true;
+  if (networks.test(host) && lower[0] && !sections.has(lower[0])) {
+    if (!projects.test(host) || lower.length === 1) return true;
+  }
+  const given = query.split(/[?&#;]/).map((field) => field.split('='));
+  if (given.some(([name = '', value = '']) => value !== '' && fields.test(name))) return true;
+  return holdsName(lettersOf(decoded(plain)), names);
+}
+
+function holdsName(letters: string, names: readonly string[]): boolean {
+  return names.some((name) =>
+    name.split(/\s+/).some((word) => {
+      const own = lettersOf(word);
+      return own.length >= leastName && letters.includes(own);
+    }),
+  );
+}

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { decodeLeniently } from '../../../src/engines/files/encoding/decoders.ts';
+import { decode, encode, encodingOf } from '../../../src/engines/files/encoding/index.ts';
+import { decodeHtml } from '../../../src/engines/files/html.ts';
+
+/** Texts as bytes of an encoding, written as hex. */
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
+
+/** The inverse of a decoder for texts of its single bytes and pairs of bytes. */
+function encoded(text: string, name: string): Buffer {
+  const codes = new Map<string, number[]>();
+  for (let high = 255; high >= 0x80; high -= 1) {
+    for (let low = 255; low >= 0x40; low -= 1) {
+      const character = decodeLeniently(Uint8Array.of(high, low), name);
+      if ([...character].length === 1) codes.set(character, [high, low]);
+    }
+  }
+  for (let code = 0; code < 256; code += 1) {
+    const character = decodeLeniently(Uint8Array.of(code), name);
+    if (character !== '\ufffd') codes.set(character, [code]);
+  }
+  return Buffer.from([...text].flatMap((character) => codes.get(character) ?? [0x3f]));
+}
+
+describe('the encoding of a text', () => {
+  const texts: [string, string, string][] = [
+    ['German', 'windows-1252', 'Sehr geehrte Frau Müßig,\nwir bestätigen den Eingang – 35 €.'],
+    ['French', 'windows-1252', 'Nous avons reçu votre lettre à l’été; le délai est dépassé.'],
+    ['English with a price', 'windows-1252', 'The fee is £20 for each of the 3 rooms.'],
+    ['Polish', 'windows-1250', 'Dziękujemy za zgłoszenie; odpowiedź wyślemy w środę.'],
+    ['Czech', 'windows-1250', 'Děkujeme za přihlášku, ozveme se příští týden.'],
+    ['Hungarian', 'iso-8859-2', 'Köszönjük a megrendelését, a szállítás időpontja később.'],
+    ['Russian', 'windows-1251', 'Благодарим за письмо, ответим на этой неделе.'],
+    ['Russian', 'koi8-r', 'Благодарим за письмо, ответим на этой неделе.'],
+    ['Turkish', 'windows-1254', 'Başvurunuz için teşekkür ederiz, yarın görüşürüz.'],
+    ['Greek', 'windows-1253', 'Ευχαριστούμε για το γράμμα σας.'],
+    ['Japanese', 'shift_jis', 'お問い合わせありがとうございます。明日ご連絡します。'],
+    ['Japanese', 'euc-jp', 'お問い合わせありがとうございます。明日ご連絡します。'],
+    ['Korean', 'euc-kr', '문의해 주셔서 감사합니다. 내일 연락드리겠습니다.'],
+    ['Chinese', 'gb18030', '感谢您的来信，我们明天会与您联系。'],
+    ['Chinese', 'big5', '感謝您的來信，我們明天會與您聯絡。'],
+  ];
+  for (const [language, name, text] of texts) {
+    it(`is recognised for ${language} in ${name}`, () => {
+      expect(decode(encoded(text, name)).text).to.equal(text);
+    });
+  }
+
+  it('is recognised for UTF-16 without a mark, also of letters without zero bytes', () => {
+    for (const text of ['Dear all,\nsee below.', '感谢您的来信，我们明天会与您联系。\n']) {
+      const little = Buffer.from(text, 'utf16le');
+      expect(decode(little).text).to.equal(text);
+      expect(decode(Buffer.from(little).swap16()).text).to.equal(text);
+    }
+  });
+
+  it('is recognised by the escapes of ISO-2022-JP', () => {
+    expect(decode(hex('1b2442 2422 1b2842 20 61')).text).to.equal('あ a');
+  });
+
+  it('is UTF-8 for a text with a few invalid bytes', () => {
+    const bytes = Buffer.concat([Buffer.from('Žluťoučký kůň pěl ďábelské ódy'), hex('ff')]);
+    expect(decode(bytes).text).to.equal('Žluťoučký kůň pěl ďábelské ódy\ufffd');
+  });
+
+  it('is the declared one where the bytes are valid in it', () => {
+    const page = encoded('<meta charset="koi8-u"><p>Щиро Ваш, Їжак</p>', 'koi8-u');
+    expect(decodeHtml(page)).to.include('Щиро Ваш, Їжак');
+    const old = encoded(
+      '<html><head><meta http-equiv="Content-Type" content="text/html; charset=big5"></head>謝</html>',
+      'big5',
+    );
+    expect(decodeHtml(old)).to.include('謝');
+  });
+
+  it('is found although the declared one is invalid', () => {
+    const page = encoded('<meta charset="utf-8"><p>Der Schlüssel für die Tür</p>', 'windows-1252');
+    expect(decodeHtml(page)).to.include('Der Schlüssel für die Tür');
+  });
+
+  it('is null for data that is not text', () => {
+    const noise = Buffer.from(Array.from({ length: 400 }, (_, at) => (at * 167 + (at >> 3)) % 256));
+    for (const bytes of [noise, noise.subarray(0, 40), hex('89504e470d0a1a0a0000000d49484452')]) {
+      expect(encodingOf(bytes)).to.equal(null);
+    }
+  });
+
+  describe('when a text is written back', () => {
+    it('is kept if the text is read the same way', () => {
+      const bytes = encoded('Благодарим за письмо, ответим на этой неделе.', 'koi8-r');
+      const { text, encoding } = decode(bytes);
+      expect(Buffer.from(encode(text, encoding)).equals(bytes)).to.equal(true);
+    });
+    it('becomes UTF-8 with a mark if it lacks letters or can no longer be recognised', () => {
+      const bytes = Buffer.from(encode('[PERSON], ĺ', { name: 'windows-1251', bom: false }));
+      expect(bytes.toString()).to.equal('\ufeff[PERSON], ĺ');
+      const wide = Buffer.from(encode('お [PERSON]', { name: 'shift_jis', bom: false }));
+      expect(wide.toString()).to.equal('\ufeffお [PERSON]');
+    });
+  });
+});
