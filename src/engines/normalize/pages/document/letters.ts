@@ -9,8 +9,8 @@ const closing =
 const longest = 90;
 
 /**
- * The pages of letters: for each, what of it is the letter's head, with the sender, the address and the
- * subject, none of which is a heading. Without a salutation and a closing there is no letter.
+ * The heads of letters, with the sender, the address and the subject: their lines are not headings. A letter
+ * has a salutation and a closing.
  */
 export function letterHeads(flow: readonly Draft[]): Set<Draft> {
   const heads = new Set<Draft>();
