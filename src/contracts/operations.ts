@@ -36,6 +36,11 @@ const ocrOptions = Type.Object(
       default: true,
       description: 'Detect the orientation of each page and rotate it in the PDF.',
     }),
+    pdfa: Type.Boolean({
+      default: false,
+      description:
+        'Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures.',
+    }),
   },
   { additionalProperties: false },
 );
