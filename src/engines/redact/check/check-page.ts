@@ -1,9 +1,9 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
-import { displaySize } from '../../geometry.ts';
+import { displaySize, grow, heightOf } from '../../geometry.ts';
 import { maxPagePixels } from '../../limits.ts';
 import { type PdfDocument, renderPage, withPage } from '../../pdf/pdfium.ts';
-import type { PageFrame } from '../../results.ts';
+import type { Box, PageFrame } from '../../results.ts';
 import { frameOf, openCachedPdf } from '../../source.ts';
 import type { RedactedPage, RedactionCheck } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
@@ -15,8 +15,10 @@ import {
   type ReportedRegion,
   readSeenGlyphs,
   regionsWithText,
+  type SeenGlyph,
   typesAt,
 } from './page/glyphs.ts';
+import { type HonestFonts, honestFontsOf } from './page/honest-fonts.ts';
 import {
   type CheckOutcome,
   describeFound,
@@ -30,8 +32,9 @@ import { isBoxOf, isWhollyInside, regionsHiding } from './page/occlusion.ts';
 import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';
-import { tilesOf } from './page/regions.ts';
-import type { GreyTile } from './page/tiles.ts';
+import { isSolidRegion, margin, tilesOf } from './page/regions.ts';
+import { strayInk } from './page/stray-ink.ts';
+import type { GreyTile, ReadWord } from './page/tiles.ts';
 import { checkUnread, unreadDpi } from './page/unread.ts';
 
 /**
@@ -52,7 +55,15 @@ export async function checkPage(
   const fromPdfJs = await guarded('text_pdfjs', outputPage, () => checkPdfJs(path, read));
   return withPage(document, outputPage, async (page) => {
     const frame = frameOf(document, page);
-    const seen: Page = { ...read, page, frame };
+    const seen: Page = {
+      ...read,
+      page,
+      frame,
+      fonts: honestFontsOf(path),
+      glyphs: once(() => readSeenGlyphs(document, page, frame)),
+      objects: once(() => readObjects(document, page, frame)),
+      small: once(() => draw(seen, unreadDpi)),
+    };
     return [
       await guarded('text_pdfium', outputPage, () => checkPdfium(seen)),
       fromPdfJs,
@@ -70,13 +81,37 @@ interface Look {
   claim: Claim;
   reader: PictureReader;
 }
-type Page = Look & { page: number; frame: PageFrame };
+
+interface Drawn {
+  drawn: GreyTile;
+  /** Pixels per point. */
+  scale: number;
+}
+
+/** A loaded page; what several checks need of it is read once. */
+type Page = Look & {
+  page: number;
+  frame: PageFrame;
+  fonts: HonestFonts;
+  glyphs: () => ReturnType<typeof readSeenGlyphs>;
+  objects: () => DrawnObject[];
+  /** At `unreadDpi`. */
+  small: () => Drawn;
+};
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 const leftIn = (regions: readonly ReportedRegion[], what: string): string[] =>
   regions.length === 0 ? [] : [`${what} in ${pluralise(regions.length, 'region')}.`];
 
-function checkPdfium({ document, page, frame, said, claim }: Page): CheckOutcome {
-  const read = readSeenGlyphs(document, page, frame);
+function checkPdfium({ glyphs, said, claim }: Page): CheckOutcome {
+  const read = glyphs();
   if (!read) throw new EngineError('damaged', 'The text of the page cannot be read.');
   return {
     wrong: [
@@ -105,9 +140,9 @@ async function checkPdfJs(path: string, { said, claim, document }: Look): Promis
   };
 }
 
-function checkOcclusion({ document, page, frame, said }: Page): CheckOutcome {
+function checkOcclusion({ objects, said }: Page): CheckOutcome {
   if (said.regions.length === 0) return { wrong: [], looked: 'No regions.' };
-  const drawn = readObjects(document, page, frame);
+  const drawn = objects();
   return {
     wrong: leftIn(regionsHiding(said.regions, drawn), 'Something lies under the box'),
     looked: `${pluralise(drawn.length, 'object')}, ${pluralise(said.regions.length, 'region')}.`,
@@ -146,8 +181,9 @@ async function checkPictures({
   said,
   claim,
   reader,
+  objects,
 }: Page): Promise<CheckOutcome> {
-  const drawn = readObjects(document, page, frame);
+  const drawn = objects();
   const images = drawn.filter((item) => item.kind === 'image');
   const wrong: string[] = [];
   if (said.treatment === 'burned') wrong.push(...wrongWithBurned(drawn, frame, said.regions));
@@ -165,7 +201,7 @@ async function checkPictures({
 const dpi = 300;
 
 /** Draws a loaded page in greyscale; `scale` is in pixels per point. */
-function draw({ document, page, frame }: Page, wished: number): { drawn: GreyTile; scale: number } {
+function draw({ document, page, frame }: Page, wished: number): Drawn {
   const { width, height } = displaySize(frame);
   const scale = Math.min(wished / 72, Math.sqrt(maxPagePixels / (width * height)));
   const drawn = renderPage(document.pdfium, page, {
@@ -178,31 +214,71 @@ function draw({ document, page, frame }: Page, wished: number): { drawn: GreyTil
 }
 
 async function checkLeft(look: Page): Promise<CheckOutcome> {
-  const { document, page, frame, said, reader } = look;
+  const { said, reader } = look;
   if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
-  const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
+  const images = look.objects().filter(({ kind }) => kind === 'image');
   // Letters drawn over or under a picture may read differently from what is visible.
-  const onPaper = (readSeenGlyphs(document, page, frame)?.glyphs ?? []).filter(
-    ({ text, box }) =>
-      /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&
-      text !== '\ufffd' &&
-      !images.some((image) => overlap(image.box, box)),
+  const onPaper = (look.glyphs()?.glyphs ?? []).filter(
+    (glyph) => isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
   );
-  const { drawn, scale } = draw(look, unreadDpi);
+  const { drawn, scale } = look.small();
   const known = onPaper.map(({ box }) => box);
   return checkUnread(drawn, scale, { said, known }, reader);
 }
 
+const isLegible = ({ text }: SeenGlyph): boolean =>
+  /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && text !== '\ufffd';
+
+/** Words this near to the edge of a tile, in pixels, may be cut off. */
+const cut = 8;
+/** Larger letters may hide others. */
+const largestKnown = 40;
+/** So few edges next to a box are no letter. */
+const mostStrayEdges = 6;
+
+/** So few letters in fonts that were not read yet spell nothing. */
+const mostUnsure = 2;
+
+/**
+ * The regions around which there may be more than text readers see: in pictures, with ink that is not
+ * theirs, or with letters in fonts that have not been read yet. The others need not be recognised.
+ */
+function regionsToRead(look: Page, images: readonly DrawnObject[]): ReportedRegion[] {
+  const { regions } = look.said;
+  const { drawn, scale } = look.small();
+  const glyphs = look.glyphs()?.glyphs ?? [];
+  const letters = glyphs.filter(
+    (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,
+  );
+  const known = [...letters, ...regions].map(({ box }) => box);
+  const ink = strayInk(drawn, scale, known);
+  return regions.filter((region) => {
+    if (ink.isCrowded || images.some((image) => overlap(image.box, region.box))) return true;
+    const area = grow(region.box, margin);
+    if (ink.within(area) > mostStrayEdges) return true;
+    const unsure = letters.filter(
+      ({ text, box, font }) =>
+        /[\p{L}\p{N}]/u.test(text) && overlap(box, area) && !look.fonts.has(font),
+    );
+    if (unsure.length > mostUnsure) return true;
+    return !isSolidRegion(drawn, scale, region, labelOn(region, typesAt(regions, region), glyphs));
+  });
+}
+
 async function checkReading(look: Page): Promise<CheckOutcome> {
-  const { document, page, frame, said, claim, reader } = look;
+  const { said, claim, reader, fonts } = look;
   const { regions } = said;
   if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
+  const images = look.objects().filter(({ kind }) => kind === 'image');
+  const open = regionsToRead(look, images);
+  if (open.length === 0) {
+    return { wrong: [], looked: `${pluralise(regions.length, 'region')} by their ink.` };
+  }
   const { drawn: raster, scale } = draw(look, dpi);
-  const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
   const isOnPicture = ({ box }: ReportedRegion): boolean =>
     images.some((image) => overlap(image.box, box));
-  const glyphs = readSeenGlyphs(document, page, frame)?.glyphs ?? [];
-  const tiles = regions.flatMap((region) =>
+  const glyphs = look.glyphs()?.glyphs ?? [];
+  const tiles = open.flatMap((region) =>
     tilesOf(
       raster,
       scale,
@@ -211,5 +287,16 @@ async function checkReading(look: Page): Promise<CheckOutcome> {
       labelOn(region, typesAt(regions, region), glyphs),
     ),
   );
-  return readRegions(tiles, regions, claim, reader);
+  const visible = glyphs.filter((glyph) => glyph.visible);
+  return readRegions(tiles, regions, claim, reader, ({ tile, region, part, at: [x, y] }, words) => {
+    if (part !== 'around' || isOnPicture(region)) return;
+    const near = visible.filter(({ box }) => overlap(box, grow(region.box, margin)));
+    const whole = words.filter(({ box }) => box[1] > cut && box[3] < tile.height - cut);
+    const placed = whole.map((word): ReadWord => {
+      const [x0, y0, x1, y1] = word.box;
+      const box: Box = [(x0 + x) / scale, (y0 + y) / scale, (x1 + x) / scale, (y1 + y) / scale];
+      return { ...word, box };
+    });
+    fonts.learn(placed, near);
+  });
 }
