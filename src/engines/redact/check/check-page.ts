@@ -1,41 +1,35 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
-import { displaySize, grow, heightOf } from '../../geometry.ts';
-import { maxPagePixels } from '../../limits.ts';
-import { type PdfDocument, renderPage, withPage } from '../../pdf/pdfium.ts';
-import type { Box, PageFrame } from '../../results.ts';
+import { displaySize } from '../../geometry.ts';
+import { withPage } from '../../pdf/pdfium.ts';
+import type { PageFrame } from '../../results.ts';
 import { frameOf, openCachedPdf } from '../../source.ts';
-import type { RedactedPage, RedactionCheck } from '../contract/report.ts';
+import type { RedactionCheck } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
-import { type Claim, readClaim } from './claim.ts';
+import { readClaim } from './claim.ts';
 import {
   isLabel,
-  labelOn,
-  overlap,
   type ReportedRegion,
   readSeenGlyphs,
   regionsWithText,
-  type SeenGlyph,
   typesAt,
 } from './page/glyphs.ts';
-import { type HonestFonts, honestFontsOf } from './page/honest-fonts.ts';
+import { honestFontsOf } from './page/honest-fonts.ts';
+import { draw, type Look, once, type Page } from './page/loaded-page.ts';
 import {
   type CheckOutcome,
   describeFound,
   guarded,
   type PictureReader,
   readDoubtful,
-  readRegions,
 } from './page/look.ts';
 import { type DrawnObject, readObjects } from './page/objects.ts';
 import { isBoxOf, isWhollyInside, regionsHiding } from './page/occlusion.ts';
 import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';
-import { isSolidRegion, margin, tilesOf } from './page/regions.ts';
-import { strayInk } from './page/stray-ink.ts';
-import type { GreyTile, ReadWord } from './page/tiles.ts';
-import { checkUnread, unreadDpi } from './page/unread.ts';
+import { checkLeft, checkReading } from './page/reading.ts';
+import { unreadDpi } from './page/unread.ts';
 
 /**
  * Checks one page of a redacted file without knowing how it was redacted: its text in two readers,
@@ -73,38 +67,6 @@ export async function checkPage(
       await guarded('unread_text', outputPage, () => checkLeft(seen)),
     ];
   });
-}
-
-interface Look {
-  document: PdfDocument;
-  said: RedactedPage;
-  claim: Claim;
-  reader: PictureReader;
-}
-
-interface Drawn {
-  drawn: GreyTile;
-  /** Pixels per point. */
-  scale: number;
-}
-
-/** A loaded page; what several checks need of it is read once. */
-type Page = Look & {
-  page: number;
-  frame: PageFrame;
-  fonts: HonestFonts;
-  glyphs: () => ReturnType<typeof readSeenGlyphs>;
-  objects: () => DrawnObject[];
-  /** At `unreadDpi`. */
-  small: () => Drawn;
-};
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 const leftIn = (regions: readonly ReportedRegion[], what: string): string[] =>
@@ -196,107 +158,4 @@ async function checkPictures({
     wrong,
     looked: `${pluralise(images.length, 'picture')}, ${pluralise(said.regions.length, 'region')}.`,
   };
-}
-
-const dpi = 300;
-
-/** Draws a loaded page in greyscale; `scale` is in pixels per point. */
-function draw({ document, page, frame }: Page, wished: number): Drawn {
-  const { width, height } = displaySize(frame);
-  const scale = Math.min(wished / 72, Math.sqrt(maxPagePixels / (width * height)));
-  const drawn = renderPage(document.pdfium, page, {
-    width: Math.max(1, Math.round(width * scale)),
-    height: Math.max(1, Math.round(height * scale)),
-    grey: true,
-    annotations: true,
-  });
-  return { drawn, scale };
-}
-
-async function checkLeft(look: Page): Promise<CheckOutcome> {
-  const { said, reader } = look;
-  if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
-  const images = look.objects().filter(({ kind }) => kind === 'image');
-  // Letters drawn over or under a picture may read differently from what is visible.
-  const onPaper = (look.glyphs()?.glyphs ?? []).filter(
-    (glyph) => isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
-  );
-  const { drawn, scale } = look.small();
-  const known = onPaper.map(({ box }) => box);
-  return checkUnread(drawn, scale, { said, known }, reader);
-}
-
-const isLegible = ({ text }: SeenGlyph): boolean =>
-  /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && text !== '\ufffd';
-
-/** Words this near to the edge of a tile, in pixels, may be cut off. */
-const cut = 8;
-/** Larger letters may hide others. */
-const largestKnown = 40;
-/** So few edges next to a box are no letter. */
-const mostStrayEdges = 6;
-
-/** So few letters in fonts that were not read yet spell nothing. */
-const mostUnsure = 2;
-
-/**
- * The regions around which there may be more than text readers see: in pictures, with ink that is not
- * theirs, or with letters in fonts that have not been read yet. The others need not be recognised.
- */
-function regionsToRead(look: Page, images: readonly DrawnObject[]): ReportedRegion[] {
-  const { regions } = look.said;
-  const { drawn, scale } = look.small();
-  const glyphs = look.glyphs()?.glyphs ?? [];
-  const letters = glyphs.filter(
-    (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,
-  );
-  const known = [...letters, ...regions].map(({ box }) => box);
-  const ink = strayInk(drawn, scale, known);
-  return regions.filter((region) => {
-    if (ink.isCrowded || images.some((image) => overlap(image.box, region.box))) return true;
-    const area = grow(region.box, margin);
-    if (ink.within(area) > mostStrayEdges) return true;
-    const unsure = letters.filter(
-      ({ text, box, font }) =>
-        /[\p{L}\p{N}]/u.test(text) && overlap(box, area) && !look.fonts.has(font),
-    );
-    if (unsure.length > mostUnsure) return true;
-    return !isSolidRegion(drawn, scale, region, labelOn(region, typesAt(regions, region), glyphs));
-  });
-}
-
-async function checkReading(look: Page): Promise<CheckOutcome> {
-  const { said, claim, reader, fonts } = look;
-  const { regions } = said;
-  if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
-  const images = look.objects().filter(({ kind }) => kind === 'image');
-  const open = regionsToRead(look, images);
-  if (open.length === 0) {
-    return { wrong: [], looked: `${pluralise(regions.length, 'region')} by their ink.` };
-  }
-  const { drawn: raster, scale } = draw(look, dpi);
-  const isOnPicture = ({ box }: ReportedRegion): boolean =>
-    images.some((image) => overlap(image.box, box));
-  const glyphs = look.glyphs()?.glyphs ?? [];
-  const tiles = open.flatMap((region) =>
-    tilesOf(
-      raster,
-      scale,
-      region,
-      isOnPicture(region),
-      labelOn(region, typesAt(regions, region), glyphs),
-    ),
-  );
-  const visible = glyphs.filter((glyph) => glyph.visible);
-  return readRegions(tiles, regions, claim, reader, ({ tile, region, part, at: [x, y] }, words) => {
-    if (part !== 'around' || isOnPicture(region)) return;
-    const near = visible.filter(({ box }) => overlap(box, grow(region.box, margin)));
-    const whole = words.filter(({ box }) => box[1] > cut && box[3] < tile.height - cut);
-    const placed = whole.map((word): ReadWord => {
-      const [x0, y0, x1, y1] = word.box;
-      const box: Box = [(x0 + x) / scale, (y0 + y) / scale, (x1 + x) / scale, (y1 + y) / scale];
-      return { ...word, box };
-    });
-    fonts.learn(placed, near);
-  });
 }

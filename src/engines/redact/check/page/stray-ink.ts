@@ -5,6 +5,8 @@ import type { GreyTile } from './tiles.ts';
 const step = 12;
 /** Straight edges of this length, in points, are rules and backgrounds, not letters. */
 const longEdge = 60;
+/** A rule that crosses another one is interrupted by no more than this, in pixels. */
+const mostCrossed = 4;
 /** Around boxes, in pixels, since ink is blurred. */
 const around = 2;
 /** With more edges than this, the page is looked at in the ordinary way. */
@@ -58,11 +60,15 @@ export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]
   };
 }
 
-/** Edges in one row or column. Where a known box crosses an edge, it continues behind it. */
+/**
+ * Edges in one row or column. Where a known box or another rule crosses an edge, it continues behind
+ * it. What letters have in common with rules are edges in one direction; they have some in both.
+ */
 class Run {
   readonly #least: number;
   readonly #stray: number[];
   #length = 0;
+  #gap = 0;
   #open: number[] = [];
 
   constructor(least: number, stray: number[]) {
@@ -73,14 +79,19 @@ class Run {
   add(at: number, isEdge: boolean, isKnown: boolean): void {
     if (isEdge) {
       this.#length += 1;
+      this.#gap = 0;
       if (!isKnown && this.#length < this.#least) this.#open.push(at);
-    } else if (!isKnown && this.#length > 0) this.end();
+    } else if (!isKnown && this.#length > 0) {
+      this.#gap += 1;
+      if (this.#gap > mostCrossed) this.end();
+    }
   }
 
   end(): void {
     if (this.#length > 0 && this.#length < this.#least) this.#stray.push(...this.#open);
     if (this.#open.length > 0) this.#open = [];
     this.#length = 0;
+    this.#gap = 0;
   }
 }
 

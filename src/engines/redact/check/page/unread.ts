@@ -59,8 +59,9 @@ export async function checkUnread(
     box[3] * scale,
   ];
   const sure = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
-  if (strayInk(drawn, scale, sure).count < leastEdges) {
-    return { wrong: [], looked: 'All writing was read.' };
+  const stray = strayInk(drawn, scale, sure).count;
+  if (stray < leastEdges) {
+    return { wrong: [], looked: `${pluralise(stray, 'edge')} outside of what was read.` };
   }
   const found = unreadInk(drawn, sure.map(inPixels));
   const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
