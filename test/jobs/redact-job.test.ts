@@ -251,6 +251,13 @@ describe('redact_pii jobs', () => {
       expect(warned).to.deep.equal([[], [['pictures_replaced', '2 pictures were']]]);
     });
 
+    it('warn about languages that names are not found in', async () => {
+      const job = await on.redact(await on.upload('Dear Mr Quill (Russian)', 'mail.txt'));
+      expect(job.state).to.equal('succeeded');
+      expect(job.warnings.map(({ code }) => code)).to.deep.equal(['language_not_covered']);
+      expect(job.warnings[0]!.message).to.match(/^Page 1: names, .* are not sought in Russian\. /);
+    });
+
     it('fail without an output if the check fails', async () => {
       on.redactor.faults.file = true;
       const job = await on.redact(await on.upload('Dear Mr Quill the second', 'mail.txt'));

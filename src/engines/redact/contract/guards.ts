@@ -8,6 +8,7 @@ import type { RedactedInKind, Spread } from './requests.ts';
 const isBox = isListOf(isNumber, 4);
 const areBoxes = isListOf(isBox);
 const isQuarter = isOneOf(0, 90, 180, 270);
+const areStrings = isListOf(isString);
 const areQuarters = isListOf(isQuarter);
 
 export function isPagePlan(value: unknown): value is PagePlan {
@@ -26,6 +27,7 @@ export function isPagePlan(value: unknown): value is PagePlan {
       }),
     ),
     redactedText: isString,
+    notCovered: (languages) => languages === undefined || areStrings(languages),
     seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
     unreadable: (boxes) => boxes === undefined || areBoxes(boxes),
@@ -106,5 +108,6 @@ export function isRedactedInKind(value: unknown): value is RedactedInKind {
     pages: isListOf(isString),
     checks: isCheckList,
     picturesReplaced: isNumber,
+    notCovered: isListOf(areStrings),
   });
 }

@@ -24,6 +24,8 @@ export interface PagePlan {
   removals: PlannedRemoval[];
   /** The page's text with `[TYPE]` in place of what is removed. */
   redactedText: string;
+  /** Languages of its text, as ISO 639 codes, in which no names were sought; none by default. */
+  notCovered?: string[];
   /** Where the words of the page were read, for the checks; nowhere by default. */
   seen?: SeenText;
   /** The page's text, to search for values found on other pages (`spreadValues`). */

@@ -8,6 +8,7 @@ import type { DonePage } from '../../pages/outcome.ts';
 import { callOf, fileOf, inspectMs } from '../calls.ts';
 import type { Assembly, NewOutput, StepWork } from '../operation.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
+import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
 import { emptyPage, type Proof, redactAndProve } from './prove.ts';
 import { coverageOf, profileOf, sumUpChecks } from './result.ts';
@@ -31,13 +32,17 @@ export async function redactPaged(work: Work): Promise<Assembly> {
   );
   const plans = plansOf(proof.planned).filter(({ page }) => !empty.has(page));
   const verified = empty.size === 0;
+  const notCovered = languageWarnings(
+    plans.map((plan) => ({ page: plan.page, languages: plan.notCovered ?? [] })),
+  );
+  const covers = verified && notCovered.length === 0;
   return {
     outputs: [
       {
         ...form,
         path: proof.path,
         namedAfter: redactedName(work.source.filename, proof.report.values),
-        verifiedRedaction: verified ? coverageOf(work.options) : undefined,
+        verifiedRedaction: covers ? coverageOf(work.options) : undefined,
       },
     ],
     result: {
@@ -53,7 +58,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       .filter(({ page }) => empty.has(page))
       .map(({ page }) => ({ page, error: reasonFor(page, proof) })),
     pages: await knownPages(work, plans),
-    warnings: warningsOf(plans),
+    warnings: [...warningsOf(plans), ...notCovered],
   };
 }
 
