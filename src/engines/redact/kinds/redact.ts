@@ -5,7 +5,7 @@ import type { PlaceInKind } from '../contract/requests.ts';
 import type { FoundValue } from '../values/doubt.ts';
 import { createSeeker, type Seeker } from '../values/seek.ts';
 import { createUsage } from '../values/usage.ts';
-import { type RemovedValue, unite } from './spread.ts';
+import { type RemovedValue, unite } from './spans.ts';
 import {
   type FileReading,
   isPiece,

@@ -223,6 +223,7 @@ function isOnlyCapital(
     const other = tokens[near];
     if (!other || near === at || parts.has(other.word.toLowerCase())) continue;
     if (!isCapital(other.word) || other.word === 'I') continue;
+    if (calendarWords.has(foldedWord(other.word))) continue;
     // A capital at the start of a sentence is not a noun's.
     const [from, to] = near < at ? [other.start, start] : [end, other.start];
     if (near < at ? isMidSentence(text, other.start) : !/[.!?]/u.test(text.slice(from, to))) {
