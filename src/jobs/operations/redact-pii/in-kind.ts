@@ -1,4 +1,8 @@
-import { type SourceKind, sources } from '../../../contracts/documents/sources.ts';
+import {
+  isRedactableUnpaged,
+  type RedactableUnpagedKind,
+  sources,
+} from '../../../contracts/documents/sources.ts';
 import type { JobWarning } from '../../../contracts/jobs.ts';
 import { operations } from '../../../contracts/operations.ts';
 import type { RedactedInKind } from '../../../engines/index.ts';
@@ -9,17 +13,18 @@ import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';
 import type { Assembly, StepWork } from '../operation.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
+import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
-import { unverified } from './prove.ts';
 import { coverageOf, profileOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
+import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
 /** For a file of the maximum size. */
 const inKindMs = 800_000;
 
-const extensions: Record<Exclude<SourceKind, 'pdf' | 'image'>, string> = {
+const extensions: Record<RedactableUnpagedKind, string> = {
   docx: 'docx',
   xlsx: 'xlsx',
   html: 'html',
@@ -33,7 +38,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile } = work;
   const { mime } = source;
   const { kind } = sources[mime];
-  if (kind === 'pdf' || kind === 'image') throw new Error(`A ${kind} is redacted by its pages.`);
+  if (!isRedactableUnpaged(kind)) throw new Error(`A ${kind} is not redacted in its own format.`);
   const path = await newFile();
   const made = await engines.redactInKind(
     {
@@ -48,15 +53,16 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   const failed = made.checks.filter(({ passed }) => !passed);
   if (failed.length > 0) throw unverified(failed.map(({ name }) => name));
   if (made.checks.length === 0) throw unverified(['look_at_file']);
+  const languages = languagesOf(made);
   return {
     outputs: [
       {
         kind: operations.redact_pii.outputs[1],
         path,
         mime,
-        suffix: `.redacted.${extensions[kind]}`,
+        suffix: `.redacted.${mime === 'text/tab-separated-values' ? 'tsv' : extensions[kind]}`,
         namedAfter: redactedName(source.filename, goneFrom(made)),
-        verifiedRedaction: coverageOf(options),
+        verifiedRedaction: languages.length === 0 ? coverageOf(options) : undefined,
       },
     ],
     result: {
@@ -69,7 +75,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       pages_empty: 0,
     },
     pages: made.pages.map((text, at) => pageOf(made, at + 1, text)),
-    warnings: warningsOf(made),
+    warnings: [...picturesOf(made), ...languages],
   };
 }
 
@@ -79,7 +85,7 @@ function goneFrom({ removals }: RedactedInKind): readonly Sought[] {
 }
 
 /** Pictures inside such files are not recognised, so all of them are removed. */
-function warningsOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
+function picturesOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
   if (picturesReplaced === 0) return [];
   const what = picturesReplaced === 1 ? '1 picture was' : `${picturesReplaced} pictures were`;
   return [
@@ -88,6 +94,10 @@ function warningsOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
       message: `${what} replaced or removed: their content is not recognised.`,
     },
   ];
+}
+
+function languagesOf({ notCovered }: RedactedInKind): JobWarning[] {
+  return languageWarnings(notCovered.map((languages, at) => ({ page: at + 1, languages })));
 }
 
 /** The result of a page. Values found outside of any page count as found on the first. */
