@@ -20,7 +20,7 @@ const lines = [
 const call = { deadlineMs: 60_000, isolation: 'prj_test' };
 const people = ['Mara Kleinhoevel', 'Rose Stone'];
 
-/** Words that are left, without what stands in place of others. */
+/** Words that are left, without the marks. */
 const wordsOf = (text: string): string[] =>
   text.replace(/\[[A-Z0-9_]+\]/g, ' ').match(/\p{L}+/gu) ?? [];
 
