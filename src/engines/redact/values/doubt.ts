@@ -17,7 +17,7 @@ const sureScore = 0.8;
 const mostWords = 8;
 
 /** Whether a finding is a guess about language, not a form with its checks. */
-export function isGuess(type: FoundType): boolean {
+function isGuess(type: FoundType): boolean {
   return (
     !type.startsWith('CUSTOM_') && entityTypes[type as keyof typeof entityTypes]?.basis === 'tagger'
   );
