@@ -112,7 +112,11 @@ const isFind = (value: unknown): value is FindInput =>
   });
 
 const isSpreadRequest = (value: unknown): value is SpreadRequest =>
-  hasFields(value, { plansFile: isString, outPath: isString });
+  hasFields(value, {
+    plansFile: isString,
+    outPath: isString,
+    allowList: (allowed) => allowed === undefined || isListOf(isString)(allowed),
+  });
 
 const isPageLayoutRequest = (value: unknown): value is PageLayoutRequest =>
   isSource(value) &&
