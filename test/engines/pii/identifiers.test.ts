@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { EntityType } from '../../../src/contracts/documents/entities.ts';
-import { found, foundAs } from './find.ts';
+import type { PatternType } from '../../../src/engines/pii/registry.ts';
+import { formedAs, found } from './find.ts';
 
 interface Case {
-  type: EntityType;
+  type: PatternType;
   /** With context if the type needs it; the value is in brackets. */
   valid: string[];
   /** Values with the right form that break a rule. */
@@ -220,7 +220,7 @@ describe('recognition of identifiers', () => {
     });
     if (invalid.length > 0) {
       it(`ignores values that break a rule of ${type}`, () => {
-        for (const line of invalid) expect(foundAs(type, line), line).to.deep.equal([]);
+        for (const line of invalid) expect(formedAs(type, line), line).to.deep.equal([]);
       });
     }
     if (!noChecksum) {
@@ -228,7 +228,7 @@ describe('recognition of identifiers', () => {
         const [line = ''] = valid;
         let tried = 0;
         for (const text of mutations(line, unchecked)) {
-          expect(foundAs(type, text), text).to.deep.equal([]);
+          expect(formedAs(type, text), text).to.deep.equal([]);
           tried += 1;
         }
         expect(tried).to.be.greaterThan(40);
@@ -246,7 +246,7 @@ describe('recognition of identifiers', () => {
       '86095742719.55',
     ]) {
       const types = ['US_SSN', 'BR_CPF', 'DE_TAX_ID'] as const;
-      for (const type of types) expect(foundAs(type, text), text).to.deep.equal([]);
+      for (const type of types) expect(formedAs(type, text), text).to.deep.equal([]);
     }
   });
 });
