@@ -883,6 +883,8 @@ export interface RedactPiiJobOperation {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
@@ -2560,6 +2562,8 @@ export interface Operations {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;

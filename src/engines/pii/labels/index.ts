@@ -106,7 +106,7 @@ function readAt(context: Context, at: number, cell: Range, form: LabelForm): Ran
 function readCell(context: Context, cell: Range, form: LabelForm): Range | null {
   const label = context.starts.get(cell.start);
   const rest = label && context.view.text.slice(label.end, cell.end);
-  if (rest !== undefined && /^[ .:*_)]*$/.test(rest)) return null;
+  if (rest !== undefined && (isProse(form) || /^[ .:*_)]*$/.test(rest))) return null;
   return readAt(context, cell.start, cell, form);
 }
 
@@ -131,6 +131,8 @@ function readBelow(context: Context, place: Behind, form: LabelForm): Range[] {
   const head: Line | undefined = lines[place.line];
   if (!head) return [];
   const isColumn = head.cells.length > 1;
+  // The labels of an empty form stand below each other like a label and its name.
+  if (!isColumn && isProse(form) && place.joint !== 'colon') return [];
   const found: Range[] = [];
   let misses = 0;
   for (let row = place.line + 1; row < lines.length && row <= place.line + mostRows; row += 1) {
@@ -179,8 +181,18 @@ function* valuesOf(
   if (!strong || !begins(context, label, cell)) return;
   const besideCell = linesOf(context.view)[line]?.cells[column + 1];
   const beside = besideCell && readCell(context, besideCell, form);
-  if (beside) yield { ...beside, score: scores.beside };
-  else for (const value of readBelow(context, place, form)) yield { ...value, score: scores.below };
+  // Of names only layout tells whether the next cell is the value or the next heading.
+  const below =
+    beside && !(prose && isHeading(context, place)) ? [] : readBelow(context, place, form);
+  if (below.length > 0) for (const value of below) yield { ...value, score: scores.below };
+  else if (beside) yield { ...beside, score: scores.beside };
+}
+
+/** Whether a label is one of a row of headings: words alone, above a row of as many cells. */
+function isHeading({ view }: Context, { line, joint }: Behind): boolean {
+  const [own, next] = [linesOf(view)[line], linesOf(view)[line + 1]];
+  if (joint === 'colon' || !own || own.cells.length < 3) return false;
+  return next?.cells.length === own.cells.length && !/\d/.test(view.text.slice(own.start, own.end));
 }
 
 /** Whether other labels of people stand near a label that may be one. */
