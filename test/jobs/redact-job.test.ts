@@ -251,6 +251,13 @@ describe('redact_pii jobs', () => {
       expect(warned).to.deep.equal([[], [['pictures_replaced', '2 pictures were']]]);
     });
 
+    it('warn about languages that names are not found in', async () => {
+      const job = await on.redact(await on.upload('Dear Mr Quill (Russian)', 'mail.txt'));
+      expect(job.state).to.equal('succeeded');
+      expect(job.warnings.map(({ code }) => code)).to.deep.equal(['language_not_covered']);
+      expect(job.warnings[0]!.message).to.match(/^Page 1: names, .* are not sought in Russian\. /);
+    });
+
     it('fail without an output if the check fails', async () => {
       on.redactor.faults.file = true;
       const job = await on.redact(await on.upload('Dear Mr Quill the second', 'mail.txt'));
@@ -358,10 +365,10 @@ describe('redact_pii jobs', () => {
       expect(on.redactor.calls.findPage).to.equal(2);
     });
 
-    it('empty a page that still shows findings, and check all pages once more', async () => {
+    it('empty a page that shows findings even as a picture, and check all pages each time', async () => {
       on.redactor.faults.leak = [1];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
-      expect(on.redactor.calls).to.include({ redactPages: 2, checkPage: 4, checkFile: 2 });
+      expect(on.redactor.calls).to.include({ redactPages: 3, checkPage: 6, checkFile: 3 });
       expect(job.state).to.equal('partially_succeeded');
       expect(job.progress).to.include({ pages_failed: 1, percent: 100 });
       expect(redaction(job).progress).to.include({ pages_succeeded: 1, pages_failed: 1 });

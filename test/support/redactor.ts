@@ -130,7 +130,8 @@ export function createRedactor(): Redactor {
         if (verified) await writeFile(outPath, text);
         const checks = [check('text', verified, 'The file was looked at.')];
         const pictures = words.filter((word) => word === '(picture)');
-        return { removals, pages: [text], checks, picturesReplaced: pictures.length };
+        const notCovered = [words.includes('(Russian)') ? ['ru'] : []];
+        return { removals, pages: [text], checks, picturesReplaced: pictures.length, notCovered };
       },
     }),
   };

@@ -72,9 +72,15 @@ const longLine = 12;
 const leastIllegible = 30;
 const mostIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
 
+/** The unread lines that are too long to be anything but writing. */
+export function longLines({ lines }: UnreadInk): InkLine[] {
+  return lines.filter(({ letters }) => letters >= longLine);
+}
+
 /** Whether so much apparent writing was not read that the page cannot be trusted. */
-export function isIllegible({ letters, unread, lines }: UnreadInk): boolean {
-  const long = lines.reduce((sum, line) => sum + (line.letters >= longLine ? line.letters : 0), 0);
+export function isIllegible(ink: UnreadInk): boolean {
+  const { letters, unread } = ink;
+  const long = longLines(ink).reduce((sum, line) => sum + line.letters, 0);
   return (
     long >= leastIllegible &&
     long > mostIllegible.ofUnread * unread &&

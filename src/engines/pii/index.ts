@@ -7,6 +7,7 @@ import { findByForm } from './by-form.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
 import { findLabelled } from './labels/index.ts';
 import { reconcile } from './labels/reconcile.ts';
+import { foreignLines, uncoveredLanguages } from './language/index.ts';
 import { narrow } from './narrowing/index.ts';
 import { customFinder } from './recognisers/custom.ts';
 import { patternTypes } from './registry.ts';
@@ -60,10 +61,31 @@ function fromPatterns(options: DetectorOptions): Source {
 }
 
 function fromTagger(options: DetectorOptions): Source {
-  const wanted = new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));
+  const wanted = taggedFor(options);
   if (wanted.size === 0) return () => [];
   const tag = createTagger();
-  return (text) => tag(text).filter(({ type }) => wanted.has(type));
+  return (text) => {
+    const foreign = foreignLines(text);
+    let line = 0;
+    // Both are in order. A finding from a line that is read into one that is not is kept.
+    return tag(text).filter(({ type, start }) => {
+      while (line < foreign.length && foreign[line]!.end <= start) line += 1;
+      return wanted.has(type) && !(line < foreign.length && foreign[line]!.start <= start);
+    });
+  };
+}
+
+/** The requested types that are found by language. */
+function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
+  return new Set<FoundType>(taggedTypes.filter((type) => isWanted(options, type)));
+}
+
+/**
+ * The languages of a text, as ISO 639 codes, in which no names and addresses are sought, those of most
+ * of it first; empty if the options ask for neither.
+ */
+export function languagesNotCovered(text: string, options: DetectorOptions): string[] {
+  return taggedFor(options).size > 0 ? uncoveredLanguages(text) : [];
 }
 
 function fromLabels(options: DetectorOptions): Source {

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { PDFDocument } from 'pdf-lib';
 import sharp, { type Sharp } from 'sharp';
 import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
@@ -9,7 +10,7 @@ import type { Grey } from '../../../src/engines/ink/components.ts';
 import { isIllegible, unreadInk } from '../../../src/engines/ink/unread.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { pickFrom } from '../../support/random.ts';
-import { imageOf, scannedPdf } from '../../support/samples.ts';
+import { imageOf, scannedPdf, textOf } from '../../support/samples.ts';
 
 const secrets = ['jane.roe@example.com', '536-22-8765'];
 const lines = [
@@ -118,7 +119,7 @@ describe('unread writing', function () {
     });
   });
 
-  describe('prevents a redaction from being verified', () => {
+  describe('is never left on a verified page', () => {
     let engines: Engines;
     let folder: string;
     let files = 0;
@@ -163,17 +164,43 @@ describe('unread writing', function () {
       expect(made.verified).to.equal(true);
     });
 
-    it('if it is illegible', async () => {
+    /** How many letters an output shows outside its boxes. */
+    const lettersIn = async (path: string | null): Promise<number> =>
+      unreadInk(await greyOf(sharp(path!)), []).letters;
+
+    it('but covered if it is illegible', async () => {
       const picture = await sharp(await imageOf('png', lines))
         .flop()
         .png()
         .toBuffer();
       const made = await redact(picture, 'image/png');
-      expect(made.path).to.equal(null);
-      expect(made.refusal).to.contain('unread_text');
+      expect(made.failedChecks.join()).to.contain('unread_text');
+      expect(made.warnings.map(({ code }) => code)).to.deep.equal(['unreadable_covered']);
+      expect(made.verified).to.equal(true);
+      expect(await lettersIn(made.path)).to.be.below(12);
     });
 
-    it('if a part is upside down', async () => {
+    it('but covered in a PDF, where the text that was read stays', async () => {
+      const document = await PDFDocument.create();
+      const page = document.addPage([595, 842]);
+      const known = 'The committee met twice before the winter';
+      page.drawText(known, { x: 40, y: 40, size: 11 });
+      const mirrored = await sharp(await imageOf('png', lines))
+        .flop()
+        .png()
+        .toBuffer();
+      page.drawImage(await document.embedPng(mirrored), { x: 40, y: 300, width: 380, height: 530 });
+      const made = await redact(Buffer.from(await document.save()), 'application/pdf');
+      expect(made.warnings.map(({ message }) => message)).to.deep.equal([
+        'Writing that could not be read was covered on page 1.',
+      ]);
+      expect(made.verified).to.equal(true);
+      const output = await readFile(made.path!);
+      expect((await textOf(output))[0]).to.contain(known);
+      expect(made.report!.pages[0]!.regions.map(({ type }) => type)).to.include('UNREADABLE');
+    });
+
+    it('but covered if a part is upside down', async () => {
       const page = await imageOf('png', lines);
       const part = await sharp(page).extract({ left: 0, top: 0, width: 875, height: 260 });
       const picture = await sharp(page)
@@ -181,8 +208,9 @@ describe('unread writing', function () {
         .png()
         .toBuffer();
       const made = await redact(picture, 'image/png');
-      expect(made.verified).to.equal(false);
-      expect(made.refusal).to.contain('unread_text');
+      expect(made.failedChecks.join()).to.contain('unread_text');
+      expect(made.refusal).to.equal(null);
+      expect(made.verified).to.equal(true);
     });
 
     it('but not on pages with stamps, signatures and pictures', async () => {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
+import type { JobWarning } from '../../../src/contracts/jobs.ts';
 import { type OperationOptions, usualConfidence } from '../../../src/contracts/operations.ts';
 import { EngineError, type Engines, type RemovalReport } from '../../../src/engines/index.ts';
 import { operationWork } from '../../../src/jobs/operations/index.ts';
@@ -22,6 +23,7 @@ export interface Redacted {
   planned: Set<string>;
   /** Names of the checks of a whole file, or of pages, that failed on the way. */
   failedChecks: string[];
+  warnings: JobWarning[];
   pages: number;
 }
 
@@ -72,6 +74,7 @@ export async function redactFile(
     report: null,
     planned: new Set(),
     failedChecks: [],
+    warnings: [],
     pages: 0,
   };
   const stored: Record<string, StoredPage[]> = { ocr: [], redact_pii: [] };
@@ -109,6 +112,7 @@ export async function redactFile(
     const made = await operationWork.redact_pii.assemble(redact);
     redacted.path = made.outputs[0]?.path ?? null;
     redacted.verified = made.result.verified === true;
+    redacted.warnings = made.warnings ?? [];
   } catch (error) {
     if (!(error instanceof OperationFailed || error instanceof EngineError)) throw error;
     redacted.refusal = error.message;

@@ -6,7 +6,9 @@ import type { RedactedInKind, Spread } from './requests.ts';
 /* Answers of children about redactions are checked like any outside data. */
 
 const isBox = isListOf(isNumber, 4);
+const areBoxes = isListOf(isBox);
 const isQuarter = isOneOf(0, 90, 180, 270);
+const areStrings = isListOf(isString);
 const areQuarters = isListOf(isQuarter);
 
 export function isPagePlan(value: unknown): value is PagePlan {
@@ -25,8 +27,11 @@ export function isPagePlan(value: unknown): value is PagePlan {
       }),
     ),
     redactedText: isString,
+    notCovered: (languages) => languages === undefined || areStrings(languages),
     seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
+    unreadable: (boxes) => boxes === undefined || areBoxes(boxes),
+    asPicture: (asPicture) => asPicture === undefined || isBoolean(asPicture),
   });
 }
 
@@ -82,6 +87,7 @@ const isCheckList = isListOf((check) =>
     passed: isBoolean,
     detail: isString,
     pages: isListOf(isNumber),
+    unread: (boxes) => boxes === undefined || areBoxes(boxes),
   }),
 );
 
@@ -102,5 +108,6 @@ export function isRedactedInKind(value: unknown): value is RedactedInKind {
     pages: isListOf(isString),
     checks: isCheckList,
     picturesReplaced: isNumber,
+    notCovered: isListOf(areStrings),
   });
 }

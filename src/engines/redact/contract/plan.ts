@@ -24,11 +24,21 @@ export interface PagePlan {
   removals: PlannedRemoval[];
   /** The page's text with `[TYPE]` in place of what is removed. */
   redactedText: string;
+  /** Languages of its text, as ISO 639 codes, in which no names were sought; none by default. */
+  notCovered?: string[];
   /** Where the words of the page were read, for the checks; nowhere by default. */
   seen?: SeenText;
   /** The page's text, to search for values found on other pages (`spreadValues`). */
   readings?: PageReading[];
+  /** Writing that could not be read, hence not searched, and is covered; nowhere by default. */
+  unreadable?: Box[];
+  /** Whether the page becomes a picture without text, since removal in place failed a check. */
+  asPicture?: boolean;
 }
+
+/** What a box hides: a kind of data, or writing that could not be read. */
+export type HiddenType = FoundType | typeof unreadableType;
+export const unreadableType = 'UNREADABLE';
 
 /** Where the words of a page were read. */
 export interface SeenText {

@@ -1,6 +1,6 @@
 import type { FoundType } from '../../../contracts/documents/entities.ts';
 import type { Box } from '../../results.ts';
-import type { SeenText } from './plan.ts';
+import type { HiddenType, SeenText } from './plan.ts';
 
 /** How a page of a redacted PDF was treated. */
 export interface RedactedPage {
@@ -22,7 +22,7 @@ export interface RedactedPage {
   /**
    * The painted boxes, in points of the page as displayed, with the type of data that each hides.
    */
-  regions: { box: Box; type: FoundType }[];
+  regions: { box: Box; type: HiddenType }[];
   /** Where words of the page were read before redaction; added by the job. */
   seen?: SeenText;
 }
@@ -46,4 +46,6 @@ export interface RedactionCheck {
   detail: string;
   /** Output pages on which it failed; empty if it failed for the whole file. */
   pages: number[];
+  /** Writing that was never read, in points of the page as displayed, if that is why it failed. */
+  unread?: Box[];
 }

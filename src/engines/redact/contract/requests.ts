@@ -82,6 +82,8 @@ export interface RedactedInKind {
   checks: RedactionCheck[];
   /** The number of pictures, which are not recognised here: all are replaced by grey or removed. */
   picturesReplaced: number;
+  /** Per page, the languages of its text, as ISO 639 codes, in which no names were sought. */
+  notCovered: string[][];
 }
 
 export interface PlaceInKind {

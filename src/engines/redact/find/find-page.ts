@@ -12,6 +12,7 @@ import { readGlyphs } from '../../pdf/page-glyphs.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
 import { withPreparedPage } from '../../pdf/prepare.ts';
 import type { Detector } from '../../pii/finding.ts';
+import { languagesNotCovered } from '../../pii/index.ts';
 import { type Box, isPageResult, type PageResult, type Quarter } from '../../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
@@ -238,6 +239,10 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     removals,
     seen: seenOf(page),
     redactedText: shown.map((read) => redactText(read, found)).join('\n\n'),
+    notCovered: languagesNotCovered(
+      shown.map(({ text }) => text.text).join('\n\n'),
+      request.options,
+    ),
     readings: [own && readingOf(own), own && drawnReading(own), seen && readingOf(seen)].filter(
       (reading) => reading !== null && reading !== undefined,
     ),

@@ -6,13 +6,14 @@ import {
 } from '../../../contracts/documents/sources.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
-import type { Detector } from '../../pii/finding.ts';
+import type { Detector, DetectorOptions } from '../../pii/finding.ts';
+import { languagesNotCovered } from '../../pii/index.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import type { RedactedInKind, RedactInKindRequest } from '../contract/requests.ts';
 import { checkOutput, type Opened } from './checks.ts';
 import type { RedactableKind } from './kind.ts';
 import { blackBox, label, redact } from './redact.ts';
-import type { FileReading } from './stream.ts';
+import { type FileReading, joined } from './stream.ts';
 
 /** The code of each kind, loaded with its first file. */
 const kinds: Record<UnpagedKind, () => Promise<RedactableKind>> = {
@@ -70,6 +71,7 @@ export async function redactInKind(
 ): Promise<RedactedInKind> {
   const { kind, reading } = await open(path, mime);
   const { allowList } = options;
+  const notCovered = languagesByPage(reading, options);
   const removed = redact(
     reading,
     detector,
@@ -91,7 +93,15 @@ export async function redactInKind(
     pages: removed.pages,
     checks,
     picturesReplaced: reading.pictures,
+    notCovered,
   };
+}
+
+/** For each page, the languages of its visible text in which no names are sought. */
+function languagesByPage({ pages, streams }: FileReading, options: DetectorOptions): string[][] {
+  const texts = Array.from({ length: pages }, (): string[] => []);
+  for (const of of streams) if (of.page !== null) texts[of.page - 1]?.push(joined(of));
+  return texts.map((page) => languagesNotCovered(page.join('\n'), options));
 }
 
 const pictures = (count: number): RedactionCheck => ({

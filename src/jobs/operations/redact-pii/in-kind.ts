@@ -6,10 +6,11 @@ import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';
 import type { Assembly, StepWork } from '../operation.ts';
 import { countByType, detectorOptionsOf, shownText } from './find.ts';
+import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
-import { unverified } from './prove.ts';
 import { coverageOf, profileOf, sumUpChecks } from './result.ts';
 import { toWords } from './stored.ts';
+import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
@@ -45,6 +46,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   const failed = made.checks.filter(({ passed }) => !passed);
   if (failed.length > 0) throw unverified(failed.map(({ name }) => name));
   if (made.checks.length === 0) throw unverified(['look_at_file']);
+  const languages = languagesOf(made);
   return {
     outputs: [
       {
@@ -53,7 +55,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
         mime,
         suffix: `.redacted.${extensions[kind]}`,
         namedAfter: redactedName(source.filename, made.removals),
-        verifiedRedaction: coverageOf(options),
+        verifiedRedaction: languages.length === 0 ? coverageOf(options) : undefined,
       },
     ],
     result: {
@@ -66,12 +68,12 @@ export async function redactWhole(work: Work): Promise<Assembly> {
       pages_empty: 0,
     },
     pages: made.pages.map((text, at) => pageOf(made, at + 1, text)),
-    warnings: warningsOf(made),
+    warnings: [...picturesOf(made), ...languages],
   };
 }
 
 /** Pictures inside such files are not recognised, so all of them are removed. */
-function warningsOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
+function picturesOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
   if (picturesReplaced === 0) return [];
   const what = picturesReplaced === 1 ? '1 picture was' : `${picturesReplaced} pictures were`;
   return [
@@ -80,6 +82,10 @@ function warningsOf({ picturesReplaced }: RedactedInKind): JobWarning[] {
       message: `${what} replaced or removed: their content is not recognised.`,
     },
   ];
+}
+
+function languagesOf({ notCovered }: RedactedInKind): JobWarning[] {
+  return languageWarnings(notCovered.map((languages, at) => ({ page: at + 1, languages })));
 }
 
 /** The result of a page. Values found outside of any page count as found on the first. */

@@ -3,11 +3,15 @@ import type { PagePlan, PageResult, Word } from '../../../engines/index.ts';
 import type { RedactedPlace } from '../../../engines/normalize/calls.ts';
 import { punctuated } from '../../../engines/normalize/marks.ts';
 import { createMatcher } from '../../../engines/redact/check/matching/matcher.ts';
+import { unreadableType } from '../../../engines/redact/contract/plan.ts';
 import { shownText } from './find.ts';
 
 /** The places where something was removed from a page, and the marks shown there. */
-export function placesOf({ removals }: PagePlan): RedactedPlace[] {
-  return removals.flatMap(({ boxes, type }) => boxes.map((box) => ({ box, mark: `[${type}]` })));
+export function placesOf({ removals, unreadable = [] }: PagePlan): RedactedPlace[] {
+  const places = removals.flatMap(({ boxes, type }) =>
+    boxes.map((box) => ({ box, mark: `[${type}]` })),
+  );
+  return [...places, ...unreadable.map((box) => ({ box, mark: `[${unreadableType}]` }))];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sources } from '../../../contracts/documents/sources.ts';
+import type { JobWarning } from '../../../contracts/jobs.ts';
 import { operations } from '../../../contracts/operations.ts';
 import type { Failure } from '../../../contracts/wire/common.ts';
 import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
@@ -7,10 +8,12 @@ import type { DonePage } from '../../pages/outcome.ts';
 import { callOf, fileOf, inspectMs } from '../calls.ts';
 import type { Assembly, NewOutput, StepWork } from '../operation.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
+import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
-import { emptyPage, type Proof, redactAndProve, unverified } from './prove.ts';
+import { emptyPage, type Proof, redactAndProve } from './prove.ts';
 import { coverageOf, profileOf, sumUpChecks } from './result.ts';
 import { planOf } from './stored.ts';
+import { reasonsFor, unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
@@ -29,13 +32,17 @@ export async function redactPaged(work: Work): Promise<Assembly> {
   );
   const plans = plansOf(proof.planned).filter(({ page }) => !empty.has(page));
   const verified = empty.size === 0;
+  const notCovered = languageWarnings(
+    plans.map((plan) => ({ page: plan.page, languages: plan.notCovered ?? [] })),
+  );
+  const covers = verified && notCovered.length === 0;
   return {
     outputs: [
       {
         ...form,
         path: proof.path,
         namedAfter: redactedName(work.source.filename, proof.report.values),
-        verifiedRedaction: verified ? coverageOf(work.options) : undefined,
+        verifiedRedaction: covers ? coverageOf(work.options) : undefined,
       },
     ],
     result: {
@@ -51,6 +58,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       .filter(({ page }) => empty.has(page))
       .map(({ page }) => ({ page, error: reasonFor(page, proof) })),
     pages: await knownPages(work, plans),
+    warnings: [...warningsOf(plans), ...notCovered],
   };
 }
 
@@ -117,12 +125,42 @@ function plansOf(planned: readonly PlannedPage[]): PagePlan[] {
   });
 }
 
+/** What was done to pages that could not be redacted as planned. */
+function warningsOf(plans: readonly PagePlan[]): JobWarning[] {
+  const covered = plans.filter(({ unreadable }) => unreadable?.length).map(({ page }) => page);
+  const pictures = plans.filter(({ asPicture }) => asPicture).map(({ page }) => page);
+  const warnings: JobWarning[] = [];
+  if (covered.length > 0) {
+    warnings.push({
+      code: 'unreadable_covered',
+      message: `Writing that could not be read was covered on ${pagesNamed(covered)}.`,
+    });
+  }
+  if (pictures.length > 0) {
+    warnings.push({
+      code: 'text_not_kept',
+      message: `Removal in place could not be proven, so a picture without text replaces ${pagesNamed(pictures)}.`,
+    });
+  }
+  return warnings;
+}
+
+/** How many pages a warning names. */
+const mostNamed = 20;
+
+function pagesNamed(pages: readonly number[]): string {
+  const more = pages.length - mostNamed;
+  const named = pages.slice(0, mostNamed).join(', ');
+  if (more > 0) return `pages ${named} and ${more} more`;
+  return `${pages.length === 1 ? 'page' : 'pages'} ${named}`;
+}
+
 /** Why a page with a plan is empty in the output. */
 function reasonFor(page: number, { report, unproven }: Proof): Failure {
   const names = unproven.get(page);
   const reason = report.pages.find((one) => one.page === page)?.reason;
   const message = names
-    ? `The page was left empty: it failed these checks: ${[...new Set(names)].join(', ')}.`
+    ? `The page was left empty because it failed its checks: ${reasonsFor(names)}.`
     : `The page was left empty. ${reason ?? 'It could not be redacted.'}`;
   return { code: 'page_not_redacted', message, retryable: false };
 }

@@ -1,11 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { inParallel } from '../../../contracts/helpers/in-parallel.ts';
 import { finalFailure } from '../../../engines/errors.ts';
+import { grow } from '../../../engines/geometry.ts';
 import type { PlannedPage, RedactionCheck, RemovalReport } from '../../../engines/index.ts';
 import { writePlans } from '../../../engines/redact/contract/plan-file.ts';
 import { callOf, fileOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
-import { OperationFailed } from '../operation-failed.ts';
+import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
 
@@ -27,9 +28,13 @@ export interface Proof {
   unproven: Map<number, string[]>;
 }
 
+/** After this many outputs that failed, pages that still fail are emptied. */
+const mostRounds = 5;
+
 /**
- * Redacts the pages of a PDF or image and checks the output independently. A page that fails a check is
- * emptied, and everything is redacted and checked once more.
+ * Redacts the pages of a PDF or image and checks the output independently. If a page fails a check,
+ * writing on it that could not be read is covered, or it becomes a picture, or it is emptied, and
+ * everything is redacted and checked once more.
  * @param mime the type of the output
  * @throws OperationFailed when the file as a whole fails a check, or no page would be left
  */
@@ -38,15 +43,53 @@ export async function redactAndProve(
   planned: PlannedPage[],
   mime: string,
 ): Promise<Proof> {
-  const first = await redactOnce(work, planned, mime);
-  if (first.failing.size === 0) return { ...first, planned, unproven: first.failing };
-  const reduced = planned.map((plan) =>
-    first.failing.has(plan.page) ? emptyPage(plan.page, plan) : plan,
-  );
-  if (reduced.every(({ state }) => state === 'failed')) throw notProven(first.failing);
-  const second = await redactOnce(work, reduced, mime);
-  if (second.failing.size > 0) throw notProven(second.failing);
-  return { ...second, planned: reduced, unproven: first.failing };
+  const unproven = new Map<number, string[]>();
+  let plans = planned;
+  for (let round = 1; ; round += 1) {
+    const made = await redactOnce(work, plans, mime);
+    const failed = made.checks.filter(({ passed }) => !passed);
+    if (failed.length === 0) return { ...made, planned: plans, unproven };
+    const isLast = round >= mostRounds;
+    const reduced = plans.map((plan): PlannedPage => {
+      const { failing } = made;
+      const own = failing.get(plan.page) ?? failing.get(wholeFile);
+      if (!own || plan.state === 'failed') return plan;
+      const next = isLast ? undefined : saferPlan(plan, own, mime);
+      if (next) return next;
+      // A check of the whole file says nothing against a page.
+      if (!failing.has(plan.page)) return plan;
+      unproven.set(
+        plan.page,
+        own.map(({ name }) => name),
+      );
+      return emptyPage(plan.page, plan);
+    });
+    const isSame = reduced.every((plan, at) => plan === plans[at]);
+    const isEmpty = reduced.every(({ state }) => state === 'failed');
+    if (isSame || isEmpty || round > mostRounds) throw unverified(failed.map(({ name }) => name));
+    plans = reduced;
+  }
+}
+
+/** Around writing that is covered, in points. */
+const aroundWriting = 2;
+
+/** A plan by which less of a page can fail; undefined if all has been tried. */
+function saferPlan(
+  plan: Extract<PlannedPage, { state: 'planned' }>,
+  failed: readonly RedactionCheck[],
+  mime: string,
+): PlannedPage | undefined {
+  const unread = failed.flatMap((check) => check.unread ?? []);
+  const safer = { ...plan };
+  if (unread.length > 0) {
+    const covered = unread.map((box) => grow(box, aroundWriting));
+    safer.unreadable = [...(plan.unreadable ?? []), ...covered];
+  }
+  const isOnlyUnread = failed.every((check) => (check.unread ?? []).length > 0);
+  if (isOnlyUnread) return safer;
+  if (plan.asPicture || mime !== 'application/pdf') return undefined;
+  return { ...safer, asPicture: true };
 }
 
 /** The plan for a page that must not be copied. */
@@ -57,27 +100,12 @@ export function emptyPage(
   return { state: 'failed', page, widthPt, heightPt };
 }
 
-/** Fails the operation: its output shows removed values, or could not be checked. */
-function notProven(failing: Map<number, string[]>): OperationFailed {
-  return unverified([...failing.values()].flat());
-}
-
-/** Names the checks that failed, without what they found. */
-export function unverified(names: readonly string[]): OperationFailed {
-  const failed = [...new Set(names)].sort().join(', ');
-  return new OperationFailed({
-    code: 'redaction_not_verified',
-    message: `The redacted file failed these checks and was discarded: ${failed}.`,
-    retryable: false,
-  });
-}
-
 interface Round {
   path: string;
   report: RemovalReport;
   checks: RedactionCheck[];
-  /** Source pages that failed, with the names of their failed checks. */
-  failing: Map<number, string[]>;
+  /** The failed checks of each source page, and of the whole file (`wholeFile`). */
+  failing: Map<number, RedactionCheck[]>;
 }
 
 async function redactOnce(work: Work, planned: PlannedPage[], mime: string): Promise<Round> {
@@ -165,21 +193,22 @@ function placed(checks: RedactionCheck[], outputPage: number | null): RedactionC
   return checks.map((check) => (check.passed ? check : { ...check, pages: [outputPage] }));
 }
 
-/** @throws OperationFailed when a check failed that concerns no page */
+/** The key of checks that concern no page. */
+const wholeFile = 0;
+
 function failingPages(
   checks: readonly RedactionCheck[],
   { pages }: RemovalReport,
-): Map<number, string[]> {
-  const failed = checks.filter(({ passed }) => !passed);
-  const ofFile = failed.filter((check) => check.pages.length === 0);
-  if (ofFile.length > 0) throw unverified(ofFile.map(({ name }) => name));
-  const failing = new Map<number, string[]>();
-  for (const check of failed) {
-    for (const outputPage of check.pages) {
-      const found = pages.find((page) => page.outputPage === outputPage);
-      if (!found) throw unverified([check.name]);
-      failing.set(found.page, [...(failing.get(found.page) ?? []), check.name]);
-    }
+): Map<number, RedactionCheck[]> {
+  const failing = new Map<number, RedactionCheck[]>();
+  const add = (page: number, check: RedactionCheck): void => {
+    failing.set(page, [...(failing.get(page) ?? []), check]);
+  };
+  for (const check of checks.filter(({ passed }) => !passed)) {
+    const named = pages.filter(({ outputPage }) => check.pages.includes(outputPage));
+    // Also if it names pages that do not exist.
+    if (named.length === 0) add(wholeFile, check);
+    for (const { page } of named) add(page, check);
   }
   return failing;
 }

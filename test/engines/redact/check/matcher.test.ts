@@ -141,6 +141,21 @@ describe('the matcher of values', () => {
     expect(matcher.inBytes(Buffer.from(name, 'utf16le').swap16())?.value).to.equal(name);
   });
 
+  it('finds a value in bytes wherever their parts end, and only whole words', () => {
+    const matcher = deepMatcher([person('Hildegard Sommer')]);
+    const part = 4 * 1024 * 1024;
+    for (const at of [part - 8, part]) {
+      const bytes = Buffer.alloc(2 * part + 100, '.');
+      bytes.write('Hildegard Sommer', at);
+      expect(matcher.inBytes(bytes)?.value, String(at)).to.equal('Hildegard Sommer');
+      bytes.write('xHildegard Sommerx', at - 1);
+      expect(matcher.inBytes(bytes), String(at)).to.equal(undefined);
+      const wide = Buffer.alloc(part + 100, 0);
+      wide.write('Hildegard Sommer', at - 16, 'utf16le');
+      expect(matcher.inBytes(wide)?.value, String(at)).to.equal('Hildegard Sommer');
+    }
+  });
+
   it('raises no alarm for chance matches or for the vocabulary of files', () => {
     const matcher = deepMatcher([
       person('Georgia'),

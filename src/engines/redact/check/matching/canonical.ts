@@ -106,3 +106,29 @@ export function foldBytes(bytes: Uint8Array): Uint8Array {
   for (let at = 0; at < bytes.length; at += 1) folded[at] = smallBytes[bytes[at] ?? 0] ?? 0;
   return folded;
 }
+
+/** Bytes folded at once: the samples of a large picture take hundreds of megabytes. */
+const partBytes = 4 * 1024 * 1024;
+
+/**
+ * Folds bytes part by part. Each part starts with the last `overlap` bytes of the one before it.
+ * @param isDense whether zeros are left out
+ */
+export function* foldedParts(
+  bytes: Uint8Array,
+  overlap: number,
+  isDense: boolean,
+): Generator<{ folded: Uint8Array; isFirst: boolean; isLast: boolean }> {
+  let before = new Uint8Array();
+  for (let at = 0; at === 0 || at < bytes.length; at += partBytes) {
+    const next = bytes.subarray(at, at + partBytes);
+    const folded = foldBytes(isDense ? next.filter((byte) => byte !== 0) : next);
+    const part = new Uint8Array(before.length + folded.length);
+    part.set(before);
+    part.set(folded, before.length);
+    const isLast = at + partBytes >= bytes.length;
+    // A part that is shorter than the overlap is still the first.
+    yield { folded: part, isFirst: at === 0 || before.length < overlap, isLast };
+    before = part.slice(Math.max(0, part.length - overlap));
+  }
+}

@@ -1,6 +1,13 @@
 import type { FoundType } from '../../../../contracts/documents/entities.ts';
 import { createAutomaton } from './aho-corasick.ts';
-import { type Canonical, canonical, foldBytes, gapLength, lineGap, squeeze } from './canonical.ts';
+import {
+  type Canonical,
+  canonical,
+  foldedParts,
+  gapLength,
+  lineGap,
+  squeeze,
+} from './canonical.ts';
 import { type ByteForm, byteForms, reversedForms, textForms } from './forms.ts';
 import { vocabulary } from './vocabulary.ts';
 
@@ -129,6 +136,7 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
   const groups = [...byUnits.values()];
   const inUnits = createAutomaton([...byUnits.keys()]);
   const inFolded = createAutomaton(forBytes.map(({ form }) => form));
+  const longest = forBytes.reduce((most, { form }) => Math.max(most, form.length), 0);
 
   /** Calls `found` for every match; stops when it returns true. */
   function scan(text: string, found: (pattern: Pattern, hit: ValueHit) => boolean): void {
@@ -178,19 +186,25 @@ function createDeepMatcher(values: readonly Sought[], encodings: boolean): DeepM
     },
     inBytes(bytes) {
       let sought: Sought | undefined;
-      const folded = foldBytes(bytes);
-      inFolded.scan(folded, (pattern, end) => {
-        const entry = forBytes[pattern];
-        if (entry?.spelt && isPartOfWord(folded, end - entry.form.length, end)) return false;
-        sought = entry && values[entry.value];
-        return sought !== undefined;
-      });
-      if (sought || !bytes.includes(0)) return sought;
+      const search = (isDense: boolean): void => {
+        for (const { folded, isFirst, isLast } of foldedParts(bytes, longest + 2, isDense)) {
+          inFolded.scan(folded, (pattern, end) => {
+            const entry = forBytes[pattern];
+            if (!entry) return false;
+            const start = end - entry.form.length;
+            // At the edge of a part its neighbours are unknown; the part next to it has them.
+            if ((start === 0 && !isFirst) || (end === folded.length && !isLast)) return false;
+            if (entry.spelt && !isDense && isPartOfWord(folded, start, end)) return false;
+            sought = values[entry.value];
+            return sought !== undefined;
+          });
+          if (sought) return;
+        }
+      };
+      if (forBytes.length === 0) return undefined;
+      search(false);
       // UTF-16 text in either byte order is found without its zero bytes.
-      inFolded.scan(foldBytes(bytes.filter((byte) => byte !== 0)), (pattern) => {
-        sought = values[forBytes[pattern]?.value ?? -1];
-        return sought !== undefined;
-      });
+      if (!sought && bytes.includes(0)) search(true);
       return sought;
     },
   };

@@ -30,6 +30,8 @@ export interface PictureReader {
 export interface CheckOutcome {
   wrong: string[];
   looked: string;
+  /** Writing that was never read, in points of the page. */
+  unread?: Box[];
 }
 
 /** Runs a check. A page that it cannot read fails it; faults of the machine are thrown. */
@@ -39,12 +41,9 @@ export async function guarded(
   look: () => CheckOutcome | Promise<CheckOutcome>,
 ): Promise<RedactionCheck> {
   try {
-    const { wrong, looked } = await look();
-    return verdict(
-      name,
-      wrong.map((detail) => ({ detail, page })),
-      looked,
-    );
+    const { wrong, looked, unread } = await look();
+    const failures = wrong.map((detail) => ({ detail, page }));
+    return { ...verdict(name, failures, looked), ...(unread ? { unread } : {}) };
   } catch (error) {
     if (!(error instanceof EngineError) || error.retryable) throw error;
     return verdict(name, [{ detail: error.message, page }], '');

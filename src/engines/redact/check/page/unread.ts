@@ -1,6 +1,6 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { area, sharedArea } from '../../../geometry.ts';
-import { isIllegible, type UnreadInk, unreadInk } from '../../../ink/unread.ts';
+import { isIllegible, longLines, type UnreadInk, unreadInk } from '../../../ink/unread.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { CheckOutcome, PictureReader } from './look.ts';
@@ -59,8 +59,12 @@ export async function checkUnread(
   const found = unreadInk(drawn, sure.map(inPixels));
   const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
   if (found.unread < leastUnread) return { wrong: [], looked };
-  if (isIllegible(found))
-    return { wrong: ['Most of the writing on the page could not be read.'], looked };
+  const inPoints = (boxes: readonly Box[]): Box[] =>
+    boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
+  if (isIllegible(found)) {
+    const wrong = ['Most of the writing on the page could not be read.'];
+    return { wrong, looked, unread: inPoints(longLines(found).map(({ box }) => box)) };
+  }
   const unsure = (seen?.unsure ?? []).map(inPixels);
   const upright = (4 - (seen?.direction ?? 0) / 90) % 4;
   // A badly read line was read all the same; one in another orientation was not.
@@ -68,17 +72,18 @@ export async function checkUnread(
     quarters === upright &&
     unsure.reduce((sum, box) => sum + sharedArea(box, line), 0) > leastBadlyRead * area(line);
   const legible = await legibleLetters(drawn, found, reader, isKnown);
-  if (legible < mostLegible) return { wrong: [], looked };
-  return { wrong: ['Writing that had not been read is legible.'], looked };
+  if (legible.letters < mostLegible) return { wrong: [], looked };
+  const wrong = ['Writing that had not been read is legible.'];
+  return { wrong, looked, unread: inPoints(legible.boxes) };
 }
 
-/** How many letters of unread lines are legible in any orientation. */
+/** Unread lines that are legible in any orientation, and how many letters of them. */
 async function legibleLetters(
   drawn: GreyTile,
   { lines }: UnreadInk,
   { tesseract, isolation }: PictureReader,
   isKnown: (line: Box, quarters: number) => boolean,
-): Promise<number> {
+): Promise<{ letters: number; boxes: Box[] }> {
   const longest = lines.toSorted((a, b) => b.letters - a.letters).slice(0, mostLines);
   const tilesOf = ([x0, y0, x1, y1]: Box): { ways: number[]; tiles: GreyTile[] } => {
     const by = Math.min(x1 - x0, y1 - y0) * margin;
@@ -91,14 +96,17 @@ async function legibleLetters(
   const words = await readTiles(await tesseract(), tiles, isolation);
   let at = 0;
   let letters = 0;
+  const boxes: Box[] = [];
   for (const { box, ways } of read) {
     const [best] = ways
       .map((quarters, way) => ({ quarters, letters: sureLetters(words[at + way] ?? []) }))
       .sort((a, b) => b.letters - a.letters);
-    if (best && !isKnown(box, best.quarters)) letters += best.letters;
     at += ways.length;
+    if (!best || best.letters === 0 || isKnown(box, best.quarters)) continue;
+    letters += best.letters;
+    boxes.push(box);
   }
-  return letters;
+  return { letters, boxes };
 }
 
 function sureLetters(words: readonly ReadWord[]): number {

@@ -10,7 +10,7 @@ import type { RedactedPage } from '../../contract/report.ts';
 import type { RedactPagesRequest } from '../../contract/requests.ts';
 import { buildDocument, type SourceDocument, type WorkPage } from './build/build-document.ts';
 import { type Ink, inkScale } from './regions/ink.ts';
-import { glyphsIn, isOnPage, layOutRegions } from './regions/regions.ts';
+import { glyphsIn, isOnPage, layOutRegions, plannedAreas } from './regions/regions.ts';
 import { type Survey, surveyGlyphs } from './regions/survey.ts';
 import { redactionFault } from './verify.ts';
 
@@ -71,7 +71,9 @@ export async function redactPdf(
 function workPage(plan: PlannedPage): WorkPage {
   const size = { width: plan.widthPt, height: plan.heightPt };
   const empty = plan.state === 'failed' ? 'The page failed in an earlier step.' : null;
-  return { page: plan.page, size, frame: undefined, regions: [], burned: null, empty };
+  const bare = plan.state === 'planned' && plan.asPicture === true;
+  const burned = bare ? 'removal in place could not be proven' : null;
+  return { page: plan.page, size, frame: undefined, regions: [], burned, bare, empty };
 }
 
 /** Prepares a page as its reader sees it; one that cannot be read is left empty. */
@@ -114,7 +116,7 @@ async function layOut(
     const plan = plans[index];
     if (page.empty !== null || plan?.state !== 'planned') continue;
     if (!source.document) page.burned = 'the file is damaged';
-    if (plan.removals.length === 0) continue;
+    if (plannedAreas(plan).length === 0) continue;
     const { document, number } = source.drawn(page.page);
     const survey = await surveyGlyphs(document, number);
     surveys.set(page.page, survey);
@@ -125,17 +127,16 @@ async function layOut(
 
 async function layOutPage(
   page: WorkPage,
-  { removals }: Planned,
+  plan: Planned,
   survey: Survey,
   draw: () => Promise<Ink>,
 ): Promise<void> {
   let ink: Promise<Ink> | undefined;
-  page.regions = await layOutRegions(survey, page.size, removals, () => {
+  page.regions = await layOutRegions(survey, page.size, plan, () => {
     ink ??= draw();
     return ink;
   });
-  const boxes = removals.flatMap((removal) => removal.boxes);
-  const unmapped = [...glyphsIn(survey, boxes)].some((glyph) => glyph.unmapped);
+  const unmapped = [...glyphsIn(survey, plannedAreas(plan))].some((glyph) => glyph.unmapped);
   if (unmapped) page.burned ??= 'the page has text in a font without a character mapping';
 }
 

@@ -48,7 +48,7 @@ export async function redactPicture(
   try {
     const frame = { left: 0, bottom: 0, ...size, rotation: 0 };
     const survey = { frame, glyphs: [], obstacles: [] };
-    const regions = await layOutRegions(survey, displaySize(frame), plan.removals, ink);
+    const regions = await layOutRegions(survey, displaySize(frame), plan, ink);
     const coding = await readCoding(path, mime, facts);
     const { data, info } = await sharp(path, {
       limitInputPixels: maxImagePixels,

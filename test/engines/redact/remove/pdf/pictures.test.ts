@@ -459,4 +459,25 @@ describe('pictures redacted in a PDF', () => {
     expect(entryOf(picture, 'Width')).to.equal('4');
     expect([...tonesIn(await draw(second.path))]).to.deep.equal([0]);
   });
+
+  it('keep no entry of a picture that has no meaning there, as Chrome writes them', async () => {
+    const document = await PDFDocument.create();
+    const jpeg = await sharp(scan(9), { raw: { width, height, channels: 1 } })
+      .jpeg()
+      .toBuffer();
+    const picture = await document.embedJpg(jpeg);
+    await picture.embed();
+    const stream = document.context.lookup(picture.ref);
+    if (!(stream instanceof PDFRawStream)) throw new Error('no picture');
+    stream.dict.set(PDFName.of('ColorTransform'), document.context.obj(0));
+    stream.dict.set(PDFName.of('LastModified'), PDFHexString.of('00'));
+    document.addPage([400, 300]).drawImage(picture, { x: 0, y: 0, width: 400, height: 300 });
+    const { bytes, report } = await bench.redact(await document.save(), {});
+    const [copied] = await picturesOf(bytes);
+    expect(report.pages[0]?.treatment).to.equal('copied');
+    for (const key of ['ColorTransform', 'LastModified']) {
+      expect(entryOf(copied, key), key).to.equal('undefined');
+    }
+    expect(entryOf(copied, 'Width')).to.equal(String(width));
+  });
 });

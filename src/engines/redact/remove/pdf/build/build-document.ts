@@ -39,6 +39,8 @@ export interface WorkPage {
   regions: PaintRegion[];
   /** Why it must become a picture; null if it need not. */
   burned: string | null;
+  /** Whether the picture has no text layer. */
+  bare: boolean;
   /** Why it is left empty; null if it is not. */
   empty: string | null;
 }
@@ -260,7 +262,7 @@ async function writeBurned(
     context,
     drawn.document,
     drawn.number,
-    page.regions,
+    page,
     output.encoding,
     style,
   );

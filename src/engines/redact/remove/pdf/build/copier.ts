@@ -42,6 +42,12 @@ const drawingKeys: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Keys of pictures; producers add others that have no meaning there, such as ColorTransform. */
+const pictureKeys: ReadonlySet<string> = new Set(
+  `Type Subtype Width Height BitsPerComponent Intent ImageMask Decode Interpolate SMaskInData Matte
+  ColorSpace Mask SMask Filter DecodeParms`.split(/\s+/),
+);
+
 /** Keys whose dictionaries map arbitrary names to values. */
 const nameTables: ReadonlySet<string> = new Set(['CharProcs', 'Colorants', 'Solidities']);
 
@@ -180,6 +186,7 @@ export class Copier {
     const dict = this.#copyDict(stream.dict, source, depth + 1);
     dict.delete(PDFName.of('Length'));
     if (lookUp(stream.dict, 'Subtype') === PDFName.of('Image')) {
+      for (const key of dict.keys()) if (!pictureKeys.has(key.decodeText())) dict.delete(key);
       return this.intern(withoutPictureMetadata(stream, dict));
     }
     const bytes = hasPredictor(stream) ? undefined : decoded(stream);

@@ -32,7 +32,7 @@ export async function burnPage(
   context: PDFContext,
   document: PdfDocument,
   number: number,
-  regions: readonly PaintRegion[],
+  { regions, bare }: { regions: readonly PaintRegion[]; bare: boolean },
   encoding: Encoding,
   style: BoxStyle,
 ): Promise<BurnedPage> {
@@ -57,6 +57,8 @@ export async function burnPage(
       return raster;
     };
     const picture = await codePage(context, draw);
+    const place = `q ${pdfMatrix([size.width, 0, 0, size.height, 0, 0])} cm /Page Do Q\n`;
+    if (bare) return { width: size.width, height: size.height, picture, text: place };
     const { words, lines } = ownWords(document, readText(document, page, frame), frame, false);
     const remaining = words
       .filter(({ box }) => !hidden.some((area) => isUnder(box, area)))
@@ -78,7 +80,6 @@ export async function burnPage(
       deskew: false,
       blank: false,
     };
-    const place = `q ${pdfMatrix([size.width, 0, 0, size.height, 0, 0])} cm /Page Do Q\n`;
     return {
       width: size.width,
       height: size.height,

@@ -2,7 +2,6 @@
  * Where boxes are painted. A box must not reveal the length of what it hides: it starts where the
  * preceding text ends and runs to what follows on its line, or to the page's edge.
  */
-import type { FoundType } from '../../../../../contracts/documents/entities.ts';
 import {
   applyToBox,
   coverage,
@@ -17,14 +16,14 @@ import {
   widthOf,
 } from '../../../../geometry.ts';
 import type { Box, Quarter } from '../../../../results.ts';
-import type { PlannedRemoval } from '../../../contract/plan.ts';
+import { type HiddenType, type PagePlan, unreadableType } from '../../../contract/plan.ts';
 import { type Ink, inkAround, turnInk } from './ink.ts';
 import { isBlankCode, type Survey, type SurveyedGlyph } from './survey.ts';
 
 /** A box to paint, and what it hides. */
 export interface PaintRegion {
   box: Box;
-  types: FoundType[];
+  types: HiddenType[];
   /** Clockwise rotation of the text in it, for the label. */
   direction: Quarter;
   /** The planned areas that it covers. */
@@ -85,10 +84,11 @@ export const isOnPage = ({ box }: PaintRegion): boolean =>
 export async function layOutRegions(
   survey: Survey,
   size: { width: number; height: number },
-  removals: readonly PlannedRemoval[],
+  plan: Pick<PagePlan, 'removals' | 'unreadable'>,
   ink: () => Promise<Ink>,
 ): Promise<PaintRegion[]> {
-  const planned = removals.flatMap(({ boxes }) => boxes);
+  const { removals } = plan;
+  const planned = plannedAreas(plan);
   const gone = glyphsIn(survey, planned);
   const kept = survey.glyphs.filter((glyph) => !gone.has(glyph));
   const page: Page = { ...size, survey, kept, ink };
@@ -107,7 +107,21 @@ export async function layOutRegions(
       });
     }
   }
+  for (const box of plan.unreadable ?? []) {
+    const on = intersection(box, [0, 0, size.width, size.height]);
+    if (!on) continue;
+    const types: HiddenType[] = [unreadableType];
+    regions.push({ box: on, types, direction: 0, planned: [box], textOnly: false });
+  }
   return merge(regions, page);
+}
+
+/** All areas of a page that must go. */
+export function plannedAreas({
+  removals,
+  unreadable = [],
+}: Pick<PagePlan, 'removals' | 'unreadable'>): Box[] {
+  return [...removals.flatMap(({ boxes }) => boxes), ...unreadable];
 }
 
 /** Maps a page so that lines of a direction run to the right. */

@@ -1,0 +1,90 @@
+import { latinLanguages } from './words.ts';
+
+const languages = Object.keys(latinLanguages);
+
+/** The most that one word or letter says for a language, in natural logarithms of odds. */
+const MOST = 2.5;
+/** How usual a word is that is on no list. */
+const FLOOR = 0.0008;
+
+interface Known {
+  /** Per word, how much it says for each language. */
+  words: Map<string, Float32Array>;
+  letters: Map<string, Float32Array>;
+}
+
+let known: Known | undefined;
+
+function load(): Known {
+  const words = new Map<string, Float32Array>();
+  const letters = new Map<string, Float32Array>();
+  const add = (to: Map<string, Float32Array>, key: string, at: number, value: number) => {
+    const row = to.get(key) ?? noEvidence();
+    row[at] = Math.min(MOST, value);
+    to.set(key, row);
+  };
+  for (const [at, language] of languages.entries()) {
+    const of = latinLanguages[language]!;
+    // Zipf's law: the word at a rank is as frequent as the rank is low.
+    for (const [rank, word] of of.words.split(' ').entries()) {
+      const says = Math.min(MOST, Math.log(0.12 / (rank + 2) / FLOOR));
+      // Initials and units are letters by themselves too.
+      add(words, word, at, word.length === 1 ? says / 2 : says);
+    }
+    for (const letter of of.letters) {
+      // The fewer languages have a letter, the more it says.
+      add(letters, letter, at, 0.7 * Math.log(languages.length / usersOf(letter)));
+    }
+  }
+  return { words, letters };
+}
+
+const usersOf = (letter: string) =>
+  languages.filter((language) => latinLanguages[language]!.letters.includes(letter)).length;
+
+/** How much each Latin language speaks for itself in a line. */
+export type Evidence = Float32Array;
+
+const letterless = /[^\p{L}\p{M}]+/u;
+const written: Readonly<Record<string, string>> = { ș: 'ş', ț: 'ţ' };
+
+/**
+ * Adds up what the words of a line say for each language. Only words in lower case count, and each
+ * once: names and repetition say nothing.
+ */
+export function evidenceOf(line: string): Evidence {
+  known ??= load();
+  const sum = new Float32Array(languages.length);
+  for (const word of new Set(line.normalize('NFC').split(letterless))) {
+    if (word === '' || word.length > 30 || word !== word.toLowerCase()) continue;
+    const plain = word.replace(/[șț]/g, (letter) => written[letter] ?? letter);
+    const row = known.words.get(plain);
+    if (row) for (let at = 0; at < sum.length; at++) sum[at] = sum[at]! + row[at]!;
+    for (const letter of new Set(plain.replace(/[a-z]/g, ''))) {
+      const of = known.letters.get(letter);
+      if (of) for (let at = 0; at < sum.length; at++) sum[at] = sum[at]! + of[at]!;
+    }
+  }
+  return sum;
+}
+
+export const noEvidence = (): Evidence => new Float32Array(languages.length);
+
+/** Adds `other` to `evidence`. */
+export function gather(evidence: Evidence, other: Evidence): void {
+  for (let at = 0; at < evidence.length; at++) evidence[at] = evidence[at]! + other[at]!;
+}
+
+/** The strongest language among those that are, or are not, in `covered`. */
+export function strongest(
+  evidence: Evidence,
+  covered: ReadonlySet<string>,
+  wanted: boolean,
+): { language: string; value: number } {
+  let best = { language: 'und', value: 0 };
+  for (const [at, language] of languages.entries()) {
+    const value = evidence[at]!;
+    if (covered.has(language) === wanted && value > best.value) best = { language, value };
+  }
+  return best;
+}

@@ -1,0 +1,139 @@
+import { type Evidence, evidenceOf, gather, noEvidence, strongest } from './evidence.ts';
+import { type ForeignScript, foreignScript } from './scripts.ts';
+
+/** The languages that the tagger of names is trained in. */
+const coveredLanguages: ReadonlySet<string> = new Set([
+  'en',
+  'de',
+  'fr',
+  'es',
+  'it',
+  'nl',
+  'pt',
+  'pl',
+]);
+
+/** A line of a text in a language that the tagger is not trained in. */
+export interface ForeignLine {
+  start: number;
+  end: number;
+  /** ISO 639. */
+  language: string;
+}
+
+interface Line {
+  start: number;
+  end: number;
+  block: number;
+  script: ForeignScript | null;
+  evidence: Evidence;
+  /** How much speaks for a language that is not covered; below 0 for one that is. */
+  own: number;
+}
+
+/** What must speak for a language that is not covered. */
+const ENOUGH = 3.5;
+/** The most that the lines around, and those of the whole text, say about a line. */
+const AROUND = 4;
+/** The same for a line in another script, which only a name or two are in when the others are not. */
+const AROUND_SCRIPT = 2;
+/** Longer lines are cut: no language takes that long to tell. */
+const LINE_UNITS = 2000;
+
+/**
+ * The lines of a text that are in languages that the tagger is not trained in. A line that says little
+ * by itself, such as a name, goes with those around it and with the text. Takes time linear in the text.
+ */
+export function foreignLines(text: string): ForeignLine[] {
+  const lines = linesOf(text);
+  const whole = new Sum();
+  const blocks = new Map<number, Sum>();
+  for (const line of lines) {
+    const block = blocks.get(line.block) ?? new Sum();
+    blocks.set(line.block, block);
+    block.add(line);
+    whole.add(line);
+  }
+  const found: ForeignLine[] = [];
+  for (const line of lines) {
+    const block = blocks.get(line.block)!;
+    if (line.own + block.around(line) + whole.around(line, block) <= ENOUGH) continue;
+    const language = line.script?.language ?? languageOf([line, block, whole]);
+    if (language) found.push({ start: line.start, end: line.end, language });
+  }
+  return found;
+}
+
+/** What lines say together. */
+class Sum {
+  readonly evidence = noEvidence();
+  private latin = 0;
+  private other = 0;
+
+  add({ script, evidence, own }: Line): void {
+    gather(this.evidence, evidence);
+    if (script) this.other += own;
+    else this.latin += own;
+  }
+
+  /**
+   * What the lines around one, or those around its block, say about it. Other scripts say nothing
+   * about Latin.
+   */
+  around({ script, own }: Line, block?: Sum): number {
+    const most = script ? AROUND_SCRIPT : AROUND;
+    const all = this.latin + (script ? this.other : 0);
+    const inner = block ? block.latin + (script ? block.other : 0) : own;
+    return Math.max(-most, Math.min(most, all - inner));
+  }
+}
+
+/** The languages of a text that the tagger is not trained in, those of most letters first. */
+export function uncoveredLanguages(text: string): string[] {
+  const letters = new Map<string, number>();
+  for (const { language, start, end } of foreignLines(text)) {
+    letters.set(language, (letters.get(language) ?? 0) + end - start);
+  }
+  return [...letters].sort(([, a], [, b]) => b - a).map(([language]) => language);
+}
+
+/** The language of a line in Latin script: its own, else that of what is around it. */
+function languageOf(from: readonly { evidence: Evidence }[]): string | null {
+  for (const { evidence } of from) {
+    const { language, value } = strongest(evidence, coveredLanguages, false);
+    if (value > ENOUGH) return language;
+  }
+  return null;
+}
+
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let block = 0;
+  for (let start = 0; start < text.length; ) {
+    const end = endOfLine(text, start);
+    const line = text.slice(start, end);
+    if (line.trim() === '') block++;
+    else lines.push(judged(line, start, block));
+    start = Math.max(end, start + 1);
+  }
+  return lines;
+}
+
+/** After the end of the line that starts at `start`, or at the last space before it gets too long. */
+function endOfLine(text: string, start: number): number {
+  const end = text.slice(start, start + LINE_UNITS).search(/[\n\r\v\f\u0085\u2028\u2029]/);
+  if (end >= 0) return start + end + 1;
+  if (start + LINE_UNITS >= text.length) return text.length;
+  const space = text.lastIndexOf(' ', start + LINE_UNITS);
+  return space > start ? space + 1 : start + LINE_UNITS;
+}
+
+function judged(line: string, start: number, block: number): Line {
+  const script = foreignScript(line);
+  const evidence = script ? noEvidence() : evidenceOf(line);
+  const own = script
+    ? script.letters * (script.dense ? 0.5 : 0.25)
+    : strongest(evidence, coveredLanguages, false).value -
+      strongest(evidence, coveredLanguages, true).value;
+  return { start, end: start + line.length, block, script, evidence, own };
+}

@@ -1,0 +1,116 @@
+/** How letters of a script are told apart, and the language that most texts in it are in. */
+interface Script {
+  is: RegExp;
+  language: string;
+  /** Letters that only other languages of the script have. */
+  others?: readonly (readonly [letters: RegExp, language: string])[];
+  /** A letter is a syllable or a word. */
+  dense?: true;
+  /** It has capital letters. */
+  cased?: true;
+}
+
+const scripts: readonly Script[] = [
+  { is: /\p{Script=Hangul}/u, language: 'ko', dense: true },
+  { is: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, language: 'ja', dense: true },
+  { is: /\p{Script=Han}/u, language: 'zh', dense: true },
+  {
+    is: /\p{Script=Cyrillic}/u,
+    language: 'ru',
+    cased: true,
+    others: [
+      [/[іїєґ]/iu, 'uk'],
+      [/[ў]/iu, 'be'],
+      [/[ђћџљњј]/iu, 'sr'],
+      [/[әғқңөұүһ]/iu, 'kk'],
+    ],
+  },
+  { is: /\p{Script=Greek}/u, language: 'el', cased: true },
+  {
+    is: /\p{Script=Arabic}/u,
+    language: 'ar',
+    others: [
+      [/[ٹڈڑںے]/u, 'ur'],
+      [/[پچژگ]/u, 'fa'],
+    ],
+  },
+  { is: /\p{Script=Hebrew}/u, language: 'he' },
+  { is: /\p{Script=Devanagari}/u, language: 'hi' },
+  { is: /\p{Script=Bengali}/u, language: 'bn' },
+  { is: /\p{Script=Gurmukhi}/u, language: 'pa' },
+  { is: /\p{Script=Gujarati}/u, language: 'gu' },
+  { is: /\p{Script=Tamil}/u, language: 'ta' },
+  { is: /\p{Script=Telugu}/u, language: 'te' },
+  { is: /\p{Script=Kannada}/u, language: 'kn' },
+  { is: /\p{Script=Malayalam}/u, language: 'ml' },
+  { is: /\p{Script=Sinhala}/u, language: 'si' },
+  { is: /\p{Script=Thai}/u, language: 'th', dense: true },
+  { is: /\p{Script=Lao}/u, language: 'lo', dense: true },
+  { is: /\p{Script=Khmer}/u, language: 'km', dense: true },
+  { is: /\p{Script=Myanmar}/u, language: 'my', dense: true },
+  { is: /\p{Script=Georgian}/u, language: 'ka' },
+  { is: /\p{Script=Armenian}/u, language: 'hy', cased: true },
+  { is: /\p{Script=Ethiopic}/u, language: 'am', dense: true },
+];
+
+const LATIN = 254;
+const OTHER = 255;
+let tables: Uint8Array | undefined;
+
+/** The script of each UTF-16 unit: 0 for what is not a letter, or its place in `scripts` plus one. */
+function table(): Uint8Array {
+  tables ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => {
+    const letter = String.fromCharCode(unit);
+    if (!/\p{L}/u.test(letter)) return 0;
+    if (/\p{Script=Latin}/u.test(letter)) return LATIN;
+    const at = scripts.findIndex(({ is }) => is.test(letter));
+    return at < 0 ? OTHER : at + 1;
+  });
+  return tables;
+}
+
+/** The script that most letters of a line are of, if that is not Latin. */
+export interface ForeignScript {
+  language: string;
+  /** In words that begin with a small letter where there are such: names say nothing. */
+  letters: number;
+  dense: boolean;
+}
+
+/** The script other than Latin that a line is written in; null if it has as many Latin letters. */
+export function foreignScript(line: string): ForeignScript | null {
+  const of = table();
+  const counts = new Map<number, number>();
+  let foreign = 0;
+  let latin = 0;
+  for (let at = 0; at < line.length; at++) {
+    const script = of[line.charCodeAt(at)]!;
+    if (script === 0) continue;
+    if (script === LATIN) latin++;
+    else {
+      foreign++;
+      counts.set(script, (counts.get(script) ?? 0) + 1);
+    }
+  }
+  if (foreign <= latin) return null;
+  const [first] = [...counts].sort(([, a], [, b]) => b - a);
+  const has = (language: string) =>
+    counts.has(scripts.findIndex((s) => s.language === language) + 1);
+  const script = scripts[(first?.[0] ?? 0) - 1];
+  if (!script) return { language: 'und', letters: foreign, dense: false };
+  const other = script.others?.find(([letters]) => letters.test(line))?.[1];
+  // Japanese is mostly Han letters in some lines.
+  const language = script.language === 'zh' && has('ja') ? 'ja' : (other ?? script.language);
+  return {
+    language,
+    letters: script.cased ? smallLetters(line) : foreign,
+    dense: script.dense ?? false,
+  };
+}
+
+function smallLetters(line: string): number {
+  let letters = 0;
+  for (const [word] of line.matchAll(/(?<![\p{L}\p{M}])\p{Ll}[\p{L}\p{M}]{0,40}/gu))
+    letters += word.length;
+  return letters;
+}

@@ -1,0 +1,35 @@
+import type { JobWarning } from '../../../contracts/jobs.ts';
+import { pluralise } from '../../../contracts/pluralise.ts';
+
+/** The most page numbers in a warning. */
+const mostPages = 10;
+
+/** Text of a page in languages that names cannot be found in. */
+export interface NotCovered {
+  page: number;
+  /** ISO 639 codes. */
+  languages: readonly string[];
+}
+
+/** A warning that names and addresses were not sought in some languages, if there are such. */
+export function languageWarnings(found: readonly NotCovered[]): JobWarning[] {
+  const pages = found.filter(({ languages }) => languages.length > 0);
+  if (pages.length === 0) return [];
+  const names = new Intl.DisplayNames(['en'], { type: 'language' });
+  const languages = [...new Set(pages.flatMap(({ languages }) => languages))].map((code) =>
+    code === 'und' ? 'an unknown language' : (names.of(code) ?? code),
+  );
+  return [
+    {
+      code: 'language_not_covered',
+      message: `${pagesOf(pages.map(({ page }) => page))}: names, places, addresses, organisations and titles are not sought in ${new Intl.ListFormat('en').format(languages)}. Identifiers, contact data, labelled values and your own patterns are. Check the output for names.`,
+    },
+  ];
+}
+
+function pagesOf(pages: readonly number[]): string {
+  const shown = pages.slice(0, mostPages).join(', ');
+  const rest = pages.length - mostPages;
+  const more = rest > 0 ? ` and ${pluralise(rest, 'more page')}` : '';
+  return `${pages.length === 1 ? 'Page' : 'Pages'} ${shown}${more}`;
+}
