@@ -60,7 +60,7 @@ function readNumber({ view: { text }, start, end }: Place, form: NumberForm): Ra
     if (own.digits > 0 || (signs.length === 1 && stop > 0)) stop = at;
     const gap = textAt(text, at, joint) ?? '';
     if (gap === '') break;
-    if (gap === ' ' && usual !== '.' && textAt(text, at + 1, other) !== null) break;
+    if (gap === ' ' && stop > 0 && usual !== '.' && textAt(text, at + 1, other) !== null) break;
     usual = gap;
     at += gap.length;
   }

@@ -22,6 +22,9 @@ const colon =
   /^[ .*_`)]{0,4}(?:\([^()\n\t]{0,40}\) ?)?[*_`]{0,2}(?:[:=]|\.{2,}|…|_{2,}| [-–>]{1,2} )[:=.…_ *`>-]{0,120}/;
 const verb =
   /^(?: ?\([^()\n\t]{0,40}\))? (?:is|are|was|ist|war|lautet|est|es|era|e|jest|to|ar|er|on|vom|am|le|of|op|il|el|em|dnia) (?:the )?/;
+/** What may stand between a label and the end of its cell. */
+const ending =
+  /^(?: ?\([^()\n\t]{0,40}\))?(?: (?:is|are|ist|lautet|est|es|jest|to|ar|er|on))?[ .:*_#)]*$/;
 const weakGap = /^(?:[ .-]{1,2}|(?=[#(]))/;
 
 interface Context {
@@ -58,7 +61,7 @@ function behind({ view }: Context, label: Label): Behind {
   };
   const colonAt = after(colon);
   if (colonAt >= 0) return { at: colonAt, joint: 'colon', ...place };
-  if (!/[^ .:*_#)]/.test(view.text.slice(label.end, cell.end))) {
+  if (ending.test(view.text.slice(label.end, Math.min(cell.end, label.end + farthest)))) {
     return { at: cell.end, joint: 'cell', ...place };
   }
   for (const form of [verb, weakGap]) {
@@ -178,7 +181,7 @@ function* valuesOf(
     if (far) yield { ...far, score: scores.behindWords };
     return;
   }
-  if (!strong || !begins(context, label, cell)) return;
+  if (!strong || !(label.numbered || begins(context, label, cell))) return;
   const besideCell = linesOf(context.view)[line]?.cells[column + 1];
   const beside = besideCell && readCell(context, besideCell, form);
   // Of names only layout tells whether the next cell is the value or the next heading.

@@ -54,6 +54,16 @@ const plain = (text: string): string =>
 const folded = (text: string): string =>
   plain(text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase());
 
+function add(root: Node, tokens: readonly string[], meaning: Meaning): void {
+  let node = root;
+  for (const token of tokens) {
+    const next = node.next.get(token) ?? newNode();
+    node.next.set(token, next);
+    node = next;
+  }
+  if (!node.meanings.some(({ entry }) => entry === meaning.entry)) node.meanings.push(meaning);
+}
+
 function compile(entries: readonly LabelEntry[]): Node {
   const root = newNode();
   for (const entry of entries) {
@@ -63,15 +73,12 @@ function compile(entries: readonly LabelEntry[]): Node {
       ['weak', entry.weak],
     ] as const) {
       for (const phrase of Object.values(words ?? {}).flatMap((list) => list.split('|'))) {
-        let node = root;
-        for (const token of folded(phrase).split(' ')) {
-          const next = node.next.get(token) ?? newNode();
-          node.next.set(token, next);
-          node = next;
-        }
-        if (node.meanings.some((one) => one.entry === entry)) continue;
-        const acronym = phrase === phrase.toUpperCase() && /^[A-Z ]{1,5}$/.test(phrase);
-        node.meanings.push({ entry, strength, acronym });
+        const acronym = /^[A-Z ]{1,5}$/.test(phrase);
+        const tokens = folded(phrase).split(' ');
+        add(root, tokens, { entry, strength, acronym });
+        // Acronyms are also written letter by letter: `N.I.F.`
+        if (acronym && tokens.length === 1)
+          add(root, [...phrase.toLowerCase()], { entry, strength, acronym });
       }
     }
   }
@@ -82,11 +89,11 @@ let trie: Node | undefined;
 
 /** Words, also of `passportNumber` and `TaxID`. */
 const token = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{L}+/gu;
-const between = /^(?:[ .'’/_-]{0,2}|['’] )$/;
+const between = /^(?:[ .'’/_()-]{0,2}|['’] )$/;
 /** Compounds that end in a word for "number". */
 const compound = /^(.{2,}?)s?(?:nummern?|numret|nummeret|numer|number|num|nr|no|id)$/;
 const numberWord =
-  /^[ ._-]{0,2}(?:(?:no|nr|nro|nbr|num|numbers?|nummern?|numret|nummeret|numeros?|numeru?|numara(?:si)?|cislo|szama?|n|ids?|codes?|kode?|codigo|codice|cod|ref|reference|αριθμος|номер|號碼|号码)(?![\p{L}\d])\.?|[#№]|[°º]\.?)/u;
+  /^[ ._-]{0,2}(?:n\.?[°º]|(?:no|nr|nro|nbr|num|numbers?|nummern?|numret|nummeret|numeros?|numeru?|numara(?:si)?|cislo|szama?|n|ids?|codes?|kode?|codigo|codice|cod|ref|reference|αριθμος|номер|號碼|号码)(?![\p{L}\d])\.?|[#№]|[°º]\.?)/u;
 const numberBefore =
   /(?<!\p{L})(?:numero|numer|num|no|nr|n|cislo|codigo|codice|αριθμος|номер)[.°º]{0,2} ?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il) |(?:dell|d|l)['’] ?){0,3}$/u;
 
@@ -99,12 +106,26 @@ interface Token {
 /** The most tokens of a phrase. */
 const mostTokens = 7;
 
-function step(node: Node, text: string): { node: Node; numbered: boolean } | null {
-  const next = node.next.get(text);
-  if (next) return { node: next, numbered: false };
-  const stem = compound.exec(text)?.[1];
+/** Follows a phrase by a word, or by two that are written as one: `IdNr`. */
+function step(node: Node, tokens: readonly Token[], at: number, text: string): Step | null {
+  const one = tokens[at]!;
+  const second = tokens[at + 1];
+  const both = second?.start === one.end ? node.next.get(one.text + second.text) : undefined;
+  if (both) return { node: both, last: second!, numbered: false };
+  const next = node.next.get(one.text);
+  if (next) return { node: next, last: one, numbered: false };
+  const stem = compound.exec(one.text)?.[1];
   const known = stem && (node.next.get(stem) ?? node.next.get(`${stem}s`));
-  return known && known.meanings.length > 0 ? { node: known, numbered: true } : null;
+  if (known && known.meanings.length > 0) return { node: known, last: one, numbered: true };
+  // The first part of a compound: `Sozialversicherungs-Nr.`
+  const part = text[one.end] === '-' ? node.next.get(one.text.replace(/s$/, '')) : undefined;
+  return part ? { node: part, last: one, numbered: false } : null;
+}
+
+interface Step {
+  node: Node;
+  last: Token;
+  numbered: boolean;
 }
 
 /** The longest label that begins with a token. */
@@ -112,23 +133,21 @@ function longest(view: TextView, tokens: readonly Token[], from: number): Label 
   trie ??= compile(labelEntries);
   let node = trie;
   let found: Label | null = null;
-  for (let at = from; at < tokens.length && at < from + mostTokens; at += 1) {
-    const one = tokens[at]!;
-    const before = tokens[at - 1];
-    if (at > from && !between.test(view.text.slice(before?.end, one.start))) break;
-    const next = step(node, one.text);
+  const { start } = tokens[from]!;
+  let at = from;
+  while (at < tokens.length && at < from + mostTokens) {
+    const gap = at > from ? view.text.slice(tokens[at - 1]!.end, tokens[at]!.start) : '';
+    if (!between.test(gap)) break;
+    const next = step(node, tokens, at, view.text);
     if (!next) break;
     node = next.node;
-    const { start } = tokens[from]!;
-    const isAcronym = (): boolean => {
-      const text = view.text.slice(start, one.end);
-      return text === text.toUpperCase();
-    };
-    const meanings = node.meanings.filter(({ acronym }) => !acronym || isAcronym());
-    if (meanings.length > 0) {
-      found = { start, end: one.end, meanings, numbered: next.numbered };
-    }
+    const { end } = next.last;
+    const text = view.text.slice(start, end);
+    const isCapital = text === text.toUpperCase();
+    const meanings = node.meanings.filter(({ acronym }) => !acronym || isCapital);
+    if (meanings.length > 0) found = { start, end, meanings, numbered: next.numbered };
     if (next.numbered) break;
+    at = tokens[at] === next.last ? at + 1 : at + 2;
   }
   return found;
 }
@@ -153,9 +172,11 @@ export function labelsIn(view: TextView): Label[] {
       label.end += word.length;
       label.numbered = true;
     }
-    label.numbered ||= numberBefore.test(
-      view.lower.slice(Math.max(0, label.start - 24), label.start),
-    );
+    const before = numberBefore.exec(view.lower.slice(Math.max(0, label.start - 24), label.start));
+    if (before) {
+      label.numbered = true;
+      label.start -= before[0].length;
+    }
     free = label.end;
     labels.push(label);
   }

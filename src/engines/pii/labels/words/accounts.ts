@@ -39,7 +39,7 @@ export const accountLabels: readonly LabelEntry[] = [
   },
   {
     type: 'US_BANK_NUMBER',
-    form: { digits: [5, 22], letters: [0, 4] },
+    form: { digits: [5, 28], letters: [0, 4] },
     names: {
       en: 'sort code|routing|aba|aba routing|bsb|transit|ifsc|sortcode|bank account|savings account|checking account|current account',
       de: 'blz|bankleitzahl|konto|bankkonto|girokonto|depot|kto',
@@ -98,7 +98,7 @@ export const accountLabels: readonly LabelEntry[] = [
     },
     things: {
       en: 'customer|patient|member|policy|employee|student|client|insurance|staff|subscriber|payroll|personnel|benefit|claim|case|medical|health|user|applicant|pupil|inmate|candidate|enrollee|insured|group|certificate',
-      de: 'kunde|patient|patientin|mitglied|versicherter|versicherte|police|mitarbeiter|student|mandant',
+      de: 'kd|pat|mitgl|kunde|patient|patientin|mitglied|versicherter|versicherte|police|mitarbeiter|student|mandant',
       fr: 'client|patient|adherent|police|contrat|assure|salarie|membre|eleve|securite',
       es: 'cliente|paciente|empleado|alumno|estudiante|miembro|asegurado',
       it: 'cliente|paziente|dipendente|studente|assicurato|iscritto',

@@ -53,7 +53,7 @@ export const identityLabels: readonly LabelEntry[] = [
     form: { digits: [5, 9], letters: [0, 3], signs: [7, 11] },
     names: {
       es: 'NIF|NIE|DNI|documento nacional de identidad|identificacion fiscal|identidad de extranjero|documento de identidad',
-      pt: 'NIF|contribuinte|identificacao fiscal|cartao de cidadao|bilhete de identidade',
+      pt: 'NIF|contribuinte|identificacao fiscal',
     },
   },
   {
@@ -168,15 +168,15 @@ export const identityLabels: readonly LabelEntry[] = [
   },
   {
     type: 'NATIONAL_ID',
-    form: { digits: [4, 18], letters: [0, 8], signs: [5, 22] },
+    form: { digits: [2, 20], letters: [0, 9], signs: [5, 24] },
     names: {
       en: 'national id|national identity|national identification|identity card|id card|identity document|personal identification|personal id|tax id|tax identification|tax reference|unique taxpayer reference|UTR|PPS|PPSN|alien registration|residence permit|biometric residence permit|voter id|green card|military id|government id|document id|id document',
       de: 'steueridentitat|aufenthaltstitel|AHV|ahv|personenkennziffer|meldeschein|fremdenpass',
-      fr: 'carte d identite|carte nationale d identite|CNI|piece d identite|numero fiscal|identifiant fiscal|fiscal de reference|SPI|titre de sejour|registre national|numero national|AVS',
+      fr: 'fiscal|numero fiscal de reference|carte d identite|carte nationale d identite|CNI|piece d identite|numero fiscal|identifiant fiscal|fiscal de reference|SPI|titre de sejour|registre national|numero national|AVS',
       es: 'RUT|RUN|CUIL|CUIT|cedula|cedula de ciudadania|cedula de identidad|seguridad social|afiliacion a la seguridad social|tarjeta de residencia|TIE|identificacion',
       it: 'carta d identita|carta di identita|tessera sanitaria|permesso di soggiorno|documento d identita|partita iva|p iva',
       nl: 'rijksregister|identiteitskaart|insz|vreemdelingen|v nummer|verblijfsdocument',
-      pt: 'RG|NISS|seguranca social|registro geral|PIS|NIT|titulo de eleitor|utente|identidade',
+      pt: 'cartao de cidadao|bilhete de identidade|RG|NISS|seguranca social|registro geral|PIS|NIT|titulo de eleitor|utente|identidade',
       pl: 'dowod osobisty|dowodu osobistego|dowod|dowodu|NIP|karta pobytu',
       sv: 'id kort|legitimations',
       da: 'CPR|cpr',

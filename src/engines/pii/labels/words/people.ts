@@ -9,7 +9,7 @@ export const peopleLabels: readonly LabelEntry[] = [
       en: 'date of birth|birth date|birthdate|dob|d o b|born|born on|birthday|date birth|birth',
       de: 'geburtsdatum|geburtstag|geboren am|geboren|geb|geb datum|geb am|geburts datum',
       fr: 'date de naissance|ne le|nee le|ne e le|naissance|date naissance|ddn',
-      es: 'fecha de nacimiento|fecha nacimiento|nacido el|nacida el|nacimiento|f nac|fec nac|f nacimiento|nacido|nacida',
+      es: 'fecha de nacimiento|fecha nacimiento|nacido el|nacida el|nacimiento|f nac|fec nac|fecha de nac|fecha nac|f nacimiento|nacido|nacida',
       it: 'data di nascita|data nascita|nato il|nata il|nascita|nato a il',
       nl: 'geboortedatum|geboren op|geboren|geb dat|geb datum',
       pt: 'data de nascimento|nascimento|nascido em|nascida em|data nascimento|data nasc|dt nasc',
