@@ -184,7 +184,7 @@ function* valuesOf(
   if (!strong || !(label.numbered || begins(context, label, cell))) return;
   const besideCell = linesOf(context.view)[line]?.cells[column + 1];
   const beside = besideCell && readCell(context, besideCell, form);
-  // Of names only layout tells whether the next cell is the value or the next heading.
+  // The next cell of a name may be its value or another heading.
   const below =
     beside && !(prose && isHeading(context, place)) ? [] : readBelow(context, place, form);
   if (below.length > 0) for (const value of below) yield { ...value, score: scores.below };

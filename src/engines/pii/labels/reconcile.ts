@@ -5,7 +5,7 @@ const contains = (a: PiiFinding, b: PiiFinding): boolean => a.start <= b.start &
 
 /**
  * Makes labelled numbers and those found by their form agree where they overlap: the wider one stays,
- * so that no digits of a value are left over. `isNumber` tells numbers from names and addresses.
+ * so that no digits of a value are left over. `isNumber` is false for names and addresses.
  */
 export function reconcile(
   labelled: readonly PiiFinding[],
