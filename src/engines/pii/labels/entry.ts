@@ -2,7 +2,7 @@ import type { EntityType } from '../../../contracts/documents/entities.ts';
 import type { LabelForm } from './forms.ts';
 
 /** Languages of labels, by ISO 639-1. */
-export type LabelLanguage =
+type LabelLanguage =
   | ('en' | 'de' | 'fr' | 'es' | 'it' | 'nl' | 'pt' | 'pl' | 'sv' | 'da' | 'no' | 'fi')
   | ('cs' | 'ro' | 'hu' | 'tr' | 'el' | 'ru' | 'zh' | 'ja' | 'ko');
 
@@ -10,7 +10,7 @@ export type LabelLanguage =
  * Phrases by language, separated by `|`; case and accents are ignored, but a phrase in capitals is an
  * acronym, which may be a common word in lower case. Words for "number" are not part of them.
  */
-export type Words = Partial<Record<LabelLanguage, string>>;
+type Words = Partial<Record<LabelLanguage, string>>;
 
 /** What labels of one kind of value look like, and what stands behind them. */
 export interface LabelEntry {

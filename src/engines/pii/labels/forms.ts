@@ -4,7 +4,7 @@ import { type Range, textAt } from './layout.ts';
 import { readAddress, readName, readText } from './prose.ts';
 
 /** How many of each a number has at least and at most, wrong lengths included. */
-export interface NumberForm {
+interface NumberForm {
   digits: readonly [least: number, most: number];
   letters: readonly [least: number, most: number];
   /** Both together. */

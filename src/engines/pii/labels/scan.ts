@@ -1,3 +1,4 @@
+import type { EntityType } from '../../../contracts/documents/entities.ts';
 import type { TextView } from '../view.ts';
 import type { LabelEntry } from './entry.ts';
 import { textAt } from './layout.ts';
@@ -152,8 +153,28 @@ function longest(view: TextView, tokens: readonly Token[], from: number): Label 
   return found;
 }
 
+const known = new WeakMap<TextView, Label[]>();
+
 /** All labels of a view, in order. */
-export function labelsIn(view: TextView): Label[] {
+export function labelsIn(view: TextView): readonly Label[] {
+  let labels = known.get(view);
+  if (!labels) {
+    labels = search(view);
+    known.set(view, labels);
+  }
+  return labels;
+}
+
+/** The types that a view has labels of. */
+export function typesNamedIn(view: TextView): ReadonlySet<EntityType> {
+  const meanings = labelsIn(view)
+    // Two letters stand for too many things.
+    .filter(({ start, end }) => end - start > 2)
+    .flatMap((label) => label.meanings);
+  return new Set(meanings.map(({ entry }) => entry.type));
+}
+
+function search(view: TextView): Label[] {
   const tokens: Token[] = [];
   for (const { index, 0: text } of view.text.matchAll(token)) {
     const end = index + text.length;
