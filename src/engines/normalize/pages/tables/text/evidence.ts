@@ -172,9 +172,11 @@ export function isAlignedTable(it: Evidence): boolean {
   }
   if (areBlocks(it)) return false;
   if (it.markers && it.columns === 3) return it.numeric > 0 && it.filled >= 0.7;
+  // Cells of several lines are a table if their rows are full.
+  const wrapped = it.filled >= 0.8 && it.aligned === 1 && it.pitch > 2;
   return (
     it.filled >= 0.5 &&
-    it.longest <= 12 &&
+    it.longest <= (wrapped && it.headed ? 40 : 12) &&
     it.aligned >= 0.5 &&
     (it.numeric > 0 || it.filled >= 0.7)
   );

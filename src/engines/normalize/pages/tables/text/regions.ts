@@ -2,7 +2,7 @@ import type { Box } from '../../../../results.ts';
 import type { Draft, DraftCell } from '../assemble.ts';
 import type { Rule, TableWord } from '../types.ts';
 import { type Column, columnsOf, type Placed, place } from './columns.ts';
-import { headsInOrder } from './heads.ts';
+import { groupHeads, headsInOrder } from './heads.ts';
 import type { Line } from './lines.ts';
 import { areRows, rowsOf } from './rows.ts';
 
@@ -123,12 +123,19 @@ function cellsOf(
   columns: readonly Column[],
   row: number,
   short: readonly Rule[] | undefined,
+  below: readonly Line[] | undefined,
 ): DraftCell[] {
+  const under = new Set(
+    (short && below ? below : []).flatMap((line) =>
+      place(words, line, columns).map(({ first }) => first),
+    ),
+  );
   const placed = lines.flatMap((line) => {
     const own = place(words, line, columns);
     if (!short) return own;
     const inOrder = headsInOrder(words, line, own, columns);
     if (inOrder) return inOrder;
+    if (groupHeads(own, under, columns, line.size)) return own;
     for (const one of own) spanHead(one, own, columns, line, short);
     return own;
   });
@@ -239,7 +246,14 @@ export function tableOf(
   const heads = rows.filter(({ head }) => head).length;
   const unruledHead = !hasHead && rows.length > 2;
   const cells = rows.flatMap(({ lines: own, head }, row) =>
-    cellsOf(words, own, columns, row, head || (unruledHead && row < 2) ? short : undefined),
+    cellsOf(
+      words,
+      own,
+      columns,
+      row,
+      head || (unruledHead && row < 2) ? short : undefined,
+      rows[row + 1]?.lines,
+    ),
   );
   const ys = rows.map(({ lines: own }) => Math.min(...own.map(({ top }) => top)));
   ys.push(Math.max(...lines.map(({ bottom }) => bottom)));

@@ -102,8 +102,14 @@ function besides(all: readonly Filled[]): [number, number][] {
   return found.filter(([from, to]) => to - from > 1);
 }
 
-/** Whether most columns have one line there, centred beside the lines of others, not beside rows. */
+/**
+ * Whether lines half beside each other are one row: cells are centred, so the first and the last line are
+ * of the same columns, and most columns have one line there.
+ */
 function isOneRow(lines: readonly Filled[]): boolean {
+  const [first, last] = [lines[0]?.columns, lines.at(-1)?.columns];
+  if (lines.length > 2 && first && last && [...last].some((column) => !first.has(column)))
+    return false;
   const counts = new Map<number, number>();
   for (const { placed } of lines) {
     for (const { first } of placed) counts.set(first, (counts.get(first) ?? 0) + 1);
