@@ -24,6 +24,7 @@ import type {
   SpreadRequest,
 } from './redact/contract/requests.ts';
 import type { Assembled, EmptyPage, Inspection, PageResult } from './results.ts';
+import type { OwnText, OwnTextRequest } from './text/calls.ts';
 
 export type SourceFile = { path: string; mime: string };
 
@@ -46,11 +47,16 @@ export type AssembleTextRequest = {
   empty?: readonly EmptyPage[];
   outPath: string;
 };
-type AssemblePdfRequest = SourceFile & AssembleTextRequest;
+type AssemblePdfRequest = SourceFile &
+  AssembleTextRequest & {
+    /** Write PDF/A-2b; false by default. */
+    pdfa?: boolean;
+  };
 
 /** Reading sources and their text. */
 export type RecognitionCalls = {
   inspect(source: SourceFile, options: CallOptions): Promise<Inspection>;
+  readOwnText(request: OwnTextRequest, options: CallOptions): Promise<OwnText>;
   recognisePage(request: RecogniseRequest, options: CallOptions): Promise<PageResult>;
   assembleSearchablePdf(request: AssemblePdfRequest, options: CallOptions): Promise<Assembled>;
   assembleText(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;

@@ -26,6 +26,7 @@ import {
   isSpread,
 } from './redact/contract/guards.ts';
 import { isAssembled, isInspection, isPageResult } from './results.ts';
+import { isOwnText } from './text/calls.ts';
 
 export type { CallOptions } from './children/engine.ts';
 export type { Classified, ClassifiedPage, LabelScore, Signal } from './classify/calls.ts';
@@ -38,6 +39,7 @@ export type { PagePlan, PlannedPage } from './redact/contract/plan.ts';
 export type { RedactionCheck, RemovalReport } from './redact/contract/report.ts';
 export type { KnownValue, RedactedInKind } from './redact/contract/requests.ts';
 export type {
+  Archived,
   Assembled,
   Box,
   EmptyPage,
@@ -47,6 +49,7 @@ export type {
   PageResult,
   Word,
 } from './results.ts';
+export { isPageText, type PageText } from './text/calls.ts';
 
 type EnginesOptions = EngineOptions & {
   /** Folders searched first for Tesseract's `<language>.traineddata`. */
@@ -89,6 +92,10 @@ function recognitionCalls({ call }: Engine, models: Models): RecognitionCalls {
   return {
     inspect: (input, options) =>
       call({ name: 'inspect', input, ...source(input) }, options, isInspection),
+    readOwnText: (input, options) => {
+      const files = { reads: [input.path], writes: [input.outPath] };
+      return call({ name: 'readOwnText', input, ...files }, options, isOwnText);
+    },
     recognisePage: async (request, options) => {
       const { languages = ['eng'], existingText = 'skip', rotate = true, deskew = false } = request;
       checkLanguages(languages, models.tessdata);
@@ -97,7 +104,7 @@ function recognitionCalls({ call }: Engine, models: Models): RecognitionCalls {
       return call({ name: 'recognise', input, ...source(request) }, options, isPageResult);
     },
     assembleSearchablePdf: (request, options) => {
-      const input = { empty: [], ...request };
+      const input = { empty: [], pdfa: false, ...request };
       const files = { reads: [request.path, request.pagesFile], writes: [request.outPath] };
       return call({ name: 'assemblePdf', input, ...files }, options, isAssembled);
     },

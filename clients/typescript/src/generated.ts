@@ -826,6 +826,8 @@ export interface OcrJobOperation {
         deskew?: boolean | undefined;
         /** Detect the orientation of each page and rotate it in the PDF. */
         rotate?: boolean | undefined;
+        /** Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures. */
+        pdfa?: boolean | undefined;
       }
     | undefined;
 }
@@ -883,6 +885,8 @@ export interface RedactPiiJobOperation {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
@@ -1896,7 +1900,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
-            /** Full-text search in the filename, tags, metadata strings and the text that jobs have extracted, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+            /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
@@ -2494,6 +2498,8 @@ export interface Operations {
         deskew?: boolean | undefined;
         /** Detect the orientation of each page and rotate it in the PDF. */
         rotate?: boolean | undefined;
+        /** Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures. */
+        pdfa?: boolean | undefined;
         /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
         /** Your own data, up to 16 KiB as JSON. */
@@ -2560,6 +2566,8 @@ export interface Operations {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;

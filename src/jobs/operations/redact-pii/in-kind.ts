@@ -1,7 +1,14 @@
-import { type SourceKind, sources } from '../../../contracts/documents/sources.ts';
+import {
+  isRedactableUnpaged,
+  type RedactableUnpagedKind,
+  sources,
+} from '../../../contracts/documents/sources.ts';
 import type { JobWarning } from '../../../contracts/jobs.ts';
 import { operations } from '../../../contracts/operations.ts';
 import type { RedactedInKind } from '../../../engines/index.ts';
+import type { Sought } from '../../../engines/redact/check/matching/matcher.ts';
+import { createSeeker } from '../../../engines/redact/values/seek.ts';
+import { createUsage } from '../../../engines/redact/values/usage.ts';
 import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';
 import type { Assembly, StepWork } from '../operation.ts';
@@ -17,7 +24,7 @@ type Work = StepWork<'redact_pii'>;
 /** For a file of the maximum size. */
 const inKindMs = 800_000;
 
-const extensions: Record<Exclude<SourceKind, 'pdf' | 'image'>, string> = {
+const extensions: Record<RedactableUnpagedKind, string> = {
   docx: 'docx',
   xlsx: 'xlsx',
   html: 'html',
@@ -31,7 +38,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile } = work;
   const { mime } = source;
   const { kind } = sources[mime];
-  if (kind === 'pdf' || kind === 'image') throw new Error(`A ${kind} is redacted by its pages.`);
+  if (!isRedactableUnpaged(kind)) throw new Error(`A ${kind} is not redacted in its own format.`);
   const path = await newFile();
   const made = await engines.redactInKind(
     {
@@ -53,8 +60,8 @@ export async function redactWhole(work: Work): Promise<Assembly> {
         kind: operations.redact_pii.outputs[1],
         path,
         mime,
-        suffix: `.redacted.${extensions[kind]}`,
-        namedAfter: redactedName(source.filename, made.removals),
+        suffix: `.redacted.${mime === 'text/tab-separated-values' ? 'tsv' : extensions[kind]}`,
+        namedAfter: redactedName(source.filename, goneFrom(made)),
         verifiedRedaction: languages.length === 0 ? coverageOf(options) : undefined,
       },
     ],
@@ -70,6 +77,11 @@ export async function redactWhole(work: Work): Promise<Assembly> {
     pages: made.pages.map((text, at) => pageOf(made, at + 1, text)),
     warnings: [...picturesOf(made), ...languages],
   };
+}
+
+/** What was removed, and the parts of names. */
+function goneFrom({ removals }: RedactedInKind): readonly Sought[] {
+  return [...removals, ...createSeeker(removals, createUsage(removals)).claims];
 }
 
 /** Pictures inside such files are not recognised, so all of them are removed. */
