@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { entityNames } from './documents/entities.ts';
 import { documentLabelNames } from './documents/labels.ts';
 import { profileNames, usualProfile } from './documents/profiles.ts';
-import { pagedMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
+import { pagedMimes, redactableMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
 import type { QueueName } from './work/queues.ts';
 
 export const languagePattern = '^[a-z]{3}(_[a-z]{3,4})?$';
@@ -35,6 +35,11 @@ const ocrOptions = Type.Object(
     rotate: Type.Boolean({
       default: true,
       description: 'Detect the orientation of each page and rotate it in the PDF.',
+    }),
+    pdfa: Type.Boolean({
+      default: false,
+      description:
+        'Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures.',
     }),
   },
   { additionalProperties: false },
@@ -163,7 +168,7 @@ export const operations = {
     summary: 'Find personal data, remove it permanently, and verify that it is gone.',
     pagesPerTask: 4,
     outputs: ['redacted_pdf', 'redacted_file'],
-    sources: sourceMimes,
+    sources: redactableMimes,
   },
   normalize_for_llm: {
     options: normalizeOptions,

@@ -46,7 +46,11 @@ export type AssembleTextRequest = {
   empty?: readonly EmptyPage[];
   outPath: string;
 };
-type AssemblePdfRequest = SourceFile & AssembleTextRequest;
+type AssemblePdfRequest = SourceFile &
+  AssembleTextRequest & {
+    /** Write PDF/A-2b; false by default. */
+    pdfa?: boolean;
+  };
 
 /** Reading sources and their text. */
 export type RecognitionCalls = {

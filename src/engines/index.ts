@@ -38,6 +38,7 @@ export type { PagePlan, PlannedPage } from './redact/contract/plan.ts';
 export type { RedactionCheck, RemovalReport } from './redact/contract/report.ts';
 export type { KnownValue, RedactedInKind } from './redact/contract/requests.ts';
 export type {
+  Archived,
   Assembled,
   Box,
   EmptyPage,
@@ -97,7 +98,7 @@ function recognitionCalls({ call }: Engine, models: Models): RecognitionCalls {
       return call({ name: 'recognise', input, ...source(request) }, options, isPageResult);
     },
     assembleSearchablePdf: (request, options) => {
-      const input = { empty: [], ...request };
+      const input = { empty: [], pdfa: false, ...request };
       const files = { reads: [request.path, request.pagesFile], writes: [request.outPath] };
       return call({ name: 'assemblePdf', input, ...files }, options, isAssembled);
     },

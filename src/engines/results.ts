@@ -113,12 +113,22 @@ export type EmptyPage = {
   reason: string;
 };
 
+/** What had to change so that a file conforms to PDF/A-2b. */
+export type Archived = {
+  /** Pages that became pictures, with the clauses of ISO 19005-2 that they did not meet. */
+  pictures: { page: number; faults: string[] }[];
+  /** What was removed: attachments, scripts and the like. */
+  removed: string[];
+};
+
 /** What an assembly wrote. */
 export type Assembled = {
   bytes: number;
   pages: number;
   /** Pages left empty unexpectedly: they could not be copied. */
   leftEmpty: EmptyPage[];
+  /** Only for PDF/A. */
+  archived?: Archived;
 };
 
 type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
@@ -218,6 +228,17 @@ export function isEmptyPage(value: unknown): value is EmptyPage {
   });
 }
 
+const isArchived = (value: unknown): boolean =>
+  hasFields(value, {
+    pictures: isListOf((one) => hasFields(one, { page: isNumber, faults: isListOf(isString) })),
+    removed: isListOf(isString),
+  });
+
 export function isAssembled(value: unknown): value is Assembled {
-  return hasFields(value, { bytes: isNumber, pages: isNumber, leftEmpty: isListOf(isEmptyPage) });
+  return hasFields(value, {
+    bytes: isNumber,
+    pages: isNumber,
+    leftEmpty: isListOf(isEmptyPage),
+    archived: (archived) => archived === undefined || isArchived(archived),
+  });
 }

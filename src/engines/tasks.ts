@@ -51,7 +51,8 @@ const isSource = (value: unknown): value is SourceInput =>
 const isText = (value: unknown): value is TextRequest =>
   hasFields(value, { pagesFile: isString, outPath: isString, empty: isListOf(isEmptyPage) });
 
-const isAssembly = (value: unknown): value is AssemblyRequest => isSource(value) && isText(value);
+const isAssembly = (value: unknown): value is AssemblyRequest =>
+  isSource(value) && isText(value) && hasFields(value, { pdfa: isBoolean });
 
 const isRecognise = (value: unknown): value is RecogniseInput =>
   isSource(value) &&

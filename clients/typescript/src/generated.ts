@@ -826,6 +826,8 @@ export interface OcrJobOperation {
         deskew?: boolean | undefined;
         /** Detect the orientation of each page and rotate it in the PDF. */
         rotate?: boolean | undefined;
+        /** Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures. */
+        pdfa?: boolean | undefined;
       }
     | undefined;
 }
@@ -2494,6 +2496,8 @@ export interface Operations {
         deskew?: boolean | undefined;
         /** Detect the orientation of each page and rotate it in the PDF. */
         rotate?: boolean | undefined;
+        /** Write the searchable PDF as PDF/A-2b (ISO 19005-2). A warning lists what was removed and which pages became pictures. */
+        pdfa?: boolean | undefined;
         /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
         /** Your own data, up to 16 KiB as JSON. */

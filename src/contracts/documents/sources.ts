@@ -1,39 +1,59 @@
 /** The media types that document operations can read. */
 export const sources = {
-  'application/pdf': { kind: 'pdf', paged: true },
-  'image/png': { kind: 'image', paged: true },
-  'image/jpeg': { kind: 'image', paged: true },
-  'image/tiff': { kind: 'image', paged: true },
-  'image/webp': { kind: 'image', paged: true },
+  'application/pdf': { kind: 'pdf', paged: true, redactable: true },
+  'image/png': { kind: 'image', paged: true, redactable: true },
+  'image/jpeg': { kind: 'image', paged: true, redactable: true },
+  'image/tiff': { kind: 'image', paged: true, redactable: true },
+  'image/webp': { kind: 'image', paged: true, redactable: true },
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': {
     kind: 'docx',
     paged: false,
+    redactable: true,
   },
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': {
     kind: 'xlsx',
     paged: false,
+    redactable: true,
   },
-  'text/html': { kind: 'html', paged: false },
-  'text/markdown': { kind: 'markdown', paged: false },
-  'text/plain': { kind: 'text', paged: false },
-  'text/csv': { kind: 'csv', paged: false },
-  'text/tab-separated-values': { kind: 'csv', paged: false },
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': {
+    kind: 'pptx',
+    paged: false,
+    redactable: false,
+  },
+  'text/html': { kind: 'html', paged: false, redactable: true },
+  'text/markdown': { kind: 'markdown', paged: false, redactable: true },
+  'text/plain': { kind: 'text', paged: false, redactable: true },
+  'text/csv': { kind: 'csv', paged: false, redactable: true },
+  'text/tab-separated-values': { kind: 'csv', paged: false, redactable: true },
+  'message/rfc822': { kind: 'mail', paged: false, redactable: false },
 } as const satisfies Record<string, SourceType>;
 
 interface SourceType {
-  kind: 'pdf' | 'image' | 'docx' | 'xlsx' | 'html' | 'markdown' | 'text' | 'csv';
-  /** Whether pages can be selected. In other files a page is a sheet, or the whole file. */
+  kind: RedactableKind | UnredactableKind;
+  /** Whether pages can be selected. In other files a page is a sheet, a slide, or the whole file. */
   paged: boolean;
+  /** Whether `redact_pii` can write the format. */
+  redactable: boolean;
 }
+
+type RedactableKind = 'pdf' | 'image' | 'docx' | 'xlsx' | 'html' | 'markdown' | 'text' | 'csv';
+type UnredactableKind = 'pptx' | 'mail';
 
 export type SourceMime = keyof typeof sources;
 export type SourceKind = (typeof sources)[SourceMime]['kind'];
 export type UnpagedKind = Exclude<SourceKind, 'pdf' | 'image'>;
+/** Files without pages that `redact_pii` writes in their own format. */
+export type RedactableUnpagedKind = Exclude<UnpagedKind, UnredactableKind>;
 
-const mimesOf = (kinds: readonly SourceKind[]): SourceMime[] =>
-  (Object.keys(sources) as SourceMime[]).filter((mime) => kinds.includes(sources[mime].kind));
+const unredactable: readonly SourceKind[] = ['pptx', 'mail'] satisfies UnredactableKind[];
+export const isRedactableUnpaged = (kind: SourceKind): kind is RedactableUnpagedKind =>
+  kind !== 'pdf' && kind !== 'image' && !unredactable.includes(kind);
 
 /** The types that at least one operation can read. */
 export const sourceMimes: readonly SourceMime[] = Object.keys(sources) as SourceMime[];
 /** Types with pages: PDF and images. */
-export const pagedMimes: readonly SourceMime[] = mimesOf(['pdf', 'image']);
+export const pagedMimes: readonly SourceMime[] = sourceMimes.filter((mime) => sources[mime].paged);
+/** Types that `redact_pii` can read and write. */
+export const redactableMimes: readonly SourceMime[] = sourceMimes.filter(
+  (mime) => sources[mime].redactable,
+);

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type SourceMime, sources } from '../../contracts/documents/sources.ts';
+import { type SourceKind, type SourceMime, sources } from '../../contracts/documents/sources.ts';
 import { EngineError } from '../errors.ts';
 import { maxPages } from '../limits.ts';
 import type { Inspection } from '../results.ts';
@@ -9,7 +9,7 @@ import { childOf, elementsOf, parseXml } from './xml.ts';
 const maxBytes = 100 * 2 ** 20;
 
 /**
- * Inspects a file without pages: it is one page, or one per sheet of a workbook. Checks no more than
+ * Inspects a file without pages: it is one page, or one per sheet of a workbook or slide of a presentation. Checks no more than
  * necessary: an operation that cannot read the file reports that itself. Throws EngineError empty,
  * too_large, and for Office files damaged, encrypted and unsupported.
  */
@@ -18,8 +18,7 @@ export async function inspectUnpaged(path: string, mime: SourceMime): Promise<In
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
-  const isPackage = kind === 'docx' || kind === 'xlsx';
-  const count = isPackage ? countSheets(await readFile(path), kind) : 1;
+  const count = await countPages(path, kind);
   const pages = Array.from({ length: count }, (_, index) => ({
     number: index + 1,
     widthPt: 0,
@@ -32,20 +31,27 @@ export async function inspectUnpaged(path: string, mime: SourceMime): Promise<In
   return { kind, pages, signed: false, repaired: false };
 }
 
-/** Sheets of a workbook; a document counts as one. */
-function countSheets(bytes: Uint8Array, kind: 'docx' | 'xlsx'): number {
-  const { parts, relationshipsOf } = readPackage(bytes);
+/** Sheets of a workbook, slides of a presentation; any other file counts as one. */
+async function countPages(path: string, kind: SourceKind): Promise<number> {
+  if (kind !== 'docx' && kind !== 'xlsx' && kind !== 'pptx') return 1;
+  const { parts, relationshipsOf } = readPackage(await readFile(path));
   const start = relationshipsOf('').find((relation) => relation.kind === 'officeDocument');
   const main = start && parts.get(start.target);
   if (!main) {
     throw new EngineError('unsupported', 'The file is not of its declared type.');
   }
   if (kind === 'docx') return 1;
-  const list = childOf(parseXml(main), 'sheets');
-  const count = list ? elementsOf(list).filter(({ local }) => local === 'sheet').length : 0;
-  if (count === 0) throw new EngineError('damaged', 'The workbook has no sheets.');
+  const [list, entry, what] =
+    kind === 'xlsx' ? ['sheets', 'sheet', 'workbook'] : ['sldIdLst', 'sldId', 'presentation'];
+  const found = childOf(parseXml(main), list);
+  const count = found ? elementsOf(found).filter(({ local }) => local === entry).length : 0;
+  if (count === 0)
+    throw new EngineError(
+      'damaged',
+      `The ${what} has no ${kind === 'xlsx' ? 'sheets' : 'slides'}.`,
+    );
   if (count > maxPages) {
-    throw new EngineError('too_large', `The workbook has more than ${maxPages} sheets.`);
+    throw new EngineError('too_large', `The ${what} has more than ${maxPages} pages.`);
   }
   return count;
 }

@@ -5,6 +5,7 @@ import { withPage } from '../pdf/pdfium.ts';
 import type { PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import { leastSure } from './own-means.ts';
+import { existingPage } from './own-page.ts';
 import { ownWords } from './own-words.ts';
 import { countCharacters, joinWords, type PageWords } from './page-words.ts';
 import { pictureOfImage, pictureOfPdfPage } from './pictures/page-picture.ts';
@@ -123,7 +124,7 @@ async function recognisePdfPage(
     const glyphs = existingText === 'force' ? [] : readText(document, page, frame);
     const isText = ({ text }: Glyph): boolean => text.trim() !== '';
     if (existingText === 'skip' && glyphs.some(isText)) {
-      return existingPage(request, frame, ownWords(document, glyphs, frame, false));
+      return existingPage(request.page, frame, ownWords(document, glyphs, frame, false));
     }
     const nothing: PageWords = { words: [], lines: [] };
     const kept =
@@ -143,38 +144,6 @@ async function recognisePdfPage(
     };
     return recognise(tesseract, source, request, isolation, treatment);
   });
-}
-
-/** A page that has text: it is left unchanged, and its own words are the result. */
-function existingPage(
-  request: RecognitionRequest,
-  frame: PageFrame,
-  { words, lines }: PageWords,
-): PageResult {
-  const size = displaySize(frame);
-  return {
-    page: request.page,
-    state: 'has_text',
-    treatment: 'keep',
-    widthPt: round(size.width),
-    heightPt: round(size.height),
-    frame,
-    text: joinWords(words, lines),
-    words: words.map((word) => {
-      const [x0, y0, x1, y1] = word.box;
-      return { ...word, box: [round(x0), round(y0), round(x1), round(y1)] };
-    }),
-    lines: lines.map((line) => ({
-      ...line,
-      origin: [round(line.origin[0]), round(line.origin[1])],
-    })),
-    meanConfidence: words.length === 0 ? 0 : 1,
-    characters: countCharacters(words),
-    orientation: 0,
-    skewDegrees: 0,
-    deskew: false,
-    blank: words.length === 0,
-  };
 }
 
 /**

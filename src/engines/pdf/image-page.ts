@@ -138,8 +138,9 @@ async function embedImage(
   path: string,
   number: number,
   metadata: Metadata,
+  withoutCmyk: boolean,
 ): Promise<PDFRef> {
-  if (metadata.format === 'jpeg') {
+  if (metadata.format === 'jpeg' && !(withoutCmyk && metadata.space === 'cmyk')) {
     const jpeg = withoutMetadata(await readFile(path));
     if (jpeg) return (await JpegEmbedder.for(jpeg)).embedIntoContext(context);
   }
@@ -161,16 +162,18 @@ async function embedImage(
 
 /**
  * Adds one page of an image file to a PDF without loss: the coded pixels of a JPEG and of most PNGs as
- * they are, others as the same pixels; transparent parts become white. Throws EngineError.
+ * they are, others as the same pixels; transparent parts become white. `withoutCmyk`: a picture in CMYK
+ * is converted to RGB. Throws EngineError.
  */
 export async function placeImage(
   context: PDFContext,
   path: string,
   number: number,
+  withoutCmyk: boolean,
 ): Promise<PlacedImage> {
   const { metadata, orientation, widthPt, heightPt } = await describeImage(path, number);
   try {
-    const image = await embedImage(context, path, number, metadata);
+    const image = await embedImage(context, path, number, metadata, withoutCmyk);
     const [a, b, c, d, e, f] = orientations[orientation - 1] ?? [1, 0, 0, 1, 0, 0];
     const matrix: Matrix = [
       a * widthPt,

@@ -11,15 +11,17 @@ type Loaded = { document: PDFDocument; leftEmpty: EmptyPage[] };
 /**
  * Loads with pdf-lib what PDFium could open, from a fresh copy if necessary. A page tree with holes is
  * rebuilt, with empty pages in their places: those in `empty`, and others with a reason of their own.
+ * `isChanged`: what PDFium has in memory is no longer what the file holds.
  */
 export async function loadForChange(
   path: string,
   source: PdfDocument,
   empty: readonly EmptyPage[],
+  isChanged = false,
 ): Promise<Loaded> {
   const load = (bytes: Uint8Array): Promise<PDFDocument> =>
     PDFDocument.load(bytes, { updateMetadata: false, parseSpeed: ParseSpeeds.Fastest });
-  if (!source.encrypted) {
+  if (!source.encrypted && !isChanged) {
     try {
       const document = await load(await readFile(path));
       if (document.getPageCount() === source.pageCount) return { document, leftEmpty: [] };

@@ -101,6 +101,19 @@ export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame)
   return glyphs.filter(({ inserted }) => !inserted);
 }
 
+const latinLetter = /^[a-z]$/i;
+
+/** Whether a letter is part of the same glyph, a ligature, as the one before it: at the same pen. */
+export const isLigature = (last: Glyph, next: Glyph): boolean =>
+  next.object === last.object &&
+  next.x === last.x &&
+  next.y === last.y &&
+  latinLetter.test(last.text) &&
+  latinLetter.test(next.text);
+
+const isElsewhere = ({ cell: [x0, y0] }: Glyph, { cell: [x, y] }: Glyph): boolean =>
+  x !== x0 || y !== y0;
+
 /**
  * The same as programs extract it: `ActualText` replaces what is drawn, and wide gaps are spaces.
  * Throws EngineError too_large.
@@ -125,6 +138,11 @@ export function readText(
       for (let index = 0; index < count; index += 1) {
         const glyph = read(index);
         if (!glyph) continue;
+        const last = glyphs.at(-1);
+        // PDFium may divide a ligature among its letters, all at one pen: the last ends where it does.
+        if (last && isLigature(last, glyph) && isElsewhere(last, glyph)) {
+          glyph.advance += last.advance;
+        }
         glyphs.push(glyph);
         // Characters beyond 16 bits are two units; the second has no position.
         if (glyph.code > 0xffff) index += 1;

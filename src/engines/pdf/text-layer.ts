@@ -1,26 +1,23 @@
 import { createReadStream } from 'node:fs';
-import { copyFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import {
-  type PDFContext,
-  PDFDocument,
-  PDFName,
-  PDFNumber,
-  type PDFPageLeaf,
-  type PDFRef,
-} from 'pdf-lib';
-import sharp from 'sharp';
+import { type PDFContext, PDFDocument, PDFName, PDFNumber, type PDFPageLeaf } from 'pdf-lib';
 import { EngineError } from '../errors.ts';
-import { compose, displaySize, invert, type Matrix, quarter } from '../geometry.ts';
-import { workingDpi } from '../ocr/pictures/picture.ts';
+import { compose, invert, quarter } from '../geometry.ts';
 import { type Assembled, type EmptyPage, isPageResult, type PageResult } from '../results.ts';
-import { checkMime, frameOf, inspect } from '../source.ts';
+import { checkMime, inspect } from '../source.ts';
+import { requireArchival, startArchive } from './archival/index.ts';
+import { declareArchival } from './archival/metadata.ts';
+import { needsFlattening } from './archival/page-clauses.ts';
+import { sweep } from './archival/values.ts';
 import { addEmptyPage, fillEmptyPage } from './empty-page.ts';
-import { createEncoding, type Encoding, writeGlyphlessFont } from './glyphless-font.ts';
+import { createEncoding, writeGlyphlessFont } from './glyphless-font.ts';
 import { placeImage } from './image-page.ts';
 import { loadForChange } from './load.ts';
-import { addResource, removeInvisibleText, setContents, surround } from './page-content.ts';
-import { openPdf, type PdfDocument, renderPage, withPage } from './pdfium.ts';
+import { addResource, removeInvisibleText, surround } from './page-content.ts';
+import { openPdf, type PdfDocument } from './pdfium.ts';
+import { preparePage } from './prepare.ts';
+import { type Layer, rasterise } from './rasterise.ts';
 import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
 
 export type AssemblyRequest = {
@@ -31,6 +28,8 @@ export type AssemblyRequest = {
   pagesFile: string;
   /** Pages to leave empty, with the reason. */
   empty: readonly EmptyPage[];
+  /** Whether the file is written as PDF/A-2b. */
+  pdfa: boolean;
   outPath: string;
 };
 
@@ -46,8 +45,6 @@ export async function* readPages(pagesFile: string): AsyncGenerator<PageResult> 
     yield value;
   }
 }
-
-type Layer = { context: PDFContext; font: PDFRef; encoding: Encoding; used: boolean };
 
 /** Adds the text over the page's own content, which stays unchanged. */
 function addTextLayer(layer: Layer, leaf: PDFPageLeaf, result: PageResult): void {
@@ -71,60 +68,6 @@ function turnPage(leaf: PDFPageLeaf, result: PageResult): void {
   leaf.set(PDFName.of('Rotate'), PDFNumber.of(rotation));
 }
 
-/** Replaces all content of the page with a picture of it, with the text over it. */
-async function rasterise(
-  layer: Layer,
-  leaf: PDFPageLeaf,
-  result: PageResult,
-  source: PdfDocument,
-): Promise<void> {
-  const { context } = layer;
-  const image = await drawPage(source, result.page);
-  const toUser = displayToUser(result);
-  const straight = straighten(result);
-  const shown: Matrix = [result.widthPt, 0, 0, -result.heightPt, 0, result.heightPt];
-  const map = compose(straight ? compose(toUser, straight) : toUser, shown);
-  const picture = context.register(
-    context.stream(image.jpeg, {
-      Type: 'XObject',
-      Subtype: 'Image',
-      Width: image.width,
-      Height: image.height,
-      ColorSpace: 'DeviceRGB',
-      BitsPerComponent: 8,
-      Filter: 'DCTDecode',
-    }),
-  );
-  const text = writeTextLayer(result, layer.encoding);
-  leaf.set(
-    PDFName.Resources,
-    context.obj({ XObject: { Page: picture }, Font: { [fontName]: layer.font } }),
-  );
-  const content = context.flateStream(`q ${pdfMatrix(map)} cm /Page Do Q\n${text}`);
-  setContents(context, leaf, [context.register(content)]);
-  layer.used = true;
-}
-
-async function drawPage(
-  source: PdfDocument,
-  number: number,
-): Promise<{ jpeg: Buffer; width: number; height: number }> {
-  return withPage(source, number, async (page) => {
-    const size = displaySize(frameOf(source, page));
-    const dpi = workingDpi(200, 200, size.width, size.height);
-    const { data, width, height } = renderPage(source.pdfium, page, {
-      width: Math.max(1, Math.round((size.width / 72) * dpi)),
-      height: Math.max(1, Math.round((size.height / 72) * dpi)),
-      grey: false,
-      annotations: false,
-    });
-    const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
-      .jpeg({ quality: 85, chromaSubsampling: '4:4:4' })
-      .toBuffer();
-    return { jpeg, width, height };
-  });
-}
-
 /** True if any page changes; otherwise the source stays the same byte for byte. */
 async function changesAnything(pagesFile: string): Promise<boolean> {
   for await (const result of readPages(pagesFile)) {
@@ -134,26 +77,35 @@ async function changesAnything(pagesFile: string): Promise<boolean> {
   return false;
 }
 
-type Written = Pick<Assembled, 'pages' | 'leftEmpty'>;
+type Written = Pick<Assembled, 'pages' | 'leftEmpty' | 'archived'>;
+
+function newLayer(context: PDFContext): Layer {
+  return { context, font: context.nextRef(), encoding: createEncoding(), used: false };
+}
+
+/** The source's pages; for PDF/A, annotations that cannot stay become part of them. */
+async function loadPages({ path, empty, pdfa }: AssemblyRequest, source: PdfDocument) {
+  const loaded = await loadForChange(path, source, empty);
+  const bare = pdfa ? loaded.document.getPages().map(({ node }) => needsFlattening(node)) : [];
+  if (!bare.includes(true)) return loaded;
+  for (const [at, isBare] of bare.entries()) if (isBare) await preparePage(source, at + 1);
+  return loadForChange(path, source, empty, true);
+}
 
 async function assembleFromPdf(request: AssemblyRequest): Promise<Written> {
-  const { path, pagesFile, empty, outPath } = request;
+  const { path, pagesFile, empty, outPath, pdfa } = request;
   const source = await openPdf(path);
   try {
-    if (empty.length === 0 && !(await changesAnything(pagesFile))) {
+    if (!pdfa && empty.length === 0 && !(await changesAnything(pagesFile))) {
       await copyFile(path, outPath);
       return { pages: source.pageCount, leftEmpty: [] };
     }
-    const { document, leftEmpty } = await loadForChange(path, source, empty);
+    const { document, leftEmpty } = await loadPages(request, source);
     const { context } = document;
-    const layer: Layer = {
-      context,
-      font: context.nextRef(),
-      encoding: createEncoding(),
-      used: false,
-    };
+    const layer = newLayer(context);
+    const archive = pdfa ? startArchive(document, layer, source) : undefined;
     const pages = document.getPages();
-    const left = new Set(empty.map(({ page }) => page));
+    const left = new Set([...empty, ...leftEmpty].map(({ page }) => page));
     for (const page of empty) {
       const leaf = pages[page.page - 1]?.node;
       if (leaf) fillEmptyPage(document, leaf, page);
@@ -165,38 +117,30 @@ async function assembleFromPdf(request: AssemblyRequest): Promise<Written> {
         throw new EngineError('page_not_found', `The document has no page ${result.page}.`);
       if (result.treatment === 'replace_invisible') removeInvisibleText(context, leaf);
       if (result.treatment === 'rasterise') await rasterise(layer, leaf, result, source);
-      else if (result.treatment !== 'keep') addTextLayer(layer, leaf, result);
+      else if (!(await archive?.replace(leaf, result)) && result.treatment !== 'keep') {
+        addTextLayer(layer, leaf, result);
+      }
       turnPage(leaf, result);
     }
-    await finish(document, layer, outPath);
-    return { pages: source.pageCount, leftEmpty };
+    await archive?.finishPages([...empty, ...leftEmpty]);
+    await finish(document, layer, request);
+    return { pages: source.pageCount, leftEmpty, ...(archive && { archived: archive.archived }) };
   } finally {
     source.close();
   }
 }
 
-async function assembleFromImage({
-  path,
-  mime,
-  pagesFile,
-  empty,
-  outPath,
-}: AssemblyRequest): Promise<Written> {
+async function assembleFromImage(request: AssemblyRequest): Promise<Written> {
+  const { path, mime, pagesFile, empty, pdfa } = request;
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
-  const layer: Layer = {
-    context,
-    font: context.nextRef(),
-    encoding: createEncoding(),
-    used: false,
-  };
-
+  const layer = newLayer(context);
   const { pages } = await inspect(path, mime);
   const told = new Map(empty.map((page) => [page.page, page]));
   const leftEmpty: EmptyPage[] = [];
   for (const { number, widthPt, heightPt } of pages) {
     const known = told.get(number);
-    const failure = known ?? (await addImagePage(document, path, number));
+    const failure = known ?? (await addImagePage(document, path, number, pdfa));
     if (failure === null) continue;
     const page = known ?? { page: number, widthPt, heightPt, reason: failure.reason };
     if (!known) leftEmpty.push(page);
@@ -211,8 +155,10 @@ async function assembleFromImage({
     addTextLayer(layer, leaf, result);
     turnPage(leaf, result);
   }
-  await finish(document, layer, outPath);
-  return { pages: pages.length, leftEmpty };
+  const archive = pdfa ? startArchive(document, layer, null) : undefined;
+  await archive?.finishPages([...empty, ...leftEmpty]);
+  await finish(document, layer, request);
+  return { pages: pages.length, leftEmpty, ...(archive && { archived: archive.archived }) };
 }
 
 /** Adds a page with one page of an image file, or with the reason why that is not possible. */
@@ -220,10 +166,16 @@ async function addImagePage(
   document: PDFDocument,
   path: string,
   number: number,
+  withoutCmyk: boolean,
 ): Promise<{ reason: string } | null> {
   const { context } = document;
   try {
-    const { image, matrix, widthPt, heightPt } = await placeImage(context, path, number);
+    const { image, matrix, widthPt, heightPt } = await placeImage(
+      context,
+      path,
+      number,
+      withoutCmyk,
+    );
     const { node } = document.addPage([widthPt, heightPt]);
     node.set(PDFName.Resources, context.obj({ XObject: { Page: image } }));
     const draw = context.flateStream(`q ${pdfMatrix(matrix)} cm /Page Do Q\n`);
@@ -235,14 +187,23 @@ async function addImagePage(
   }
 }
 
-/** Writes the font and the file, and checks that the result opens. */
-async function finish(document: PDFDocument, layer: Layer, outPath: string): Promise<void> {
+/** Writes the font and the file, and checks that the result opens and is what was asked for. */
+async function finish(
+  document: PDFDocument,
+  layer: Layer,
+  { path, outPath, pdfa }: AssemblyRequest,
+): Promise<void> {
   if (layer.used) writeGlyphlessFont(layer.context, layer.font, layer.encoding);
+  if (pdfa) {
+    await declareArchival(document, await readFile(path));
+    sweep(document.context);
+  }
   const bytes = await document.save({
     addDefaultPage: false,
     updateFieldAppearances: false,
     objectsPerTick: Number.POSITIVE_INFINITY,
   });
+  if (pdfa) await requireArchival(bytes);
   await writeFile(outPath, bytes);
   const written = await openPdf(outPath);
   const pages = written.pageCount;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '../../contracts/jobs.ts';
-import type { Assembled, EmptyPage, Engines } from '../../engines/index.ts';
+import type { Archived, Assembled, EmptyPage, Engines } from '../../engines/index.ts';
 import { callOf, fileOf, inspectMs } from './calls.ts';
 import type {
   NewOutput,
@@ -61,12 +61,16 @@ export const ocrWork: OperationWork<'ocr'> = {
     const empty = failed.length > 0 && wanted.length > 0 ? await withSizes(work, failed) : [];
     const outputs: NewOutput[] = [];
     const found: EmptyPage[] = [];
+    // Jobs that were created before this option have none.
+    const pdfa = options.pdfa === true;
+    let archived: Archived | undefined;
     for (const kind of wanted) {
       const outPath = await newFile();
       const known = [...empty, ...found].sort((a, b) => a.page - b.page);
-      const request = { pagesFile, outPath, empty: known };
-      const { leftEmpty } = await makers[kind](engines, source, request, signal);
-      found.push(...leftEmpty);
+      const request = { pagesFile, outPath, empty: known, pdfa };
+      const made = await makers[kind](engines, source, request, signal);
+      found.push(...made.leftEmpty);
+      archived ??= made.archived;
       outputs.push({ kind, path: outPath, ...forms[kind] });
     }
     return {
@@ -78,15 +82,51 @@ export const ocrWork: OperationWork<'ocr'> = {
           page,
           error: { code: 'damaged', message: reason, retryable: false },
         })),
-      warnings: found
-        .filter(({ page }) => !states.has(page))
-        .map(({ page, reason }) => ({
-          code: 'page_left_empty',
-          message: `Page ${page} was not selected and is empty in the searchable PDF. ${reason}`,
-        })),
+      warnings: [...archivalWarnings(archived), ...emptyWarnings(found, states)],
     };
   },
 };
+
+/** What PDF/A-2b cost the document. */
+function archivalWarnings(archived: Archived | undefined): JobWarning[] {
+  if (!archived) return [];
+  const { removed, pictures } = archived;
+  const warnings: JobWarning[] = [];
+  if (removed.length > 0) {
+    warnings.push({
+      code: 'removed_for_pdfa',
+      message: `PDF/A does not allow what was removed: ${removed.join(', ')}.`,
+    });
+  }
+  if (pictures.length > 0) {
+    const faults = [...new Set(pictures.flatMap((picture) => picture.faults))].slice(0, 5);
+    warnings.push({
+      code: 'rasterised_for_pdfa',
+      message: `${pagesInWords(pictures.map(({ page }) => page))} became pictures with invisible text, because PDF/A-2b does not allow what they show. Clauses of ISO 19005-2: ${faults.join('; ')}.`,
+    });
+  }
+  return warnings;
+}
+
+/** "Page 3", "Pages 1, 2 and 14 others". */
+function pagesInWords(pages: readonly number[]): string {
+  const named = pages.slice(0, 10);
+  const others = pages.length - named.length;
+  const end = others > 0 ? ` and ${others} others` : '';
+  return `${pages.length === 1 ? 'Page' : 'Pages'} ${named.join(', ')}${end}`;
+}
+
+function emptyWarnings(
+  found: readonly EmptyPage[],
+  states: ReadonlyMap<number, string>,
+): JobWarning[] {
+  return found
+    .filter(({ page }) => !states.has(page))
+    .map(({ page, reason }) => ({
+      code: 'page_left_empty',
+      message: `Page ${page} was not selected and is empty in the searchable PDF. ${reason}`,
+    }));
+}
 
 const forms = {
   searchable_pdf: { mime: 'application/pdf', suffix: '.ocr.pdf' },
@@ -97,7 +137,12 @@ const forms = {
 /** The searchable PDF comes first: pages that cannot be copied are left out of the others too. */
 const kinds = ['searchable_pdf', 'text', 'words'] as const;
 
-type Paths = { pagesFile: string; outPath: string; empty: readonly EmptyPage[] };
+type Paths = {
+  pagesFile: string;
+  outPath: string;
+  empty: readonly EmptyPage[];
+  pdfa: boolean;
+};
 type Maker = (
   engines: Engines,
   source: OperationSource,
@@ -111,9 +156,9 @@ const makers: Record<keyof typeof forms, Maker> = {
       { ...fileOf(source), ...paths },
       callOf(source, assembleMs, signal),
     ),
-  text: (engines, source, paths, signal) =>
+  text: (engines, source, { pdfa: _pdfa, ...paths }, signal) =>
     engines.assembleText(paths, callOf(source, assembleMs, signal)),
-  words: (engines, source, paths, signal) =>
+  words: (engines, source, { pdfa: _pdfa, ...paths }, signal) =>
     engines.assembleWords(paths, callOf(source, assembleMs, signal)),
 };
 

@@ -15,6 +15,7 @@ const TEXT_BY_EXTENSION: Readonly<Record<string, string>> = {
   json: 'application/json',
   html: 'text/html',
   htm: 'text/html',
+  eml: 'message/rfc822',
   xml: 'application/xml',
   css: 'text/css',
   js: 'text/javascript',
@@ -33,7 +34,8 @@ export function sniffText(head: Buffer, hints: SniffHints): Sniffed | null {
   if (hinted === 'application/json' && !/^(?:[[{"\d-]|true|false|null|$)/.test(body)) {
     return plain('text/plain');
   }
-  if (hinted) return plain(hinted);
+  if (isMail(body, hinted)) return plain('message/rfc822');
+  if (hinted) return plain(hinted === 'message/rfc822' ? 'text/plain' : hinted);
   if (head.length === 0) return null;
   return plain(isJson(body, bytes > head.length) ? 'application/json' : 'text/plain');
 }
@@ -47,6 +49,24 @@ export function hintedText(hints: SniffHints): string | null {
   if (!TEXT_MIMES.has(declared)) return named;
   if (declared === 'text/plain') return named ?? declared;
   return declared === 'text/xml' ? 'application/xml' : declared;
+}
+
+const mailFields =
+  /^(?:received|return-path|delivered-to|message-id|mime-version|dkim-signature|x-mailer|from|to|cc|date|subject|reply-to|sender|content-type|x-[\w-]+|arc-[\w-]+|authentication-results|thread-[\w-]+|list-[\w-]+|references|in-reply-to|content-[\w-]+|user-agent|importance|received-spf|bcc|return-receipt-to|disposition-notification-to|organization|precedence|errors-to|auto-submitted|feedback-id)$/i;
+const onlyMail = /^(?:received|return-path|delivered-to|message-id|mime-version|dkim-signature):/im;
+
+/**
+ * Whether a text begins with the header of an e-mail message. Without a declaration there must also be a field
+ * that programs add: people write the others above copied text.
+ */
+function isMail(body: string, hinted: string | null): boolean {
+  if (hinted !== null && hinted !== 'message/rfc822') return false;
+  const [head = ''] = body.replace(/^From .*\r?\n/, '').split(/\r?\n\r?\n/, 1);
+  const lines = head.split(/\r?\n/).filter((line) => !/^[ \t]/.test(line));
+  const fields = lines.flatMap((line) => /^([!-9;-~]{1,100}):/.exec(line)?.[1] ?? []);
+  const known = fields.filter((name) => mailFields.test(name)).length;
+  const isHeader = fields.length >= lines.length - 1 && known >= 2 && known >= fields.length / 2;
+  return isHeader && (hinted !== null || onlyMail.test(head));
 }
 
 function isJson(body: string, cut: boolean): boolean {

@@ -65,6 +65,7 @@ describe('document jobs', () => {
         existing_text: 'skip',
         deskew: false,
         rotate: true,
+        pdfa: false,
       },
     });
     expect(job.progress).to.deep.equal({

@@ -266,4 +266,26 @@ describe('a normalised Word document', () => {
       'not of its declared type',
     );
   });
+
+  it('has comments with their authors, and charts as tables', () => {
+    const comments = part(
+      'comments',
+      'comments',
+      `<w:comment w:id="4" w:author="Ada">${paragraph(run('Is this so?'))}</w:comment>`,
+    );
+    const chart: OfficePart = {
+      type: 'application/vnd.openxmlformats-officedocument.drawingml.chart+xml',
+      body: `<c:chartSpace ${xmlns('c')}><c:chart><c:plotArea><c:pieChart><c:ser><c:tx><c:v>Share</c:v></c:tx><c:cat><c:strRef><c:strCache><c:pt idx="0"><c:v>Tea</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:numCache><c:pt idx="0"><c:v>40</c:v></c:pt></c:numCache></c:numRef></c:val></c:ser></c:pieChart></c:plotArea></c:chart></c:chartSpace>`,
+    };
+    const reference = '<w:r><w:commentReference w:id="4"/></w:r>';
+    const drawing =
+      '<w:r><w:drawing><wp:inline><a:graphic><a:graphicData><c:chart r:id="rIdC"/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>';
+    const found = markdown(paragraph(run('It is.'), reference) + paragraph(drawing), {
+      rels: { rIdK: ['comments', 'comments.xml'], rIdC: ['chart', 'charts/chart1.xml'] },
+      parts: { 'word/comments.xml': comments, 'word/charts/chart1.xml': chart },
+    });
+    expect(found).to.equal(
+      'It is.[^c1]\n\n|  | Share |\n| - | - |\n| Tea | 40 |\n\n[^c1]: Ada: Is this so?',
+    );
+  });
 });

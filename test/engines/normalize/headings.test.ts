@@ -114,6 +114,59 @@ describe('headings of pages', () => {
   });
 });
 
+describe('lines that only look like headings', () => {
+  it('are the head and the subject of a letter', () => {
+    const letter = pageOf(1, [
+      ['Hartwell & Sons', { size: 18, bold: true }],
+      ['Ms Clara Whitfield'],
+      ['Your order of 3 March', bold],
+      ['Dear Ms Whitfield,'],
+      running,
+      ['YOUR REFERENCE 1240', {}],
+      ['Total due 14.00'],
+      ['Yours sincerely,'],
+    ]);
+    expect(headingsOf(letter)).to.deep.equal([]);
+  });
+
+  it('are bold lines within text, statements of code, and lines of values', () => {
+    const page = pageOf(1, [
+      ['On rows', { size: 16, bold: true }],
+      [running[0], { after: 0 }],
+      ['Please return the cup', bold],
+      ['tomorrow'],
+      running,
+      ['SELECT cups FROM rows;', bold],
+      running,
+      ['ABC 12D4'],
+      ['Row 4'],
+    ]);
+    expect(headingsOf(page)).to.deep.equal(['1 On rows']);
+  });
+});
+
+describe('headings in a style of their own', () => {
+  it('are found although they are hardly larger than the text', () => {
+    const style = { size: 10.5 };
+    const page = pageOf(1, [
+      ['On rows', { size: 16, bold: true }],
+      running,
+      ['Cups and plates', style],
+      running,
+      ['Forks and knives', style],
+      running,
+      ['Spoons of all kinds', style],
+      running,
+    ]);
+    expect(headingsOf(page).map((text) => text.slice(2))).to.deep.equal([
+      'On rows',
+      'Cups and plates',
+      'Forks and knives',
+      'Spoons of all kinds',
+    ]);
+  });
+});
+
 describe('isolated lines at the top of a page', () => {
   it('keep the date of a letter and the line below it', () => {
     const letter = pageOf(1, [['14 October 2023'], ['Dear Dr. Okonkwo,'], running]);

@@ -40,7 +40,7 @@ describe('normalisation of hostile files', () => {
       'level -5',
       'level 99',
       'level x',
-      '## level 0',
+      '# level 0',
     ]);
   });
 

@@ -148,6 +148,85 @@ describe('table detection', () => {
     ]);
   });
 
+  it('keeps rows apart beside labels and cells that are centred between their lines', () => {
+    const rows = [0, 1, 2, 3].flatMap((at) => [
+      ...line(`Part ${at}`, 150, 120 + at * 18),
+      ...line(`${at}42`, 300, 120 + at * 18),
+    ]);
+    const labels = [...line('North', 55, 129), ...line('South', 55, 165)];
+    const head = [...line('Place', 55, 100), ...line('Part', 150, 100), ...line('Count', 300, 100)];
+    const page = pageOf([...head, ...rows, ...labels]);
+    expect(textsOf(page, findTables(page)[0])).to.deep.equal([
+      ['Place', 'Part', 'Count'],
+      ['North', 'Part 0', '042'],
+      ['', 'Part 1', '142'],
+      ['South', 'Part 2', '242'],
+      ['', 'Part 3', '342'],
+    ]);
+    const wrapped = ['Oak', 'Elm', 'Ash', 'Fir'].flatMap((name, at) => [
+      ...line(name, 55, 126 + at * 30),
+      ...line('grows on wet', 150, 120 + at * 30),
+      ...line('ground', 150, 132 + at * 30),
+      ...line(`${at}42`, 300, 126 + at * 30),
+    ]);
+    const centred = pageOf([...head, ...wrapped]);
+    expect(textsOf(centred, findTables(centred)[0]).slice(1, 3)).to.deep.equal([
+      ['Oak', 'grows on wet ground', '042'],
+      ['Elm', 'grows on wet ground', '142'],
+    ]);
+  });
+
+  it('separates columns that are close together where no space is between them', () => {
+    const rows = ['Pine tree', 'Oak', 'Elm tree', 'Ash tree'].flatMap((name, at) => [
+      ...line(name, 55, 112 + at * 18),
+      ...line(`${at}42`, 155, 112 + at * 18),
+      ...line('on wet ground', 173, 112 + at * 18),
+    ]);
+    const spaced = rows.map(
+      (word): TableWord => ({
+        ...word,
+        blankBefore: /^(tree|wet|ground)$/.test(word.text),
+        blankAfter: /^(Pine|Elm|on|wet)$/.test(word.text),
+      }),
+    );
+    const page = pageOf(spaced);
+    const [, second] = textsOf(page, findTables(page)[0]);
+    expect(second).to.deep.equal(['Oak', '142', 'on wet ground']);
+  });
+
+  it('separates tables that follow each other, by their heads', () => {
+    const table = (names: string[], top: number, at: number[]): TableWord[] => [
+      ...names.flatMap((name, index) => line(name, at[index] ?? 0, top, true)),
+      ...[1, 2, 3].flatMap((row) =>
+        names.flatMap((_, index) =>
+          line(index === 0 ? `Item ${row}` : `${row}${index}5`, at[index] ?? 0, top + row * 14),
+        ),
+      ),
+    ];
+    const page = pageOf([
+      ...table(['Tree', 'Age', 'Size'], 100, [55, 200, 300]),
+      ...table(['Bird', 'Eggs', 'Wing', 'Tail'], 170, [55, 150, 240, 330]),
+    ]);
+    const tables = findTables(page);
+    expect(tables.map(({ rows, columns }) => [rows, columns])).to.deep.equal([
+      [4, 3],
+      [4, 4],
+    ]);
+  });
+
+  it('gives each head its column, also if it is aligned to another side', () => {
+    const rows = [0, 1, 2, 3].flatMap((at) => [
+      ...line(`Item ${at}`, 55, 120 + at * 16),
+      ...line(`${at}42`, 235, 120 + at * 16),
+      ...line(`${at}7`, 340, 120 + at * 16),
+    ]);
+    const head = [...line('Tree', 55, 100), ...line('Part', 150, 100), ...line('Age', 265, 100)];
+    const page = pageOf([...head, ...rows], {
+      across: [90, 106, 180].map((at) => across(at, 50, 350)),
+    });
+    expect(textsOf(page, findTables(page)[0])[0]).to.deep.equal(['Tree', 'Part', 'Age']);
+  });
+
   it('counts columns from the right in right-to-left text', () => {
     const names = ['ثلاثة', 'اثنان', 'واحد'];
     const words = ['أحمد', 'سارة', 'ليلى'].flatMap((name, row) =>

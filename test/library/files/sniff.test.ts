@@ -118,6 +118,12 @@ describe('type detection', () => {
       ['latin-1 that is not UTF-8', latin('caf\xe9 au lait'), 'text/plain'],
       ['nothing', Buffer.alloc(0), 'application/octet-stream'],
       [
+        'an e-mail message',
+        latin('Return-Path: <a@b.example>\r\nFrom: a@b.example\r\nSubject: x\r\n\r\nHi'),
+        'message/rfc822',
+      ],
+      ['a text with a line like a header', latin('From: me\nTo: you\n\nHi'), 'text/plain'],
+      [
         'a frame that is not mp3',
         Buffer.from([0xff, 0xfb, 0xff, 0xff]),
         'application/octet-stream',

@@ -80,7 +80,14 @@ export async function redactFile(
   const stored: Record<string, StoredPage[]> = { ocr: [], redact_pii: [] };
   let files = 0;
   const ocrOptions: OperationOptions<'ocr'> = {
-    ...{ languages: ['eng'], output: [], existing_text: 'skip', deskew: false, rotate: true },
+    ...{
+      languages: ['eng'],
+      output: [],
+      existing_text: 'skip',
+      deskew: false,
+      rotate: true,
+      pdfa: false,
+    },
     ...read,
   };
   const shared = {

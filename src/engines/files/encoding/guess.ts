@@ -108,7 +108,11 @@ function brokenWords(text: string): number {
     text
       .match(/[a-z][\u0370-\u0eff]|[\u0370-\u0eff][a-z]/gi)
       ?.filter((pair) => /\p{L}\p{L}/u.test(pair)).length ?? 0;
-  return (inside + turned + mixed) / letters;
+  const beside = text.match(
+    /(?<!\p{L})(?![a-z])\p{sc=Latin}\d|\d(?![a-z])\p{sc=Latin}(?!\p{L})/giu,
+  );
+  const counted = beside?.filter((pair) => /[\u0080-\uffff]/.test(pair)).length ?? 0;
+  return (inside + turned + mixed + counted) / letters;
 }
 
 const capitals = /\p{Lu}/u;

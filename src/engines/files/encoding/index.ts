@@ -69,11 +69,11 @@ function unmarked(bytes: Uint8Array, declared: string | undefined, isWhole: bool
     0,
   );
   if (controls > head.length / 200) return null;
-  if (head.length < 8 && !head.some((byte) => byte < 128)) return null;
   if (isDamagedUtf8(head)) return 'utf-8';
   const label = declared === undefined ? null : labelOf(declared);
   if (label !== null && !label.startsWith('utf-') && decodeStrictly(bytes, label, isWhole) !== null)
     return label;
+  if (head.length < 8 && !head.some((byte) => byte < 128)) return null;
   return guessEncoding(bytes);
 }
 

@@ -1,5 +1,5 @@
 import { hull } from '../../geometry.ts';
-import { advanceOf, type Glyph, readText } from '../../pdf/page-glyphs.ts';
+import { advanceOf, type Glyph, isLigature, readText } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, withSlots } from '../../pdf/pdfium.ts';
 import type { PageFrame } from '../../results.ts';
 import { unreadable } from '../measures.ts';
@@ -132,6 +132,16 @@ function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState)
       const all = together(glyphs, index, letter);
       letter = all.letter;
       index += all.more;
+    } else {
+      // A ligature arrives as its letters, the last of which ends where it does.
+      for (
+        let next = glyphs[index + 1];
+        next && isLigature(glyph, next);
+        next = glyphs[index + 1]
+      ) {
+        letter = { ...letter, reads: letter.reads + next.text, advance: next.advance };
+        index += 1;
+      }
     }
     if (draft && extend(draft, letter)) continue;
     end();

@@ -14,9 +14,13 @@ type Text = { page: number; box: null; confidence: 1; text: string; spans: reado
 
 export const plainSpan = (text: string): Span => ({ text, marks: [], href: null });
 
+/** Nothing but characters without a form, with which e-mails fill their previews. */
+const isFiller = (spans: readonly Span[]): boolean =>
+  spans.every(({ text }) => /^[\s\p{Cf}\p{Mn}]*$/u.test(text));
+
 /** Spans as the text of a block, without surrounding spaces. */
 export function textOf(spans: readonly Span[], page = 1): Text {
-  const trimmed = trimSpans(spans);
+  const trimmed = isFiller(spans) ? [] : trimSpans(spans);
   return { ...origin(page), text: trimmed.map(({ text }) => text).join(''), spans: trimmed };
 }
 

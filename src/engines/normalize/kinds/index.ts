@@ -18,9 +18,14 @@ const readers: Record<UnpagedKind, () => Promise<Reader>> = {
   html: async () => (await import('./html/index.ts')).readHtml,
   markdown: async () => (await import('./markdown/index.ts')).readMarkdown,
   text: async () => (await import('./text.ts')).readText,
+  mail: async () => (await import('./mail/index.ts')).readMailDocument,
   csv: async () => (await import('./csv.ts')).readCsv,
+  pptx: async () => (await import('./pptx/index.ts')).readPptx,
   xlsx: async () => (await import('./xlsx/index.ts')).readXlsx,
 };
+
+/** Kinds that contain other files, such as pictures. */
+const containers: ReadonlySet<UnpagedKind> = new Set(['docx', 'xlsx', 'pptx', 'mail']);
 
 const maxBytes = 100 * 2 ** 20;
 /** Maximum size of a text file in bytes: its contents are held several times. */
@@ -36,15 +41,14 @@ export async function readFileAsDocument(path: string, mime: string): Promise<No
   const { size } = await stat(path);
   if (size === 0) throw new EngineError('empty', 'The file is empty.');
   if (size > maxBytes) throw new EngineError('too_large', 'The file is larger than 100 MiB.');
-  const isPackage = kind === 'docx' || kind === 'xlsx';
-  if (!isPackage && size > maxTextBytes) {
+  if (!containers.has(kind) && size > maxTextBytes) {
     throw new EngineError('too_large', 'A text file may have at most 32 MiB to be normalised.');
   }
   const read = await readers[kind]();
   return read(await readFile(path));
 }
 
-/** Normalises a file without pages: DOCX, HTML, Markdown, text, CSV, XLSX. Throws EngineError. */
+/** Normalises a file without pages. Throws EngineError. */
 export async function normalizeFile(request: NormalizeFileRequest): Promise<Normalized> {
   const document = await readFileAsDocument(request.path, request.mime);
   const marked = request.blackedOut

@@ -104,7 +104,20 @@ const mailField =
  * spaces unchanged. Throws EngineError.
  */
 export function readText(bytes: Uint8Array): NormalDocument {
-  const { text } = decode(bytes);
+  const { title, blocks } = readLines(decode(bytes).text);
+  const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
+  return {
+    title: title ?? (heading && 'text' in heading ? heading.text : null),
+    language: null,
+    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    blocks,
+  };
+}
+
+/** The blocks of plain text. */
+export const blocksOfText = (text: string): DocBlock[] => readLines(text).blocks;
+
+function readLines(text: string): { title: string | null; blocks: DocBlock[] } {
   const lines = text.split(/\r\n|[\r\n\f\u2028\u2029]/);
   const budget = createBudget();
   const blocks: DocBlock[] = [];
@@ -131,11 +144,5 @@ export function readText(bytes: Uint8Array): NormalDocument {
     else open.push(line);
   }
   close();
-  const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
-  return {
-    title: title ?? (heading && 'text' in heading ? heading.text : null),
-    language: null,
-    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
-    blocks: blocks.filter((block) => !('text' in block) || block.text !== ''),
-  };
+  return { title, blocks: blocks.filter((block) => !('text' in block) || block.text !== '') };
 }

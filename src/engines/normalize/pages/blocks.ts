@@ -5,11 +5,13 @@ import { orderItem } from '../../model/order/items.ts';
 import { asDisplayed, type LevelPage } from '../../model/words/level.ts';
 import { type TextLine, textLines, withBullets } from '../../model/words/lines.ts';
 import { artifact, type PageWord } from '../../model/words/word.ts';
+import type { PageStructure } from '../../pdf/page-structure.ts';
 import type { Box } from '../../results.ts';
 import type { Span } from '../document.ts';
 import type { LayoutBlock, LayoutLine } from './layout.ts';
 import { codeText, spansOf } from './line-text.ts';
-import { isSign, type Part, partsOf, share } from './paragraphs.ts';
+import { type ElementOf, isSign, type Part, partsOf, share } from './paragraphs.ts';
+import { elementReader } from './tags.ts';
 
 type FixedBlock = Exclude<LayoutBlock, { kind: 'text' }>;
 
@@ -72,7 +74,19 @@ function confidenceOf(lines: readonly TextLine[]): number {
   return letters === 0 ? 1 : Math.round((sum / letters) * 1000) / 1000;
 }
 
-function textBlock(page: LevelPage, { lines, column }: Part, fromRight: boolean): LayoutBlock {
+/** The tag of some lines: the type of their only element. */
+function tagOf(lines: readonly TextLine[], elementOf: ElementOf): string | null {
+  const elements = new Set(lines.map(elementOf));
+  const [element] = elements;
+  return elements.size === 1 ? (element?.type ?? null) : null;
+}
+
+function textBlock(
+  page: LevelPage,
+  { lines, column }: Part,
+  fromRight: boolean,
+  elementOf: ElementOf,
+): LayoutBlock {
   const box = boxOf(lines);
   const code = lines.every((line) => share(line, ({ mono }) => mono) > 0.85);
   return {
@@ -80,7 +94,7 @@ function textBlock(page: LevelPage, { lines, column }: Part, fromRight: boolean)
     lines: lines.map((line) => layoutLine(page, line, code, column[0], fromRight)),
     box: asDisplayed(page, box),
     confidence: confidenceOf(lines),
-    tag: null,
+    tag: tagOf(lines, elementOf),
     artifact: lines.every(({ words }) => words.every(({ mark }) => mark === artifact)),
     margin: false,
     column,
@@ -109,7 +123,9 @@ export function layoutBlocks(
   page: LevelPage,
   words: readonly PageWord[],
   fixed: readonly Fixed[],
+  structure: PageStructure = new Map(),
 ): LayoutBlock[] {
+  const elementOf = elementReader(structure);
   const tables = fixed.filter(({ block }) => block.kind === 'table');
   const items = textLines(words).map((line) => orderItem(line, line));
   for (const [index, { box }] of tables.entries()) {
@@ -117,10 +133,10 @@ export function layoutBlocks(
     items.push({ from, to, top, bottom, base: bottom, size: 10, line: null, fixed: index });
   }
   const fromRight = isTurned(words);
-  const parts = flowsOf(items, fromRight).flatMap(partsOf);
+  const parts = flowsOf(items, fromRight).flatMap((flow) => partsOf(flow, elementOf));
   const placed = parts.flatMap((part): Placed[] => {
     if (part.fixed < 0)
-      return [{ box: boxOf(part.lines), block: textBlock(page, part, fromRight) }];
+      return [{ box: boxOf(part.lines), block: textBlock(page, part, fromRight, elementOf) }];
     const table = tables[part.fixed];
     return table ? [table] : [];
   });

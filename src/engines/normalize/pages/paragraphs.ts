@@ -3,7 +3,9 @@ import { isTurned, runsFromRight } from '../../model/direction.ts';
 import type { Flow } from '../../model/order/index.ts';
 import type { Item } from '../../model/order/items.ts';
 import { lineOf, type TextLine } from '../../model/words/lines.ts';
+import type { PageElement } from '../../pdf/page-structure.ts';
 import { asTurned } from './line-text.ts';
+import { isHeadingTag } from './tags.ts';
 
 /** Lines of a flow that belong together; or one opaque item. */
 export type Part = {
@@ -107,6 +109,11 @@ function endsSentence(line: TextLine): boolean {
 }
 
 const isBold = (line: TextLine): boolean => share(line, ({ bold }) => bold) > 0.6;
+const isAllBold = (line: TextLine): boolean => line.words.every(({ bold }) => bold);
+const isRead = (line: TextLine): boolean => line.words.every(({ source }) => source === 'ocr');
+/** Lines of running text are less different in size; those of recognised text are measured. */
+const otherSize = 1.07;
+const readSize = 1.2;
 /** A line of symbols, letters of formulas and numbers. */
 const isMath = (line: TextLine): boolean =>
   share(line, ({ math, text }) => math || !/\p{L}{3}/u.test(text)) > 0.8 && line.words.some(isSign);
@@ -117,6 +124,30 @@ const isPiece = ({ words }: TextLine): boolean => {
 };
 const isItalic = (line: TextLine): boolean => share(line, ({ italic }) => italic) > 0.9;
 const isMono = (line: TextLine): boolean => share(line, ({ mono }) => mono) > 0.85;
+
+/** The element of the file's structure that a line is in. */
+export type ElementOf = (line: TextLine) => PageElement | null;
+
+/** Whether the file's structure parts two lines or joins them; undefined if it does neither. */
+function isTaggedApart(last: TextLine, line: TextLine, elementOf: ElementOf): boolean | undefined {
+  const [a, b] = [elementOf(last), elementOf(line)];
+  if (a === b) {
+    const near = line.base - last.base < 2.2 * line.size;
+    return isHeadingTag(a?.type) && near ? false : undefined;
+  }
+  const parts = [a, b].some((one) => isHeadingTag(one?.type));
+  return parts || (a?.type === 'LI' && b?.type === 'LI') ? true : undefined;
+}
+
+/** A number of several parts, as of headings. */
+const enumerated = /^\d{1,3}(?:\.\d{1,3})+\.?\s/;
+
+/** Whether the first word of a line would have fitted on the line before it. */
+function fits(line: TextLine, last: TextLine, column: Edges, turned: boolean): boolean {
+  const word = turned ? line.words.at(-1) : line.words[0];
+  const width = word ? word.box[2] - word.box[0] : 0;
+  return column.end - edges(last, turned).end > width + 0.5 * line.size;
+}
 
 /** Whether `line` starts a new paragraph after the lines in `part`. */
 function starts(
@@ -139,13 +170,20 @@ function starts(
   if (near && isPiece(line) && part.some(isMath) && !endsSentence(last)) return false;
   if (isMath(line) !== isMath(last)) return true;
   if (step > widePitch * Math.max(pitch, 0.95 * size) || step < -0.5 * size) return true;
-  if (size > 1.12 * Math.min(line.size, last.size)) return true;
-  if (isBold(line) !== isBold(last) && !(part.length > 1 && endsMidway(last))) return true;
+  if (size > (isRead(line) ? readSize : otherSize) * Math.min(line.size, last.size)) return true;
+  if (isBold(line) !== isBold(last)) {
+    // Emphasis in running text hardly ever begins and ends with lines.
+    if (part.length === 1 || !endsMidway(last)) return true;
+    if (part.every(isAllBold) && !line.words.some(({ bold }) => bold)) return true;
+  }
   if (isMono(line) !== isMono(last)) return true;
   // A single line in another style than the next one, and shorter than its column.
   if (part.length === 1 && isItalic(last) !== isItalic(line)) {
     const width = column.end - column.start;
     if (last.to - last.from < 0.6 * width && !endsSentence(last)) return true;
+    const whole = last.words.every(({ italic }) => italic) && !line.words.some((one) => one.italic);
+    if (whole && (fits(line, last, column, turned) || enumerated.test(startText(last, turned))))
+      return true;
   }
   const text = startText(line, turned);
   // Entries of a table of contents end with a page number, notes begin with a raised mark.
@@ -200,7 +238,10 @@ function endsMidway(line: TextLine): boolean {
 }
 
 /** The paragraphs of a flow, from top to bottom. */
-export function partsOf({ kind, items, from, to }: Flow<TextLine>): Part[] {
+export function partsOf(
+  { kind, items, from, to }: Flow<TextLine>,
+  elementOf: ElementOf = () => null,
+): Part[] {
   const joined = joinedLines(items);
   const parts: Part[] = [];
   const lines = joined.filter((one): one is TextLine => 'words' in one);
@@ -221,7 +262,9 @@ export function partsOf({ kind, items, from, to }: Flow<TextLine>): Part[] {
     const next = joined[at + 1];
     const after = next && 'words' in next ? next : undefined;
     const pitch = pitches.get(Math.round(one.size)) ?? 1.2 * one.size;
-    if (part && kind === 'column' && !starts(part, one, after, column, turned, pitch)) {
+    const last = part?.at(-1);
+    const told = last && isTaggedApart(last, one, elementOf);
+    if (part && kind === 'column' && !(told ?? starts(part, one, after, column, turned, pitch))) {
       part.push(one);
       continue;
     }

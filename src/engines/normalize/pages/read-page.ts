@@ -13,6 +13,7 @@ import { type PageLink, readLinks } from '../../pdf/page-links.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
 import { readRules } from '../../pdf/page-rules.ts';
 import { readShapes } from '../../pdf/page-shapes.ts';
+import { readStructure } from '../../pdf/page-structure.ts';
 import { type PdfDocument, withPage } from '../../pdf/pdfium.ts';
 import { hasAnnotations, withPreparedPage } from '../../pdf/prepare.ts';
 import { type Box, isPageResult, type PageResult } from '../../results.ts';
@@ -248,7 +249,7 @@ async function layoutOfPage(
     heightPt: size.height,
     letters: lettersOf([...marked, ...aside]),
     blocks: [
-      ...layoutBlocks(page, tables.others, fixed),
+      ...layoutBlocks(page, tables.others, fixed, readStructure(document, loaded)),
       ...asideOf(page, pictures.aside, size),
       ...numbersOf(page, numbers),
     ],

@@ -1,8 +1,9 @@
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import {
+  isRedactableUnpaged,
+  type RedactableUnpagedKind,
   type SourceMime,
   sources,
-  type UnpagedKind,
 } from '../../../contracts/documents/sources.ts';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
@@ -16,7 +17,7 @@ import { blackBox, label, redact } from './redact.ts';
 import { type FileReading, joined } from './stream.ts';
 
 /** The code of each kind, loaded with its first file. */
-const kinds: Record<UnpagedKind, () => Promise<RedactableKind>> = {
+const kinds: Record<RedactableUnpagedKind, () => Promise<RedactableKind>> = {
   text: async () => (await import('./plain/kinds.ts')).textKind,
   csv: async () => (await import('./plain/kinds.ts')).csvKind,
   markdown: async () => (await import('./plain/kinds.ts')).markdownKind,
@@ -35,7 +36,7 @@ async function open(
 ): Promise<{ kind: RedactableKind; reading: FileReading }> {
   const known = Object.keys(sources).find((name): name is SourceMime => name === mime);
   const name = known && sources[known].kind;
-  if (!name || name === 'pdf' || name === 'image') {
+  if (!name || !isRedactableUnpaged(name)) {
     throw new EngineError('unsupported', `A file of type ${mime} cannot be redacted.`);
   }
   const { size } = await stat(path);

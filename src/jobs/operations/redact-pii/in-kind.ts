@@ -1,4 +1,8 @@
-import { type SourceKind, sources } from '../../../contracts/documents/sources.ts';
+import {
+  isRedactableUnpaged,
+  type RedactableUnpagedKind,
+  sources,
+} from '../../../contracts/documents/sources.ts';
 import type { JobWarning } from '../../../contracts/jobs.ts';
 import { operations } from '../../../contracts/operations.ts';
 import type { RedactedInKind } from '../../../engines/index.ts';
@@ -17,7 +21,7 @@ type Work = StepWork<'redact_pii'>;
 /** For a file of the maximum size. */
 const inKindMs = 800_000;
 
-const extensions: Record<Exclude<SourceKind, 'pdf' | 'image'>, string> = {
+const extensions: Record<RedactableUnpagedKind, string> = {
   docx: 'docx',
   xlsx: 'xlsx',
   html: 'html',
@@ -31,7 +35,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
   const { engines, source, options, signal, newFile } = work;
   const { mime } = source;
   const { kind } = sources[mime];
-  if (kind === 'pdf' || kind === 'image') throw new Error(`A ${kind} is redacted by its pages.`);
+  if (!isRedactableUnpaged(kind)) throw new Error(`A ${kind} is not redacted in its own format.`);
   const path = await newFile();
   const made = await engines.redactInKind(
     {
@@ -53,7 +57,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
         kind: operations.redact_pii.outputs[1],
         path,
         mime,
-        suffix: `.redacted.${extensions[kind]}`,
+        suffix: `.redacted.${mime === 'text/tab-separated-values' ? 'tsv' : extensions[kind]}`,
         namedAfter: redactedName(source.filename, made.removals),
         verifiedRedaction: languages.length === 0 ? coverageOf(options) : undefined,
       },

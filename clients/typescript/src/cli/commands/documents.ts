@@ -118,6 +118,7 @@ const ocr = starter('ocr', 'ocr', {
     kind: { value: 'KIND', many: true, help: 'searchable_pdf, text or words' },
     'existing-text': { value: 'HOW', help: 'skip, redo or force' },
     deskew: { help: 'straighten skewed pages' },
+    pdfa: { help: 'write the searchable PDF as PDF/A-2b' },
   },
   examples: ['ocr scan.pdf --output out', 'ocr obj_… --kind text --kind words --wait'],
   read: (options) => ({
@@ -125,6 +126,7 @@ const ocr = starter('ocr', 'ocr', {
     output: options.listOf('kind', ['searchable_pdf', 'text', 'words']),
     existing_text: options.oneOf('existing-text', ['skip', 'redo', 'force']),
     deskew: options.flag('deskew') || undefined,
+    pdfa: options.flag('pdfa') || undefined,
   }),
 });
 

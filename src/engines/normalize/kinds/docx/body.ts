@@ -10,6 +10,8 @@ export type BodyContext = InlineContext & {
   styles: Styles;
   numbering: Numbering;
   budget: ReturnType<typeof createBudget>;
+  /** The values of a chart as a table; null if the file does not have them. */
+  chart(reference: XmlElement): DocBlock | null;
   /** Fields may begin in one paragraph and end in another. */
   fields: Field[];
 };
@@ -72,11 +74,11 @@ function readParagraph(paragraph: XmlElement, context: BodyContext, depth: numbe
   const blocksOf = (afterText: boolean): DocBlock[] =>
     insets
       .filter((one) => one.afterText === afterText)
-      .flatMap(({ inset }): DocBlock[] =>
-        inset.kind === 'picture'
-          ? [{ role: 'picture', alt: inset.alt, ...origin() }]
-          : readBlocks(inset.content, context, depth + 1),
-      );
+      .flatMap(({ inset }): DocBlock[] => {
+        if (inset.kind === 'box') return readBlocks(inset.content, context, depth + 1);
+        const chart = inset.kind === 'chart' ? context.chart(inset.reference) : null;
+        return [chart ?? { role: 'picture', alt: inset.alt, ...origin() }];
+      });
   const own = style.hidden
     ? null
     : textBlock(spans, { properties, style, checked, isFormula }, context);

@@ -1,26 +1,25 @@
 import { EngineError } from '../../../errors.ts';
-import { type Package, type Relationship, readPackage } from '../../../files/opc.ts';
+import { type Package, readPackage } from '../../../files/opc.ts';
 import {
   attributeValue,
   childOf,
   elementsOf,
   parseXml,
   type XmlElement,
-  xmlText,
 } from '../../../files/xml.ts';
 import type { DocBlock, NormalDocument } from '../../document.ts';
-import { createBudget, flatten, textOf } from '../build.ts';
+import { createBudget, flatten, plainSpan, textOf } from '../build.ts';
+import { chartOf } from '../chart.ts';
+import { titleOf } from '../properties.ts';
 import { roman } from '../roman.ts';
 import { type BodyContext, readBlocks } from './body.ts';
-import { referencesIn } from './inline.ts';
+import { type NoteKind, referencesIn } from './inline.ts';
 import { readNumbering } from './numbering.ts';
 import { readStyles } from './styles.ts';
 
-type NoteKind = 'footnote' | 'endnote';
-
 /**
- * A Word document (ECMA-376, both forms) as blocks: tracked changes accepted, without comments and hidden
- * text, notes at the end, headers before and footers after. Throws EngineError.
+ * A Word document (ECMA-376, both forms) as blocks: tracked changes accepted, without hidden text, notes
+ * and comments at the end, headers before and footers after. Throws EngineError.
  */
 export function readDocx(bytes: Uint8Array): NormalDocument {
   const source = readPackage(bytes);
@@ -36,25 +35,26 @@ export function readDocx(bytes: Uint8Array): NormalDocument {
     return relation && partOf(source, relation.target);
   };
   const styles = readStyles(related('styles'));
-  const labels = labelsOf(body);
+  const labels = labelsOf(body, related('comments'));
   const shared = {
     styles,
     numbering: readNumbering(related('numbering'), styles),
     budget: createBudget(),
     label: (kind: NoteKind, id: string): string | null => labels.get(`${kind} ${id}`) ?? null,
   };
-  const contextOf = (list: readonly Relationship[]): BodyContext => ({
+  const contextOf = (part: string): BodyContext => ({
     ...shared,
     fields: [],
-    links: new Map(list.map((relation) => [relation.id, relation])),
+    links: new Map(source.relationshipsOf(part).map((relation) => [relation.id, relation])),
+    chart: (reference) => chartOf(source, part, reference, shared.budget),
   });
-  const blocks = withLevels(readBlocks(body, contextOf(relations)));
+  const blocks = withLevels(readBlocks(body, contextOf(start.target)));
   const furniture = (kind: 'header' | 'footer'): DocBlock[] =>
     relations
       .filter((one) => one.kind === kind && !one.external)
       .flatMap(({ target }) => {
         const part = partOf(source, target);
-        return part ? readBlocks(part, contextOf(source.relationshipsOf(target))) : [];
+        return part ? readBlocks(part, contextOf(target)) : [];
       })
       .map(
         (block): DocBlock => ({
@@ -63,11 +63,11 @@ export function readDocx(bytes: Uint8Array): NormalDocument {
         }),
       )
       .filter((block) => 'text' in block && block.text !== '');
-  const notes = (['footnote', 'endnote'] as const).flatMap((kind) => {
+  const notes = (['footnote', 'endnote', 'comment'] as const).flatMap((kind) => {
     const relation = relations.find((one) => one.kind === `${kind}s` && !one.external);
     const part = relation && partOf(source, relation.target);
     if (!relation || !part) return [];
-    return readNotes(part, kind, contextOf(source.relationshipsOf(relation.target)));
+    return readNotes(part, kind, contextOf(relation.target));
   });
   const heading = blocks.find((block) => block.role === 'heading' && block.level === 1);
   return {
@@ -92,34 +92,42 @@ function partOf({ parts }: Package, name: string): XmlElement | undefined {
   return bytes && parseXml(bytes);
 }
 
-/** The title from the document's properties. */
-function titleOf(source: Package): string | null {
-  const relation = source.relationshipsOf('').find(({ kind }) => kind === 'core-properties');
-  const root = relation && partOf(source, relation.target);
-  const title = root && childOf(root, 'title');
-  return title ? xmlText(title).trim() || null : null;
-}
-
-/** Footnotes count 1, 2, 3, endnotes i, ii, iii, in the order in which the text refers to them. */
-function labelsOf(body: XmlElement): Map<string, string> {
+/**
+ * Footnotes count 1, 2, 3, endnotes i, ii, iii, comments c1, c2, c3, in the order in which the text refers to
+ * them.
+ */
+function labelsOf(body: XmlElement, comments: XmlElement | undefined): Map<string, string> {
+  const said = new Set(elementsOfAny(comments).map((one) => attributeValue(one, 'id')));
   const labels = new Map<string, string>();
-  const counts = { footnote: 0, endnote: 0 };
+  const counts = { footnote: 0, endnote: 0, comment: 0 };
   for (const { kind, id } of referencesIn(body)) {
     const key = `${kind} ${id}`;
-    if (labels.has(key)) continue;
+    if (labels.has(key) || (kind === 'comment' && !said.has(id))) continue;
     counts[kind] += 1;
-    labels.set(key, kind === 'footnote' ? String(counts.footnote) : roman(counts.endnote));
+    labels.set(key, labelText[kind](counts[kind]));
   }
   return labels;
 }
 
-/** The notes that the text refers to. */
+const elementsOfAny = (element: XmlElement | undefined): XmlElement[] =>
+  element ? elementsOf(element) : [];
+
+const labelText: Record<NoteKind, (count: number) => string> = {
+  footnote: String,
+  endnote: roman,
+  comment: (count) => `c${count}`,
+};
+
+/** The notes that the text refers to; comments begin with the name of their author. */
 function readNotes(part: XmlElement, kind: NoteKind, context: BodyContext): DocBlock[] {
   const notes: DocBlock[] = [];
   for (const element of elementsOf(part)) {
     const label = context.label(kind, attributeValue(element, 'id') ?? '');
     if (element.local !== kind || label === null) continue;
-    const text = textOf(flatten(readBlocks(element, context)));
+    const author = kind === 'comment' ? attributeValue(element, 'author') : undefined;
+    const lead = author ? [plainSpan(`${author}: `)] : [];
+    const own = flatten(readBlocks(element, context));
+    const text = textOf(own.length > 0 ? [...lead, ...own] : []);
     if (text.text !== '') notes.push({ role: 'footnote', label, ...text });
   }
   return notes;

@@ -15,7 +15,13 @@ import { isOn, marksOf, type Styles, valOf } from './styles.ts';
 import { symbolOf } from './symbols.ts';
 
 /** The parts of a paragraph that are not text. */
-type Inset = { kind: 'picture'; alt: string | null } | { kind: 'box'; content: XmlElement };
+type Inset =
+  | { kind: 'picture'; alt: string | null }
+  | { kind: 'chart'; alt: string | null; reference: XmlElement }
+  | { kind: 'box'; content: XmlElement };
+
+/** What a text refers to, at the end of the document or beside it. */
+export type NoteKind = 'footnote' | 'endnote' | 'comment';
 
 export type InlineContent = {
   spans: Span[];
@@ -30,8 +36,8 @@ export type InlineContent = {
 export type InlineContext = {
   styles: Styles;
   links: ReadonlyMap<string, Relationship>;
-  /** The label of a footnote or endnote, by its id; null if it has no label. */
-  label(kind: 'footnote' | 'endnote', id: string): string | null;
+  /** The label of a note, by its id; null if it has no label. */
+  label(kind: NoteKind, id: string): string | null;
 };
 
 /** Open fields, from the outermost; their codes are not text, their results are. */
@@ -45,10 +51,10 @@ type State = InlineContent & {
   formulas: number;
 };
 
-/** Left out with their descendants: deleted or moved text, comments, records of changes. */
+/** Left out with their descendants: deleted or moved text, records of changes. */
 const dropped = new Set(
   `del moveFrom delText delInstrText pPr rPr sdtPr commentRangeStart commentRangeEnd
-   commentReference annotationRef proofErr bookmarkStart bookmarkEnd rt rubyPr instrText
+   annotationRef proofErr bookmarkStart bookmarkEnd rt rubyPr instrText
    footnoteRef endnoteRef separator continuationSeparator lastRenderedPageBreak`.split(/\s+/),
 );
 
@@ -212,8 +218,9 @@ function readPart(element: XmlElement, marks: readonly Mark[], state: State): vo
       return;
     }
     case 'footnoteReference':
-    case 'endnoteReference': {
-      const kind = element.local === 'footnoteReference' ? 'footnote' : 'endnote';
+    case 'endnoteReference':
+    case 'commentReference': {
+      const kind = noteKindOf(element) ?? 'footnote';
       const label = state.context.label(kind, attributeValue(element, 'id') ?? '');
       if (label !== null) put(state, label, ['footnote']);
       return;
@@ -293,7 +300,9 @@ function readDrawing(drawing: XmlElement, state: State): void {
     }
     if (/^(pic|imagedata|chart|relIds)$/.test(element.local)) {
       pictures += 1;
-      add({ kind: 'picture', alt: described(alt) });
+      const shown = described(alt);
+      if (element.local === 'chart') add({ kind: 'chart', alt: shown, reference: element });
+      else add({ kind: 'picture', alt: shown });
     }
     for (const child of elementsOf(element)) visit(child);
   };
@@ -322,13 +331,18 @@ export function boxAtStart(spans: readonly Span[]): { checked: boolean; length: 
   return found ? { checked: found[1] !== '☐', length: found[0].length } : null;
 }
 
+function noteKindOf({ local }: XmlElement): NoteKind | null {
+  const kind = /^(footnote|endnote|comment)Reference$/.exec(local)?.[1];
+  return kind === 'footnote' || kind === 'endnote' || kind === 'comment' ? kind : null;
+}
+
 /** All notes that a document's text refers to, in order. */
-export function referencesIn(root: XmlElement): { kind: 'footnote' | 'endnote'; id: string }[] {
-  const out: { kind: 'footnote' | 'endnote'; id: string }[] = [];
+export function referencesIn(root: XmlElement): { kind: NoteKind; id: string }[] {
+  const out: { kind: NoteKind; id: string }[] = [];
   walk(root, (element) => {
-    const kind = /^(footnote|endnote)Reference$/.exec(element.local)?.[1];
+    const kind = noteKindOf(element);
     const id = attributeValue(element, 'id');
-    if (id !== undefined && (kind === 'footnote' || kind === 'endnote')) out.push({ kind, id });
+    if (id !== undefined && kind !== null) out.push({ kind, id });
   });
   return out;
 }

@@ -50,7 +50,15 @@ export function isHidden(element: Element): boolean {
   if (unseen.has(element.tagName)) return true;
   if (attributeOf(element, 'hidden') !== undefined) return true;
   const style = attributeOf(element, 'style') ?? '';
-  return /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style);
+  if (/(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(style)) return true;
+  // Previews in e-mails, and the markers of lists that Word writes beside their style.
+  return (
+    /(?:^|;)\s*(?:mso-hide\s*:\s*all|mso-list\s*:\s*ignore|font-size\s*:\s*0(?:px|pt)?\s*(?:;|!|$))/i.test(
+      style,
+    ) ||
+    (/(?:^|;)\s*(?:max-)?height\s*:\s*0(?:px)?\s*(?:;|!|$)/i.test(style) &&
+      /overflow\s*:\s*hidden/i.test(style))
+  );
 }
 
 /** The text of an element and its visible descendants, unchanged. */

@@ -14,6 +14,7 @@ import {
   type Parent,
   textIn,
 } from './elements.ts';
+import { officeItem } from './office.ts';
 import { readTable } from './tables.ts';
 
 /** The position of the text in a list: the first text becomes the item. */
@@ -52,6 +53,8 @@ export type Flow = {
   waiting: DocBlock[];
   /** The first heading is still to come. */
   beforeHeadings: boolean;
+  /** An e-mail, which is laid out with tables. */
+  isMail: boolean;
 };
 
 /** Letters of an item up to which further paragraphs are added to it. */
@@ -215,7 +218,9 @@ function mathOf(element: Element): string {
 /** A picture in a line of text follows the line. */
 function readPicture(element: Element, around: Surroundings, flow: Flow): void {
   const alt = (attributeOf(element, 'alt') ?? '').replace(/\s+/g, ' ').trim();
-  const isPixel = Number(attributeOf(element, 'width') ?? Number.NaN) <= 1;
+  const isPixel =
+    Number.parseInt(attributeOf(element, 'width') ?? '', 10) <= 1 ||
+    /(?:^|;)\s*(?:width|height)\s*:\s*[01]px/i.test(attributeOf(element, 'style') ?? '');
   if ((isPixel && alt === '') || (around.furniture && flow.beforeHeadings)) return;
   flow.budget.block();
   const picture: DocBlock = { role: 'picture', alt: alt === '' ? null : alt, ...origin() };
@@ -248,6 +253,7 @@ function readBlock(element: Element, around: Surroundings, flow: Flow): void {
     readChildren(element, { ...inner, ...changed }, flow);
     flush(flow, { ...inner, ...changed });
   };
+  const item = officeItem(element);
   if (/^h[1-6]$/.test(tagName))
     within({ role: 'heading', headingLevel: Number(tagName[1]), item: null });
   else if (/^(ul|ol|menu|dir)$/.test(tagName)) readList(element, inner, flow);
@@ -257,6 +263,7 @@ function readBlock(element: Element, around: Surroundings, flow: Flow): void {
   else if (tagName === 'blockquote') within({ role: 'quote' });
   else if (tagName === 'figcaption') within({ role: 'caption', item: null });
   else if (tagName === 'table') readTable(element, inner, flow);
+  else if (item) readItem(element, { ...item, checked: null, used: false }, inner, flow);
   else if (tagName === 'select') readChoice(element, inner, flow);
   else within();
 }

@@ -29,8 +29,14 @@ function hasHeadings(root: Parent): boolean {
   return found;
 }
 
+/** What is known of the source of HTML. */
+export type HtmlKind = {
+  /** An e-mail, which is laid out with tables. */
+  isMail: boolean;
+};
+
 /** Blocks of a tree of HTML, in document order. */
-export function blocksOfTree(root: Parent): DocBlock[] {
+export function blocksOfTree(root: Parent, { isMail }: HtmlKind = { isMail: false }): DocBlock[] {
   const flow: Flow = {
     out: [],
     spans: [],
@@ -38,11 +44,19 @@ export function blocksOfTree(root: Parent): DocBlock[] {
     checked: null,
     budget: createBudget(),
     depth: 0,
-    beforeHeadings: hasHeadings(root),
+    beforeHeadings: !isMail && hasHeadings(root),
+    isMail,
   };
   readChildren(root, outside, flow);
   flush(flow, outside);
   return flow.out;
+}
+
+/** Blocks of the body of a page that is part of something else. */
+export function blocksOfHtml(text: string, kind: HtmlKind): DocBlock[] {
+  const document = parse(text, { scriptingEnabled: false });
+  const html = childNamed(document, 'html');
+  return blocksOfTree((html && childNamed(html, 'body')) ?? document, kind);
 }
 
 /**

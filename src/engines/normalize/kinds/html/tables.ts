@@ -7,7 +7,7 @@ import {
   trimSpans,
   withoutEmptyColumns,
 } from '../build.ts';
-import { attributeOf, type Element, isElement, isHidden, type Parent } from './elements.ts';
+import { attributeOf, type Element, isElement, isHidden, type Parent, textIn } from './elements.ts';
 import { type Flow, flush, outside, readChildren, type Surroundings } from './flow.ts';
 
 type Row = { cells: Element[]; header: boolean; section: number };
@@ -75,6 +75,31 @@ function textOfCell(parent: Parent, flow: Flow) {
   return trimSpans(flatten(own.out));
 }
 
+const hasHeaders = (rows: readonly Row[]): boolean =>
+  rows.some(({ cells, header }) => header || cells.some(({ tagName }) => tagName === 'th'));
+
+const maxSearched = 20_000;
+
+/** Whether cells contain other tables: then the table places parts of the page. */
+function hasTables(rows: readonly Row[]): boolean {
+  const open: Parent[] = rows.flatMap(({ cells }) => cells);
+  for (let parent = open.pop(), count = 0; parent && count < maxSearched; parent = open.pop()) {
+    count += 1;
+    for (const node of parent.childNodes) {
+      if (!isElement(node) || isHidden(node)) continue;
+      if (node.tagName === 'table') return true;
+      open.push(node);
+    }
+  }
+  return false;
+}
+
+/** In e-mails a single column or row places text, with margins beside it; tables of values have more of both. */
+function isFrameOfMail(rows: readonly Row[]): boolean {
+  const counts = rows.map(({ cells }) => cells.filter((cell) => textIn(cell).trim() !== '').length);
+  return counts.filter((count) => count > 0).length < 2 || counts.every((count) => count < 2);
+}
+
 /**
  * A table with its spans (HTML, 4.9.12). A row that only has cells from the rows above is left out. A
  * table of one cell, or one for layout only, is replaced by its content.
@@ -83,7 +108,8 @@ export function readTable(table: Element, around: Surroundings, flow: Flow): voi
   const rows = rowsOf(table);
   const isFrame =
     /^(presentation|none)$/i.test(attributeOf(table, 'role') ?? '') ||
-    (rows.length === 1 && rows[0]!.cells.length === 1);
+    (rows.length === 1 && rows[0]!.cells.length === 1) ||
+    (!hasHeaders(rows) && (hasTables(rows) || (flow.isMail && isFrameOfMail(rows))));
   if (isFrame || (nested.get(flow) ?? 0) >= maxNested) {
     for (const { cells } of rows) {
       for (const cell of cells) {

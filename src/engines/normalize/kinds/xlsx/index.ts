@@ -12,6 +12,7 @@ import {
 } from '../../../files/xml.ts';
 import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
 import { createBudget, origin, plainSpan, textOf } from '../build.ts';
+import { chartOf } from '../chart.ts';
 import { islandsOf } from './islands.ts';
 import { readSheet, readStrings, type Sheet, type SheetCell, type SheetContext } from './sheet.ts';
 
@@ -95,7 +96,7 @@ function blocksOf(
     context.budget.block();
     return blockOf(cells, page, hrefOf);
   });
-  return [...tables, ...picturesOf(source, name, page)];
+  return [...tables, ...drawingsOf(source, name, page, context.budget)];
 }
 
 /** A table from an island of cells; text if it has a single cell. */
@@ -136,19 +137,28 @@ function blockOf(
   };
 }
 
-/** Pictures and charts on a sheet. */
-function picturesOf(source: Package, name: string, page: number): DocBlock[] {
+/** Pictures on a sheet, and charts as tables. */
+function drawingsOf(
+  source: Package,
+  name: string,
+  page: number,
+  budget: SheetContext['budget'],
+): DocBlock[] {
   const relation = source.relationshipsOf(name).find((one) => one.kind === 'drawing');
   const part = relation && !relation.external ? source.parts.get(relation.target) : undefined;
   if (!part) return [];
-  const pictures: DocBlock[] = [];
+  const drawings: DocBlock[] = [];
   walk(parseXml(part), (element) => {
     if (element.local !== 'pic' && element.local !== 'graphicFrame') return;
     let alt: string | null = null;
+    let chart: DocBlock | null = null;
     walk(element, (inner) => {
       if (inner.local === 'cNvPr') alt ??= attributeValue(inner, 'descr') || null;
+      if (inner.local === 'chart' && relation) {
+        chart ??= chartOf(source, relation.target, inner, budget, page);
+      }
     });
-    pictures.push({ role: 'picture', alt, ...origin(page) });
+    drawings.push(chart ?? { role: 'picture', alt, ...origin(page) });
   });
-  return pictures;
+  return drawings;
 }

@@ -33,6 +33,8 @@ export type Draft = {
   entry?: boolean;
   /** Its level in the document's outline, if it has one. */
   outlined?: number | undefined;
+  /** Its level in the document's tags, if they are trusted. */
+  tagged?: number | undefined;
 };
 
 /** Size of most of a block's letters, rounded to halves of a point; 0 for blocks without text. */

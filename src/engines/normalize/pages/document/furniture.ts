@@ -1,4 +1,5 @@
-import { type Draft, isText, type TextBlock } from './draft.ts';
+import { type LayoutLine, textOf } from '../layout.ts';
+import { blockOf, type Draft, draftOf, isText, type TextBlock } from './draft.ts';
 
 /** How much of a page, at its top and at its bottom, may be running headers and footers. */
 const margin = 0.13;
@@ -72,6 +73,52 @@ function isOutermost({ zone, top, bottom, drafts }: Row, rows: readonly Row[]): 
   );
 }
 
+/** How often text is at a height of the pages' margins, digits aside. */
+type Repeats = Map<string, number>;
+
+const lineKey = (line: LayoutLine, zone: Zone): string =>
+  `${zone}:${Math.round(line.box[3] / 4)}:${textOf(line).toLowerCase().replace(/\d+/g, '#')}`;
+
+function endsOf(draft: Draft): { zone: Zone; line: LayoutLine }[] {
+  if (!isText(draft) || draft.block.artifact) return [];
+  const { lines } = draft.block;
+  const ends: [Zone, LayoutLine | undefined][] = [
+    ['page_header', lines[0]],
+    ['page_footer', lines.at(-1)],
+  ];
+  return ends.flatMap(([zone, line]) => {
+    if (!line || textOf(line).length >= longest) return [];
+    const height = draft.page.heightPt;
+    const inside =
+      zone === 'page_header' ? line.box[3] < height * margin : line.box[1] > height * (1 - margin);
+    return inside ? [{ zone, line }] : [];
+  });
+}
+
+/** Separates running lines from the text that they are set close to, in the same style. */
+export function splitRunning(pages: readonly (readonly Draft[])[]): Draft[][] {
+  const repeats: Repeats = new Map();
+  for (const { zone, line } of pages.flat().flatMap(endsOf)) {
+    const key = lineKey(line, zone);
+    repeats.set(key, (repeats.get(key) ?? 0) + 1);
+  }
+  return pages.map((drafts) =>
+    drafts.flatMap((draft) => {
+      if (!isText(draft) || draft.block.lines.length < 2) return [draft];
+      const own = endsOf(draft).filter(
+        ({ zone, line }) => (repeats.get(lineKey(line, zone)) ?? 0) >= leastPages,
+      );
+      if (own.length === 0) return [draft];
+      const { lines } = draft.block;
+      const from = own.some(({ line }) => line === lines[0]) ? 1 : 0;
+      const to = own.some(({ line }) => line === lines.at(-1)) ? lines.length - 1 : lines.length;
+      return [lines.slice(0, from), lines.slice(from, to), lines.slice(to)].flatMap((part) =>
+        part.length > 0 ? [draftOf(draft.page, blockOf(part, draft.block))] : [],
+      );
+    }),
+  );
+}
+
 /** Gives running headers, footers and page numbers their roles. `pages` are the drafts by page. */
 export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: number): void {
   const counts = new Map<string, number>();
@@ -83,6 +130,12 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   }
   const least = Math.max(leastPages, Math.min(8, leastShare * pages.length));
   const found = pages.map((): TextDraft[] => []);
+  const counted = new Map<number | undefined, number>();
+  for (const offset of rowsByPage.flatMap((rows) => [...new Set(rows.map(offsetOf))])) {
+    if (offset !== undefined) counted.set(offset, (counted.get(offset) ?? 0) + 1);
+  }
+  const isPaged = (row: Row): boolean =>
+    pages.length === 1 || isSpread(row) || (counted.get(offsetOf(row)) ?? 2) > 1;
   for (const [at, rows] of rowsByPage.entries()) {
     for (const row of rows) {
       // A position may fall on either side of a rounding step.
@@ -95,7 +148,8 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
       const few = pages.length <= 8 && repeated >= 2 && outer && small;
       const isCounted = small && (pages.length > 1 || isSpread(row)) && isNumbered(row);
       const numbered =
-        pageNumber.test(row.text) || ((atEdge || repeated >= leastPages) && isCounted);
+        pageNumber.test(row.text) ||
+        ((atEdge || repeated >= leastPages) && isCounted && isPaged(row));
       if (repeated >= least || few || (outer && numbered)) {
         found[at]?.push(...row.drafts);
       }
@@ -133,6 +187,13 @@ function runBesideText(
     if (fixed || others >= letters) beside += 1;
   }
   return beside > 0.5 * all;
+}
+
+/** How far the number at an end of a row is from its page's: the same on all pages, unlike a heading's. */
+function offsetOf({ text, drafts }: Row): number | undefined {
+  const number = /^(\d{1,4})\b|\b(\d{1,4})$/.exec(text);
+  const page = drafts[0]?.page.page;
+  return number && page !== undefined ? Number(number[1] ?? number[2]) - page : undefined;
 }
 
 /** Two facing pages as one: the numbers of both are at the ends of the line. */

@@ -1,10 +1,14 @@
 import { bullet } from '../paragraphs.ts';
+import { isHeadingTag } from '../tags.ts';
 import { contentsTitle } from './contents.ts';
 import { type Draft, isText, type TextBlock } from './draft.ts';
+import { letterHeads } from './letters.ts';
 import { numberOf } from './numbering.ts';
 import { isFormula } from './roles.ts';
+import { type Series, seriesOf } from './series.ts';
 import { isUpper, namesOf, plain } from './split.ts';
 import { type Styles, stylesOf } from './styles.ts';
+import { levelOfTag, taggedPages } from './tagged.ts';
 
 /** The size of most letters of a document, and whether they are bold. */
 export type Body = { size: number; bold: boolean };
@@ -54,18 +58,25 @@ function hasWord({ block }: { block: TextBlock }): boolean {
   );
 }
 
+/** What the whole document says of its lines. */
+type Evidence = { styles: Styles; series: Series; letterHead: ReadonlySet<Draft> };
+
+/** A statement or an assignment of a programming language. */
+const statementOfCode = /;$|[=!<>]=|\w=\S|^[$%>] /;
+
 /** Whether a block looks like a heading of the text after it. */
 function looksLike(
   draft: Draft & { block: TextBlock },
   next: Draft | undefined,
   body: Body,
-  styles: Styles,
+  { styles, series, letterHead }: Evidence,
 ): boolean {
   const { text, size, block } = draft;
   const { lines } = block;
   if (text.length > longestHeading || lines.length > mostLines || !hasWord(draft)) return false;
   if (bullet.test(text) || /[,;]$/.test(text) || /\.{4,}/.test(text)) return false;
   if (isFormula(draft) || /^[{\\<]|^\[\d|[{}]/.test(text)) return false;
+  if (letterHead.has(draft) || statementOfCode.test(text)) return false;
   // Sizes of recognised text are measured and differ a little.
   const recognised = block.confidence < 1;
   const ratio = size / body.size;
@@ -88,8 +99,13 @@ function looksLike(
     const listed = commas >= 3 && (!titled || number.form === 'letter');
     if (listed && !draft.bold && ratio < 1.5) return false;
     if (lines.every(({ mono }) => mono) && ratio < 1.3) return false;
+    if (sentence && !/[?:]$/.test(text) && text.length > 60 && ratio < 1.6) return false;
     return !(sentence && text.length > 100 && ratio < 1.3);
   }
+  // What other lines in its style are, or else where it is.
+  const supported = series.isOfHeadings(draft) || (series.leads(draft) && series.isApart(draft));
+  const slightly = !recognised && ratio >= 1.03 && !lines.some(({ mono }) => mono);
+  if (slightly && series.isOfHeadings(draft) && short && !sentence) return true;
   if (titled && short && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) return true;
   if (ratio < 0.95 && !(bold && titled && ratio > 0.85)) return false;
   if (lines.every(({ mono }) => mono)) return false;
@@ -98,12 +114,16 @@ function looksLike(
   if (bold && short && !lowercase) {
     if (lines.length > 2 || run > 2) return false;
     if (/:$/.test(text) && !/\s/.test(text)) return false;
+    if (!supported && !(titled && series.leads(draft))) return false;
     return !sentence || (/[?:]$/.test(text) && text.length < 60);
   }
   const digits = text.replace(/\D/g, '').length;
   // Amounts with a word before them are not words.
   if (digits > 0.4 * text.replace(/[^\p{L}\p{N}]/gu, '').length) return false;
-  if (caps && short && !sentence && lines.length <= 2) return titled || /\s/.test(text);
+  if (caps && short && !sentence && lines.length <= 2 && supported) {
+    const isCode = /\p{L}\d|\d\p{L}/u.test(text);
+    return titled || (/\s/.test(text) && !isCode) || series.isOfHeadings(draft);
+  }
   const italic = lines.every((line) => line.italic);
   const follows = next !== undefined && isText(next) && next.text.length > 2 * text.length;
   if (italic && short && !sentence && lines.length === 1 && text.length < 80) {
@@ -123,12 +143,13 @@ function titlePages(flow: readonly Draft[], body: Body): Set<number> {
     const isRunning =
       isText(draft) &&
       (draft.entry ||
-        (draft.block.lines.length >= 3 && draft.text.length > 40 * draft.block.lines.length));
+        (draft.block.lines.length >= 3 && draft.text.length > 40 * draft.block.lines.length) ||
+        (draft.text.length > 40 && /[.!?]$/.test(draft.text)));
     const size = draft.size > 0.85 * body.size && draft.size < 1.15 * body.size;
     running.set(page, known + (isRunning && size ? draft.text.length : 0));
   }
   const pages = [...running];
-  const first = pages.findIndex(([, letters]) => letters > 300);
+  const first = pages.findIndex(([, letters]) => letters > 150);
   return new Set(first > 0 && first <= 4 ? pages.slice(0, first).map(([page]) => page) : []);
 }
 
@@ -136,8 +157,13 @@ function titlePages(flow: readonly Draft[], body: Body): Set<number> {
 export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> {
   const flow = drafts.filter(({ role }) => !role.startsWith('page_'));
   const outline = new Map<number, Map<string, number>>();
-  const styles = stylesOf(flow, body);
+  const evidence: Evidence = {
+    styles: stylesOf(flow, body),
+    series: seriesOf(flow, body),
+    letterHead: letterHeads(flow),
+  };
   const front = titlePages(flow, body);
+  const tagged = taggedPages(flow, body);
   const largest = flow
     .filter((draft) => isText(draft) && front.has(draft.page.page) && hasWord(draft))
     .reduce((most, { size }) => Math.max(most, size), 0);
@@ -151,13 +177,17 @@ export function markHeadings(drafts: readonly Draft[], body: Body): Set<number> 
     }
     const names = draft.block.lines.length <= mostLines ? namesOf(draft.text) : [];
     const level = names.map((name) => entries.get(name)).find((found) => found !== undefined);
-    if (level === undefined) {
-      if (!looksLike(draft, flow[at + 1], body, styles)) continue;
+    const isTagged = tagged.has(page) && isHeadingTag(draft.block.tag);
+    if (level === undefined && !isTagged) {
+      // Where the file tags its headings, only a much larger line, such as the title, is another.
+      if (tagged.has(page) && draft.size < 1.3 * body.size) continue;
+      if (!looksLike(draft, flow[at + 1], body, evidence)) continue;
       // On a title page, only the title and usual titles of parts are headings.
       if (front.has(page) && draft.size < 0.98 * largest && !isKnown(draft.text)) continue;
     }
     draft.role = 'heading';
     draft.outlined = level;
+    draft.tagged = isTagged ? levelOfTag(draft) : undefined;
   }
   return front;
 }

@@ -3,7 +3,7 @@ import type { PageLayout } from '../layout.ts';
 import { textBlock } from './blocks.ts';
 import { withContents } from './contents.ts';
 import { type Draft, draftOf } from './draft.ts';
-import { markFurniture } from './furniture.ts';
+import { markFurniture, splitRunning } from './furniture.ts';
 import { bodyOf, markHeadings } from './headings.ts';
 import { joinParagraphs } from './join.ts';
 import { markLevels } from './levels.ts';
@@ -48,12 +48,14 @@ type PagedDocument = NormalDocument & { sparsePages: readonly number[] };
 
 /** One document from the layouts of its pages, in page order. */
 export function documentOf(layouts: readonly PageLayout[]): PagedDocument {
-  const pages = layouts.map((page) => page.blocks.map((block) => draftOf(page, block)));
+  const pages = splitRunning(
+    layouts.map((page) => page.blocks.map((block) => draftOf(page, block))),
+  );
   markFurniture(pages, bodyOf(pages.flat()).size);
   const parts = splitHeadings(withContents(pages.flat()));
   const body = bodyOf(parts);
   const front = markHeadings(parts, body);
-  const drafts = joinHeadings(parts);
+  const drafts = joinHeadings(parts, body.size);
   markLevels(drafts, body, front);
   markRoles(drafts, body);
   const lexicon = lexiconOf(drafts);

@@ -8,6 +8,8 @@ function weight({ size, bold, text }: Draft): number {
   return size * 10 + (bold ? 2 : 0) + (isUpper(text) ? 1 : 0);
 }
 
+/** Headings in one style are parts if there are this many. */
+const leastParts = 3;
 /** This many letters below a heading are text, not an author's address. */
 const textLength = 150;
 
@@ -20,6 +22,8 @@ function titleOf(
   const [first] = headings;
   if (!first) return undefined;
   const start = headings.filter(({ page }) => page.page === first.page.page);
+  const [top, second] = headings.filter(({ tagged }) => tagged === 1);
+  if (top && !second && start.indexOf(top) >= 0 && start.indexOf(top) < 4) return top;
   const called = first.page.title ? plain(first.page.title) : '';
   const largest = start.reduce((most, draft) => (draft.size > most.size ? draft : most), first);
   const told = start
@@ -33,8 +37,8 @@ function titleOf(
   return rivals.length <= 1 ? largest : undefined;
 }
 
-const isPart = ({ text, outlined }: Draft): boolean =>
-  outlined !== undefined || isNumbered(text) || isKnown(text);
+const isPart = ({ text, outlined, tagged }: Draft): boolean =>
+  outlined !== undefined || tagged !== undefined || isNumbered(text) || isKnown(text);
 
 /** A letter without a full stop may well be a word. */
 const isNumbered = (text: string): boolean =>
@@ -48,12 +52,19 @@ function withoutAuthors(
   body: Body,
 ): Draft[] {
   const place = new Map(drafts.map((draft, at) => [draft, at]));
+  const styles = new Map<number, number>();
+  for (const heading of headings) {
+    styles.set(weight(heading), (styles.get(weight(heading)) ?? 0) + 1);
+  }
   const isOver = (heading: Draft): boolean => {
     const { bold, size, text } = heading;
     if (!bold && size < 1.05 * body.size && !isUpper(text)) return false;
     const next = drafts[(place.get(heading) ?? 0) + 1];
-    const isLong = next !== undefined && isText(next) && next.text.length > textLength;
-    return isLong && next.role !== 'heading';
+    // Parts share their style; authors do not share theirs with parts.
+    const recurs = (styles.get(weight(heading)) ?? 0) >= leastParts && size > 1.05 * body.size;
+    if (recurs && next && next.role !== 'heading') return true;
+    if (next === undefined || !isText(next) || next.role === 'heading') return false;
+    return next.text.length > textLength || /^.{60}.*[.!?]$/u.test(next.text);
   };
   const start = headings.indexOf(title);
   const end = headings.findIndex((draft, at) => at > start && (isPart(draft) || isOver(draft)));
@@ -103,7 +114,9 @@ export function markLevels(drafts: readonly Draft[], body: Body, front: Readonly
   const forms = depthsOf(others);
   const least = Math.min(...others.flatMap(({ outlined }) => outlined ?? []));
   const chapters = others.some(({ text }) => numberOf(text)?.form === 'chapter');
-  const told = ({ text, outlined }: Draft): number | undefined => {
+  const leastTag = Math.min(...others.flatMap(({ tagged }) => tagged ?? []));
+  const told = ({ text, outlined, tagged }: Draft): number | undefined => {
+    if (tagged !== undefined) return tagged - leastTag + 1;
     if (outlined !== undefined) return outlined - least + 1;
     const number = numberOf(text);
     if (!number) return undefined;

@@ -4,6 +4,8 @@ import { follows, isFirstPart, numberOf } from './numbering.ts';
 
 /** A heading has at most this many lines. */
 const mostLines = 3;
+/** A heading this much larger than the text is a title. */
+const mostLarge = 1.5;
 
 /** Only letters and digits, to compare texts of a page and an outline. */
 export const plain = (text: string): string =>
@@ -68,11 +70,11 @@ export function splitHeadings(drafts: readonly Draft[]): Draft[] {
 }
 
 /** Joins headings of two lines, each of which became a block. */
-export function joinHeadings(drafts: readonly Draft[]): Draft[] {
+export function joinHeadings(drafts: readonly Draft[], bodySize: number): Draft[] {
   const out: Draft[] = [];
   for (const draft of drafts) {
     const last = out.at(-1);
-    if (!last || !isText(last) || !isText(draft) || !isOne(last, draft)) {
+    if (!last || !isText(last) || !isText(draft) || !isOne(last, draft, bodySize)) {
       out.push(draft);
       continue;
     }
@@ -81,12 +83,13 @@ export function joinHeadings(drafts: readonly Draft[]): Draft[] {
       ...draftOf(last.page, block),
       role: 'heading',
       outlined: last.outlined,
+      tagged: last.tagged,
     };
   }
   return out;
 }
 
-function isOne(last: Draft, next: Draft): boolean {
+function isOne(last: Draft, next: Draft, bodySize: number): boolean {
   if (!isText(last) || !isText(next) || last.role !== 'heading' || next.role !== 'heading')
     return false;
   if (last.page !== next.page || Math.abs(last.size - next.size) > 0.5 || last.bold !== next.bold)
@@ -95,13 +98,15 @@ function isOne(last: Draft, next: Draft): boolean {
   const [start] = next.block.lines;
   if (!end || !start || last.block.lines.length + next.block.lines.length > 4) return false;
   const step = start.base - end.base;
-  if (step < 0.8 * last.size || step > 1.45 * last.size) return false;
+  const large = last.size > mostLarge * bodySize;
+  if (step < 0.8 * last.size || step > (large ? 1.65 : 1.45) * last.size) return false;
   if (numberOf(next.text) || isUpper(last.text) !== isUpper(next.text)) return false;
   if (/[.:!?]$/.test(last.text)) return false;
   const hangs = start.box[0] > end.box[0] + 0.7 * last.size && numberOf(last.text) !== undefined;
   const [left, right] = last.block.column;
   const full = end.box[2] - left > 0.6 * (right - left);
-  return full || hangs;
+  // Lines of a title end where their authors like.
+  return full || hangs || large;
 }
 
 /** Whether it is in capitals, in scripts that have them. */

@@ -1,6 +1,7 @@
 import { type Draft, isText, type TextBlock } from './draft.ts';
 import type { Body } from './headings.ts';
 import { follows, numberOf, type PartNumber } from './numbering.ts';
+import { isItalic, styleOf } from './series.ts';
 import { isUpper } from './split.ts';
 
 type TextDraft = Draft & { block: TextBlock };
@@ -18,13 +19,6 @@ export type Styles = {
 /** Longer text is not a line of a numbered series. */
 const longest = 120;
 const mostLines = 3;
-
-const isItalic = ({ block }: TextDraft): boolean => block.lines.every(({ italic }) => italic);
-
-function styleOf(draft: TextDraft): string {
-  const { size, bold, text } = draft;
-  return [size, bold, isItalic(draft), isUpper(text), draft.block.lines[0]?.mono].join('|');
-}
 
 /** Whether a block is in the middle of its column, with room on both sides. */
 function isCentred({ block, size }: TextDraft): boolean {

@@ -4,7 +4,7 @@ import { type Found, latticesOf } from './lattice/index.ts';
 import { tidyRules } from './rules/tidy.ts';
 import { alignedTables } from './text/aligned.ts';
 import { bandedTables, overlaps } from './text/banded.ts';
-import { tableLines } from './text/lines.ts';
+import { hasSpaces, tableLines } from './text/lines.ts';
 import type { FoundTable, TablePage, TableWord } from './types.ts';
 
 export { picturedRules } from './rules/pictured.ts';
@@ -41,14 +41,23 @@ function wordsWithin(words: readonly TableWord[]): (box: Box) => number[] {
   };
 }
 
+/** A word about whose spaces nothing is known. */
+const unspaced = ({ text, box, base, size, bold }: TableWord): TableWord => ({
+  text,
+  box,
+  base,
+  size,
+  bold,
+});
+
 /**
  * The tables of a page, from top to bottom: first those with lines between all cells, then those with
  * lines between some rows only, then those with only columns of text. A word is in at most one table.
  */
 export function findTables(page: TablePage): FoundTable[] {
-  const { words } = page;
-  if (words.length === 0 || words.length > mostWords) return [];
-  const lines = tableLines(words, [...words.keys()]);
+  if (page.words.length === 0 || page.words.length > mostWords) return [];
+  const lines = tableLines(page.words, [...page.words.keys()]);
+  const words = hasSpaces(page.words, lines) ? page.words : page.words.map(unspaced);
   const rules = tidyRules(page, lines);
   const taken = new Uint8Array(words.length);
   const all = wordsWithin(words);
@@ -67,7 +76,7 @@ export function findTables(page: TablePage): FoundTable[] {
   take(bandedTables(words, rules, within));
   const rest = [...words.keys()].filter((index) => taken[index] === 0);
   const left = rest.length === words.length ? lines : tableLines(words, rest);
-  take(alignedTables(page, rules, left));
+  take(alignedTables({ ...page, words }, rules, left));
   return tables
     .map(({ draft }) => finish(draft, words))
     .sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0]);

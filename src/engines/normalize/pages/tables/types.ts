@@ -12,6 +12,9 @@ export type TableWord = {
   /** Of its font; for recognised words about the height of their line. */
   size: number;
   bold: boolean;
+  /** Whether the content has a space beside it; undefined where the page does without spaces. */
+  blankBefore?: boolean | undefined;
+  blankAfter?: boolean | undefined;
 };
 
 /** A page, or a part of one, to search for tables. */

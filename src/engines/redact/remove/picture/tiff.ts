@@ -21,7 +21,7 @@ export async function redactTiff(
       document.addPage([Math.max(plan.widthPt, 1), Math.max(plan.heightPt, 1)]);
       continue;
     }
-    const placed = await placeImage(context, path, plan.page).catch(damagedPage);
+    const placed = await placeImage(context, path, plan.page, false).catch(damagedPage);
     if (!placed) {
       // Nothing of it can be shown, so it is left empty like a page that failed before.
       unreadable.add(plan.page);

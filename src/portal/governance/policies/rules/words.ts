@@ -193,6 +193,8 @@ const families: Record<string, string> = {
   'video/mp4': 'MP4',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word (DOCX)',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel (XLSX)',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint (PPTX)',
+  'message/rfc822': 'e-mail (EML)',
 };
 
 /** A media type pattern in words: `image/svg+xml;scripted` as `SVG with scripts`. */

@@ -23,6 +23,8 @@ const objectTypes: readonly (readonly [string, string])[] = [
   ['text/*', 'Text'],
   ['application/vnd.openxmlformats-officedocument.wordprocessingml.document', 'DOCX'],
   ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'XLSX'],
+  ['application/vnd.openxmlformats-officedocument.presentationml.presentation', 'PPTX'],
+  ['message/rfc822', 'E-mail'],
 ];
 
 /** The filters; each change is applied to the address immediately. */

@@ -102,6 +102,9 @@ const office = 'application/vnd.openxmlformats-officedocument.';
 const officeNames: Record<string, string> = {
   [`${office}wordprocessingml.document`]: 'DOCX',
   [`${office}spreadsheetml.sheet`]: 'XLSX',
+  [`${office}presentationml.presentation`]: 'PPTX',
+  'message/rfc822': 'E-mail',
+  'text/tab-separated-values': 'TSV',
   'text/plain': 'Text',
   'text/markdown': 'Markdown',
   'image/*': 'All images',

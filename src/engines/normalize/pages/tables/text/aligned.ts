@@ -1,15 +1,14 @@
-import { median } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
 import type { Found } from '../lattice/index.ts';
 import type { TidyRules } from '../rules/tidy.ts';
 import type { TablePage, TableWord } from '../types.ts';
-import { caption, isCaptioned, tableCaptions } from './captions.ts';
-import { gutters, place, sizeOf } from './columns.ts';
+import { isCaptioned, tableCaptions } from './captions.ts';
+import { place, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
-import { type Line, type Phrase, phrasesOf } from './lines.ts';
+import { besideOf, gutters } from './gutters.ts';
+import { type Line, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
-
-type Part = Phrase & { line: Line; prose: boolean; letters: number };
+import { lineOfParts, type Part, runsOf } from './runs.ts';
 
 /** Phrases closer than this, in sizes of the font, are one. */
 const apart = 0.8;
@@ -83,17 +82,8 @@ function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[]
       let left = 0;
       let right = 0;
       let level = 0;
-      for (const { words: own } of lines) {
-        // The words run from left to right: the last before the cut, and the first after it.
-        let [low, high] = [0, own.length];
-        while (low < high) {
-          const middle = (low + high) >> 1;
-          const [x0 = 0, , x1 = 0] = words[own[middle] ?? -1]?.box ?? [];
-          if ((x0 + x1) / 2 < cut) low = middle + 1;
-          else high = middle;
-        }
-        const before = words[own[low - 1] ?? -1];
-        const after = words[own[low] ?? -1];
+      for (const line of lines) {
+        const [before, after] = besideOf(words, line, cut).map((index) => words[index ?? -1]);
         if (before) left += 1;
         if (after) right += 1;
         if (before && after && Math.abs(before.base - after.base) < 0.4) level += 1;
@@ -102,79 +92,6 @@ function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[]
       return fewer >= 6 && level < 0.4 * fewer ? [cut] : [];
     },
   );
-}
-
-/** Lines of several phrases below each other, with single ones between them. */
-function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Part[][][] {
-  const runs: Part[][][] = [];
-  let run: Part[][] = [];
-  let pending: Part[][] = [];
-  let leading: Part[][] = [];
-  const close = (): void => {
-    if (run.length > 0) runs.push(run);
-    run = [];
-    pending = [];
-    leading = [];
-  };
-  for (const row of rows) {
-    const first = row[0];
-    if (!first) continue;
-    const last = (pending.at(-1) ?? run.at(-1))?.[0]?.line;
-    const opening = first.words.map((index) => words[index]?.text ?? '').join(' ');
-    if (caption.test(opening)) {
-      close();
-      continue;
-    }
-    const far = last && first.line.top - last.bottom > 2.4 * Math.min(last.size, first.line.size);
-    if (far || row.some(({ prose }) => prose)) close();
-    const own = row.filter(({ prose }) => !prose);
-    if (own.length >= 2) {
-      if (run.length === 0) run.push(...beside(leading, own));
-      leading = [];
-      run.push(...pending, own);
-      pending = [];
-    } else if (own.length === 1) {
-      (run.length > 0 ? pending : leading).push(own);
-      if (pending.length > 2) close();
-    }
-  }
-  close();
-  return runs.flatMap(parted).filter((one) => one.length >= 3);
-}
-
-/** Single phrases at the top that are half beside the first line: of a cell of several lines. */
-function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
-  const kept: Part[][] = [];
-  let next = first[0]?.line;
-  for (const row of leading.toReversed()) {
-    const line = row[0]?.line;
-    if (!line || !next || line.bottom <= next.top) break;
-    kept.unshift(row);
-    next = line;
-  }
-  return kept;
-}
-
-/** Splits a run where the gap is much wider than between its other lines. */
-function parted(run: readonly Part[][]): Part[][][] {
-  const lines = run.flatMap((row) => row[0]?.line ?? []);
-  const blanks = lines.slice(1).map((line, at) => line.top - (lines[at]?.bottom ?? 0));
-  const usual = Math.max(0, median(blanks));
-  const parts: Part[][][] = [];
-  let start = 0;
-  for (const [at, blank] of blanks.entries()) {
-    const { size } = lines[at] ?? { size: 0 };
-    if (blank > size && blank > 2.2 * (usual + 0.2 * size)) {
-      parts.push(run.slice(start, at + 1));
-      start = at + 1;
-    }
-  }
-  return [...parts, run.slice(start)];
-}
-
-function lineOfParts(parts: readonly Part[]): Line | undefined {
-  const line = parts[0]?.line;
-  return line && { ...line, words: parts.flatMap(({ words }) => words) };
 }
 
 /** Removes lines at both ends that do not have two cells. */

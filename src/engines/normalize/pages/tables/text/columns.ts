@@ -1,14 +1,11 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
-import { type Line, type Phrase, phrasesOf } from './lines.ts';
+import { guttersOf, type Stretch } from './gutters.ts';
+import { areParted, type Line, type Phrase, phrasesOf } from './lines.ts';
 
 /** A column: the extent of its words, and its borders with its neighbours. */
 export type Column = { from: number; to: number; left: number; right: number };
-export type Stretch = { from: number; to: number };
 
-/** In half points. */
-const bin = 0.5;
-const mostBins = 8_000;
 /** Marks that belong to the number before or after them although they form a column. */
 const before = /^[$€£¥₹(~<>±]+$/u;
 const after = /^[%)*†‡§°]+$/u;
@@ -16,72 +13,6 @@ const after = /^[%)*†‡§°]+$/u;
 /** Minimum width of a gutter, in sizes of the font: few lines may leave a gap by chance. */
 function leastGutter(lines: number): number {
   return lines >= 6 ? 0.6 : lines >= 4 ? 0.75 : 0.95;
-}
-
-/** Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in. */
-export function gutters(
-  words: readonly TableWord[],
-  lines: readonly Line[],
-  tolerated: number,
-  least: number,
-): Stretch[] {
-  let from = Number.POSITIVE_INFINITY;
-  let to = Number.NEGATIVE_INFINITY;
-  for (const { words: own } of lines) {
-    for (const index of own) {
-      from = Math.min(from, words[index]?.box[0] ?? from);
-      to = Math.max(to, words[index]?.box[2] ?? to);
-    }
-  }
-  const count = Math.ceil((to - from) / bin);
-  if (!(count > 0) || count > mostBins) return [];
-  const steps = new Int32Array(count + 2);
-  for (const { words: own } of lines) {
-    let reach = -1;
-    for (const index of own) {
-      const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
-      const first = Math.max(reach + 1, Math.floor((x0 - from) / bin));
-      const last = Math.min(count - 1, Math.ceil((x1 - from) / bin) - 1);
-      if (last < first) continue;
-      steps[first] = (steps[first] ?? 0) + 1;
-      steps[last + 1] = (steps[last + 1] ?? 0) - 1;
-      reach = last;
-    }
-  }
-  const covered = new Int32Array(count);
-  let sum = 0;
-  for (let at = 0; at < count; at += 1) {
-    sum += steps[at] ?? 0;
-    covered[at] = sum;
-  }
-  const found: Stretch[] = [];
-  for (let at = 0; at < count; at += 1) {
-    if ((covered[at] ?? 0) > tolerated) continue;
-    let end = at;
-    while (end + 1 < count && (covered[end + 1] ?? 0) <= tolerated) end += 1;
-    const best = emptiest(covered, at, end);
-    const touchesEnd = at === 0 || end === count - 1;
-    if (!touchesEnd && (best.to - best.from) * bin >= least) {
-      found.push({ from: from + best.from * bin, to: from + best.to * bin });
-    }
-    at = end;
-  }
-  return found;
-}
-
-/** The longest of the stretches that the fewest lines cover. */
-function emptiest(covered: Int32Array, first: number, last: number): Stretch {
-  let least = Number.POSITIVE_INFINITY;
-  for (let at = first; at <= last; at += 1) least = Math.min(least, covered[at] ?? 0);
-  let best: Stretch = { from: first, to: first };
-  for (let at = first; at <= last; at += 1) {
-    if ((covered[at] ?? 0) !== least) continue;
-    let end = at;
-    while (end + 1 <= last && covered[end + 1] === least) end += 1;
-    if (end + 1 - at > best.to - best.from) best = { from: at, to: end + 1 };
-    at = end;
-  }
-  return best;
 }
 
 /** The column at a position. */
@@ -109,20 +40,40 @@ export function columnsOf(
   const headLines = heads === undefined ? 0 : lines.slice(0, heads).filter(several).length;
   const most = heads === undefined ? Math.min(4, Math.floor(telling.length / 2)) : headLines;
   let best: { gaps: Stretch[]; body: Line[] } = { gaps: [], body: telling };
-  for (let skipped = 0; skipped <= most; skipped += 1) {
-    const body = telling.slice(skipped);
-    if (body.length < 2) break;
+  const labels = labelsBeside(words, lines, telling);
+  const bodies = [telling, ...(labels.length > 1 ? [[...telling, ...labels]] : [])];
+  const tries = bodies.flatMap((body) =>
+    Array.from({ length: most + 1 }, (_, skipped) => body.slice(skipped)),
+  );
+  for (const body of tries) {
+    if (body.length < 2) continue;
     const tolerated = body.length >= 8 ? Math.floor(body.length * 0.1) : 0;
     for (const allowed of tolerated > 0 ? [0, tolerated] : [0]) {
-      const gaps = real(
-        words,
-        body,
-        gutters(words, body, allowed, leastGutter(body.length) * size),
-      );
+      const least = leastGutter(body.length) * size;
+      const gaps = real(words, body, guttersOf(words, body, allowed, { least, size }));
       if (gaps.length > best.gaps.length) best = { gaps, body };
     }
   }
   return columnsBetween(words, best.body, best.gaps);
+}
+
+/** Lines of a single phrase that is as short as a label of rows, which may be centred beside them. */
+function labelsBeside(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  telling: readonly Line[],
+): Line[] {
+  const extent = (line: Line): [number, number] => [
+    words[line.words[0] ?? -1]?.box[0] ?? 0,
+    words[line.words.at(-1) ?? -1]?.box[2] ?? 0,
+  ];
+  const ends = telling.map(extent);
+  const width = Math.max(...ends.map(([, to]) => to)) - Math.min(...ends.map(([from]) => from));
+  const known = new Set(telling);
+  return lines.filter((line) => {
+    const [from, to] = extent(line);
+    return !known.has(line) && to - from < 0.25 * width;
+  });
 }
 
 /** Gutters with a column on both sides; marks, or a word by chance, are not a column. */
@@ -203,7 +154,8 @@ export function place(
     const last = placed.at(-1);
     // Words of one phrase without a gutter between them stay together, even across columns.
     const gap = last ? phrase.from - last.to : Number.POSITIVE_INFINITY;
-    const together = last && (at === last.last ? true : gap < 0.5 * line.size);
+    const near = gap < 0.5 * line.size && !areParted(words, last?.words.at(-1) ?? -1, index);
+    const together = last && (at === last.last || near);
     if (last && together) {
       last.words.push(...phrase.words);
       last.to = Math.max(last.to, phrase.to);

@@ -29,7 +29,8 @@ const marker =
 
 const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩⎛-⎭]/u;
 
-const textOf = (cell: DraftCell, words: readonly TableWord[]): string =>
+/** The words of a phrase or cell, with spaces between them. */
+export const textOf = (cell: Pick<DraftCell, 'words'>, words: readonly TableWord[]): string =>
   cell.words.map((index) => words[index]?.text ?? '').join(' ');
 
 /** How far most values are from their middle: the closer half of them. */
@@ -40,13 +41,17 @@ function spread(values: number[]): number {
   return off[Math.floor(off.length * 0.7)] ?? 0;
 }
 
-const isValue = (text: string): boolean => {
+/** A number, with its unit if it has one, or a mark that stands for a value. */
+export const isValue = (text: string): boolean => {
   const digits = text.match(/\d/g)?.length ?? 0;
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   return (
     (digits > 0 && letters <= digits + 4) || /^([-–—✓✗×xX✔✘]|n\/?a|yes|no)$/iu.test(text.trim())
   );
 };
+
+/** Years are heads of columns as often as values. */
+export const year = /^(19|20)\d\d\D{0,3}$/;
 
 const heading = /^(\p{N}{1,2}(\.\p{N}{1,2})*\.?|[A-Z]|[IVX]{1,5})$/u;
 

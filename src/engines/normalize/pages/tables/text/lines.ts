@@ -93,13 +93,46 @@ function isRaised(words: readonly TableWord[], small: Line, line: Line): boolean
   });
 }
 
-/** The words of a line, split at gaps of at least `apart` points. */
+/** The narrowest gap, in sizes of the font, that separates words. */
+const leastGap = 0.15;
+
+/**
+ * Whether a gap is between two texts: programs write a space between the words of one text, and move on
+ * to the next without.
+ */
+export function areParted(words: readonly TableWord[], left: number, right: number): boolean {
+  const [a, b] = [words[left], words[right]];
+  if (a?.blankAfter !== false || b?.blankBefore !== false) return false;
+  return b.box[0] - a.box[2] > leastGap * Math.min(a.size, b.size);
+}
+
+/** Close words are looked at until this many; with fewer than some, spaces say nothing. */
+const [mostClose, fewestClose] = [400, 6];
+
+/** Whether the words of sentences have spaces between them; some programs only move on. */
+export function hasSpaces(words: readonly TableWord[], lines: readonly Line[]): boolean {
+  let [close, spaced] = [0, 0];
+  for (const { words: own, size } of lines) {
+    if (close > mostClose) break;
+    for (const [at, index] of own.entries()) {
+      const [word, next] = [words[index], words[own[at + 1] ?? -1]];
+      if (!word || !next || Math.abs(next.box[0] - word.box[2] - 0.3 * size) > 0.15 * size)
+        continue;
+      close += 1;
+      if (word.blankAfter === true || next.blankBefore === true) spaced += 1;
+    }
+  }
+  return close >= fewestClose && spaced >= 0.4 * close;
+}
+
+/** The words of a line, split at gaps of at least `apart` points, and where another text begins. */
 export function phrasesOf(words: readonly TableWord[], line: Line, apart: number): Phrase[] {
   const phrases: Phrase[] = [];
   for (const index of line.words) {
     const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
     const last = phrases.at(-1);
-    if (last && x0 - last.to < apart) {
+    const before = last?.words.at(-1) ?? -1;
+    if (last && x0 - last.to < apart && !areParted(words, before, index)) {
       last.words.push(index);
       last.to = Math.max(last.to, x1);
     } else phrases.push({ words: [index], from: x0, to: x1 });

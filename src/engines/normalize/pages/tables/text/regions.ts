@@ -2,8 +2,10 @@ import type { Box } from '../../../../results.ts';
 import type { Draft, DraftCell } from '../assemble.ts';
 import type { Rule, TableWord } from '../types.ts';
 import { type Column, columnsOf, type Placed, place } from './columns.ts';
+import { year } from './evidence.ts';
+import { headsInOrder } from './heads.ts';
 import type { Line } from './lines.ts';
-import { areRows, rowsOf } from './rows.ts';
+import { areRows, isNumber, rowsOf } from './rows.ts';
 
 /** A part of a page that may be a table: its lines, and its horizontal rules. */
 export type Region = {
@@ -26,6 +28,22 @@ function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
     groups[at]?.push(line);
   }
   return groups.filter((group) => group.length > 0);
+}
+
+/** Where only every other row is shaded, the first of the others is still with the head: it has values. */
+function withoutValues(words: readonly TableWord[], groups: Line[][]): Line[][] {
+  const [first, ...rest] = groups;
+  if (!first || first.length < 2 || rest.length === 0) return groups;
+  const valued = ({ words: own }: Line): boolean =>
+    own.some((index) => {
+      const text = words[index]?.text ?? '';
+      return isNumber(text) && !year.test(text);
+    });
+  const body = rest.flat();
+  if (2 * body.filter(valued).length < body.length) return groups;
+  const end = first.findIndex((line, at) => at > 0 && valued(line));
+  if (end < 1 || first.slice(0, end).some(valued)) return groups;
+  return [first.slice(0, end), first.slice(end), ...rest];
 }
 
 /** Whether rules separate all rows: then the lines between two rules are those of one row's cells. */
@@ -115,7 +133,10 @@ function cellsOf(
 ): DraftCell[] {
   const placed = lines.flatMap((line) => {
     const own = place(words, line, columns);
-    if (short) for (const one of own) spanHead(one, own, columns, line, short);
+    if (!short) return own;
+    const inOrder = headsInOrder(words, line, own, columns);
+    if (inOrder) return inOrder;
+    for (const one of own) spanHead(one, own, columns, line, short);
     return own;
   });
   placed.sort((a, b) => a.first - b.first || a.last - b.last);
@@ -162,15 +183,18 @@ function withoutHeadColumns(
   const heads = rows.filter(({ head }) => head).length || 1;
   const kept: Column[] = [];
   let from = 0;
+  /** All columns that the last one kept consists of. */
+  let members: number[] = [0];
   for (let at = 0; at < columns.length; at += 1) {
     const column = columns[at];
     const before = kept.at(-1);
     if (!column) continue;
     const has = (of: number, row: Set<number>): boolean => row.has(of);
     const body = (of: number): boolean => used.slice(heads).some((row) => has(of, row));
-    const together = used.some((row) => has(from, row) && has(at, row));
+    const together = used.some((row) => has(at, row) && members.some((one) => has(one, row)));
     if (before && !together && body(from) !== body(at)) {
       before.right = column.right;
+      members.push(at);
       if (body(at)) {
         before.from = column.from;
         before.to = column.to;
@@ -179,6 +203,7 @@ function withoutHeadColumns(
     } else {
       kept.push({ ...column });
       from = at;
+      members = [at];
     }
   }
   return kept;
@@ -190,7 +215,7 @@ export function tableOf(
   region: Region,
 ): { draft: Draft; columns: Column[]; rows: Line[][] } | undefined {
   const { lines, rules, short } = region;
-  const groups = between(lines, rules);
+  const groups = withoutValues(words, between(lines, rules));
   const hasHead = groups.length >= 2 && (groups[0]?.length ?? 0) <= 6;
   const headLines = hasHead ? (groups[0]?.length ?? 0) : 0;
   const tried = [undefined, ...(hasHead ? [headLines] : [])].map((heads) =>

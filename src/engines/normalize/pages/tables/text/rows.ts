@@ -1,20 +1,12 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
-import { type Column, columnAt, type Placed, place, sizeOf } from './columns.ts';
+import { type Column, columnAt, place, sizeOf } from './columns.ts';
 import type { Line } from './lines.ts';
+import { beside, cellPitch, type Filled, type Row, stacked } from './stacks.ts';
 import { wrapOf } from './wraps.ts';
 
-/** A line of a table, and the columns that it has text in. */
-type Filled = {
-  line: Line;
-  placed: Placed[];
-  columns: Set<number>;
-  numbers: number;
-  /** Columns whose text continues on the next line: its last word ends with a hyphen. */
-  hyphened: Set<number>;
-};
-
-const isNumber = (text: string): boolean =>
+/** A number with at most a few letters, such as a unit. */
+export const isNumber = (text: string): boolean =>
   /\d/.test(text) && (text.match(/[\p{L}]/gu)?.length ?? 0) <= 3;
 
 function filledOf(words: readonly TableWord[], line: Line, columns: readonly Column[]): Filled {
@@ -33,36 +25,6 @@ function filledOf(words: readonly TableWord[], line: Line, columns: readonly Col
     }
   }
   return { line, placed, columns: own, numbers: numbers.size, hyphened };
-}
-
-/** The space between two lines; 0 if they overlap. */
-const blank = (a: Line, b: Line): number => Math.max(0, b.top - a.bottom);
-
-/**
- * The threshold of spacing between rows, in points: lines of one cell are closer than rows. Undefined if
- * all lines are equally spaced.
- */
-function rowBlank(lines: readonly Filled[], size: number): number | undefined {
-  const blanks = lines.slice(1).map(({ line }, at) => blank((lines[at] as Filled).line, line));
-  const apart = blanks.filter((value) => value > 0);
-  if (apart.length === 0) return undefined;
-  const tight = Math.min(...apart);
-  // Lines half beside each other are in one row: a centred cell beside one of two lines.
-  const onlyBeside = apart.length < blanks.length ? tight / 2 : undefined;
-  const wide = apart.filter((value) => value > tight + 0.18 * size);
-  const isLoose = tight > 0.75 * size;
-  if (isLoose || wide.length < Math.max(1, 0.08 * blanks.length)) return onlyBeside;
-  const threshold = (tight + median(wide)) / 2;
-  // Close lines that are separate rows, each as full as the first of its group: groups of rows, set apart.
-  const mean = (of: readonly Filled[]): number =>
-    of.reduce((sum, { columns }) => sum + columns.size, 0) / Math.max(1, of.length);
-  const near = lines.slice(1).filter((_, at) => {
-    const value = blanks[at] ?? 0;
-    return value > 0 && value <= threshold;
-  });
-  const firsts = lines.filter((_, at) => at === 0 || (blanks[at - 1] ?? 0) > threshold);
-  const own = near.length > 1 && mean(near) > 0.85 * mean(firsts);
-  return own && onlyBeside === undefined ? undefined : threshold;
 }
 
 /** Whether a line continues the row before it: it only adds text to cells that have some. */
@@ -120,47 +82,57 @@ export function rowsOf(
   const groups = levelled(words, lines, size);
   const all = groups.map((group) => filledOf(words, mainOf(group), columns));
   if (all.length < 2) return groups;
-  const told = rowBlank(all, size);
-  const threshold = told !== undefined && nearRows(words, all, columns, told) ? undefined : told;
-  const pitch = median(
-    all.slice(1).map(({ line }, at) => line.base - ((all[at] as Filled).line.base ?? 0)),
-  );
-  const rows: { filled: Filled[]; lines: Line[] }[] = [];
-  for (const [at, one] of all.entries()) {
-    const row = rows.at(-1);
-    const before = all[at - 1];
-    const own = groups[at] ?? [];
-    const together =
-      row &&
-      before &&
-      (threshold === undefined
-        ? goesOn(row.filled, one, columns.length, pitch)
-        : blank(before.line, one.line) <= threshold);
-    if (together) {
-      row.filled.push(one);
-      row.lines.push(...own);
-    } else rows.push({ filled: [one], lines: [...own] });
+  const told = cellPitch(all, size);
+  const pitch = told !== undefined && areAllRows(words, all, columns, told) ? undefined : told;
+  const rows = stacked(all, groups, pitch);
+  if (pitch !== undefined) return rows.map((row) => row.lines);
+  const usual = median(rows.slice(1).map((row, at) => baseOf(row) - baseOf(rows[at])));
+  const joined: Row[] = [];
+  for (const row of rows) {
+    const last = joined.at(-1);
+    const [first] = row.filled;
+    if (last && first && goesOn(last.filled, first, columns.length, usual)) {
+      last.filled.push(...row.filled);
+      last.lines.push(...row.lines);
+    } else joined.push(row);
   }
-  return rows.map((row) => row.lines);
+  return joined.map((row) => row.lines);
 }
 
-/** Whether lines that spacing would join are rows: spacing varies a little on justified pages. */
-function nearRows(
+const baseOf = (row: Row | undefined): number => row?.filled[0]?.line.base ?? 0;
+
+/**
+ * Whether lines that spacing would join are rows: groups of rows set apart, where each line is as full as
+ * the first of its group, or lines that end although the next word would fit, since spacing varies a little
+ * on justified pages.
+ */
+function areAllRows(
   words: readonly TableWord[],
   lines: readonly Filled[],
   columns: readonly Column[],
-  threshold: number,
+  pitch: number,
 ): boolean {
   let [near, early] = [0, 0];
+  const [firsts, others]: [number[], number[]] = [[lines[0]?.columns.size ?? 0], []];
+  let beforeBase = lines[0]?.line.base ?? 0;
   for (const [at, below] of lines.slice(1).entries()) {
     const above = lines[at];
-    if (!above || blank(above.line, below.line) > threshold) continue;
+    const distance = below.line.base - beforeBase;
+    beforeBase = below.line.base;
     // Lines half beside each other are in one row in any case.
-    if (below.line.base - above.line.base < 0.8 * below.line.size) continue;
+    if (!above || distance < beside * below.line.size) return false;
+    if (distance > pitch) {
+      firsts.push(below.columns.size);
+      continue;
+    }
+    others.push(below.columns.size);
     near += 1;
     const wrap = wrapOf(words, above.placed, below.placed, columns, below.line.size);
     if (wrap.early > 0 && wrap.shared >= Math.max(2, 0.6 * above.columns.size)) early += 1;
   }
+  const mean = (of: readonly number[]): number =>
+    of.reduce((sum, one) => sum + one, 0) / Math.max(1, of.length);
+  if (near > 1 && mean(others) > 0.85 * mean(firsts)) return true;
   return near > 0 && early >= 0.6 * near;
 }
 

@@ -1,0 +1,120 @@
+import { EngineError } from '../../errors.ts';
+import { decode, encodingOf } from '../encoding/index.ts';
+import { fieldWithParameters, type Headers, splitHeaders } from './headers.ts';
+import { fromQuotedPrintable } from './words.ts';
+
+const maxDepth = 20;
+const maxParts = 2000;
+
+/** A part of a message (RFC 2045, 2046): others, or content. */
+export interface MailPart {
+  headers: Headers;
+  /** In lower case: `text/html`. */
+  type: string;
+  parameters: ReadonlyMap<string, string>;
+  parts: MailPart[];
+  /** Decoded; empty for a part of others. */
+  content: Uint8Array;
+  filename: string | null;
+  isAttachment: boolean;
+}
+
+/** Reads a message as a tree of parts. Throws EngineError empty, unsupported or too_large. */
+export function readMail(bytes: Uint8Array): MailPart {
+  const raw = asBytes(bytes);
+  const budget = { parts: 0 };
+  const message = readPart(raw, 'text/plain', 0, budget);
+  if (message.headers.size === 0) {
+    throw new EngineError('unsupported', 'The file is not an e-mail message.');
+  }
+  return message;
+}
+
+/** A message saved as UTF-16 is read as if it had been saved as it was sent. */
+function asBytes(bytes: Uint8Array): Uint8Array {
+  const encoding = encodingOf(bytes.subarray(0, 4096), undefined, false);
+  if (encoding?.name.startsWith('utf-16')) return Buffer.from(decode(bytes).text, 'utf8');
+  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  // Mailboxes and some exports put a line in front.
+  const line = /^(?:From [^\r\n]{0,300}|\s*)\r?\n/.exec(
+    Buffer.from(bytes.subarray(start, start + 400)).toString('latin1'),
+  );
+  return bytes.subarray(start + (line?.[0].length ?? 0));
+}
+
+function readPart(
+  bytes: Uint8Array,
+  usual: string,
+  depth: number,
+  budget: { parts: number },
+): MailPart {
+  budget.parts += 1;
+  if (budget.parts > maxParts || depth > maxDepth) {
+    throw new EngineError(
+      'too_large',
+      `The message has more than ${maxParts} parts or ${maxDepth} levels.`,
+    );
+  }
+  const { headers, body } = splitHeaders(bytes);
+  const { value, parameters } = fieldWithParameters(headers.get('content-type') ?? usual);
+  const type = /^[\w.+-]+\/[\w.+-]+$/.test(value) ? value : usual;
+  const disposition = fieldWithParameters(headers.get('content-disposition') ?? '');
+  const filename = disposition.parameters.get('filename') ?? parameters.get('name') ?? null;
+  const boundary = parameters.get('boundary');
+  const part: MailPart = {
+    headers,
+    type,
+    parameters,
+    parts: [],
+    content: new Uint8Array(),
+    filename: filename?.trim() || null,
+    isAttachment: disposition.value === 'attachment',
+  };
+  if (type.startsWith('multipart/') && boundary) {
+    const inner = type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
+    part.parts = sectionsOf(body, boundary).map((section) =>
+      readPart(section, inner, depth + 1, budget),
+    );
+    return part;
+  }
+  const content = decodedBody(body, headers.get('content-transfer-encoding'));
+  if (type === 'message/rfc822' && !part.isAttachment) {
+    part.parts = [readPart(content, 'text/plain', depth + 1, budget)];
+  } else part.content = content;
+  return part;
+}
+
+function decodedBody(body: Uint8Array, encoding: string | undefined): Uint8Array {
+  const name = encoding?.toLowerCase().trim() ?? '';
+  if (name === 'quoted-printable') return fromQuotedPrintable(body);
+  return name === 'base64' ? Buffer.from(Buffer.from(body).toString('latin1'), 'base64') : body;
+}
+
+/** The sections between lines of a boundary; a message that is cut off ends its last one. */
+function sectionsOf(body: Uint8Array, boundary: string): Uint8Array[] {
+  const buffer = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const mark = Buffer.from(`--${boundary}`, 'utf8');
+  const sections: Uint8Array[] = [];
+  let start = -1;
+  for (let at = buffer.indexOf(mark); at >= 0; at = buffer.indexOf(mark, at + mark.length)) {
+    if (at > 0 && buffer[at - 1] !== 10 && buffer[at - 1] !== 13) continue;
+    const after = at + mark.length;
+    const isEnd = buffer[after] === 45 && buffer[after + 1] === 45;
+    const next = buffer[after];
+    if (!isEnd && next !== undefined && ![10, 13, 32, 9].includes(next)) continue;
+    if (start >= 0) sections.push(buffer.subarray(start, lineEndBefore(buffer, at, start)));
+    const line = buffer.indexOf(10, after);
+    start = isEnd || line < 0 ? -1 : line + 1;
+    if (isEnd || sections.length > maxParts) break;
+  }
+  if (start >= 0) sections.push(buffer.subarray(start));
+  return sections;
+}
+
+/** The line end before a boundary belongs to it. */
+function lineEndBefore(buffer: Buffer, at: number, start: number): number {
+  let end = at;
+  if (end > start && buffer[end - 1] === 10) end -= 1;
+  if (end > start && buffer[end - 1] === 13) end -= 1;
+  return end;
+}

@@ -1,0 +1,138 @@
+import type { Package } from '../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  parseXml,
+  walk,
+  type XmlElement,
+  xmlText,
+} from '../../files/xml.ts';
+import type { Cell, DocBlock } from '../document.ts';
+import { cellOf, type createBudget, origin, plainSpan, tooManyColumns } from './build.ts';
+
+const maxSeries = 200;
+const maxPoints = 20_000;
+
+type Series = { name: string; categories: Map<number, string>; values: Map<number, string> };
+
+/** The chart that a drawing of a part refers to, from its cached values; null if it has none. */
+export function chartOf(
+  source: Package,
+  part: string,
+  drawing: XmlElement,
+  budget: ReturnType<typeof createBudget>,
+  page = 1,
+): DocBlock | null {
+  const id = drawing.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
+  const relation = source.relationshipsOf(part).find((one) => one.id === id && !one.external);
+  const bytes = relation && source.parts.get(relation.target);
+  return bytes ? tableOf(parseXml(bytes), budget, page) : null;
+}
+
+/**
+ * A chart (ECMA-376 part 1, 21.2) as a table: a row for each category, a column for each series, with the
+ * chart's title as caption.
+ */
+function tableOf(
+  root: XmlElement,
+  budget: ReturnType<typeof createBudget>,
+  page: number,
+): DocBlock | null {
+  const chart = childOf(root, 'chart');
+  const area = chart && childOf(chart, 'plotArea');
+  const found: Series[] = [];
+  if (area)
+    walk(area, (element) => void (element.local === 'ser' && found.push(seriesOf(element))));
+  const series = found.filter(({ values }) => values.size > 0);
+  if (!chart || series.length === 0) return null;
+  if (series.length > maxSeries) throw tooManyColumns(maxSeries);
+  const places = [...new Set(series.flatMap(({ values }) => [...values.keys()]))]
+    .sort((a, b) => a - b)
+    .slice(0, maxPoints);
+  const nameOf = (place: number): string =>
+    series.find(({ categories }) => categories.has(place))?.categories.get(place) ??
+    String(place + 1);
+  const cells: Cell[] = [];
+  const add = (row: number, column: number, text: string): void => {
+    budget.cell();
+    const place = { row, column, rowSpan: 1, columnSpan: 1, header: row === 0 };
+    cells.push(cellOf(place, [plainSpan(text)]));
+  };
+  add(0, 0, axisTitle(area));
+  series.forEach(({ name }, at) => {
+    add(0, at + 1, name);
+  });
+  places.forEach((place, at) => {
+    add(at + 1, 0, nameOf(place));
+    series.forEach(({ values }, column) => {
+      add(at + 1, column + 1, values.get(place) ?? '');
+    });
+  });
+  budget.block();
+  const title = childOf(chart, 'title');
+  return {
+    role: 'table',
+    rows: places.length + 1,
+    columns: series.length + 1,
+    cells,
+    caption: (title && wordsOf(title)) || null,
+    ...origin(page),
+  };
+}
+
+/** The name of the axis with the categories, if it has one. */
+function axisTitle(area: XmlElement | undefined): string {
+  const axis = area && elementsOf(area).find(({ local }) => /^(cat|date)Ax$/.test(local));
+  const title = axis && childOf(axis, 'title');
+  return title ? wordsOf(title) : '';
+}
+
+/** A series: scatter and bubble charts have two numbers for each point. */
+function seriesOf(element: XmlElement): Series {
+  const part = (...names: string[]): XmlElement | undefined =>
+    names.map((name) => childOf(element, name)).find((one) => one !== undefined);
+  const name = part('tx');
+  const categories = part('cat', 'xVal');
+  const values = part('val', 'yVal');
+  return {
+    name: name ? wordsOf(name) : '',
+    categories: categories ? pointsOf(categories) : new Map(),
+    values: values ? pointsOf(values) : new Map(),
+  };
+}
+
+/** Cached points by their index; the levels of a category, from the outermost, as one text. */
+function pointsOf(data: XmlElement): Map<number, string> {
+  const points = new Map<number, string>();
+  const levels: XmlElement[] = [];
+  walk(data, (element) => void (element.local === 'lvl' && levels.push(element)));
+  for (const level of levels.length > 0 ? levels : [data]) {
+    const own = new Map<number, string>();
+    walk(level, (element) => {
+      if (element.local !== 'pt' || own.size >= maxPoints) return;
+      const at = Number(attributeValue(element, 'idx'));
+      const value = childOf(element, 'v');
+      if (Number.isInteger(at) && at >= 0 && value) own.set(at, shortened(xmlText(value).trim()));
+    });
+    for (const [at, text] of own) {
+      const inner = points.get(at);
+      points.set(at, inner === undefined ? text : `${text}, ${inner}`);
+    }
+  }
+  return points;
+}
+
+/** Numbers as people write them: what a program computed has digits that are errors of rounding. */
+const shortened = (text: string): string =>
+  /^-?\d+\.\d{7,}(?:e-?\d+)?$/i.test(text) ? String(Number(Number(text).toPrecision(12))) : text;
+
+/** The text of a title or a name, as it is written or as it is cached. */
+function wordsOf(element: XmlElement): string {
+  const words: string[] = [];
+  walk(element, (one) => {
+    if (one.local === 't' || one.local === 'v') words.push(xmlText(one));
+    else if (one.local === 'p' && words.length > 0) words.push(' ');
+  });
+  return words.join('').replace(/\s+/g, ' ').trim();
+}

@@ -1,0 +1,115 @@
+import { shownField } from '../../../files/mail/headers.ts';
+import { type MailPart, readMail } from '../../../files/mail/parts.ts';
+import { textOfBytes } from '../../../files/mail/words.ts';
+import type { DocBlock, NormalDocument } from '../../document.ts';
+import { plainSpan, textOf } from '../build.ts';
+import { blocksOfHtml } from '../html/index.ts';
+import { blocksOfText } from '../text.ts';
+import { unflowed } from './flowed.ts';
+
+/** The fields that people read, in the order in which programs show them. */
+const shownFields = ['From', 'To', 'Cc', 'Bcc', 'Reply-To', 'Date'];
+
+/**
+ * An e-mail message (RFC 5322, MIME): its subject as a heading, the fields that people read, its text, messages
+ * inside it, and a list of its attachments. Throws EngineError.
+ */
+export function readMailDocument(bytes: Uint8Array): NormalDocument {
+  const message = readMail(bytes);
+  const language = message.headers.get('content-language')?.split(',')[0]?.trim() || null;
+  return {
+    title: shownField(message.headers, 'subject') || null,
+    language,
+    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    blocks: blocksOfMessage(message, 1),
+  };
+}
+
+function blocksOfMessage(message: MailPart, level: number): DocBlock[] {
+  const blocks: DocBlock[] = [];
+  const subject = shownField(message.headers, 'subject');
+  if (subject !== '') blocks.push({ role: 'heading', level, ...textOf([plainSpan(subject)]) });
+  const fields = shownFields.flatMap((name) => {
+    const text = shownField(message.headers, name.toLowerCase());
+    return text === '' ? [] : [`${name}: ${text}`];
+  });
+  if (fields.length > 0) {
+    blocks.push({ role: 'paragraph', ...textOf([plainSpan(fields.join('\n'))]) });
+  }
+  const found: Found = { attachments: [], messages: [] };
+  blocks.push(...bodyOf(message, found));
+  for (const name of found.attachments) {
+    if (name === found.attachments[0]) {
+      const heading = { role: 'heading', level: Math.min(6, level + 1) } as const;
+      blocks.push({ ...heading, ...textOf([plainSpan('Attachments')]) });
+    }
+    const item = { role: 'list_item', level: 0, marker: '-', ordered: false } as const;
+    blocks.push({ ...item, checked: null, ...textOf([plainSpan(name)]) });
+  }
+  for (const inner of found.messages) {
+    blocks.push(...blocksOfMessage(inner, Math.min(6, level + 1)));
+  }
+  return blocks;
+}
+
+type Found = { attachments: string[]; messages: MailPart[] };
+
+/** The text of a part; collects what is not part of it. */
+function bodyOf(part: MailPart, found: Found): DocBlock[] {
+  if (part.type === 'message/rfc822' && part.parts[0]) {
+    found.messages.push(part.parts[0]);
+    return [];
+  }
+  if (part.type === 'multipart/alternative') return alternativeOf(part, found);
+  if (part.parts.length > 0) return part.parts.flatMap((one) => bodyOf(one, found));
+  const isText = /^text\/(?:plain|html|markdown|enriched)$/.test(part.type);
+  if (!isText || part.isAttachment) {
+    if (part.content.length > 0) found.attachments.push(named(part));
+    return [];
+  }
+  return blocksOfPart(part);
+}
+
+/** One of several forms of the same text: HTML if it shows any, since it has headings and tables. */
+function alternativeOf(part: MailPart, found: Found): DocBlock[] {
+  const read = part.parts.map((one) => {
+    const own: Found = { attachments: [], messages: [] };
+    return { own, blocks: bodyOf(one, own), isHtml: hasHtml(one) };
+  });
+  const full = read.filter(({ blocks }) => blocks.some((block) => block.role !== 'picture'));
+  const chosen = full.find(({ isHtml }) => isHtml) ?? full.at(-1) ?? read.at(-1);
+  for (const { own } of read) {
+    found.attachments.push(...own.attachments);
+    found.messages.push(...own.messages);
+  }
+  return chosen?.blocks ?? [];
+}
+
+const hasHtml = (part: MailPart): boolean =>
+  part.type === 'text/html' || part.parts.some((one) => hasHtml(one));
+
+function blocksOfPart({ type, parameters, content }: MailPart): DocBlock[] {
+  const charset = parameters.get('charset');
+  if (type === 'text/html') return blocksOfHtml(htmlText(content, charset), { isMail: true });
+  const text = textOfBytes(content, charset);
+  const isFlowed = parameters.get('format')?.toLowerCase() === 'flowed';
+  const plain = isFlowed ? unflowed(text, parameters.get('delsp')?.toLowerCase() === 'yes') : text;
+  return blocksOfText(type === 'text/enriched' ? plain.replace(/<[^<>]{0,200}>/g, '') : plain);
+}
+
+/** The part names its encoding; where it does not, the page does. */
+function htmlText(content: Uint8Array, charset: string | undefined): string {
+  const head = Buffer.from(content.subarray(0, 4096)).toString('latin1');
+  return textOfBytes(
+    content,
+    charset ?? /<meta[^>]{0,500}charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1],
+  );
+}
+
+function named({ filename, type, content }: MailPart): string {
+  const size =
+    content.length < 10_240
+      ? `${content.length} bytes`
+      : `${Math.round(content.length / 1024)} KiB`;
+  return `${filename ?? 'without a name'} (${type}, ${size})`;
+}

@@ -1,0 +1,52 @@
+import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
+import { roman } from '../roman.ts';
+
+/** The marker of a paragraph: a sign, or a counter that starts at a number; null for plain text. */
+export type Bullet = { kind: 'sign' } | { kind: 'counter'; type: string; start: number } | null;
+
+/** What properties of a paragraph or a level say; undefined if nothing. */
+function bulletIn(properties: XmlElement | undefined): Bullet | undefined {
+  for (const child of properties ? elementsOf(properties) : []) {
+    if (child.local === 'buNone') return null;
+    if (child.local === 'buChar' || child.local === 'buBlip') return { kind: 'sign' };
+    if (child.local === 'buAutoNum') {
+      const start = Number(attributeValue(child, 'startAt') ?? '1');
+      return {
+        kind: 'counter',
+        type: attributeValue(child, 'type') ?? 'arabicPeriod',
+        start: Number.isInteger(start) && start > 0 && start < 1e6 ? start : 1,
+      };
+    }
+  }
+  return undefined;
+}
+
+/**
+ * The bullet of a paragraph: by its own properties, else by the first list of styles that has any for its
+ * level (ECMA-376 part 1, 21.1.2.4).
+ */
+export function bulletOf(
+  properties: XmlElement | undefined,
+  level: number,
+  styles: readonly (XmlElement | undefined)[],
+): Bullet {
+  const own = bulletIn(properties);
+  if (own !== undefined) return own;
+  for (const style of styles) {
+    const found = bulletIn(style && childOf(style, `lvl${level + 1}pPr`));
+    if (found !== undefined) return found;
+  }
+  return null;
+}
+
+/** `3.`, `c)`, `iv.` as the type of counter writes it. */
+export function counterText(type: string, number: number): string {
+  const lower = /^alpha/.test(type)
+    ? String.fromCharCode(97 + ((number - 1) % 26))
+    : /^roman/.test(type) && number < 4000
+      ? roman(number)
+      : String(number);
+  const text = /Uc/.test(type) ? lower.toUpperCase() : lower;
+  if (/ParenBoth$/.test(type)) return `(${text})`;
+  return /ParenR$/.test(type) ? `${text})` : `${text}.`;
+}

@@ -1,0 +1,52 @@
+import type { Package } from '../../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  parseXml,
+  type XmlElement,
+  xmlText,
+} from '../../../files/xml.ts';
+import type { DocBlock } from '../../document.ts';
+import { plainSpan, textOf } from '../build.ts';
+import type { Part } from './slide.ts';
+
+const maxComments = 5000;
+
+/** The comments on a slide, both of the standard and of current versions, each as a quote with its author. */
+export function commentsOf(source: Package, slide: Part, main: string, page: number): DocBlock[] {
+  const names = authorsOf(source, main);
+  return slide.relations
+    .filter(({ kind, external }) => kind === 'comments' && !external)
+    .flatMap(({ target }) => {
+      const bytes = source.parts.get(target);
+      return bytes ? elementsOf(parseXml(bytes)) : [];
+    })
+    .filter(({ local }) => local === 'cm')
+    .flatMap((comment) => [comment, ...repliesOf(comment)])
+    .slice(0, maxComments)
+    .flatMap((comment): DocBlock[] => {
+      const body = childOf(comment, 'txBody') ?? childOf(comment, 'text');
+      const said = body ? xmlText(body).trim() : '';
+      const author = names.get(attributeValue(comment, 'authorId') ?? '');
+      const text = author === undefined ? said : `${author}: ${said}`;
+      return said === '' ? [] : [{ role: 'quote', ...textOf([plainSpan(text)], page) }];
+    });
+}
+
+function repliesOf(comment: XmlElement): XmlElement[] {
+  const list = childOf(comment, 'replyLst');
+  return list ? elementsOf(list) : [];
+}
+
+function authorsOf(source: Package, main: string): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { kind, target, external } of source.relationshipsOf(main)) {
+    const bytes = /^(commentAuthors|authors)$/.test(kind) && !external && source.parts.get(target);
+    for (const author of bytes ? elementsOf(parseXml(bytes)) : []) {
+      const name = attributeValue(author, 'name');
+      if (name) names.set(attributeValue(author, 'id') ?? '', name);
+    }
+  }
+  return names;
+}

@@ -1,0 +1,92 @@
+import { EngineError } from '../../../errors.ts';
+import { type Package, readPackage } from '../../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  parseXml,
+  type XmlElement,
+} from '../../../files/xml.ts';
+import { maxPages } from '../../../limits.ts';
+import type { DocBlock, NormalDocument } from '../../document.ts';
+import { createBudget, plainSpan, textOf } from '../build.ts';
+import { titleOf } from '../properties.ts';
+import { commentsOf } from './comments.ts';
+import { type Part, partOf, readNotes, readSlide } from './slide.ts';
+
+const pointsPerUnit = 1 / 12_700;
+
+/**
+ * A presentation (ECMA-376): a page for each slide, with its title as a heading, then its text, tables,
+ * charts and pictures in reading order, its notes and comments. Hidden slides are pages without blocks,
+ * because viewers do not show them either. Throws EngineError.
+ */
+export function readPptx(bytes: Uint8Array): NormalDocument {
+  const source = readPackage(bytes);
+  const { root, name, relations } = presentationOf(source);
+  const budget = createBudget();
+  const pages: NormalDocument['pages'][number][] = [];
+  const blocks: DocBlock[] = [];
+  const size = sizeOf(root);
+  for (const [index, id] of slideIds(root).entries()) {
+    const page = index + 1;
+    const relation = relations.find((one) => one.id === id && !one.external);
+    const part = relation && source.parts.get(relation.target);
+    const slide = relation && part && opened(source, relation.target, part);
+    pages.push({ page, ...size, name: null });
+    if (!slide || attributeValue(slide.root, 'show') === '0') continue;
+    blocks.push(...readSlide(source, slide, page, budget));
+    const notes = partOf(source, slide, 'notesSlide');
+    const spoken = notes ? readNotes(notes, page, budget) : [];
+    if (spoken.length > 0) {
+      blocks.push({ role: 'heading', level: 3, ...textOf([plainSpan('Notes')], page) });
+    }
+    blocks.push(...spoken, ...commentsOf(source, slide, name, page));
+  }
+  const heading = blocks.find((block) => block.role === 'heading');
+  return {
+    title: titleOf(source) ?? (heading && 'text' in heading ? heading.text : null),
+    language: null,
+    pages,
+    blocks,
+  };
+}
+
+const opened = (source: Package, name: string, bytes: Uint8Array): Part => ({
+  name,
+  root: parseXml(bytes),
+  relations: source.relationshipsOf(name),
+});
+
+/** The part that lists the slides. Throws EngineError. */
+export function presentationOf(source: Package): Part {
+  const start = source.relationshipsOf('').find(({ kind }) => kind === 'officeDocument');
+  const bytes = start && source.parts.get(start.target);
+  if (!start || !bytes || !/presentation|powerpoint/.test(source.contentTypeOf(start.target))) {
+    throw new EngineError('unsupported', 'The file is not a presentation.');
+  }
+  return opened(source, start.target, bytes);
+}
+
+/** References to the slides, in order. Throws EngineError too_large. */
+export function slideIds(root: XmlElement): string[] {
+  const list = childOf(root, 'sldIdLst');
+  const slides = list ? elementsOf(list).filter(({ local }) => local === 'sldId') : [];
+  if (slides.length > maxPages) {
+    throw new EngineError('too_large', `The presentation has more than ${maxPages} slides.`);
+  }
+  // Beside its own number: the reference has a namespace.
+  return slides.map(
+    ({ attributes }) =>
+      attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value ?? '',
+  );
+}
+
+function sizeOf(root: XmlElement): { widthPt: number | null; heightPt: number | null } {
+  const size = childOf(root, 'sldSz');
+  const points = (name: string): number | null => {
+    const value = Number(size && attributeValue(size, name));
+    return value > 0 ? value * pointsPerUnit : null;
+  };
+  return { widthPt: points('cx'), heightPt: points('cy') };
+}

@@ -1,0 +1,51 @@
+/** Left, top, right, bottom in any unit. */
+export type Frame = readonly [number, number, number, number];
+export type Placed<T> = { frame: Frame | null; item: T };
+
+const maxDepth = 12;
+
+/**
+ * Shapes in the order in which a slide is read: what is above comes first, then what is to the left, as far as
+ * a gap separates them; others in the order of the file. Those without a position keep their neighbours.
+ */
+export function inReadingOrder<T>(shapes: readonly Placed<T>[]): T[] {
+  const groups: { frame: Frame; items: T[] }[] = [];
+  const first: T[] = [];
+  for (const { frame, item } of shapes) {
+    if (frame) groups.push({ frame, items: [item] });
+    else (groups.at(-1)?.items ?? first).push(item);
+  }
+  return [...first, ...cut(groups, 1, 0).flatMap(({ items }) => items)];
+}
+
+type Group<T> = { frame: Frame; items: T[] };
+
+/** Cuts along an axis (1: rows, 0: columns), then each part along the other one. */
+function cut<T>(groups: readonly Group<T>[], axis: 0 | 1, depth: number): Group<T>[] {
+  if (groups.length < 2 || depth > maxDepth) return [...groups];
+  const parts = split(groups, axis);
+  const other = axis === 1 ? 0 : 1;
+  if (parts.length > 1) return parts.flatMap((part) => cut(part, other, depth + 1));
+  const across = split(groups, other);
+  return across.length > 1 ? across.flatMap((part) => cut(part, axis, depth + 1)) : [...groups];
+}
+
+/** Frames of text are larger than what is seen of it, so neighbours may overlap by a tenth. */
+const overlap = 0.1;
+
+function split<T>(groups: readonly Group<T>[], axis: 0 | 1): Group<T>[][] {
+  const start = ({ frame }: Group<T>): number => frame[axis];
+  const end = ({ frame }: Group<T>): number => frame[axis + 2] ?? 0;
+  const sorted = groups.toSorted((a, b) => start(a) - start(b));
+  const parts: Group<T>[][] = [];
+  let reach = Number.NEGATIVE_INFINITY;
+  for (const group of sorted) {
+    const slack = (end(group) - start(group)) * overlap;
+    if (start(group) + slack >= reach) parts.push([]);
+    parts.at(-1)?.push(group);
+    reach = Math.max(reach, end(group));
+  }
+  // Inside a part, the order of the file.
+  const places = new Map(groups.map((group, at) => [group, at]));
+  return parts.map((part) => part.toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0)));
+}

@@ -1,0 +1,234 @@
+import type { Package, Relationship } from '../../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  parseXml,
+  type XmlElement,
+} from '../../../files/xml.ts';
+import type { DocBlock } from '../../document.ts';
+import { type createBudget, flatten, origin, textOf } from '../build.ts';
+import { chartOf } from '../chart.ts';
+import { diagramOf } from './diagram.ts';
+import { type Frame, inReadingOrder, type Placed } from './order.ts';
+import { readTable } from './tables.ts';
+import { readText, type TextContext } from './text.ts';
+
+const maxDepth = 20;
+
+/** A part of a presentation: a slide, its layout, its master, its notes. */
+export type Part = { name: string; root: XmlElement; relations: readonly Relationship[] };
+
+/** Opens the part that another one refers to. */
+export function partOf(source: Package, from: Part | null, kind: string): Part | null {
+  const relation = from?.relations.find((one) => one.kind === kind && !one.external);
+  const bytes = relation && source.parts.get(relation.target);
+  if (!relation || !bytes) return null;
+  const { target } = relation;
+  return { name: target, root: parseXml(bytes), relations: source.relationshipsOf(target) };
+}
+
+/** A kind of shape that layouts define: what it is for, and its number. */
+type Placeholder = { type: string; index: string };
+
+type SlideContext = TextContext & {
+  source: Package;
+  slide: Part;
+  /** From the slide to its master. */
+  bases: readonly Part[];
+};
+
+/** The content of a slide: its title, then its shapes in reading order. */
+export function readSlide(
+  source: Package,
+  slide: Part,
+  page: number,
+  budget: ReturnType<typeof createBudget>,
+): DocBlock[] {
+  const layout = partOf(source, slide, 'slideLayout');
+  const master = partOf(source, layout, 'slideMaster');
+  const context: SlideContext = {
+    source,
+    slide,
+    bases: [layout, master].filter((part): part is Part => part !== null),
+    page,
+    budget,
+    links: new Map(slide.relations.map((relation) => [relation.id, relation])),
+  };
+  const tree = treeOf(slide.root);
+  const shapes = tree ? shapesIn(tree, context, 0) : [];
+  const isTitle = (blocks: readonly DocBlock[]): boolean => blocks[0]?.role === 'heading';
+  const titles = shapes.filter(({ item }) => isTitle(item));
+  const others = shapes.filter(({ item }) => !isTitle(item));
+  return [...titles.flatMap(({ item }) => item), ...inReadingOrder(others).flat()];
+}
+
+const treeOf = (root: XmlElement): XmlElement | undefined => {
+  const content = childOf(root, 'cSld');
+  return content && childOf(content, 'spTree');
+};
+
+/** The notes of a slide, without the picture of the slide and its number. */
+export function readNotes(
+  notes: Part,
+  page: number,
+  budget: ReturnType<typeof createBudget>,
+): DocBlock[] {
+  const tree = treeOf(notes.root);
+  const links = new Map(notes.relations.map((relation) => [relation.id, relation]));
+  const blocks: DocBlock[] = [];
+  for (const shape of tree ? elementsOf(tree) : []) {
+    const body = childOf(shape, 'txBody');
+    if (!body || placeholderOf(shape)?.type !== 'body') continue;
+    blocks.push(...readText(body, { heading: null, styles: [] }, { page, links, budget }));
+  }
+  return blocks;
+}
+
+function shapesIn(tree: XmlElement, context: SlideContext, depth: number): Placed<DocBlock[]>[] {
+  if (depth > maxDepth) return [];
+  const placed: Placed<DocBlock[]>[] = [];
+  const add = (shape: XmlElement): void => {
+    if (shape.local === 'AlternateContent') {
+      const choice = childOf(shape, 'Choice') ?? childOf(shape, 'Fallback');
+      for (const child of choice ? elementsOf(choice) : []) add(child);
+      return;
+    }
+    if (isHidden(shape)) return;
+    const item =
+      shape.local === 'grpSp'
+        ? inReadingOrder(shapesIn(shape, context, depth + 1)).flat()
+        : readShape(shape, context);
+    if (item.length > 0) placed.push({ frame: frameOf(shape, context), item });
+  };
+  for (const child of elementsOf(tree)) add(child);
+  return placed;
+}
+
+/** The element with a shape's name, description and purpose. */
+function headOf(shape: XmlElement): XmlElement | undefined {
+  return elementsOf(shape).find(({ local }) => /^nv\w*Pr$/.test(local));
+}
+
+function isHidden(shape: XmlElement): boolean {
+  const head = headOf(shape);
+  const own = head && childOf(head, 'cNvPr');
+  return /^(1|true)$/.test((own && attributeValue(own, 'hidden')) ?? '');
+}
+
+function placeholderOf(shape: XmlElement): Placeholder | null {
+  const head = headOf(shape);
+  const properties = head && childOf(head, 'nvPr');
+  const found = properties && childOf(properties, 'ph');
+  if (!found) return null;
+  const index = attributeValue(found, 'idx') ?? '';
+  return { type: attributeValue(found, 'type') ?? (index === '' ? 'body' : 'obj'), index };
+}
+
+/** The shapes of layout and master that a slide's shape takes its place and styles from. */
+function inheritedBy(shape: XmlElement, { bases }: SlideContext): XmlElement[] {
+  const wanted = placeholderOf(shape);
+  if (!wanted) return [];
+  return bases.flatMap(({ root }) => {
+    const tree = treeOf(root);
+    const shapes = tree ? elementsOf(tree).filter((one) => placeholderOf(one) !== null) : [];
+    const byIndex = shapes.find(
+      (one) => wanted.index !== '' && placeholderOf(one)?.index === wanted.index,
+    );
+    const found = byIndex ?? shapes.find((one) => isAlike(placeholderOf(one)?.type, wanted.type));
+    return found ? [found] : [];
+  });
+}
+
+const isAlike = (type: string | undefined, wanted: string): boolean =>
+  type === wanted ||
+  (type === 'title' && wanted === 'ctrTitle') ||
+  (type === 'body' && /^(obj|subTitle)$/.test(wanted));
+
+function frameOf(shape: XmlElement, context: SlideContext): Frame | null {
+  for (const one of [shape, ...inheritedBy(shape, context)]) {
+    const properties = childOf(one, one.local === 'grpSp' ? 'grpSpPr' : 'spPr') ?? one;
+    const place = childOf(properties, 'xfrm');
+    const start = place && childOf(place, 'off');
+    const size = place && childOf(place, 'ext');
+    if (!start || !size) continue;
+    const x = Number(attributeValue(start, 'x'));
+    const y = Number(attributeValue(start, 'y'));
+    const frame: Frame = [
+      x,
+      y,
+      x + Number(attributeValue(size, 'cx')),
+      y + Number(attributeValue(size, 'cy')),
+    ];
+    if (frame.every(Number.isFinite)) return frame;
+  }
+  return null;
+}
+
+function readShape(shape: XmlElement, context: SlideContext): DocBlock[] {
+  switch (shape.local) {
+    case 'sp':
+    case 'cxnSp':
+      return readTextShape(shape, context);
+    case 'pic':
+      return [pictureOf(shape, context)];
+    case 'graphicFrame':
+      return readGraphic(shape, context);
+    default:
+      return [];
+  }
+}
+
+function pictureOf(shape: XmlElement, { page, budget }: SlideContext): DocBlock {
+  budget.block();
+  const head = headOf(shape);
+  const own = head && childOf(head, 'cNvPr');
+  const alt = ((own && attributeValue(own, 'descr')) ?? '').replace(/\s+/g, ' ').trim();
+  return { role: 'picture', alt: alt === '' ? null : alt, ...origin(page) };
+}
+
+function readTextShape(shape: XmlElement, context: SlideContext): DocBlock[] {
+  const body = childOf(shape, 'txBody');
+  if (!body) return [];
+  const purpose = placeholderOf(shape);
+  const type = purpose?.type ?? '';
+  const styles = inheritedBy(shape, context).flatMap((one) => {
+    const text = childOf(one, 'txBody');
+    return text ? [childOf(text, 'lstStyle')] : [];
+  });
+  const master = context.bases.at(-1)?.root;
+  const general = master && childOf(master, 'txStyles');
+  if (general) styles.push(childOf(general, purpose ? styleNameOf(type) : 'otherStyle'));
+  const heading = type === 'ctrTitle' ? 1 : type === 'title' ? 2 : null;
+  const blocks = readText(body, { heading, styles }, context);
+  // The date, the number and the footer of the slide.
+  if (!/^(dt|ftr|sldNum|hdr)$/.test(type)) return blocks;
+  return blocks.length === 0
+    ? []
+    : [{ role: 'page_footer', ...textOf(flatten(blocks), context.page) }];
+}
+
+const styleNameOf = (type: string): string =>
+  /^(ctrTitle|title)$/.test(type)
+    ? 'titleStyle'
+    : /^(dt|ftr|sldNum|hdr)$/.test(type)
+      ? 'otherStyle'
+      : 'bodyStyle';
+
+/** A table, a chart, a diagram, or an embedded file shown as a picture. */
+function readGraphic(shape: XmlElement, context: SlideContext): DocBlock[] {
+  const graphic = childOf(shape, 'graphic');
+  const data = graphic && childOf(graphic, 'graphicData');
+  const content = data && elementsOf(data)[0];
+  if (!content) return [];
+  const { source, slide, budget, page } = context;
+  if (content.local === 'tbl') return readTable(content, context);
+  const found =
+    content.local === 'chart'
+      ? [chartOf(source, slide.name, content, budget, page)]
+      : content.local === 'relIds'
+        ? diagramOf(source, slide, content, context)
+        : [];
+  const blocks = found.filter((block): block is DocBlock => block !== null);
+  return blocks.length > 0 ? blocks : [pictureOf(shape, context)];
+}

@@ -1,0 +1,126 @@
+import { isActive } from '../../../files/links.ts';
+import type { Relationship } from '../../../files/opc.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  type XmlElement,
+  xmlText,
+} from '../../../files/xml.ts';
+import type { DocBlock, Mark, Span } from '../../document.ts';
+import { addSpan, type createBudget, textOf } from '../build.ts';
+import { latexOf } from '../docx/math.ts';
+import { bulletOf, counterText } from './bullets.ts';
+
+export type TextContext = {
+  page: number;
+  links: ReadonlyMap<string, Relationship>;
+  budget: ReturnType<typeof createBudget>;
+};
+
+/** How a body of text is read: the role of its paragraphs, and the lists of styles for their bullets. */
+export type TextForm = {
+  heading: number | null;
+  styles: readonly (XmlElement | undefined)[];
+};
+
+/** The paragraphs of a body of text (DrawingML, ECMA-376 part 1, 21.1.2). */
+export function readText(body: XmlElement, form: TextForm, context: TextContext): DocBlock[] {
+  const styles = [childOf(body, 'lstStyle'), ...form.styles];
+  const counts: number[] = [];
+  const blocks: DocBlock[] = [];
+  for (const paragraph of elementsOf(body)) {
+    if (paragraph.local !== 'p') continue;
+    const text = textOf(spansOf(paragraph, context), context.page);
+    if (text.text === '') continue;
+    context.budget.block();
+    const properties = childOf(paragraph, 'pPr');
+    const level = Math.min(8, Math.max(0, Number(attributeValueOf(properties, 'lvl')) || 0));
+    const bullet = form.heading === null ? bulletOf(properties, level, styles) : null;
+    counts.length = Math.min(counts.length, level + 1);
+    if (bullet?.kind === 'counter') {
+      counts[level] = counts[level] === undefined ? bullet.start : counts[level] + 1;
+    } else counts.length = Math.min(counts.length, level);
+    if (bullet) {
+      const ordered = bullet.kind === 'counter';
+      const marker = ordered ? counterText(bullet.type, counts[level] ?? 1) : '-';
+      blocks.push({ role: 'list_item', level, marker, ordered, checked: null, ...text });
+    } else if (form.heading === null) blocks.push({ role: 'paragraph', ...text });
+    else addToHeading(blocks, form.heading, text);
+  }
+  return blocks;
+}
+
+const attributeValueOf = (element: XmlElement | undefined, name: string): string | undefined =>
+  element && attributeValue(element, name);
+
+/** A title of several lines is one heading. */
+function addToHeading(blocks: DocBlock[], level: number, text: ReturnType<typeof textOf>): void {
+  const spans = text.spans.map((span) => ({
+    ...span,
+    text: span.text.replace(/\s*\n\s*/g, ' '),
+    marks: span.marks.filter((mark) => mark !== 'bold' && mark !== 'italic'),
+  }));
+  const last = blocks.at(-1);
+  const before = last?.role === 'heading' ? [...last.spans] : [];
+  if (before.length > 0) addSpan(before, ' ', [], null);
+  for (const span of spans) addSpan(before, span.text, span.marks, span.href);
+  const heading: DocBlock = { role: 'heading', level, ...textOf(before, text.page) };
+  if (last?.role === 'heading') blocks[blocks.length - 1] = heading;
+  else blocks.push(heading);
+}
+
+/** The runs, fields, breaks and formulas of a paragraph. */
+function spansOf(paragraph: XmlElement, context: TextContext): Span[] {
+  const spans: Span[] = [];
+  const read = (element: XmlElement): void => {
+    switch (element.local) {
+      case 'r':
+      case 'fld': {
+        const text = childOf(element, 't');
+        const properties = childOf(element, 'rPr');
+        const shown = text ? xmlText(text).replace(/[\r\n\v]/g, '\n') : '';
+        addSpan(spans, shown, marksOf(properties), hrefOf(properties, context));
+        return;
+      }
+      case 'br':
+        addSpan(spans, '\n', [], null);
+        return;
+      case 'oMath':
+        addSpan(spans, latexOf(element), ['formula'], null);
+        return;
+      case 'AlternateContent': {
+        const choice = childOf(element, 'Choice') ?? childOf(element, 'Fallback');
+        for (const child of choice ? elementsOf(choice) : []) read(child);
+        return;
+      }
+      case 'm':
+      case 'oMathPara':
+        for (const child of elementsOf(element)) read(child);
+        return;
+      default:
+    }
+  };
+  for (const child of elementsOf(paragraph)) read(child);
+  return spans;
+}
+
+function marksOf(properties: XmlElement | undefined): Mark[] {
+  const on = (name: string): boolean => /^(1|true)$/.test(attributeValueOf(properties, name) ?? '');
+  const strike = attributeValueOf(properties, 'strike') ?? 'noStrike';
+  const raised = Number.parseInt(attributeValueOf(properties, 'baseline') ?? '0', 10);
+  return [
+    ...(on('b') ? (['bold'] as const) : []),
+    ...(on('i') ? (['italic'] as const) : []),
+    ...(strike === 'noStrike' ? [] : (['strike'] as const)),
+    ...(raised > 0 ? (['superscript'] as const) : raised < 0 ? (['subscript'] as const) : []),
+  ];
+}
+
+function hrefOf(properties: XmlElement | undefined, { links }: TextContext): string | null {
+  const link = properties && childOf(properties, 'hlinkClick');
+  const id = link?.attributes.find(({ local, uri }) => local === 'id' && uri !== '')?.value;
+  const relation = id === undefined ? undefined : links.get(id);
+  if (!relation?.external || relation.target.length > 4096) return null;
+  return relation.target === '' || isActive(relation.target) ? null : relation.target;
+}

@@ -1,0 +1,39 @@
+import { type Draft, isText } from './draft.ts';
+
+/** How letters begin and end. */
+const salutation =
+  /^(?:dear|to whom it may concern|hello|hi|sehr geehrte[rs]?|liebe[rs]?|guten tag|madame|monsieur|messieurs|cher|chère|bonjour|estimad[oa]s?|querid[oa]s?|muy señor|gentile|gentilissim[oa]|egregio|spettabile|caro|cara|geachte|beste|prezad[oa]s?|exm[oa]|car[oa]s?|szanown[aiey]|kære|bästa|kjære|hyvä|уважаем(?:ый|ая|ые))(?=[\s,:!]|$)[^.]{0,70}[,:!]?$/iu;
+const closing =
+  /^(?:(?:yours|very truly|with|kind|best|warm) ?(?:sincerely|faithfully|truly|regards|wishes|yours)?|sincerely(?: yours)?|respectfully(?: yours)?|regards|mit (?:freundlichen|besten|herzlichen) grü(?:ß|ss)en|freundliche grü(?:ß|ss)e|hochachtungsvoll|(?:bien )?cordialement|sincères salutations|(?:un )?(?:cordial )?saludo[s]?|atentamente|cordialmente|(?:cordiali|distinti) saluti|met vriendelijke groet(?:en)?|hoogachtend|atenciosamente|com os melhores cumprimentos|z poważaniem|med venlig hilsen|med vänlig hälsning|с уважением)\b[^.]{0,60}$/iu;
+
+const longest = 90;
+
+/**
+ * The heads of letters, with the sender, the address and the subject: their lines are not headings. A letter
+ * has a salutation and a closing.
+ */
+export function letterHeads(flow: readonly Draft[]): Set<Draft> {
+  const heads = new Set<Draft>();
+  let start = 0;
+  let open: Draft[] | undefined;
+  for (const [at, draft] of flow.entries()) {
+    if (!isText(draft) || draft.text.length > 3 * longest) continue;
+    const lines = draft.block.lines.map(({ spans }) =>
+      spans
+        .map(({ text }) => text)
+        .join('')
+        .trim(),
+    );
+    const greets = lines.some((line) => line.length <= longest && salutation.test(line));
+    if (greets && !open) {
+      // The head is on the page of the salutation; a subject line may follow it.
+      const from = flow.findIndex((other, index) => index >= start && other.page === draft.page);
+      open = flow.slice(Math.max(start, from), at + 2);
+    } else if (open && lines.some((line) => line.length <= longest && closing.test(line))) {
+      for (const one of open) heads.add(one);
+      open = undefined;
+      start = at + 1;
+    }
+  }
+  return heads;
+}

@@ -1,0 +1,112 @@
+import { median } from '../../../geometry.ts';
+import { bullet, enumerator } from '../paragraphs.ts';
+import { type Draft, isText, type TextBlock } from './draft.ts';
+import type { Body } from './headings.ts';
+import { isUpper } from './split.ts';
+
+type TextDraft = Draft & { block: TextBlock };
+
+/** What the document as a whole says of a short line. */
+export type Series = {
+  /** Several lines have its style, most of them lead text, and hardly any text has it. */
+  isOfHeadings: (draft: TextDraft) => boolean;
+  /** It leads text, a list, a table or a lower heading. */
+  leads: (draft: TextDraft) => boolean;
+  /** More space is above it than between the lines of a text. */
+  isApart: (draft: TextDraft) => boolean;
+};
+
+const longest = 160;
+const mostLines = 3;
+/** Text has more letters than this. */
+const textLength = 80;
+/** The share of a style's lines that lead text, and the space above a heading in line pitches. */
+const leastLeading = 0.6;
+const leastSpace = 1.2;
+
+export const isItalic = ({ block }: TextDraft): boolean =>
+  block.lines.every(({ italic }) => italic);
+
+/** The style of a block's letters. */
+export function styleOf(draft: TextDraft): string {
+  const { size, bold, text } = draft;
+  return [size, bold, isItalic(draft), isUpper(text), draft.block.lines[0]?.mono].join('|');
+}
+
+const isShort = ({ text, block }: TextDraft): boolean =>
+  text.length <= longest &&
+  block.lines.length <= mostLines &&
+  !bullet.test(text) &&
+  !/[.,;]$/.test(text) &&
+  !/^\p{Ll}/u.test(text);
+
+/** Whether the blocks after `at` are text that the block at `at` may lead. */
+function leadsAt(flow: readonly Draft[], at: number, body: Body, depth = 0): boolean {
+  const [draft, next] = [flow[at], flow[at + 1]];
+  if (!draft || !next || !isText(draft)) return false;
+  if (!isText(next)) return true;
+  const { text } = next;
+  if (bullet.test(text) || enumerator.test(text)) return true;
+  if (styleOf(next) === styleOf(draft)) return false;
+  if (text.length > Math.max(textLength, draft.text.length)) return true;
+  const isBody = Math.abs(next.size - body.size) < 0.05 * body.size && next.bold === body.bold;
+  if (isBody && /\s.*\s.*[.!?:]$/.test(text)) return true;
+  // A lower heading, or code.
+  if (next.block.lines.every(({ mono }) => mono)) return true;
+  const lower = next.size <= draft.size && isShort(next);
+  return lower && depth < 2 && leadsAt(flow, at + 1, body, depth + 1);
+}
+
+/** The distance of lines in text of the body's size. */
+function pitchOf(flow: readonly Draft[], body: Body): number {
+  const steps: number[] = [];
+  for (const draft of flow) {
+    if (!isText(draft) || Math.abs(draft.size - body.size) > 0.5) continue;
+    const { lines } = draft.block;
+    for (const [at, line] of lines.entries()) {
+      const step = line.base - (lines[at - 1]?.base ?? line.base);
+      if (step > 0 && steps.length < 20_000) steps.push(step);
+    }
+  }
+  return steps.length > 0 ? median(steps) : 1.2 * body.size;
+}
+
+/** Reads the series of a document. `flow` is without running headers and footers. */
+export function seriesOf(flow: readonly Draft[], body: Body): Series {
+  const places = new Map(flow.map((draft, at) => [draft, at]));
+  const styles = new Map<
+    string,
+    { short: number; leading: number; letters: number; text: number }
+  >();
+  const pitch = pitchOf(flow, body);
+  const leading = new Set<Draft>();
+  for (const [at, draft] of flow.entries()) {
+    if (!isText(draft) || draft.entry) continue;
+    const style = styleOf(draft);
+    const known = styles.get(style) ?? { short: 0, leading: 0, letters: 0, text: 0 };
+    styles.set(style, known);
+    if (leadsAt(flow, at, body)) leading.add(draft);
+    if (isShort(draft)) {
+      known.short += 1;
+      known.letters += draft.text.length;
+      if (leading.has(draft)) known.leading += 1;
+    } else known.text += draft.text.length;
+  }
+  return {
+    isOfHeadings: (draft) => {
+      const known = styles.get(styleOf(draft));
+      if (!known || known.short < 2 || !isShort(draft)) return false;
+      return known.leading >= leastLeading * known.short && known.text < 2 * known.letters;
+    },
+    leads: (draft) => leading.has(draft),
+    isApart: (draft) => {
+      const before = flow[(places.get(draft) ?? 0) - 1];
+      const [line] = draft.block.lines;
+      if (!before || !line || !isText(before) || before.page !== draft.page) return true;
+      const last = before.block.lines.at(-1);
+      const step = last ? line.base - last.base : 0;
+      const above = leastSpace * Math.max(pitch, 1.1 * draft.size);
+      return step < 0 || step >= above || before.size > 1.1 * draft.size;
+    },
+  };
+}

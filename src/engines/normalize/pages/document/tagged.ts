@@ -1,0 +1,51 @@
+import { isHeadingTag } from '../tags.ts';
+import { type Draft, isText, type TextBlock } from './draft.ts';
+import type { Body } from './headings.ts';
+import { numberOf } from './numbering.ts';
+import { isUpper } from './split.ts';
+
+type TextDraft = Draft & { block: TextBlock };
+
+/** The share of a page's letters that must be in elements. */
+const leastTagged = 0.6;
+/** More of a document than this is not headings. */
+const mostHeadings = 0.3;
+/** The share of tagged headings that must look like headings. */
+const leastAlike = 0.6;
+
+/** Whether a block is set apart from running text by its style, its number or its length. */
+function isApart({ block, size, bold, text }: TextDraft, body: Body): boolean {
+  const styled = Math.abs(size - body.size) > 0.05 * body.size || bold !== body.bold;
+  const italic = block.lines.every((line) => line.italic);
+  return styled || italic || isUpper(text) || numberOf(text) !== undefined;
+}
+
+/**
+ * The pages whose headings are those that the file tags: where it tags most text, and its headings look
+ * like headings and are not most of it.
+ */
+export function taggedPages(flow: readonly Draft[], body: Body): Set<number> {
+  const drafts = flow.filter(isText);
+  const headings = drafts.filter(({ block }) => isHeadingTag(block.tag));
+  const letters = (list: readonly Draft[]): number =>
+    list.reduce((sum, { text }) => sum + text.length, 0);
+  const alike = headings.filter((draft) => isApart(draft, body)).length;
+  if (headings.length === 0 || letters(headings) > mostHeadings * letters(drafts)) return new Set();
+  if (alike < leastAlike * headings.length) return new Set();
+  const pages = new Map<number, { tagged: number; all: number }>();
+  for (const { page, block, text } of drafts) {
+    const count = pages.get(page.page) ?? { tagged: 0, all: 0 };
+    pages.set(page.page, count);
+    count.all += text.length;
+    if (block.tag !== null) count.tagged += text.length;
+  }
+  return new Set(
+    [...pages].flatMap(([page, { tagged, all }]) => (tagged >= leastTagged * all ? [page] : [])),
+  );
+}
+
+/** The level of a tag, from 1; undefined for tags without one. */
+export function levelOfTag({ block }: Draft): number | undefined {
+  const level = block.kind === 'text' ? /^H([1-6])$/.exec(block.tag ?? '')?.[1] : undefined;
+  return level === undefined ? undefined : Number(level);
+}

@@ -1,0 +1,143 @@
+import type { TableWord } from '../types.ts';
+import { areParted, type Line } from './lines.ts';
+
+/** A part of the width of a page. */
+export type Stretch = { from: number; to: number };
+
+/** In half points. */
+const bin = 0.5;
+const mostBins = 8_000;
+/** The minimum width of a gutter between separate texts, and the share of lines that may tell otherwise. */
+const narrowest = 0.2;
+const mostJoined = 0.1;
+
+/** The words of a line on both sides of a position; undefined without any there. */
+export function besideOf(
+  words: readonly TableWord[],
+  { words: own }: Line,
+  x: number,
+): [number | undefined, number | undefined] {
+  let [low, high] = [0, own.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [x0 = 0, , x1 = 0] = words[own[middle] ?? -1]?.box ?? [];
+    if ((x0 + x1) / 2 < x) low = middle + 1;
+    else high = middle;
+  }
+  return [own[low - 1], own[low]];
+}
+
+/** Whether texts end before and begin after a narrow gap in nearly all lines. */
+function isBetweenTexts(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  gap: Stretch,
+): boolean {
+  let [both, joined] = [0, 0];
+  for (const line of lines) {
+    const [left, right] = besideOf(words, line, (gap.from + gap.to) / 2);
+    if (left === undefined || right === undefined) continue;
+    both += 1;
+    if (!areParted(words, left, right)) joined += 1;
+  }
+  return both >= 3 && joined <= mostJoined * both;
+}
+
+/** The minimum width of a gutter that words are aligned to; spaces between words are narrower. */
+const narrow = 0.45;
+/** How far, in points, words may be from the edge they are aligned to. */
+const slack = 0.6;
+
+/** Whether the words on one side of a narrow gap are aligned to it in nearly all of several lines. */
+function isAligned(words: readonly TableWord[], lines: readonly Line[], gap: Stretch): boolean {
+  let [both, before, after] = [0, 0, 0];
+  for (const line of lines) {
+    const [left, right] = besideOf(words, line, (gap.from + gap.to) / 2);
+    const [end, start] = [words[left ?? -1]?.box[2], words[right ?? -1]?.box[0]];
+    if (end === undefined || start === undefined) continue;
+    both += 1;
+    if (gap.from - end < slack) before += 1;
+    if (start - gap.to < slack) after += 1;
+  }
+  return both >= 4 && Math.max(before, after) >= 0.9 * both;
+}
+
+/** Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in. */
+export function gutters(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  tolerated: number,
+  least: number,
+): Stretch[] {
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const { words: own } of lines) {
+    for (const index of own) {
+      from = Math.min(from, words[index]?.box[0] ?? from);
+      to = Math.max(to, words[index]?.box[2] ?? to);
+    }
+  }
+  const count = Math.ceil((to - from) / bin);
+  if (!(count > 0) || count > mostBins) return [];
+  const steps = new Int32Array(count + 2);
+  for (const { words: own } of lines) {
+    let reach = -1;
+    for (const index of own) {
+      const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
+      const first = Math.max(reach + 1, Math.floor((x0 - from) / bin));
+      const last = Math.min(count - 1, Math.ceil((x1 - from) / bin) - 1);
+      if (last < first) continue;
+      steps[first] = (steps[first] ?? 0) + 1;
+      steps[last + 1] = (steps[last + 1] ?? 0) - 1;
+      reach = last;
+    }
+  }
+  const covered = new Int32Array(count);
+  let sum = 0;
+  for (let at = 0; at < count; at += 1) {
+    sum += steps[at] ?? 0;
+    covered[at] = sum;
+  }
+  const found: Stretch[] = [];
+  for (let at = 0; at < count; at += 1) {
+    if ((covered[at] ?? 0) > tolerated) continue;
+    let end = at;
+    while (end + 1 < count && (covered[end + 1] ?? 0) <= tolerated) end += 1;
+    const best = emptiest(covered, at, end);
+    const touchesEnd = at === 0 || end === count - 1;
+    if (!touchesEnd && (best.to - best.from) * bin >= least) {
+      found.push({ from: from + best.from * bin, to: from + best.to * bin });
+    }
+    at = end;
+  }
+  return found;
+}
+
+/** The longest of the stretches that the fewest lines cover. */
+function emptiest(covered: Int32Array, first: number, last: number): Stretch {
+  let least = Number.POSITIVE_INFINITY;
+  for (let at = first; at <= last; at += 1) least = Math.min(least, covered[at] ?? 0);
+  let best: Stretch = { from: first, to: first };
+  for (let at = first; at <= last; at += 1) {
+    if ((covered[at] ?? 0) !== least) continue;
+    let end = at;
+    while (end + 1 <= last && covered[end + 1] === least) end += 1;
+    if (end + 1 - at > best.to - best.from) best = { from: at, to: end + 1 };
+    at = end;
+  }
+  return best;
+}
+
+/** Gutters of at least a usual width, or narrower ones that separate texts or that words are aligned to. */
+export function guttersOf(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  tolerated: number,
+  { least, size }: { least: number; size: number },
+): Stretch[] {
+  return gutters(words, lines, tolerated, Math.min(least, narrowest * size)).filter((gap) => {
+    const width = gap.to - gap.from;
+    if (width >= least || isBetweenTexts(words, lines, gap)) return true;
+    return width >= narrow * size && isAligned(words, lines, gap);
+  });
+}

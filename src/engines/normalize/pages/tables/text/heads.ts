@@ -1,0 +1,65 @@
+import type { TableWord } from '../types.ts';
+import type { Column, Placed } from './columns.ts';
+import { type Line, type Phrase, phrasesOf } from './lines.ts';
+
+/** Phrases of a head closer than this, in sizes of the font, are one. */
+const apart = 0.7;
+/** Tables with more columns have narrow ones, under which no head is far from its column. */
+const mostColumns = 60;
+
+/** How far a head is from a column: from the nearer of its edges, or its middle. */
+const distance = (phrase: Phrase, { from, to }: Column): number =>
+  Math.min(
+    Math.abs(phrase.from - from),
+    Math.abs(phrase.to - to),
+    Math.abs(phrase.from + phrase.to - from - to) / 2,
+  );
+
+/**
+ * The heads of a line, each for another column, in the order of the columns: a head may be aligned to
+ * another side than its column, and be closer to the next one. Undefined where the place of each head
+ * already tells its column, or where a head is over several.
+ */
+export function headsInOrder(
+  words: readonly TableWord[],
+  line: Line,
+  placed: readonly Placed[],
+  columns: readonly Column[],
+): Placed[] | undefined {
+  const phrases = phrasesOf(words, line, apart * line.size);
+  if (phrases.length < 2 || phrases.length > columns.length) return undefined;
+  if (placed.length >= phrases.length || columns.length > mostColumns) return undefined;
+  const over = phrases.some(
+    (phrase) => columns.filter(({ from, to }) => from > phrase.from && to < phrase.to).length > 1,
+  );
+  if (over) return undefined;
+  // The least sum of distances for the first phrases in the first columns.
+  const none = { cost: Number.POSITIVE_INFINITY, at: -1 };
+  let best = columns.map(() => ({ cost: 0, at: -1 }));
+  const chosen: number[][] = [];
+  for (const [index, phrase] of phrases.entries()) {
+    const next = columns.map(() => none);
+    let least = index === 0 ? { cost: 0, at: -1 } : none;
+    for (const [at, column] of columns.entries()) {
+      const cost = least.cost + distance(phrase, column);
+      const before = next[at - 1] ?? none;
+      next[at] = cost < before.cost ? { cost, at } : before;
+      if (index > 0) {
+        const own = best[at] ?? none;
+        least = own.cost < least.cost ? own : least;
+      }
+    }
+    chosen.push(next.map(({ at }) => at));
+    best = next;
+  }
+  let limit = columns.length - 1;
+  const found: Placed[] = [];
+  for (let index = phrases.length - 1; index >= 0; index -= 1) {
+    const at = chosen[index]?.[limit] ?? -1;
+    const phrase = phrases[index];
+    if (at < 0 || !phrase) return undefined;
+    found.unshift({ ...phrase, first: at, last: at });
+    limit = at - 1;
+  }
+  return found;
+}

@@ -1,0 +1,171 @@
+import { median } from '../../../../geometry.ts';
+import type { TableWord } from '../types.ts';
+import { caption } from './captions.ts';
+import { columnsOf } from './columns.ts';
+import { isValue, textOf, year } from './evidence.ts';
+import type { Line, Phrase } from './lines.ts';
+
+/** A phrase of a page, and what tells it from one of a paragraph. */
+export type Part = Phrase & { line: Line; prose: boolean; letters: number };
+
+/** One line of the phrases that are left of it. */
+export function lineOfParts(parts: readonly Part[]): Line | undefined {
+  const line = parts[0]?.line;
+  return line && { ...line, words: parts.flatMap(({ words }) => words) };
+}
+
+/** Letters of headings are larger than those of a table. */
+const larger = 1.15;
+
+/** Lines of several phrases below each other, with single ones between them. */
+export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Part[][][] {
+  const runs: Part[][][] = [];
+  let run: Part[][] = [];
+  let pending: Part[][] = [];
+  let leading: Part[][] = [];
+  const close = (): void => {
+    if (run.length > 0) runs.push(run);
+    run = [];
+    pending = [];
+    leading = [];
+  };
+  for (const row of rows) {
+    const first = row[0];
+    if (!first) continue;
+    const last = (pending.at(-1) ?? run.at(-1))?.[0]?.line;
+    const opening = first.words.map((index) => words[index]?.text ?? '').join(' ');
+    if (caption.test(opening)) {
+      close();
+      continue;
+    }
+    const far = last && first.line.top - last.bottom > 2.4 * Math.min(last.size, first.line.size);
+    if (far || row.some(({ prose }) => prose)) close();
+    const own = row.filter(({ prose }) => !prose);
+    if (own.length >= 2) {
+      if (run.length === 0) run.push(...beside(leading, own));
+      leading = [];
+      run.push(...pending, own);
+      pending = [];
+    } else if (own.length === 1) {
+      // A line in larger letters is a heading, and what follows it is not the same table.
+      const size = run[0]?.[0]?.line.size ?? Number.POSITIVE_INFINITY;
+      if (first.line.size > larger * size) close();
+      (run.length > 0 ? pending : leading).push(own);
+      if (pending.length > 2) close();
+    }
+  }
+  close();
+  return runs
+    .flatMap(parted)
+    .flatMap((one) => withoutOthers(words, one))
+    .filter((one) => one.length >= 3);
+}
+
+/** Single phrases at the top that are half beside the first line: of a cell of several lines. */
+function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
+  const kept: Part[][] = [];
+  let next = first[0]?.line;
+  for (const row of leading.toReversed()) {
+    const line = row[0]?.line;
+    if (!line || !next || line.bottom <= next.top) break;
+    kept.unshift(row);
+    next = line;
+  }
+  return kept;
+}
+
+/** How many lines above one are looked at for one of the same column. */
+const linesAbove = 4;
+
+/** The space between a row of a run and the nearest above it in one of its columns. */
+function blankAbove(run: readonly Part[][], at: number): number | undefined {
+  const own = run[at] ?? [];
+  for (let above = at - 1; above >= Math.max(0, at - linesAbove); above -= 1) {
+    const other = (run[above] ?? []).find((part) =>
+      own.some(({ from, to }) => Math.min(to, part.to) > Math.max(from, part.from)),
+    );
+    if (other && own[0]) return own[0].line.top - other.line.bottom;
+  }
+  return undefined;
+}
+
+/** Splits a run where the gap is much wider than between its other lines. */
+function parted(run: readonly Part[][]): Part[][][] {
+  const lines = run.flatMap((row) => row[0]?.line ?? []);
+  const blanks = lines.slice(1).map((line, at) => line.top - (lines[at]?.bottom ?? 0));
+  const usual = Math.max(0, median(run.flatMap((_, at) => blankAbove(run, at) ?? [])));
+  const parts: Part[][][] = [];
+  let start = 0;
+  for (const [at, blank] of blanks.entries()) {
+    const { size } = lines[at] ?? { size: 0 };
+    if (blank > size && blank > 2.2 * (usual + 0.2 * size)) {
+      parts.push(run.slice(start, at + 1));
+      start = at + 1;
+    }
+  }
+  return [...parts, run.slice(start)];
+}
+
+/** The number of places in a run where a second table may begin that are looked at. */
+const mostPlaces = 12;
+
+/** The number of phrases of a row that are values. */
+const valuesIn = (words: readonly TableWord[], row: readonly Part[] | undefined): number =>
+  (row ?? []).filter((part) => {
+    const text = textOf(part, words);
+    return isValue(text) && !year.test(text);
+  }).length;
+
+/** Whether a row may be the head of a table by its style: several phrases, all bold, without values. */
+const isBoldHead = (words: readonly TableWord[], row: readonly Part[] | undefined): boolean =>
+  row !== undefined &&
+  row.length > 1 &&
+  row.every((part) => part.words.every((index) => words[index]?.bold)) &&
+  valuesIn(words, row) === 0;
+
+/** Whether a row may be the head of a table by its content: only names, between rows of values. */
+const isNamesOnly = (
+  words: readonly TableWord[],
+  row: readonly Part[] | undefined,
+  ...beside: (readonly Part[] | undefined)[]
+): boolean =>
+  row !== undefined &&
+  row.length > 2 &&
+  valuesIn(words, row) <= 0.25 * row.length &&
+  beside.every((one) => valuesIn(words, one) > 1);
+
+/**
+ * Splits a run of two tables where the second begins: with a head in the style of the first one's, or where
+ * both sides have more columns than they share.
+ */
+function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Part[][][] {
+  const lines = run.flatMap((row) => lineOfParts(row) ?? []);
+  const gaps = lines.slice(1).map((line, at) => line.base - (lines[at]?.base ?? 0));
+  const usual = median(gaps);
+  const bold = isBoldHead(words, run[0]);
+  const named = isNamesOnly(words, run[0], run[1]);
+  const count = (from: number, to: number): number =>
+    columnsOf(words, lines.slice(from, to), undefined).length;
+  const several = (rows: readonly Part[][]): number => rows.filter((row) => row.length > 1).length;
+  const parts: Part[][][] = [];
+  let start = 0;
+  let left = mostPlaces;
+  for (let at = 2; at + 1 < run.length && left > 0; at += 1) {
+    const single = run[at]?.length === 1;
+    const apart = (gaps[at - 1] ?? 0) > 1.3 * usual;
+    const boldHead = isBoldHead(words, run[at]) && !isBoldHead(words, run[at - 1]);
+    const names = apart && isNamesOnly(words, run[at], run[at - 1], run[at + 1]);
+    const head = boldHead || names;
+    if (!single && !head && !apart) continue;
+    if (several(run.slice(start, at)) < 2 || several(run.slice(at)) < 2) continue;
+    left -= 1;
+    if (!(bold && boldHead) && !(named && names)) {
+      const [above, below] = [count(start, at), count(at, run.length)];
+      const most = head ? Math.max(above, below) : Math.min(above, below);
+      if (most < 2 || count(start, run.length) >= most) continue;
+    }
+    parts.push(run.slice(start, at));
+    start = at;
+  }
+  return [...parts, run.slice(start)];
+}

@@ -1,0 +1,40 @@
+import type { TextLine } from '../../model/words/lines.ts';
+import { blockElement, type PageElement, type PageStructure } from '../../pdf/page-structure.ts';
+
+/** The share of a line's letters that must be in one element. */
+const leastShare = 0.7;
+
+/** The tag of a heading: `H1` to `H6`, `H` without a level, or `Title`. */
+export const isHeadingTag = (tag: string | null | undefined): boolean =>
+  /^(?:H[1-6]?|Title)$/.test(tag ?? '');
+
+/** An item of a list with its label and body is one element, and so is a cell with its paragraphs. */
+function wholeOf(element: PageElement | null): PageElement | null {
+  for (let at = element; at; at = at.parent) if (/^(?:LI|TD|TH)$/.test(at.type)) return at;
+  return element;
+}
+
+/** Returns the element that a line is in: that of most of its letters; null without one. */
+export function elementReader(structure: PageStructure): (line: TextLine) => PageElement | null {
+  if (structure.size === 0) return () => null;
+  const known = new Map<number, PageElement | null>();
+  const elementOf = (mark: number): PageElement | null => {
+    const before = known.get(mark);
+    if (before !== undefined) return before;
+    const inner = blockElement(structure.get(mark));
+    const element = isHeadingTag(inner?.type) ? inner : wholeOf(inner);
+    known.set(mark, element);
+    return element;
+  };
+  return ({ words }) => {
+    const letters = new Map<PageElement | null, number>();
+    let all = 0;
+    for (const { mark, text } of words) {
+      const element = elementOf(mark);
+      letters.set(element, (letters.get(element) ?? 0) + text.length);
+      all += text.length;
+    }
+    for (const [element, count] of letters) if (count >= leastShare * all) return element;
+    return null;
+  };
+}

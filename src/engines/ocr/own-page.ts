@@ -1,0 +1,52 @@
+import { displaySize } from '../geometry.ts';
+import { readText } from '../pdf/page-glyphs.ts';
+import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
+import type { PageFrame, PageResult } from '../results.ts';
+import { frameOf } from '../source.ts';
+import { ownWords } from './own-words.ts';
+import { countCharacters, joinWords, type PageWords } from './page-words.ts';
+import { round } from './placing.ts';
+
+/** A page that has text: it is left unchanged, and its own words are the result. */
+export function existingPage(
+  page: number,
+  frame: PageFrame,
+  { words, lines }: PageWords,
+): PageResult {
+  const size = displaySize(frame);
+  return {
+    page,
+    state: 'has_text',
+    treatment: 'keep',
+    widthPt: round(size.width),
+    heightPt: round(size.height),
+    frame,
+    text: joinWords(words, lines),
+    words: words.map((word) => {
+      const [x0, y0, x1, y1] = word.box;
+      return { ...word, box: [round(x0), round(y0), round(x1), round(y1)] };
+    }),
+    lines: lines.map((line) => ({
+      ...line,
+      origin: [round(line.origin[0]), round(line.origin[1])],
+    })),
+    meanConfidence: words.length === 0 ? 0 : 1,
+    characters: countCharacters(words),
+    orientation: 0,
+    skewDegrees: 0,
+    deskew: false,
+    blank: words.length === 0,
+  };
+}
+
+/** A page (1-based) as the result that recognition would return if the page has text. */
+export function readOwnPage(document: PdfDocument, number: number): Promise<PageResult> {
+  return withPage(document, number, (page) => {
+    const frame = frameOf(document, page);
+    return existingPage(
+      number,
+      frame,
+      ownWords(document, readText(document, page, frame), frame, false),
+    );
+  });
+}

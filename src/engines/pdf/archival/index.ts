@@ -1,0 +1,85 @@
+import { type PDFDocument, PDFHeader, PDFName, type PDFPageLeaf } from 'pdf-lib';
+import { EngineError } from '../../errors.ts';
+import { readOwnPage } from '../../ocr/own-page.ts';
+import type { Archived, EmptyPage, PageResult } from '../../results.ts';
+import { noticeOf } from '../empty-page.ts';
+import { setContents } from '../page-content.ts';
+import type { PdfDocument } from '../pdfium.ts';
+import { type Layer, rasterise } from '../rasterise.ts';
+import { fontName } from '../text-run.ts';
+import { archivalFaults } from './check.ts';
+import { faultsOfPage } from './page-clauses.ts';
+import { repair } from './repair.ts';
+
+/** Turns the pages of a document into what PDF/A-2b allows. */
+export type Archive = {
+  archived: Archived;
+  /** Replaces a page that cannot stay with a picture of it and its words; false if it can stay. */
+  replace(leaf: PDFPageLeaf, result: PageResult): Promise<boolean>;
+  /** Does the same for all pages that `replace` was not called for, but for those left empty. */
+  finishPages(empty: readonly EmptyPage[]): Promise<void>;
+};
+
+/** Puts every word into the text layer, because a picture holds no text. */
+function withAllWords(result: PageResult): PageResult {
+  return { ...result, words: result.words.map((word) => ({ ...word, source: 'ocr' as const })) };
+}
+
+/** The notice of a page that could not be read, as invisible text: no font is embedded to draw it. */
+function writeNotice(layer: Layer, leaf: PDFPageLeaf, page: EmptyPage): void {
+  const { context, encoding } = layer;
+  const { digits } = encoding.encode(noticeOf(page));
+  leaf.set(PDFName.Resources, context.obj({ Font: { [fontName]: layer.font } }));
+  const text = `BT\n3 Tr\n/${fontName} 8 Tf 1 0 0 1 8 8 Tm <${digits}> Tj\nET\n`;
+  setContents(context, leaf, [context.register(context.flateStream(text))]);
+  layer.used = true;
+}
+
+/**
+ * Begins to make a document PDF/A-2b (ISO 19005-2): removes what it must not hold. `source` draws the
+ * pages that must become pictures; null if the document was made from pictures.
+ */
+export function startArchive(
+  document: PDFDocument,
+  layer: Layer,
+  source: PdfDocument | null,
+): Archive {
+  const removed = [...repair(document)];
+  const pictures: Archived['pictures'] = [];
+  const seen = new Set<PDFPageLeaf>();
+  document.context.header = PDFHeader.forVersion(1, 7);
+  const replace = async (leaf: PDFPageLeaf, result: PageResult): Promise<boolean> => {
+    seen.add(leaf);
+    const faults = source ? faultsOfPage(leaf).shown : [];
+    if (!source || faults.length === 0) return false;
+    await rasterise(layer, leaf, withAllWords(result), source);
+    pictures.push({ page: result.page, faults });
+    return true;
+  };
+  return {
+    archived: { pictures, removed },
+    replace,
+    async finishPages(empty) {
+      const notices = new Map(empty.map((page) => [page.page, page]));
+      for (const [at, { node }] of document.getPages().entries()) {
+        const notice = notices.get(at + 1);
+        if (notice) writeNotice(layer, node, notice);
+        else if (source && !seen.has(node) && faultsOfPage(node).shown.length > 0) {
+          await replace(node, await readOwnPage(source, at + 1));
+        }
+      }
+      pictures.sort((a, b) => a.page - b.page);
+    },
+  };
+}
+
+/** Throws EngineError if a written file does not conform to PDF/A-2b. */
+export async function requireArchival(bytes: Uint8Array): Promise<void> {
+  const faults = await archivalFaults(Buffer.from(bytes));
+  if (faults.length === 0) return;
+  const list = faults.slice(0, 5).join('; ');
+  throw new EngineError(
+    'unsupported',
+    `The document cannot be made PDF/A-2b. Clauses of ISO 19005-2 that it would not meet: ${list}. Use \`pdfa: false\`, or \`existing_text: "force"\` to rasterise its pages.`,
+  );
+}

@@ -1,0 +1,291 @@
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  type PDFObject,
+  type PDFPageLeaf,
+  PDFStream,
+  PDFString,
+} from 'pdf-lib';
+import { annotationFaults, lacksAppearance } from './annotations.ts';
+import { intents, type Use, useOf } from './operators.ts';
+import { type Part, partsOf } from './parts.ts';
+import {
+  decoded,
+  dictAt,
+  dictOf,
+  entriesAt,
+  has,
+  itemsAt,
+  nameAt,
+  namesAt,
+  numberAt,
+} from './values.ts';
+
+/** What a page holds that a clause does not allow, in words that finish "because of …". */
+type Fault = string;
+
+/** A clause of ISO 19005-2 (PDF/A-2) for what pages show. */
+type PageClause = {
+  clause: string;
+  faults(part: Part, use: Use): Iterable<Fault>;
+};
+
+const standardBlends = new Set([
+  ...['Normal', 'Compatible', 'Multiply', 'Screen', 'Overlay', 'Darken', 'Lighten', 'ColorDodge'],
+  ...['ColorBurn', 'HardLight', 'SoftLight', 'Difference', 'Exclusion', 'Hue', 'Saturation'],
+  ...['Color', 'Luminosity'],
+]);
+const fontTypes = new Set(['Type1', 'MMType1', 'TrueType', 'Type0', 'Type3']);
+/** ISO 32000-1, table 118, without those that name a character collection. */
+const identities = new Set(['Identity-H', 'Identity-V']);
+/** Annex C of ISO 32000-1 as 6.1.13 requires it. */
+const mostNesting = 28;
+
+const imagesOf = (part: Part): PDFStream[] =>
+  entriesAt(part.resources, 'XObject').flatMap(([, object]) =>
+    object instanceof PDFStream && nameAt(object.dict, 'Subtype') === 'Image' ? [object] : [],
+  );
+
+const statesOf = (part: Part): PDFDict[] =>
+  entriesAt(part.resources, 'ExtGState').map(([, state]) => dictOf(state));
+
+const collection = (dict: PDFDict | undefined): string | undefined => {
+  const info = dict && dictAt(dict, 'CIDSystemInfo');
+  if (!info) return undefined;
+  const text = (key: string): string => {
+    const value = info.lookup(PDFName.of(key));
+    const isText = value instanceof PDFString || value instanceof PDFHexString;
+    return isText ? value.decodeText() : '';
+  };
+  return `${text('Registry')}-${text('Ordering')}`;
+};
+
+/** The font file of a simple font or of a descendant of a composite one. */
+function isEmbedded(font: PDFDict): boolean {
+  const descriptor = dictAt(font, 'FontDescriptor');
+  if (!descriptor) return false;
+  return ['FontFile', 'FontFile2', 'FontFile3'].some((key) => {
+    const file = descriptor.lookup(PDFName.of(key));
+    return file instanceof PDFStream;
+  });
+}
+
+function* compositeFaults(font: PDFDict): Generator<Fault> {
+  const [descendant] = itemsAt(font, 'DescendantFonts');
+  if (!(descendant instanceof PDFDict) || !isEmbedded(descendant)) {
+    yield 'fonts that are not embedded';
+    return;
+  }
+  const encoding = font.lookup(PDFName.of('Encoding'));
+  if (encoding instanceof PDFStream) {
+    if (collection(encoding.dict) !== collection(descendant)) yield 'fonts with a foreign CMap';
+  } else if (!(encoding instanceof PDFName) || !identities.has(encoding.decodeText())) {
+    yield 'fonts whose CMap is not embedded';
+  }
+  const isTrueType = nameAt(descendant, 'Subtype') === 'CIDFontType2';
+  if (isTrueType && !has(descendant, 'CIDToGIDMap')) yield 'fonts without a map to their glyphs';
+}
+
+function* fontFaults(font: PDFDict): Generator<Fault> {
+  const type = nameAt(font, 'Subtype');
+  if (!type || !fontTypes.has(type)) yield 'fonts of an unknown type';
+  else if (type === 'Type0') yield* compositeFaults(font);
+  else if (type !== 'Type3' && !isEmbedded(font)) yield 'fonts that are not embedded';
+}
+
+/** The device colour spaces in a colour space, also as a base or an alternate. */
+function spacesIn(value: PDFObject | undefined, depth = 0): string[] {
+  if (value instanceof PDFName) return [value.decodeText()];
+  if (!(value instanceof PDFArray) || depth > 8) return [];
+  const kind = value.lookup(0);
+  if (kind instanceof PDFName && kind.decodeText() === 'ICCBased') return [];
+  return value.asArray().flatMap((_, at) => spacesIn(value.lookup(at), depth + 1));
+}
+
+/** The colour spaces that a part's resources and group set. */
+function colourSpacesOf(part: Part): (PDFObject | undefined)[] {
+  const space = PDFName.of('ColorSpace');
+  const spaces = part.resources && dictAt(part.resources, 'ColorSpace');
+  const named = spaces?.keys().filter((key) => !key.decodeText().startsWith('Default')) ?? [];
+  const shadings = entriesAt(part.resources, 'Shading').map(([, shading]) => dictOf(shading));
+  const patterns = entriesAt(part.resources, 'Pattern').flatMap(
+    ([, pattern]) => dictAt(dictOf(pattern), 'Shading') ?? [],
+  );
+  return [
+    ...named.map((key) => spaces?.lookup(key)),
+    ...imagesOf(part).map(({ dict }) => dict.lookup(space)),
+    ...[...shadings, ...patterns].map((shading) => shading.lookup(space)),
+    dictAt(part.dict, 'Group')?.lookup(PDFName.of('CS')),
+  ];
+}
+
+/** All device colour spaces of a part but those for which its resources give a default. */
+function deviceSpaces(part: Part, use: Use): Set<string> {
+  const found = new Set([...use.spaces, ...colourSpacesOf(part).flatMap((one) => spacesIn(one))]);
+  const spaces = part.resources && dictAt(part.resources, 'ColorSpace');
+  for (const name of ['CMYK', 'RGB', 'Gray']) {
+    if (spaces && has(spaces, `Default${name}`)) found.delete(`Device${name}`);
+  }
+  return found;
+}
+
+/** Components by the colour space in the header of a colour profile. */
+const components: Readonly<Record<string, number>> = { GRAY: 1, 'RGB ': 3, CMYK: 4, 'Lab ': 3 };
+
+/** Whether a colour space names a profile of another number of components. */
+function hasWrongProfile(space: PDFObject | undefined, depth = 0): boolean {
+  if (!(space instanceof PDFArray) || depth > 8) return false;
+  const [kind, stream] = [space.lookup(0), space.lookup(1)];
+  const isProfile = kind instanceof PDFName && kind.decodeText() === 'ICCBased';
+  if (!isProfile || !(stream instanceof PDFStream)) {
+    return space.asArray().some((_, at) => hasWrongProfile(space.lookup(at), depth + 1));
+  }
+  const profile = decoded(stream)?.subarray(16, 20) ?? new Uint8Array();
+  const expected = components[Buffer.from(profile).toString('latin1')];
+  return expected === undefined || expected !== numberAt(stream.dict, 'N');
+}
+
+/** The clauses of what a page shows. Its output intent is sRGB, so RGB and grey may depend on it. */
+const pageClauses: readonly PageClause[] = [
+  {
+    clause: '6.1.10',
+    *faults(_part, use) {
+      if (use.lzw) yield 'inline images with LZW compression';
+    },
+  },
+  {
+    clause: '6.1.13',
+    *faults(_part, use) {
+      if (use.depth > mostNesting) yield 'graphics states that nest too deep';
+    },
+  },
+  {
+    clause: '6.2.2',
+    *faults(part, use) {
+      if (part.contents === null) yield 'content that cannot be decoded';
+      if (use.unknown.size > 0) yield 'operators that PDF does not define';
+    },
+  },
+  {
+    clause: '6.2.4.2',
+    *faults(part) {
+      if (colourSpacesOf(part).some((space) => hasWrongProfile(space))) {
+        yield 'colour profiles of another kind than declared';
+      }
+    },
+  },
+  {
+    clause: '6.2.4.3',
+    *faults(part, use) {
+      if (deviceSpaces(part, use).has('DeviceCMYK')) yield 'CMYK colours without a profile';
+    },
+  },
+  {
+    clause: '6.2.5',
+    *faults(part) {
+      for (const state of statesOf(part)) {
+        const transfer = nameAt(state, 'TR2') ?? 'Default';
+        if (has(state, 'TR') || has(state, 'HTP') || transfer !== 'Default') {
+          yield 'transfer functions or halftones';
+        }
+        if (has(state, 'HT') && nameAt(state, 'HT') !== 'Default') yield 'halftones';
+      }
+    },
+  },
+  {
+    clause: '6.2.6',
+    *faults(part, use) {
+      const isUndefined = (dict: PDFDict, key: string) => {
+        const intent = nameAt(dict, key);
+        return intent !== undefined && !intents.has(intent);
+      };
+      const wrong =
+        use.intents.size > 0 ||
+        statesOf(part).some((state) => isUndefined(state, 'RI')) ||
+        imagesOf(part).some(({ dict }) => isUndefined(dict, 'Intent'));
+      if (wrong) yield 'rendering intents that PDF does not define';
+    },
+  },
+  {
+    clause: '6.2.8',
+    *faults(part) {
+      for (const { dict } of imagesOf(part)) {
+        if (has(dict, 'Alternates') || has(dict, 'OPI')) yield 'images with alternates';
+        if (String(dict.lookup(PDFName.of('Interpolate'))) === 'true') yield 'interpolated images';
+        // What JPEG 2000 may hold (6.2.8.3) is not examined.
+        if (namesAt(dict, 'Filter').includes('JPXDecode')) yield 'JPEG 2000 images';
+      }
+    },
+  },
+  {
+    clause: '6.2.9',
+    *faults(part) {
+      for (const [, object] of entriesAt(part.resources, 'XObject')) {
+        const dict = dictOf(object);
+        const isScript = nameAt(dict, 'Subtype') === 'PS' || nameAt(dict, 'Subtype2') === 'PS';
+        if (isScript || has(dict, 'PS')) yield 'PostScript';
+        if (has(dict, 'Ref')) yield 'references to other files';
+        if (nameAt(dict, 'Subtype') === 'Form' && has(dict, 'OPI')) yield 'images with alternates';
+      }
+    },
+  },
+  {
+    clause: '6.2.10',
+    *faults(part) {
+      for (const state of statesOf(part)) {
+        const modes = namesAt(state, 'BM');
+        if (!modes.every((mode) => standardBlends.has(mode))) yield 'unknown blend modes';
+      }
+    },
+  },
+  {
+    clause: '6.2.11',
+    *faults(part, use) {
+      const drawn = entriesAt(part.resources, 'Font').filter(([name]) => use.fonts.has(name));
+      for (const [, font] of drawn) yield* fontFaults(dictOf(font));
+    },
+  },
+];
+
+function* leafFaults(leaf: PDFPageLeaf): Generator<string> {
+  yield* annotationFaults(leaf);
+  if (has(leaf, 'AA')) yield '6.5.2: a page with actions';
+  if (has(leaf, 'PresSteps')) yield '6.10: a page with steps of a presentation';
+  const { width, height } = leaf.MediaBox().asRectangle();
+  const isOutside = (side: number) => Math.abs(side) < 3 || Math.abs(side) > 14_400;
+  if (isOutside(width) || isOutside(height)) yield '6.1.13: a page too small or too large';
+}
+
+export type PageFaults = {
+  /** What the page shows that PDF/A does not allow: it must become a picture. */
+  shown: string[];
+  /** Other faults, each after its clause. */
+  other: string[];
+};
+
+function faultsOfParts(parts: readonly Part[] | undefined): string[] {
+  if (!parts) return ['6.1.13: content that nests too deep'];
+  const shown = new Set<string>();
+  for (const part of parts) {
+    const use = useOf(part.contents ?? new Uint8Array());
+    for (const { clause, faults } of pageClauses) {
+      for (const fault of faults(part, use)) shown.add(`${clause}: ${fault}`);
+    }
+  }
+  return [...shown];
+}
+
+/** What of a page PDF/A-2b does not allow. */
+export function faultsOfPage(leaf: PDFPageLeaf): PageFaults {
+  return { shown: faultsOfParts(partsOf(leaf)), other: [...leafFaults(leaf)] };
+}
+
+/**
+ * Whether annotations must become part of the page: those without an appearance, and those whose
+ * appearance PDF/A-2b does not allow.
+ */
+export function needsFlattening(leaf: PDFPageLeaf): boolean {
+  return lacksAppearance(leaf) || faultsOfParts(partsOf(leaf, 'annotations')).length > 0;
+}

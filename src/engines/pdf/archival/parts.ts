@@ -1,0 +1,105 @@
+import { PDFArray, PDFDict, PDFName, type PDFPageLeaf, PDFStream } from 'pdf-lib';
+import { decoded, dictAt, dictOf, entriesAt, nameAt, streamAt } from './values.ts';
+
+/** What draws: a page, and each form, pattern, Type 3 font and appearance that it reaches. */
+export type Part = {
+  dict: PDFDict;
+  resources: PDFDict | undefined;
+  /** Its operators; null if they cannot be decoded. */
+  contents: Uint8Array | null;
+};
+
+/** A page that reaches more than this is not taken apart further, and counts as unreadable. */
+const mostParts = 20_000;
+
+function pageContents(leaf: PDFPageLeaf): Uint8Array | null {
+  const value = leaf.lookup(PDFName.of('Contents'));
+  const streams =
+    value instanceof PDFArray
+      ? value.asArray().map((_, at) => value.lookup(at))
+      : value === undefined
+        ? []
+        : [value];
+  const all: Uint8Array[] = [];
+  for (const stream of streams) {
+    const bytes = stream instanceof PDFStream ? decoded(stream) : undefined;
+    if (!bytes) return null;
+    all.push(bytes, Buffer.from('\n'));
+  }
+  return Buffer.concat(all);
+}
+
+function ofStream(stream: PDFStream, inherited: PDFDict | undefined): Part {
+  const resources = dictAt(stream.dict, 'Resources') ?? inherited;
+  return { dict: stream.dict, resources, contents: decoded(stream) ?? null };
+}
+
+/** The appearances of an annotation: a stream, or one per state. */
+export function appearancesOf(annotation: PDFDict): PDFStream[] {
+  const normal = dictAt(annotation, 'AP')?.lookup(PDFName.of('N'));
+  if (normal instanceof PDFStream) return [normal];
+  if (!(normal instanceof PDFDict)) return [];
+  return normal.keys().flatMap((key) => {
+    const state = normal.lookup(key);
+    return state instanceof PDFStream ? [state] : [];
+  });
+}
+
+export function annotationsOf(leaf: PDFPageLeaf): PDFDict[] {
+  const value = leaf.lookup(PDFName.of('Annots'));
+  if (!(value instanceof PDFArray)) return [];
+  return value.asArray().flatMap((_, at) => {
+    const annotation = value.lookup(at);
+    return annotation instanceof PDFDict ? [annotation] : [];
+  });
+}
+
+/** The parts that a part's resources hold. */
+function within({ resources }: Part): Part[] {
+  const found: Part[] = [];
+  for (const [, object] of entriesAt(resources, 'XObject')) {
+    if (object instanceof PDFStream && nameAt(object.dict, 'Subtype') === 'Form') {
+      found.push(ofStream(object, resources));
+    }
+  }
+  for (const [, pattern] of entriesAt(resources, 'Pattern')) {
+    if (pattern instanceof PDFStream) found.push(ofStream(pattern, resources));
+  }
+  for (const [, font] of entriesAt(resources, 'Font')) {
+    const dict = dictOf(font);
+    if (nameAt(dict, 'Subtype') !== 'Type3') continue;
+    for (const [, glyph] of entriesAt(dict, 'CharProcs')) {
+      if (glyph instanceof PDFStream) {
+        const own = ofStream(glyph, resources);
+        found.push({ ...own, resources: dictAt(dict, 'Resources') ?? own.resources });
+      }
+    }
+  }
+  for (const [, state] of entriesAt(resources, 'ExtGState')) {
+    const mask = dictAt(dictOf(state), 'SMask');
+    const group = mask && streamAt(mask, 'G');
+    if (group) found.push(ofStream(group, resources));
+  }
+  return found;
+}
+
+/** All parts of a page, or of its annotations, each once; undefined if there are too many. */
+export function partsOf(
+  leaf: PDFPageLeaf,
+  of: 'everything' | 'annotations' = 'everything',
+): Part[] | undefined {
+  const page: Part = { dict: leaf, resources: leaf.Resources(), contents: null };
+  const drawn = annotationsOf(leaf).flatMap(appearancesOf);
+  const waiting = drawn.map((stream) => ofStream(stream, page.resources));
+  if (of === 'everything') waiting.push({ ...page, contents: pageContents(leaf) });
+  const seen = new Set<PDFDict>();
+  const parts: Part[] = [];
+  for (let part = waiting.pop(); part; part = waiting.pop()) {
+    if (seen.has(part.dict)) continue;
+    seen.add(part.dict);
+    parts.push(part);
+    if (parts.length > mostParts) return undefined;
+    waiting.push(...within(part));
+  }
+  return parts;
+}

@@ -1,0 +1,174 @@
+import {
+  PDFArray,
+  PDFBool,
+  type PDFContext,
+  PDFDict,
+  type PDFDocument,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  type PDFPageLeaf,
+  PDFRef,
+  PDFStream,
+} from 'pdf-lib';
+import { isAllowedAction, isForbiddenAnnotation, printed } from './annotations.ts';
+import { annotationsOf } from './parts.ts';
+import { decoded, dictAt, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
+
+/** What was removed because PDF/A does not allow it. */
+type Removed = Set<'attachments' | 'scripts and actions' | 'annotations' | 'form data'>;
+
+const key = PDFName.of;
+
+/** Deletes entries and returns whether there were any. */
+function drop(dict: PDFDict, ...names: readonly string[]): boolean {
+  return names.filter((name) => dict.delete(key(name))).length > 0;
+}
+
+function repairCatalog(document: PDFDocument, removed: Removed): void {
+  const { catalog } = document;
+  const names = dictAt(catalog, 'Names');
+  if (names) {
+    if (drop(names, 'EmbeddedFiles')) removed.add('attachments');
+    if (drop(names, 'JavaScript')) removed.add('scripts and actions');
+    drop(names, 'AlternatePresentations', 'Renditions');
+  }
+  if (drop(catalog, 'AF', 'Collection')) removed.add('attachments');
+  if (drop(catalog, 'AA')) removed.add('scripts and actions');
+  drop(catalog, 'Requirements', 'Perms', 'Legal', 'NeedsRendering', 'Metadata', 'OutputIntents');
+  const opening = dictAt(catalog, 'OpenAction');
+  if (opening && !isAllowedAction(opening) && drop(catalog, 'OpenAction')) {
+    removed.add('scripts and actions');
+  }
+  const form = dictAt(catalog, 'AcroForm');
+  if (form) {
+    if (drop(form, 'XFA')) removed.add('form data');
+    drop(form, 'NeedAppearances');
+  }
+  repairLayers(dictAt(catalog, 'OCProperties'));
+}
+
+/** Every configuration of layers needs a name, and must not change with its use (6.9). */
+function repairLayers(layers: PDFDict | undefined): void {
+  if (!layers) return;
+  const usual = dictAt(layers, 'D');
+  const configurations = [usual, ...itemsAt(layers, 'Configs')];
+  configurations.forEach((configuration, at) => {
+    if (!(configuration instanceof PDFDict)) return;
+    configuration.set(key('Name'), PDFHexString.fromText(at === 0 ? 'Default' : `Layers ${at}`));
+    drop(configuration, 'AS', 'Order');
+  });
+}
+
+/** Removes what no annotation may have, and annotations that PDF/A does not know or that are hidden. */
+function repairAnnotations(leaf: PDFPageLeaf, removed: Removed): void {
+  const array = leaf.lookup(key('Annots'));
+  if (!(array instanceof PDFArray)) return;
+  for (let at = array.size() - 1; at >= 0; at -= 1) {
+    const annotation = array.lookup(at);
+    if (!(annotation instanceof PDFDict) || isForbiddenAnnotation(annotation)) {
+      array.remove(at);
+      removed.add('annotations');
+    }
+  }
+  for (const annotation of annotationsOf(leaf)) {
+    const isWidget = nameAt(annotation, 'Subtype') === 'Widget';
+    const action = dictAt(annotation, 'A');
+    if (action && (isWidget || !isAllowedAction(action))) {
+      drop(annotation, 'A');
+      removed.add('scripts and actions');
+    }
+    if (drop(annotation, 'AA')) removed.add('scripts and actions');
+    const looks = dictAt(annotation, 'AP');
+    if (looks) drop(looks, 'D', 'R');
+    annotation.set(key('F'), PDFNumber.of(printed(numberAt(annotation, 'F') ?? 0)));
+  }
+}
+
+/** Actions of outlines, fields and whatever else has some. */
+function repairActions(dict: PDFDict, removed: Removed): void {
+  const action = dict.has(key('A')) ? dictAt(dict, 'A') : undefined;
+  if (action && has(action, 'S') && !isAllowedAction(action)) {
+    drop(dict, 'A');
+    removed.add('scripts and actions');
+  }
+  if (dict.lookup(key('AA')) instanceof PDFDict && drop(dict, 'AA')) {
+    removed.add('scripts and actions');
+  }
+}
+
+/** What the picture shows stays the same. */
+function repairImage(dict: PDFDict): void {
+  if (nameAt(dict, 'Subtype') !== 'Image') return;
+  drop(dict, 'Alternates', 'OPI');
+  if (dict.has(key('Interpolate'))) dict.set(key('Interpolate'), PDFBool.False);
+}
+
+/** The map that readers assume where a font names none. */
+function repairFont(dict: PDFDict): void {
+  if (nameAt(dict, 'Subtype') === 'CIDFontType2' && !has(dict, 'CIDToGIDMap')) {
+    dict.set(key('CIDToGIDMap'), key('Identity'));
+  }
+}
+
+/** Printers only: transfer functions and halftones do not change what a screen shows. */
+function repairStates(resources: PDFDict): void {
+  for (const [, state] of entriesAt(resources, 'ExtGState')) {
+    if (state instanceof PDFDict) drop(state, 'TR', 'TR2', 'HT', 'HTP');
+  }
+}
+
+/** A stream without LZW; the same one if it has none or cannot be decoded. */
+function withoutLzw(context: PDFContext, stream: PDFStream): PDFStream {
+  if (!namesAt(stream.dict, 'Filter').includes('LZWDecode')) return stream;
+  const bytes = decoded(stream);
+  if (!bytes) return stream;
+  const plain = context.flateStream(bytes);
+  for (const [name, value] of stream.dict.entries()) {
+    const isCoding = ['Length', 'Filter', 'DecodeParms'].includes(name.decodeText());
+    if (!isCoding) plain.dict.set(name, value);
+  }
+  return plain;
+}
+
+/** All dictionaries inside a value that are not indirect objects of their own. */
+function* dictsIn(value: PDFObject): Generator<PDFDict> {
+  const waiting: PDFObject[] = [value];
+  for (let one = waiting.pop(); one; one = waiting.pop()) {
+    if (one instanceof PDFRef) continue;
+    if (one instanceof PDFArray) waiting.push(...one.asArray());
+    const dict = one instanceof PDFStream ? one.dict : one;
+    if (!(dict instanceof PDFDict)) continue;
+    yield dict;
+    waiting.push(...dict.values());
+  }
+}
+
+/**
+ * Removes or rewrites what PDF/A-2b does not allow and pages look the same without: scripts, actions,
+ * attachments, hidden annotations, hints for printers. Returns what was removed.
+ */
+export function repair(document: PDFDocument): Removed {
+  const removed: Removed = new Set();
+  const { context } = document;
+  repairCatalog(document, removed);
+  for (const { node } of document.getPages()) {
+    if (drop(node, 'AA')) removed.add('scripts and actions');
+    drop(node, 'PresSteps');
+    repairAnnotations(node, removed);
+  }
+  for (const [ref, object] of context.enumerateIndirectObjects()) {
+    if (object instanceof PDFStream) {
+      const plain = withoutLzw(context, object);
+      if (plain !== object) context.assign(ref, plain);
+    }
+    for (const dict of dictsIn(object)) {
+      repairActions(dict, removed);
+      repairImage(dict);
+      repairFont(dict);
+      if (dict.has(key('ExtGState'))) repairStates(dict);
+    }
+  }
+  return removed;
+}

@@ -1,0 +1,100 @@
+import {
+  decodePDFRawStream,
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFName,
+  PDFNumber,
+  type PDFObject,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+} from 'pdf-lib';
+
+/*
+ * Reading values of a file that may hold anything: a value of another kind than expected is as good
+ * as missing.
+ */
+
+export function dictAt(dict: PDFDict, key: string): PDFDict | undefined {
+  const value = dict.lookup(PDFName.of(key));
+  if (value instanceof PDFStream) return value.dict;
+  return value instanceof PDFDict ? value : undefined;
+}
+
+export function streamAt(dict: PDFDict, key: string): PDFStream | undefined {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFStream ? value : undefined;
+}
+
+export function nameAt(dict: PDFDict, key: string): string | undefined {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFName ? value.decodeText() : undefined;
+}
+
+export function numberAt(dict: PDFDict, key: string): number | undefined {
+  const value = dict.lookup(PDFName.of(key));
+  return value instanceof PDFNumber ? value.asNumber() : undefined;
+}
+
+/** The entries of an array; of anything else, none. */
+export function itemsAt(dict: PDFDict, key: string): PDFObject[] {
+  const value = dict.lookup(PDFName.of(key));
+  if (!(value instanceof PDFArray)) return [];
+  return value.asArray().map((_, at) => value.lookup(at) ?? value.get(at));
+}
+
+/** One name or an array of names, as filters are given. */
+export function namesAt(dict: PDFDict, key: string): string[] {
+  const one = nameAt(dict, key);
+  if (one !== undefined) return [one];
+  return itemsAt(dict, key).flatMap((item) => (item instanceof PDFName ? item.decodeText() : []));
+}
+
+export function has(dict: PDFDict, key: string): boolean {
+  return dict.lookup(PDFName.of(key)) !== undefined;
+}
+
+/** The values of a dictionary of resources that are dictionaries or streams, by name. */
+export function entriesAt(dict: PDFDict | undefined, key: string): [string, PDFDict | PDFStream][] {
+  const entries = dict && dictAt(dict, key);
+  if (!entries) return [];
+  return entries.keys().flatMap((name): [string, PDFDict | PDFStream][] => {
+    const value = entries.lookup(name);
+    const isOpen = value instanceof PDFDict || value instanceof PDFStream;
+    return isOpen ? [[name.decodeText(), value]] : [];
+  });
+}
+
+/** The decoded bytes of a stream; undefined for filters that cannot be decoded. */
+export function decoded(stream: PDFStream): Uint8Array | undefined {
+  try {
+    if (stream instanceof PDFRawStream) return decodePDFRawStream(stream).decode();
+    return stream.getContents();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The dictionary of a dictionary or stream. */
+export function dictOf(value: PDFDict | PDFStream): PDFDict {
+  return value instanceof PDFStream ? value.dict : value;
+}
+
+/** Removes indirect objects that nothing refers to any more. */
+export function sweep(context: PDFContext): void {
+  const seen = new Set<PDFRef>();
+  const { Root, Info, ID } = context.trailerInfo;
+  const waiting: (PDFObject | undefined)[] = [Root, Info, ID];
+  while (waiting.length > 0) {
+    const value = waiting.pop();
+    if (value instanceof PDFRef) {
+      if (seen.has(value)) continue;
+      seen.add(value);
+      waiting.push(context.lookup(value));
+    } else if (value instanceof PDFArray) waiting.push(...value.asArray());
+    else if (value instanceof PDFStream) waiting.push(...value.dict.values());
+    else if (value instanceof PDFDict) waiting.push(...value.values());
+  }
+  for (const [ref] of context.enumerateIndirectObjects()) if (!seen.has(ref)) context.delete(ref);
+}

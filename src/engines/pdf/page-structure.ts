@@ -1,0 +1,75 @@
+import { allocate, type PdfDocument, rawFunction } from './pdfium.ts';
+
+/** An element of the structure of a tagged PDF (PDF 32000-1 §14.7), as far as it is on a page. */
+export type PageElement = {
+  /** Its standard type, after the document's role map: `H1`, `P`, `LI`, `TD`, `Figure`… */
+  type: string;
+  /** A description in place of what is drawn. */
+  alt: string | null;
+  parent: PageElement | null;
+};
+
+/** The elements of a page by the identifiers of their marked content; empty if the PDF is not tagged. */
+export type PageStructure = ReadonlyMap<number, PageElement>;
+
+/** Limits for elements of a page, their depth, and the bytes of a type and a description. */
+const mostElements = 50_000;
+const deepest = 60;
+const longestText = 4096;
+
+/** Reads the structure of a loaded page. */
+export function readStructure({ pdfium }: PdfDocument, page: number): PageStructure {
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const found = new Map<number, PageElement>();
+  const tree = raw('FPDF_StructTree_GetForPage')(page);
+  if (tree === 0) return found;
+  const [countChildren, childAt, contentOf, typeOf, altOf, rootAt] = [
+    raw('FPDF_StructElement_CountChildren'),
+    raw('FPDF_StructElement_GetChildAtIndex'),
+    raw('FPDF_StructElement_GetChildMarkedContentID'),
+    raw('FPDF_StructElement_GetType'),
+    raw('FPDF_StructElement_GetAltText'),
+    raw('FPDF_StructTree_GetChildAtIndex'),
+  ];
+  const buffer = allocate(pdfium, longestText);
+  const textOf = (bytes: number): string => {
+    if (bytes <= 2 || bytes > longestText) return '';
+    return Buffer.from(pdfium.heap().slice(buffer, buffer + bytes - 2)).toString('utf16le');
+  };
+  let elements = 0;
+  const visit = (handle: number, parent: PageElement | null, depth: number): void => {
+    if (handle === 0 || elements >= mostElements) return;
+    elements += 1;
+    const type = textOf(typeOf(handle, buffer, longestText));
+    const alt = textOf(altOf(handle, buffer, longestText))
+      .replace(/\s+/g, ' ')
+      .trim();
+    const element: PageElement = { type, alt: alt || null, parent };
+    const children = Math.min(mostElements, countChildren(handle));
+    for (let index = 0; index < children; index += 1) {
+      const content = contentOf(handle, index);
+      if (content >= 0) {
+        if (!found.has(content)) found.set(content, element);
+      } else if (depth < deepest) visit(childAt(handle, index), element, depth + 1);
+    }
+  };
+  try {
+    const roots = Math.min(mostElements, raw('FPDF_StructTree_CountChildren')(tree));
+    for (let index = 0; index < roots; index += 1) visit(rootAt(tree, index), null, 0);
+    return found;
+  } finally {
+    pdfium.pdfium.wasmExports.free(buffer);
+    raw('FPDF_StructTree_Close')(tree);
+  }
+}
+
+/** Elements of blocks; others, such as `Span` and `Link`, are parts of a block or groups of them. */
+const blocks =
+  /^(?:H[1-6]?|Title|P|LI|Lbl|LBody|TD|TH|Caption|Code|BlockQuote|Note|FENote|TOCI|Formula|Figure)$/;
+
+/** The innermost block that an element is in; null outside of all. */
+export function blockElement(element: PageElement | undefined): PageElement | null {
+  let at = element ?? null;
+  while (at && !blocks.test(at.type)) at = at.parent;
+  return at;
+}

@@ -1,0 +1,68 @@
+import { type PDFContext, PDFName, type PDFPageLeaf, type PDFRef } from 'pdf-lib';
+import sharp from 'sharp';
+import { compose, displaySize, type Matrix } from '../geometry.ts';
+import { workingDpi } from '../ocr/pictures/picture.ts';
+import type { PageResult } from '../results.ts';
+import { frameOf } from '../source.ts';
+import type { Encoding } from './glyphless-font.ts';
+import { setContents } from './page-content.ts';
+import { type PdfDocument, renderPage, withPage } from './pdfium.ts';
+import { displayToUser, fontName, pdfMatrix, straighten, writeTextLayer } from './text-run.ts';
+
+/** The text layer of a document: its font, and what has been written with it. */
+export type Layer = { context: PDFContext; font: PDFRef; encoding: Encoding; used: boolean };
+
+/** Replaces all content of the page with a picture of it, with the text over it. */
+export async function rasterise(
+  layer: Layer,
+  leaf: PDFPageLeaf,
+  result: PageResult,
+  source: PdfDocument,
+): Promise<void> {
+  const { context } = layer;
+  const image = await drawPage(source, result.page);
+  const toUser = displayToUser(result);
+  const straight = straighten(result);
+  const shown: Matrix = [result.widthPt, 0, 0, -result.heightPt, 0, result.heightPt];
+  const map = compose(straight ? compose(toUser, straight) : toUser, shown);
+  const picture = context.register(
+    context.stream(image.jpeg, {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: image.width,
+      Height: image.height,
+      ColorSpace: 'DeviceRGB',
+      BitsPerComponent: 8,
+      Filter: 'DCTDecode',
+    }),
+  );
+  const text = writeTextLayer(result, layer.encoding);
+  leaf.set(
+    PDFName.Resources,
+    context.obj({ XObject: { Page: picture }, Font: { [fontName]: layer.font } }),
+  );
+  leaf.delete(PDFName.of('Group'));
+  const content = context.flateStream(`q ${pdfMatrix(map)} cm /Page Do Q\n${text}`);
+  setContents(context, leaf, [context.register(content)]);
+  layer.used = true;
+}
+
+async function drawPage(
+  source: PdfDocument,
+  number: number,
+): Promise<{ jpeg: Buffer; width: number; height: number }> {
+  return withPage(source, number, async (page) => {
+    const size = displaySize(frameOf(source, page));
+    const dpi = workingDpi(200, 200, size.width, size.height);
+    const { data, width, height } = renderPage(source.pdfium, page, {
+      width: Math.max(1, Math.round((size.width / 72) * dpi)),
+      height: Math.max(1, Math.round((size.height / 72) * dpi)),
+      grey: false,
+      annotations: false,
+    });
+    const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
+      .jpeg({ quality: 85, chromaSubsampling: '4:4:4' })
+      .toBuffer();
+    return { jpeg, width, height };
+  });
+}

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { readMailDocument } from '../../../src/engines/normalize/kinds/mail/index.ts';
+import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
+
+const read = (...lines: string[]) => readMailDocument(Buffer.from(lines.join('\r\n'), 'latin1'));
+const markdown = (...lines: string[]): string =>
+  [...markdownOf(read(...lines).blocks)].join('').trimEnd();
+const html = (body: string): string =>
+  markdown('Subject: S', 'Content-Type: text/html; charset=utf-8', '', body);
+
+describe('a normalised e-mail', () => {
+  it('has its subject as title and heading, and the fields that people read', () => {
+    const lines = [
+      'Received: from a.example by b.example; Mon, 2 Nov 2026 10:00:00 +0000',
+      'From: =?utf-8?Q?J=C3=BCrg_M?= =?utf-8?B?w7xsbGVy?= <j@example.com>',
+      'To: a@example.com,',
+      ' b@example.com',
+      'Subject: =?iso-8859-1?Q?Gr=FC=DFe?= from us',
+      '',
+      'Dear all,',
+    ];
+    expect(markdown(...lines)).to.equal(
+      '# Grüße from us\n\nFrom: Jürg Müller \\<j@example.com>  \nTo: a@example.com, b@example.com\n\nDear all,',
+    );
+    expect(read(...lines).title).to.equal('Grüße from us');
+  });
+
+  it('reads encodings of text: quoted-printable, base64, any set of letters, flowed lines', () => {
+    const body = (type: string, encoding: string, text: string) =>
+      markdown(
+        'Subject: S',
+        `Content-Type: ${type}`,
+        `Content-Transfer-Encoding: ${encoding}`,
+        '',
+        text,
+      );
+    expect(
+      body('text/plain; charset=koi8-r', 'quoted-printable', '=F0=D2=C9=D7=\r\n=C5=D4'),
+    ).to.include('Привет');
+    expect(body('text/plain; charset="shift_jis"', 'base64', 'k/qWew==')).to.include('日本');
+    expect(body('text/plain', '8bit', 'Sch\xf6ne Gr\xfc\xdfe')).to.include('Schöne Grüße');
+    expect(
+      body('text/plain; format=flowed', '7bit', 'A line that \r\ngoes on.\r\nAnother.'),
+    ).to.include('A line that goes on.  \nAnother.');
+  });
+
+  it('prefers HTML, and lists attachments and inner messages', () => {
+    const lines = [
+      'Subject: Outer',
+      'Content-Type: multipart/mixed; boundary="m"',
+      '',
+      '--m',
+      'Content-Type: multipart/alternative; boundary=a',
+      '',
+      '--a',
+      'Content-Type: text/plain',
+      '',
+      'plain form',
+      '--a',
+      'Content-Type: text/html',
+      '',
+      '<h2>Rich</h2><p>form</p>',
+      '--a--',
+      '--m',
+      "Content-Type: application/pdf; name*0*=utf-8''R%C3%A9; name*1*=sum%C3%A9.pdf",
+      'Content-Disposition: attachment',
+      'Content-Transfer-Encoding: base64',
+      '',
+      'JVBERg==',
+      '--m',
+      'Content-Type: message/rfc822',
+      '',
+      'Subject: Inner',
+      '',
+      'forwarded words',
+      '--m--',
+    ];
+    expect(markdown(...lines)).to.equal(
+      '# Outer\n\n## Rich\n\nform\n\n## Attachments\n\n- Résumé.pdf (application/pdf, 4 bytes)\n\n## Inner\n\nforwarded words',
+    );
+  });
+
+  it('shows what a reader sees: no previews, pixels, markers for other programs or layout tables', () => {
+    const text = html(
+      '<div style="display:none;max-height:0">Preview</div><div style="font-size:0px">hidden</div>' +
+        '<div>&#847;&zwnj;&nbsp;&#847;&zwnj;</div>' +
+        '<table><tr><td>&nbsp;</td><td><table><tr><td>One</td></tr><tr><td>Two</td></tr></table></td></tr></table>' +
+        '<!--[if mso]><p>only Outlook</p><![endif]--><img src="https://t.example/x" width="1px" height="1">' +
+        "<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><![if !supportLists]><span style='mso-list:Ignore'>·<span>&nbsp; </span></span><![endif]>First<o:p></o:p></p>" +
+        "<p style='mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>a)</span>Below</p><p><o:p>&nbsp;</o:p></p>" +
+        '<table><tr><td>Item</td><td>Price</td></tr><tr><td>Roof</td><td>£9</td></tr></table>',
+    );
+    expect(text).to.equal(
+      '# S\n\nOne\n\nTwo\n\n- First\n    - a) Below\n\n| Item | Price |\n| - | - |\n| Roof | £9 |',
+    );
+  });
+
+  it('is bounded for endless nesting and many parts', () => {
+    const part = '--m\r\nContent-Type: text/plain\r\n\r\nx\r\n';
+    const many = ['Subject: S', 'Content-Type: multipart/mixed; boundary=m', '', part.repeat(2100)];
+    expect(() => read(...many)).to.throw(/more than 2000 parts/);
+    const deep = 'Content-Type: message/rfc822\r\n\r\n'.repeat(30);
+    expect(() => read('Subject: S', `${deep}Subject: T\r\n\r\nend`)).to.throw(/levels/);
+  });
+});
