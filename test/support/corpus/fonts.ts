@@ -77,7 +77,11 @@ const hex4 = (value: number): string => value.toString(16).toUpperCase().padStar
  * A composite font, Identity-H: codes are glyph numbers. Without ToUnicode nothing in the file says
  * which letters they are, since the embedded program has no names and no cmap.
  */
-export function cidFont(writer: PdfWriter, name: string, how: { mapped: boolean }): CorpusFont {
+export function cidFont(
+  writer: PdfWriter,
+  name: string,
+  how: { mapped: boolean; says?: (letter: string) => string },
+): CorpusFont {
   const font = liberation();
   const letters = [...alphabet];
   const program = writer.stream('', font.subset(alphabet));
@@ -89,7 +93,7 @@ export function cidFont(writer: PdfWriter, name: string, how: { mapped: boolean 
     ? ` /ToUnicode ${ref(
         toUnicode(
           writer,
-          letters.map((letter) => [hex4(font.glyphOf(letter)), letter]),
+          letters.map((letter) => [hex4(font.glyphOf(letter)), how.says?.(letter) ?? letter]),
         ),
       )}`
     : '';

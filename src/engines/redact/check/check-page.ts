@@ -1,38 +1,35 @@
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
 import { displaySize } from '../../geometry.ts';
-import { maxPagePixels } from '../../limits.ts';
-import { type PdfDocument, renderPage, withPage } from '../../pdf/pdfium.ts';
+import { withPage } from '../../pdf/pdfium.ts';
 import type { PageFrame } from '../../results.ts';
 import { frameOf, openCachedPdf } from '../../source.ts';
-import type { RedactedPage, RedactionCheck } from '../contract/report.ts';
+import type { RedactionCheck } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
-import { type Claim, readClaim } from './claim.ts';
+import { readClaim } from './claim.ts';
 import {
   isLabel,
-  labelOn,
-  overlap,
   type ReportedRegion,
   readSeenGlyphs,
   regionsWithText,
   typesAt,
 } from './page/glyphs.ts';
+import { honestFontsOf } from './page/honest-fonts.ts';
+import { draw, type Look, once, type Page } from './page/loaded-page.ts';
 import {
   type CheckOutcome,
   describeFound,
   guarded,
   type PictureReader,
   readDoubtful,
-  readRegions,
 } from './page/look.ts';
 import { type DrawnObject, readObjects } from './page/objects.ts';
 import { isBoxOf, isWhollyInside, regionsHiding } from './page/occlusion.ts';
 import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';
-import { tilesOf } from './page/regions.ts';
-import type { GreyTile } from './page/tiles.ts';
-import { checkUnread, unreadDpi } from './page/unread.ts';
+import { checkLeft, checkReading } from './page/reading.ts';
+import { unreadDpi } from './page/unread.ts';
 
 /**
  * Checks one page of a redacted file without knowing how it was redacted: its text in two readers,
@@ -52,7 +49,15 @@ export async function checkPage(
   const fromPdfJs = await guarded('text_pdfjs', outputPage, () => checkPdfJs(path, read));
   return withPage(document, outputPage, async (page) => {
     const frame = frameOf(document, page);
-    const seen: Page = { ...read, page, frame };
+    const seen: Page = {
+      ...read,
+      page,
+      frame,
+      fonts: honestFontsOf(path),
+      glyphs: once(() => readSeenGlyphs(document, page, frame)),
+      objects: once(() => readObjects(document, page, frame)),
+      small: once(() => draw(seen, unreadDpi)),
+    };
     return [
       await guarded('text_pdfium', outputPage, () => checkPdfium(seen)),
       fromPdfJs,
@@ -64,19 +69,11 @@ export async function checkPage(
   });
 }
 
-interface Look {
-  document: PdfDocument;
-  said: RedactedPage;
-  claim: Claim;
-  reader: PictureReader;
-}
-type Page = Look & { page: number; frame: PageFrame };
-
 const leftIn = (regions: readonly ReportedRegion[], what: string): string[] =>
   regions.length === 0 ? [] : [`${what} in ${pluralise(regions.length, 'region')}.`];
 
-function checkPdfium({ document, page, frame, said, claim }: Page): CheckOutcome {
-  const read = readSeenGlyphs(document, page, frame);
+function checkPdfium({ glyphs, said, claim }: Page): CheckOutcome {
+  const read = glyphs();
   if (!read) throw new EngineError('damaged', 'The text of the page cannot be read.');
   return {
     wrong: [
@@ -105,9 +102,9 @@ async function checkPdfJs(path: string, { said, claim, document }: Look): Promis
   };
 }
 
-function checkOcclusion({ document, page, frame, said }: Page): CheckOutcome {
+function checkOcclusion({ objects, said }: Page): CheckOutcome {
   if (said.regions.length === 0) return { wrong: [], looked: 'No regions.' };
-  const drawn = readObjects(document, page, frame);
+  const drawn = objects();
   return {
     wrong: leftIn(regionsHiding(said.regions, drawn), 'Something lies under the box'),
     looked: `${pluralise(drawn.length, 'object')}, ${pluralise(said.regions.length, 'region')}.`,
@@ -146,8 +143,9 @@ async function checkPictures({
   said,
   claim,
   reader,
+  objects,
 }: Page): Promise<CheckOutcome> {
-  const drawn = readObjects(document, page, frame);
+  const drawn = objects();
   const images = drawn.filter((item) => item.kind === 'image');
   const wrong: string[] = [];
   if (said.treatment === 'burned') wrong.push(...wrongWithBurned(drawn, frame, said.regions));
@@ -160,56 +158,4 @@ async function checkPictures({
     wrong,
     looked: `${pluralise(images.length, 'picture')}, ${pluralise(said.regions.length, 'region')}.`,
   };
-}
-
-const dpi = 300;
-
-/** Draws a loaded page in greyscale; `scale` is in pixels per point. */
-function draw({ document, page, frame }: Page, wished: number): { drawn: GreyTile; scale: number } {
-  const { width, height } = displaySize(frame);
-  const scale = Math.min(wished / 72, Math.sqrt(maxPagePixels / (width * height)));
-  const drawn = renderPage(document.pdfium, page, {
-    width: Math.max(1, Math.round(width * scale)),
-    height: Math.max(1, Math.round(height * scale)),
-    grey: true,
-    annotations: true,
-  });
-  return { drawn, scale };
-}
-
-async function checkLeft(look: Page): Promise<CheckOutcome> {
-  const { document, page, frame, said, reader } = look;
-  if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
-  const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
-  // Letters drawn over or under a picture may read differently from what is visible.
-  const onPaper = (readSeenGlyphs(document, page, frame)?.glyphs ?? []).filter(
-    ({ text, box }) =>
-      /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) &&
-      text !== '\ufffd' &&
-      !images.some((image) => overlap(image.box, box)),
-  );
-  const { drawn, scale } = draw(look, unreadDpi);
-  const known = onPaper.map(({ box }) => box);
-  return checkUnread(drawn, scale, { said, known }, reader);
-}
-
-async function checkReading(look: Page): Promise<CheckOutcome> {
-  const { document, page, frame, said, claim, reader } = look;
-  const { regions } = said;
-  if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
-  const { drawn: raster, scale } = draw(look, dpi);
-  const images = readObjects(document, page, frame).filter(({ kind }) => kind === 'image');
-  const isOnPicture = ({ box }: ReportedRegion): boolean =>
-    images.some((image) => overlap(image.box, box));
-  const glyphs = readSeenGlyphs(document, page, frame)?.glyphs ?? [];
-  const tiles = regions.flatMap((region) =>
-    tilesOf(
-      raster,
-      scale,
-      region,
-      isOnPicture(region),
-      labelOn(region, typesAt(regions, region), glyphs),
-    ),
-  );
-  return readRegions(tiles, regions, claim, reader);
 }

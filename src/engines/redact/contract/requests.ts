@@ -32,6 +32,8 @@ export interface SpreadRequest {
   plansFile: string;
   /** The same with the further removals and without the readings. */
   outPath: string;
+  /** Texts that are not sought by themselves, even if they are parts of names. */
+  allowList?: readonly string[];
 }
 
 /** The number of removals added. */

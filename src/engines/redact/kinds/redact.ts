@@ -2,7 +2,10 @@ import type { FoundType } from '../../../contracts/documents/entities.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { deepMatchers } from '../check/matching/matcher.ts';
 import type { PlaceInKind } from '../contract/requests.ts';
-import { createSpread, type RemovedValue, unite } from './spread.ts';
+import type { FoundValue } from '../values/doubt.ts';
+import { createSeeker, type Seeker } from '../values/seek.ts';
+import { createUsage } from '../values/usage.ts';
+import { type RemovedValue, unite } from './spans.ts';
 import {
   type FileReading,
   isPiece,
@@ -24,7 +27,7 @@ export const label = (type: FoundType): string => `[${type}]`;
 export interface Removed {
   /** An entry per place. */
   places: PlaceInKind[];
-  /** The values that the detector found: none may occur anywhere in the output. */
+  /** What was found, with the parts of names: none may occur anywhere in the output. */
   values: RemovedValue[];
   /** The text of each page with `[TYPE]` in place of what was removed. */
   pages: string[];
@@ -79,17 +82,18 @@ export function redact(
   mark: (type: FoundType) => string,
 ): Removed {
   const found = streams.map((of) => (of.detect ? detectInStream(of, detector) : []));
-  const values = found.flat();
-  const spread = createSpread(values, allowList);
+  const all = found.flat();
+  const seeker = seekerFor(streams, all, allowList);
+  const values = [...all.filter((one) => !seeker.isDoubtful(one)), ...seeker.claims];
   const spans = streams.map((of, index) => {
     // Names and link targets are often in lower case.
     const text = of.page === null ? titled(joined(of)) : joined(of);
-    return unite(found[index] ?? [], spread(text));
+    return unite(found[index] ?? [], seeker.find(text));
   });
   addEncoded(streams, spans, values);
   if (follow) addFollowing(streams, spans, follow);
   const best = new Map<FoundType, number>();
-  for (const { type, score } of values) best.set(type, Math.max(score, best.get(type) ?? 0));
+  for (const { type, score } of all) best.set(type, Math.max(score, best.get(type) ?? 0));
 
   const removed: Removed = {
     places: [],
@@ -112,6 +116,17 @@ export function redact(
     });
   });
   return removed;
+}
+
+/** The search for what was found in a file. */
+function seekerFor(
+  streams: readonly Stream[],
+  found: readonly FoundValue[],
+  allowList: readonly string[],
+): Seeker {
+  const usage = createUsage(found);
+  for (const of of streams) if (of.page !== null) usage.note(joined(of));
+  return createSeeker(found, usage, allowList);
 }
 
 const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;

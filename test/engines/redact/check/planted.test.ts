@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect } from 'chai';
 import sharp from 'sharp';
-import { cidFont, type3Font } from '../../../support/corpus/fonts.ts';
+import { type CorpusFont, cidFont, type3Font } from '../../../support/corpus/fonts.ts';
 import { literal, ref, utf16 } from '../../../support/corpus/pdf-writer.ts';
 import { type Change, Judge, report, type Sheet, secret, size, under, write } from './redacted.ts';
 
@@ -94,6 +94,18 @@ function form(sheet: Sheet, content: string, resources = ''): number {
 
 const xmp = `<?xpacket begin=""?><x:xmpmeta xmlns:x="adobe:ns:meta/"><dc:creator>${secret}</dc:creator></x:xmpmeta>`;
 const spelt = [...secret].map((letter) => show(letter)).join(' 6 0 Td ');
+
+const nextLetter = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) + 1);
+
+/** The value in a font of its own, close beneath the box. */
+function besideBox(sheet: Sheet, font: CorpusFont): void {
+  const number = sheet.writer.stream(
+    `/Type /XObject /Subtype /Form /BBox [0 0 420 595] /Resources << /Font << ${font.resource} >> >>`,
+    text(`1 0 0 1 124 492 Tm ${font.show(secret)} Tj`, 'F2'),
+  );
+  sheet.resources = `/XObject << /X ${ref(number)} >>`;
+  sheet.below = '/X Do\n';
+}
 
 const channels: Record<string, Planted> = {
   'visible text': {
@@ -204,6 +216,21 @@ const channels: Record<string, Planted> = {
         text(`1 0 0 1 40 300 Tm ${font.show(secret)} Tj`, 'F2'),
       );
       sheet.resources = `/XObject << /X ${ref(inner)} >>`;
+    },
+  },
+  'letters beside the box, in a font that says others': {
+    check: 'ocr_regions',
+    change: (sheet) => {
+      const says = (letter: string): string => (letter === 'z' ? 'a' : nextLetter(letter));
+      const font = cidFont(sheet.writer, 'F2', { mapped: true, says });
+      besideBox(sheet, font);
+    },
+  },
+  'letters beside the box, in a font that says nothing': {
+    check: 'ocr_regions',
+    change: (sheet) => {
+      const font = cidFont(sheet.writer, 'F2', { mapped: false });
+      besideBox(sheet, font);
     },
   },
   'the ToUnicode of one glyph': {

@@ -1,5 +1,6 @@
 import { applyToBox, userToDisplay } from '../../../geometry.ts';
-import { type PdfDocument, readDoubles, withSlots } from '../../../pdf/pdfium.ts';
+import { fontReader } from '../../../pdf/page-fonts.ts';
+import { type PdfDocument, rawFunction, readDoubles, withSlots } from '../../../pdf/pdfium.ts';
 import type { Box, PageFrame } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import { squeeze } from '../matching/canonical.ts';
@@ -10,16 +11,23 @@ export type ReportedRegion = RedactedPage['regions'][number];
 export interface SeenGlyph {
   text: string;
   box: Box;
+  /** What tells its font from the others of the file. */
+  font: string;
+  /** Whether it is drawn. */
+  visible: boolean;
 }
+
+const invisibleModes: readonly number[] = [3, 7];
 
 const mostGlyphs = 2_000_000;
 
 /** The text and glyphs of a loaded page as PDFium reads them; undefined if it cannot. */
 export function readSeenGlyphs(
-  { pdfium }: PdfDocument,
+  document: PdfDocument,
   page: number,
   frame: PageFrame,
 ): { text: string; glyphs: SeenGlyph[] } | undefined {
+  const { pdfium } = document;
   const handle = pdfium.FPDFText_LoadPage(page);
   if (handle === 0) return undefined;
   try {
@@ -28,6 +36,7 @@ export function readSeenGlyphs(
     if (count < 0 || count > mostGlyphs) return undefined;
     const letters: string[] = [];
     const glyphs: SeenGlyph[] = [];
+    const lookOf = lookReader(document);
     for (let index = 0; index < count; index += 1) {
       const code = pdfium.FPDFText_GetUnicode(handle, index);
       // PDFium marks a hyphen at the end of a line as U+0002.
@@ -39,12 +48,44 @@ export function readSeenGlyphs(
         const [left = 0, right = 0, bottom = 0, top = 0] = readDoubles(pdfium, at, 4);
         return applyToBox(toDisplay, [left, bottom, right, top]);
       });
-      if (box) glyphs.push({ text, box });
+      if (!box) continue;
+      glyphs.push({ text, box, ...lookOf(pdfium.FPDFText_GetTextObject(handle, index)) });
     }
     return { text: letters.join(''), glyphs };
   } finally {
     pdfium.FPDFText_ClosePage(handle);
   }
+}
+
+/** Reads how text objects are drawn, once each. */
+function lookReader(document: PdfDocument): (object: number) => Omit<SeenGlyph, 'text' | 'box'> {
+  const { pdfium } = document;
+  const nameOf = fontReader(document);
+  const getFont = rawFunction(pdfium, 'FPDFTextObj_GetFont');
+  const getData = rawFunction(pdfium, 'FPDFFont_GetFontData');
+  const fonts = new Map<number, string>();
+  const known = new Map<number, Omit<SeenGlyph, 'text' | 'box'>>();
+  return (object) => {
+    const before = known.get(object);
+    if (before) return before;
+    const handle = object === 0 ? 0 : getFont(object);
+    const font =
+      fonts.get(handle) ??
+      withSlots(pdfium, 1, (at) => {
+        const size = handle !== 0 && getData(handle, 0, 0, at) !== 0 ? sizeAt(pdfium, at) : 0;
+        return `${nameOf(handle).name} ${size}`;
+      });
+    fonts.set(handle, font);
+    const mode = object === 0 ? 0 : pdfium.FPDFTextObj_GetTextRenderMode(object);
+    const look = { font, visible: !invisibleModes.includes(mode) };
+    known.set(object, look);
+    return look;
+  };
+}
+
+/** A size as PDFium has written it. */
+function sizeAt(pdfium: PdfDocument['pdfium'], at: number): number {
+  return Buffer.from(pdfium.heap().subarray(at, at + 4)).readUInt32LE();
 }
 
 /** A neighbouring glyph may reach into a box by up to this share of its width or height. */

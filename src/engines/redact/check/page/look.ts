@@ -106,6 +106,7 @@ export async function readRegions(
   regions: readonly ReportedRegion[],
   { matcher, report }: Claim,
   { tesseract, isolation }: PictureReader,
+  onRead: (tile: RegionTile, words: readonly ReadWord[]) => void = () => undefined,
 ): Promise<CheckOutcome> {
   const wrong: string[] = [];
   const onBoxes = new Map<ReportedRegion, ReadWord[][]>();
@@ -132,6 +133,9 @@ export async function readRegions(
     return words;
   };
   const words = await read(tiles);
+  tiles.forEach((tile, index) => {
+    onRead(tile, words[index] ?? []);
+  });
   const isOpen = (region: ReportedRegion): boolean =>
     isReadable(onBoxes.get(region) ?? [], typesAt(regions, region));
   // Text that was read badly, or that is not a label, may be sideways or upside down.

@@ -44,7 +44,7 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
 }
 
 /** A character whose position is an estimate. */
-interface EstimatedGlyph extends SeenGlyph {
+interface EstimatedGlyph extends Pick<SeenGlyph, 'text' | 'box'> {
   /** Tolerance of the position, in points. */
   slack: number;
   /** The run of text that it belongs to. */

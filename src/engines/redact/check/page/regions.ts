@@ -24,10 +24,12 @@ export interface RegionTile {
   part: 'around' | 'inside';
   /** The region, in pixels of the tile. */
   box: Box;
+  /** Where the tile is on the page, in pixels. */
+  at: readonly [number, number];
 }
 
 /** How far around a box is read, in points: the height of a line. */
-const margin = 12;
+export const margin = 12;
 /** How many pixels antialiasing blurs an edge. */
 const edge = 2;
 
@@ -48,24 +50,47 @@ export function tilesOf(
   const [left, top] = [Math.max(0, Math.floor(box[0] - by)), Math.max(0, Math.floor(box[1] - by))];
   const around = crop(page, [left, top, box[2] + by, box[3] + by]);
   const own: Box = [box[0] - left, box[1] - top, box[2] - left, box[3] - top];
-  const painted = crop(page, [box[0] + edge, box[1] + edge, box[2] - edge, box[3] - edge]);
   const offset = [Math.floor(box[0] + edge), Math.floor(box[1] + edge)];
-  const inner = label.reduce((tile, glyph) => {
-    const [a = 0, b = 0, c = 0, d = 0] = glyph.map(
-      (value, side) => value * scale - (offset[side % 2] ?? 0),
-    );
-    return fill(tile, [a - edge, b - edge, c + edge, d + edge], medianTone(tile));
-  }, painted);
+  const inner = innerOf(page, scale, region, { label, edge });
   const tiles: RegionTile[] = [
-    { tile: stretch(blank(around, own)), region, part: 'around', box: own },
+    { tile: stretch(blank(around, own)), region, part: 'around', box: own, at: [left, top] },
   ];
   // A region of one colour contains no text.
   if (isSolid(inner, lossy, 2)) return tiles;
   const stretched = trimmed(stretch(inner));
   const whole: Box = [0, 0, stretched.width, stretched.height];
-  tiles.push({ tile: stretched, region, part: 'inside', box: whole });
-  tiles.push({ tile: invertTones(stretched), region, part: 'inside', box: whole });
+  const at = [offset[0] ?? 0, offset[1] ?? 0] as const;
+  tiles.push({ tile: stretched, region, part: 'inside', box: whole, at });
+  tiles.push({ tile: invertTones(stretched), region, part: 'inside', box: whole, at });
   return tiles;
+}
+
+/** What is on a box, without its edges and its label. */
+function innerOf(
+  page: GreyTile,
+  scale: number,
+  region: ReportedRegion,
+  { label, edge: by }: { label: readonly Box[]; edge: number },
+): GreyTile {
+  const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = region.box.map((value) => value * scale);
+  const painted = crop(page, [x0 + by, y0 + by, x1 - by, y1 - by]);
+  const offset = [Math.floor(x0 + by), Math.floor(y0 + by)];
+  return label.reduce((tile, glyph) => {
+    const [a = 0, b = 0, c = 0, d = 0] = glyph.map(
+      (value, side) => value * scale - (offset[side % 2] ?? 0),
+    );
+    return fill(tile, [a - edge, b - edge, c + edge, d + edge], medianTone(tile));
+  }, painted);
+}
+
+/** Whether there is nothing on a box but its label, on a page at `scale` pixels per point. */
+export function isSolidRegion(
+  page: GreyTile,
+  scale: number,
+  region: ReportedRegion,
+  label: readonly Box[],
+): boolean {
+  return isSolid(innerOf(page, scale, region, { label, edge: 1 }), false);
 }
 
 /** Fills part of a tile with one tone. */

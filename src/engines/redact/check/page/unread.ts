@@ -4,6 +4,7 @@ import { isIllegible, longLines, type UnreadInk, unreadInk } from '../../../ink/
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { CheckOutcome, PictureReader } from './look.ts';
+import { strayInk } from './stray-ink.ts';
 import {
   crop,
   type GreyTile,
@@ -19,6 +20,8 @@ export const unreadDpi = 150;
 
 /** Fewer unread letters than this are a logo, a stamp or a signature. */
 const leastUnread = 12;
+/** Fewer edges outside of what was read than this are not that many letters. */
+const leastEdges = 2 * leastUnread;
 /** A word of this many letters, read with this confidence, is legible. */
 const wordLetters = 3;
 const sureWord = 0.75;
@@ -56,6 +59,10 @@ export async function checkUnread(
     box[3] * scale,
   ];
   const sure = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
+  const stray = strayInk(drawn, scale, sure).count;
+  if (stray < leastEdges) {
+    return { wrong: [], looked: `${pluralise(stray, 'edge')} outside of what was read.` };
+  }
   const found = unreadInk(drawn, sure.map(inPixels));
   const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
   if (found.unread < leastUnread) return { wrong: [], looked };

@@ -17,6 +17,7 @@ import {
 } from 'pdf-lib';
 import { withoutMarks } from '../content/marks.ts';
 import { withoutPictureMetadata } from '../pictures/metadata.ts';
+import { keysOf } from './own-keys.ts';
 import { decoded, lookUp } from './values.ts';
 
 /**
@@ -40,12 +41,6 @@ const drawingKeys: ReadonlySet<string> = new Set(
   Width Height ImageMask Mask Decode Interpolate Intent Matte SMaskInData FormType Resources`.split(
     /\s+/,
   ),
-);
-
-/** Keys of pictures; producers add others that have no meaning there, such as ColorTransform. */
-const pictureKeys: ReadonlySet<string> = new Set(
-  `Type Subtype Width Height BitsPerComponent Intent ImageMask Decode Interpolate SMaskInData Matte
-  ColorSpace Mask SMask Filter DecodeParms`.split(/\s+/),
 );
 
 /** Keys whose dictionaries map arbitrary names to values. */
@@ -138,8 +133,10 @@ export class Copier {
 
   #copyDict(dict: PDFDict, source: PDFContext, depth: number): PDFDict {
     const copy = PDFDict.withContext(this.context);
+    const own = keysOf(dict);
     for (const [key, value] of sorted(dict)) {
       const name = key.decodeText();
+      if (own && !own.has(name)) continue;
       if (name === 'Resources') {
         const resources = dict.lookup(key);
         if (resources instanceof PDFDict) copy.set(key, this.resources(resources, source, depth));
@@ -186,7 +183,6 @@ export class Copier {
     const dict = this.#copyDict(stream.dict, source, depth + 1);
     dict.delete(PDFName.of('Length'));
     if (lookUp(stream.dict, 'Subtype') === PDFName.of('Image')) {
-      for (const key of dict.keys()) if (!pictureKeys.has(key.decodeText())) dict.delete(key);
       return this.intern(withoutPictureMetadata(stream, dict));
     }
     const bytes = hasPredictor(stream) ? undefined : decoded(stream);

@@ -1,0 +1,58 @@
+import { displaySize } from '../../../geometry.ts';
+import { maxPagePixels } from '../../../limits.ts';
+import { type PdfDocument, renderPage } from '../../../pdf/pdfium.ts';
+import type { PageFrame } from '../../../results.ts';
+import type { RedactedPage } from '../../contract/report.ts';
+import type { Claim } from '../claim.ts';
+import type { readSeenGlyphs } from './glyphs.ts';
+import type { HonestFonts } from './honest-fonts.ts';
+import type { PictureReader } from './look.ts';
+import type { DrawnObject } from './objects.ts';
+import type { GreyTile } from './tiles.ts';
+
+/** A page of a redacted PDF, and what is said of it. */
+export interface Look {
+  document: PdfDocument;
+  said: RedactedPage;
+  claim: Claim;
+  reader: PictureReader;
+}
+
+export interface Drawn {
+  drawn: GreyTile;
+  /** Pixels per point. */
+  scale: number;
+}
+
+/** A loaded page; what several checks need of it is read once. */
+export type Page = Look & {
+  page: number;
+  frame: PageFrame;
+  fonts: HonestFonts;
+  glyphs: () => ReturnType<typeof readSeenGlyphs>;
+  objects: () => DrawnObject[];
+  /** At `unreadDpi`. */
+  small: () => Drawn;
+};
+
+/** Runs a function at most once. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Draws a loaded page in greyscale; `scale` is in pixels per point. */
+export function draw({ document, page, frame }: Page, wished: number): Drawn {
+  const { width, height } = displaySize(frame);
+  const scale = Math.min(wished / 72, Math.sqrt(maxPagePixels / (width * height)));
+  const drawn = renderPage(document.pdfium, page, {
+    width: Math.max(1, Math.round(width * scale)),
+    height: Math.max(1, Math.round(height * scale)),
+    grey: true,
+    annotations: true,
+  });
+  return { drawn, scale };
+}

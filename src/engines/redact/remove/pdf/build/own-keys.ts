@@ -1,0 +1,32 @@
+import { type PDFDict, PDFName } from 'pdf-lib';
+import { lookUp } from './values.ts';
+
+const keys = (names: string): ReadonlySet<string> => new Set(names.split(/\s+/));
+
+const pictureKeys = keys(
+  `Type Subtype Width Height BitsPerComponent Intent ImageMask Decode Interpolate SMaskInData Matte
+  ColorSpace Mask SMask Filter DecodeParms`,
+);
+const formKeys = keys('Type Subtype FormType BBox Matrix Resources Group Filter DecodeParms');
+const fontKeys = keys(
+  `Type Subtype BaseFont FirstChar LastChar Widths FontBBox FontMatrix FontDescriptor Encoding
+  ToUnicode DescendantFonts CharProcs Resources`,
+);
+const cidFontKeys = keys(
+  'Type Subtype BaseFont DW W DW2 W2 CIDSystemInfo FontDescriptor CIDToGIDMap',
+);
+
+/**
+ * The keys that have a meaning in a dictionary of this kind; undefined if its kind is not stated.
+ * Producers add others: Chrome writes ColorTransform into pictures and CIDToGIDMap into Type 3 fonts.
+ */
+export function keysOf(dict: PDFDict): ReadonlySet<string> | undefined {
+  const nameOf = (key: string): string => {
+    const value = lookUp(dict, key);
+    return value instanceof PDFName ? value.decodeText() : '';
+  };
+  const subtype = nameOf('Subtype');
+  if (nameOf('Type') === 'Font') return subtype.startsWith('CIDFont') ? cidFontKeys : fontKeys;
+  if (subtype === 'Image') return pictureKeys;
+  return subtype === 'Form' ? formKeys : undefined;
+}
