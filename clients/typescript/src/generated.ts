@@ -885,6 +885,8 @@ export interface RedactPiiJobOperation {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
@@ -1900,7 +1902,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
-            /** Full-text search in the filename, tags, metadata strings and the text that jobs have extracted, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+            /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
@@ -2566,6 +2568,8 @@ export interface Operations {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
