@@ -24,6 +24,7 @@ import type {
   SpreadRequest,
 } from './redact/contract/requests.ts';
 import type { Assembled, EmptyPage, Inspection, PageResult } from './results.ts';
+import type { OwnText, OwnTextRequest } from './text/calls.ts';
 
 export type SourceFile = { path: string; mime: string };
 
@@ -55,6 +56,7 @@ type AssemblePdfRequest = SourceFile &
 /** Reading sources and their text. */
 export type RecognitionCalls = {
   inspect(source: SourceFile, options: CallOptions): Promise<Inspection>;
+  readOwnText(request: OwnTextRequest, options: CallOptions): Promise<OwnText>;
   recognisePage(request: RecogniseRequest, options: CallOptions): Promise<PageResult>;
   assembleSearchablePdf(request: AssemblePdfRequest, options: CallOptions): Promise<Assembled>;
   assembleText(request: AssembleTextRequest, options: CallOptions): Promise<Assembled>;

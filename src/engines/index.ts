@@ -26,6 +26,7 @@ import {
   isSpread,
 } from './redact/contract/guards.ts';
 import { isAssembled, isInspection, isPageResult } from './results.ts';
+import { isOwnText } from './text/calls.ts';
 
 export type { CallOptions } from './children/engine.ts';
 export type { Classified, ClassifiedPage, LabelScore, Signal } from './classify/calls.ts';
@@ -48,6 +49,7 @@ export type {
   PageResult,
   Word,
 } from './results.ts';
+export { isPageText, type PageText } from './text/calls.ts';
 
 type EnginesOptions = EngineOptions & {
   /** Folders searched first for Tesseract's `<language>.traineddata`. */
@@ -90,6 +92,10 @@ function recognitionCalls({ call }: Engine, models: Models): RecognitionCalls {
   return {
     inspect: (input, options) =>
       call({ name: 'inspect', input, ...source(input) }, options, isInspection),
+    readOwnText: (input, options) => {
+      const files = { reads: [input.path], writes: [input.outPath] };
+      return call({ name: 'readOwnText', input, ...files }, options, isOwnText);
+    },
     recognisePage: async (request, options) => {
       const { languages = ['eng'], existingText = 'skip', rotate = true, deskew = false } = request;
       checkLanguages(languages, models.tessdata);

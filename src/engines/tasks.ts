@@ -30,6 +30,7 @@ import {
   isString,
 } from './results.ts';
 import { closeSources, inspect, restrictLoaders } from './source.ts';
+import type { OwnTextRequest } from './text/calls.ts';
 import type { TextRequest } from './text-outputs.ts';
 
 type SourceInput = { path: string; mime: string };
@@ -47,6 +48,9 @@ const isModels = (value: unknown): value is Models =>
 
 const isSource = (value: unknown): value is SourceInput =>
   hasFields(value, { path: isString, mime: isString });
+
+const isOwnTextRequest = (value: unknown): value is OwnTextRequest =>
+  isSource(value) && hasFields(value, { outPath: isString });
 
 const isText = (value: unknown): value is TextRequest =>
   hasFields(value, { pagesFile: isString, outPath: isString, empty: isListOf(isEmptyPage) });
@@ -79,7 +83,12 @@ const isDetectorOptions = (value: unknown): value is DetectorOptions =>
 
 const isRedactPages = (value: unknown): value is RedactPagesRequest =>
   isSource(value) &&
-  hasFields(value, { plansFile: isString, style: isOneOf('blackbox', 'label'), outPath: isString });
+  hasFields(value, {
+    plansFile: isString,
+    style: isOneOf('blackbox', 'label'),
+    box: isOneOf(undefined, 'tight', 'padded', 'to_edge'),
+    outPath: isString,
+  });
 
 const isInKind = (value: unknown): value is RedactInKindRequest =>
   isSource(value) &&
@@ -108,7 +117,11 @@ const isFind = (value: unknown): value is FindInput =>
   });
 
 const isSpreadRequest = (value: unknown): value is SpreadRequest =>
-  hasFields(value, { plansFile: isString, outPath: isString });
+  hasFields(value, {
+    plansFile: isString,
+    outPath: isString,
+    allowList: (allowed) => allowed === undefined || isListOf(isString)(allowed),
+  });
 
 const isPageLayoutRequest = (value: unknown): value is PageLayoutRequest =>
   isSource(value) &&
@@ -204,6 +217,10 @@ restrictLoaders();
 serveTasks({
   warmUp: handler(isWarmUp, ({ models, languages }) => warmUp(models, languages)),
   inspect: handler(isSource, ({ path, mime }) => inspect(path, mime)),
+  readOwnText: handler(isOwnTextRequest, async (request) => {
+    const { readOwnText } = await import('./text/index.ts');
+    return readOwnText(request);
+  }),
   recognise: handler(isRecognise, async ({ models, ...request }, isolation) => {
     const { recognisePage } = await import('./ocr/ocr.ts');
     return recognisePage(await tesseractFor(models), request, isolation);

@@ -5,6 +5,7 @@ import { giveUpPages, runPages } from '../jobs/pages/run-pages.ts';
 import { purgeCollection } from '../library/collections/purge.ts';
 import { giveUpReading, readImage } from '../library/images/read.ts';
 import { giveUpInspecting, inspectObject } from '../library/objects/arrival/inspect.ts';
+import { giveUpReadingObject, readObject } from '../library/objects/arrival/read-text.ts';
 import { goOnEmptying } from '../library/objects/ending/empty-trash.ts';
 import { purgeObject } from '../library/objects/ending/purge.ts';
 import { giveUpStripping, stripObject } from '../library/objects/strip.ts';
@@ -29,6 +30,7 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'image.read': { run: readImage, giveUp: (_deps, run) => giveUpReading(run) },
   'object.strip': { run: stripObject, giveUp: (_deps, run) => giveUpStripping(run) },
   'object.inspect': { run: inspectObject, giveUp: (_deps, run) => giveUpInspecting(run) },
+  'object.read': { run: readObject, giveUp: (_deps, run) => giveUpReadingObject(run) },
   // Maintenance never fails for good: it is scheduled again after a pause.
   'object.purge': { run: purgeObject, giveUp: purgeObject },
   'trash.empty': { run: goOnEmptying, giveUp: goOnEmptying },

@@ -885,6 +885,8 @@ export interface RedactPiiJobOperation {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
@@ -892,6 +894,8 @@ export interface RedactPiiJobOperation {
         min_confidence?: number | undefined;
         /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. */
         style?: 'blackbox' | 'label' | undefined;
+        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. */
+        box?: 'tight' | 'padded' | 'to_edge' | undefined;
         /** Patterns of your own to remove. */
         custom_patterns?:
           | {
@@ -1898,7 +1902,7 @@ export interface Operations {
             cursor?: string | undefined;
             /** `total` adds the number of all matches, which takes extra time. */
             include?: 'total'[] | undefined;
-            /** Full-text search in the filename, tags, metadata strings and the text that jobs have extracted, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+            /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
             q?: string | undefined;
             /** Default: all states except `trashed`. */
             state?: ('processing' | 'available' | 'rejected' | 'failed' | 'trashed')[] | undefined;
@@ -2564,6 +2568,8 @@ export interface Operations {
               | 'BR_CPF'
               | 'BR_CNPJ'
               | 'CA_SIN'
+              | 'NATIONAL_ID'
+              | 'PERSONAL_ID'
               | 'SPECIAL_CATEGORY'
             )[]
           | undefined;
@@ -2571,6 +2577,8 @@ export interface Operations {
         min_confidence?: number | undefined;
         /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. */
         style?: 'blackbox' | 'label' | undefined;
+        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. */
+        box?: 'tight' | 'padded' | 'to_edge' | undefined;
         /** Patterns of your own to remove. */
         custom_patterns?:
           | {

@@ -73,6 +73,12 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
+  /** Counts the pages of an object and takes the text that its file holds into the search. */
+  'object.read': {
+    payload: Type.Object({ object_id: Type.String() }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
   /** Expires an upload that was not completed in time, and later deletes its record. */
   'upload.expire': {
     payload: Type.Object({ upload_id: Type.String() }),

@@ -39,6 +39,7 @@ import { CheaperWrites1000000000046 } from './46-cheaper-writes.ts';
 import { LeaseLost1000000000050 } from './50-lease-lost.ts';
 import { PlainAdmission1000000000051 } from './51-plain-admission.ts';
 import { KnownStates1000000000052 } from './52-known-states.ts';
+import { OwnText1000000000053 } from './53-own-text.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -83,4 +84,5 @@ export const migrations = [
   LeaseLost1000000000050,
   PlainAdmission1000000000051,
   KnownStates1000000000052,
+  OwnText1000000000053,
 ];

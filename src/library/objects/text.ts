@@ -1,4 +1,5 @@
 import { send, type Tx } from '../../db/transaction.ts';
+import type { PageText } from '../../engines/index.ts';
 
 /**
  * Adds the text that a job recognised to the search index of its source, in the transaction that
@@ -9,4 +10,19 @@ import { send, type Tx } from '../../db/transaction.ts';
  */
 export function indexText(tx: Tx, projectId: string, objectId: string, jobId: string): void {
   send(tx, 'SELECT keep_text($1, $2, $3)', [projectId, objectId, jobId]);
+}
+
+/**
+ * Adds the text that a file holds itself to the search index of its object. Each page keeps its longest text,
+ * whatever jobs have recognised of it meanwhile.
+ */
+export function indexOwnText(
+  tx: Tx,
+  projectId: string,
+  objectId: string,
+  texts: readonly PageText[],
+): void {
+  const pages = texts.map(({ page }) => page);
+  const values = [projectId, objectId, pages, texts.map(({ text }) => text)];
+  send(tx, 'SELECT keep_own_text($1, $2, $3::integer[], $4::text[])', values);
 }

@@ -19,7 +19,13 @@ export const ObjectRecord = Type.Object(
     }),
     bytes: Type.Integer({ minimum: 0 }),
     sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-    pages: Nullable(Type.Integer({ minimum: 1 })),
+    pages: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description:
+          'The pages of a document: also the sheets of a workbook and the slides of a presentation. Counted in the background after the upload; null while unknown, and for files without pages.',
+      }),
+    ),
     labels: Type.Array(Type.Object({ label: Type.String(), score: Type.Number() }, closed), {
       description:
         'The labels of the latest `classify`, most likely first. Policies use the first, and any other with a score of at least 0.2.',
@@ -157,7 +163,7 @@ export const ObjectQuery = strictObject({
   q: Type.Optional(
     searchText(
       500,
-      'Full-text search in the filename, tags, metadata strings and the text that jobs have extracted, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
+      'Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix.',
     ),
   ),
   state: Type.Optional(

@@ -3,7 +3,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import { EngineError } from '../../errors.ts';
 import type { RedactionCheck, RemovalReport } from '../contract/report.ts';
 import type { CheckRequest } from '../contract/requests.ts';
-import { readClaim } from './claim.ts';
+import { goneFrom, readClaim } from './claim.ts';
 import { type ParsedFile, parseFile } from './file/parse.ts';
 import { findPictureMetadata } from './file/pictures.ts';
 import { searchStreams } from './file/streams.ts';
@@ -37,7 +37,7 @@ export async function checkFile({
   const { pages } = structure;
   const failures = (faults: readonly StructureFault[]): CheckFailure[] =>
     faults.flatMap((fault) => placed(file, pages, fault));
-  const search = searchStreams(file, structure, report.values);
+  const search = searchStreams(file, structure, goneFrom(report));
   const pictures = findPictureMetadata(file, structure.roles);
   const wrongPages: CheckFailure[] =
     pages.length === report.pages.length

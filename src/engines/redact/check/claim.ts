@@ -32,8 +32,13 @@ export async function readClaim(path: string): Promise<Claim> {
       'Too many values, or too long ones, were removed to be checked.',
     );
   }
-  known = { key, claim: { report, matcher: createMatcher(values) } };
+  known = { key, claim: { report, matcher: createMatcher(goneFrom(report)) } };
   return known.claim;
+}
+
+/** What may not occur anywhere in the output. */
+export function goneFrom({ values }: RemovalReport): RemovalReport['values'] {
+  return values.filter(({ here }) => !here);
 }
 
 /** Forgets the values of the last report. Called between projects. */

@@ -23,6 +23,8 @@ export function isPagePlan(value: unknown): value is PagePlan {
         value: isString,
         boxes: isListOf(isBox),
         source: isOneOf('pdf', 'ocr'),
+        here: (here) => here === undefined || isBoolean(here),
+        parts: (parts) => parts === undefined || isListOf(isString)(parts),
         direction: (direction) => direction === undefined || isQuarter(direction),
       }),
     ),
@@ -77,7 +79,13 @@ export function isRemovalReport(value: unknown): value is RemovalReport {
         seen: (seen) => seen === undefined || isSeenText(seen),
       }),
     ),
-    values: isListOf((removed) => hasFields(removed, { type: isString, value: isString })),
+    values: isListOf((removed) =>
+      hasFields(removed, {
+        type: isString,
+        value: isString,
+        here: (here) => here === undefined || isBoolean(here),
+      }),
+    ),
   });
 }
 

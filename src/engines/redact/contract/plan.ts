@@ -11,6 +11,10 @@ export interface PlannedRemoval {
   boxes: Box[];
   /** Whether it was read from the page's own text or recognised in its picture. */
   source: 'pdf' | 'ocr';
+  /** Its value may rightly stand in other places, so it is gone from here only. */
+  here?: boolean;
+  /** Parts of it that may occur nowhere in the output either. */
+  parts?: string[];
   /** Clockwise rotation of its lines, as displayed; 0 by default. */
   direction?: Quarter;
 }

@@ -33,8 +33,11 @@ export interface RedactedPage {
  */
 export interface RemovalReport {
   pages: RedactedPage[];
-  /** Every value that was removed anywhere, as it was read. */
-  values: { type: FoundType; value: string }[];
+  /**
+   * Every value that was removed anywhere, as it was read, and the parts of names. A value that was
+   * removed from `here` only may occur in other places.
+   */
+  values: { type: FoundType; value: string; here?: boolean }[];
 }
 
 /** The verdict of one check on a redacted file. Never holds a value. */

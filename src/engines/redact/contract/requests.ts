@@ -32,12 +32,17 @@ export interface SpreadRequest {
   plansFile: string;
   /** The same with the further removals and without the readings. */
   outPath: string;
+  /** Texts that are not sought by themselves, even if they are parts of names. */
+  allowList?: readonly string[];
 }
 
 /** The number of removals added. */
 export interface Spread {
   removals: number;
 }
+
+/** How far boxes extend: see `extended` in `remove/pdf/regions`. */
+export type BoxExtent = 'tight' | 'padded' | 'to_edge';
 
 /** Redacts the planned pages of a PDF or picture; the output has no other pages. */
 export interface RedactPagesRequest {
@@ -46,6 +51,8 @@ export interface RedactPagesRequest {
   /** `PlannedPage`s, one per line of JSON, in page order. */
   plansFile: string;
   style: 'blackbox' | 'label';
+  /** `to_edge` by default. */
+  box?: BoxExtent | undefined;
   outPath: string;
 }
 

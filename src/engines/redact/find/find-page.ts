@@ -30,7 +30,7 @@ import {
   redactText,
 } from './merge.ts';
 import { grown, inkPicture, recogniseAreas, recognisedOf, repeats } from './recognised.ts';
-import { valuesToFind, withValues } from './spread.ts';
+import { withOwnValues } from './spread.ts';
 
 /** A page to search, and what it is read with where it is not read yet, or not so as to rely on it. */
 export type FindTask = Omit<FindRequest, 'how'> & {
@@ -248,5 +248,5 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
     ),
   };
   // What is plain to see in one place may stand elsewhere on the page where nothing tells what it is.
-  return withValues(plan, valuesToFind(removals));
+  return withOwnValues(plan, request.options.allowList);
 }

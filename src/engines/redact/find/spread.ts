@@ -1,19 +1,14 @@
 import { area, hull, sharedArea } from '../../geometry.ts';
 import type { Box, Quarter } from '../../results.ts';
-import { createMatcher, type Matcher, type ValueHit } from '../check/matching/matcher.ts';
 import type { PagePlan, PageReading, PlannedPage, PlannedRemoval } from '../contract/plan.ts';
 import { plansIn, writePlans } from '../contract/plan-file.ts';
-import type { KnownValue, Spread, SpreadRequest } from '../contract/requests.ts';
+import type { Spread, SpreadRequest } from '../contract/requests.ts';
+import type { FoundValue } from '../values/doubt.ts';
+import { createSeeker, type Seeker, type SoughtHit } from '../values/seek.ts';
+import { createUsage, type Usage } from '../values/usage.ts';
 
 /** Words and numbers, of which readings know the places. */
 export const tokenPattern = /[\p{L}\p{N}]+/gu;
-
-/** Values to look for: what counts as one is the same as for the checks (see `check/matcher`). */
-export type Values = { known: readonly KnownValue[]; matcher: Matcher };
-
-export function valuesToFind(known: readonly KnownValue[]): Values {
-  return { known, matcher: createMatcher(known) };
-}
 
 /** Boxes that follow one another on a line as one. */
 function byLine(boxes: readonly Box[]): Box[] {
@@ -30,19 +25,6 @@ function byLine(boxes: readonly Box[]): Box[] {
     else lines.push(box);
   }
   return lines;
-}
-
-/** Longest first, each place once. */
-function apart(hits: readonly ValueHit[]): ValueHit[] {
-  const kept: ValueHit[] = [];
-  let end = 0;
-  const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end || a.value - b.value);
-  for (const hit of sorted) {
-    if (hit.start < end) continue;
-    kept.push(hit);
-    end = hit.end;
-  }
-  return kept;
 }
 
 /** Whether boxes lie within others, but for what a hundredth of a point makes. */
@@ -96,38 +78,45 @@ const mostRounds = 4;
  */
 function findValues(
   readings: readonly PageReading[],
-  { known, matcher }: Values,
+  seeker: Seeker,
   removals: readonly PlannedRemoval[],
 ): PlannedRemoval[] {
   const covered = removals.flatMap(({ boxes }) => boxes);
   const found: PlannedRemoval[] = [];
-  const look = (source: 'pdf' | 'ocr', text: string, places: readonly Place[]): void => {
-    for (const { start, end, value } of apart(matcher.find(text))) {
-      const entry = known[value];
+  const look = (
+    source: 'pdf' | 'ocr',
+    text: string,
+    places: readonly Place[],
+    hits: readonly SoughtHit[],
+  ): void => {
+    for (const { start, end, type, score, here } of hits) {
       const touched = places.filter(({ from, to }) => from < end && to > start);
       const whole = touched.map(({ box }) => box);
-      if (!entry || isCovered(whole, covered)) continue;
+      if (isCovered(whole, covered)) continue;
       const lines = byLine(whole);
       covered.push(...lines);
       found.push({
-        type: entry.type,
-        score: entry.score,
+        type,
+        score,
         value: text.slice(start, end),
         boxes: lines,
         source,
+        ...(here ? { here } : {}),
         ...(touched[0]?.direction ? { direction: touched[0].direction } : {}),
       });
     }
   };
   const all = readings.map((reading) => ({ ...reading, places: placesOf(reading) }));
-  for (const { source, text, places } of all) look(source, text, places);
+  for (const { source, text, places } of all) look(source, text, places, seeker.find(text));
   for (let round = 0; round < mostRounds; round += 1) {
     const before = covered.length;
     for (const { source, text, places } of all) {
       const stays = places.map(({ box }) => !isCovered([box], covered));
       if (stays.every((stay) => stay)) continue;
       const left = remainder(text, places, stays);
-      look(source, left.text, left.places);
+      // What is a name only by its surroundings has lost them.
+      const hits = seeker.find(left.text).filter(({ here }) => !here);
+      look(source, left.text, left.places, hits);
     }
     if (covered.length === before) break;
   }
@@ -135,25 +124,36 @@ function findValues(
 }
 
 /** Puts `[TYPE]` in the place of values in a text. */
-function withoutValues(text: string, { known, matcher }: Values): string {
+function withoutValues(text: string, seeker: Seeker): string {
   let out = '';
   let at = 0;
-  for (const { start, end, value } of apart(matcher.find(text))) {
-    out += `${text.slice(at, start)}[${known[value]?.type ?? 'VALUE'}]`;
+  for (const { start, end, type } of seeker.find(text)) {
+    out += `${text.slice(at, start)}[${type}]`;
     at = end;
   }
   return out + text.slice(at);
 }
 
-/** A plan with all the places of values that are known. */
-export function withValues(plan: PagePlan, values: Values): PagePlan {
-  if (values.known.length === 0) return plan;
-  const more = findValues(plan.readings ?? [], values, plan.removals);
+/** A plan with all the places of what is sought. */
+function withValues(plan: PagePlan, seeker: Seeker): PagePlan {
+  const own = plan.removals.map(({ here: _here, parts: _parts, ...removal }): PlannedRemoval => {
+    if (seeker.isDoubtful(removal)) return { ...removal, here: true };
+    const parts = seeker.partsOf(removal);
+    return parts.length > 0 ? { ...removal, parts } : removal;
+  });
   return {
     ...plan,
-    removals: [...plan.removals, ...more],
-    redactedText: withoutValues(plan.redactedText, values),
+    removals: [...own, ...findValues(plan.readings ?? [], seeker, own)],
+    redactedText: withoutValues(plan.redactedText, seeker),
   };
+}
+
+/** A plan with all the places of what was found on its own page. */
+export function withOwnValues(plan: PagePlan, allowList: readonly string[]): PagePlan {
+  if (plan.removals.length === 0) return plan;
+  const usage = createUsage(plan.removals);
+  noteReadings(plan, usage);
+  return withValues(plan, createSeeker(plan.removals, usage, allowList));
 }
 
 /** A plan that needs nothing more from other pages. */
@@ -162,25 +162,33 @@ function withoutReadings(plan: PagePlan): PagePlan {
   return rest;
 }
 
-/** All that was found in a document, each value once, in the order of pages. */
-async function knownOf(plansFile: string): Promise<KnownValue[]> {
-  const known = new Map<string, KnownValue>();
+/** The search for all that was found in a document. */
+async function seekerFor({ plansFile, allowList }: SpreadRequest): Promise<Seeker> {
+  const found: FoundValue[] = [];
   for await (const plan of plansIn(plansFile)) {
     if (plan.state === 'failed') continue;
-    for (const { type, value, score } of plan.removals) {
-      const before = known.get(value);
-      if (!before || before.score < score) known.set(value, { type, value, score });
-    }
+    for (const { type, value, score } of plan.removals) found.push({ type, value, score });
   }
-  return [...known.values()];
+  const usage = createUsage(found);
+  for await (const plan of plansIn(plansFile)) {
+    if (plan.state !== 'failed') noteReadings(plan, usage);
+  }
+  return createSeeker(found, usage, allowList);
+}
+
+function noteReadings({ readings = [] }: PagePlan, usage: Usage): void {
+  readings.forEach(({ text }, at) => {
+    usage.note(text, at > 0);
+  });
 }
 
 /**
  * Looks on every page for what was found on the others: a name that is plain to see on one page may
  * stand on another where nothing tells that it is one. One page is held at a time.
  */
-export async function spreadValues({ plansFile, outPath }: SpreadRequest): Promise<Spread> {
-  const values = valuesToFind(await knownOf(plansFile));
+export async function spreadValues(request: SpreadRequest): Promise<Spread> {
+  const { plansFile, outPath } = request;
+  const seeker = await seekerFor(request);
   let removals = 0;
   async function* spread(): AsyncGenerator<PlannedPage> {
     for await (const plan of plansIn(plansFile)) {
@@ -188,7 +196,7 @@ export async function spreadValues({ plansFile, outPath }: SpreadRequest): Promi
         yield plan;
         continue;
       }
-      const more = withoutReadings(withValues(plan, values));
+      const more = withoutReadings(withValues(plan, seeker));
       removals += more.removals.length - plan.removals.length;
       yield { state: 'planned', ...more };
     }

@@ -5,7 +5,7 @@ import { deepMatchers, isSoughtEverywhere } from '../check/matching/matcher.ts';
 import type { RedactionCheck } from '../contract/report.ts';
 import { barrier, type Texts } from './kind.ts';
 import { detectInStream } from './redact.ts';
-import type { RemovedValue } from './spread.ts';
+import type { RemovedValue } from './spans.ts';
 import { type FileReading, joined } from './stream.ts';
 
 /**

@@ -2,7 +2,10 @@ import type { FoundType } from '../../../contracts/documents/entities.ts';
 import type { Detector } from '../../pii/finding.ts';
 import { deepMatchers } from '../check/matching/matcher.ts';
 import type { PlaceInKind } from '../contract/requests.ts';
-import { createSpread, type RemovedValue, unite } from './spread.ts';
+import type { FoundValue } from '../values/doubt.ts';
+import { createSeeker, type Seeker } from '../values/seek.ts';
+import { createUsage } from '../values/usage.ts';
+import { type RemovedValue, unite } from './spans.ts';
 import {
   type FileReading,
   isPiece,
@@ -12,6 +15,7 @@ import {
   renderStream,
   replacedTexts,
   type Stream,
+  type StreamPart,
   type StreamSpan,
   visitParts,
 } from './stream.ts';
@@ -24,19 +28,69 @@ export const label = (type: FoundType): string => `[${type}]`;
 export interface Removed {
   /** An entry per place. */
   places: PlaceInKind[];
-  /** The values that the detector found: none may occur anywhere in the output. */
+  /** What was found, with the parts of names: none may occur anywhere in the output. */
   values: RemovedValue[];
   /** The text of each page with `[TYPE]` in place of what was removed. */
   pages: string[];
 }
 
-/** What the detector finds in a stream, if it touches a piece. */
-export function detectInStream(of: Stream, detector: Detector): Found[] {
-  const { text, at } = readable(joined(of), of.collapse);
-  const findings = detector(text).map(({ type, start, end, score }) => {
+/** A table longer than this has headings, not labels beside its values. */
+const longestForm = 200_000;
+
+/** What the detector finds in a text, by its places in what that was read from. */
+function detectIn(raw: string, collapse: boolean, detector: Detector): Finding[] {
+  const { text, at } = readable(raw, collapse);
+  return detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
     return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1, score };
   });
+}
+
+/**
+ * What the detector finds in the rows of a table without their headings: in a form the first row is
+ * not one of headings, and labels stand beside their values.
+ */
+function detectInRows(of: Stream, detector: Detector): Finding[] {
+  const isContext = (part: StreamPart): boolean => typeof part === 'object' && 'context' in part;
+  if (!of.parts.some(isContext)) return [];
+  const places: number[] = [];
+  let rows = '';
+  visitParts(of, (part, start, end) => {
+    if (isContext(part) || rows.length > longestForm) return;
+    const text = typeof part === 'string' ? part : 'text' in part ? part.text : '';
+    rows += text;
+    for (let at = start; at < end; at += 1) places.push(at);
+  });
+  if (rows.length > longestForm) return [];
+  return detectIn(rows, of.collapse, detector).map((found) => ({
+    ...found,
+    start: places[found.start] ?? 0,
+    end: (places[found.end - 1] ?? 0) + 1,
+  }));
+}
+
+/** Findings of several readings: of those that overlap, the longest. */
+function longest(findings: readonly Finding[], length: number): Finding[] {
+  const taken = new Uint8Array(length);
+  const kept: Finding[] = [];
+  for (const found of findings.toSorted((a, b) => b.end - b.start - (a.end - a.start))) {
+    if (taken.subarray(found.start, found.end).includes(1)) continue;
+    taken.fill(1, found.start, found.end);
+    kept.push(found);
+  }
+  return kept.sort((a, b) => a.start - b.start);
+}
+
+interface Finding extends StreamSpan {
+  score: number;
+}
+
+/** What the detector finds in a stream, if it touches a piece. */
+export function detectInStream(of: Stream, detector: Detector): Found[] {
+  const text = joined(of);
+  const inAll = detectIn(text, of.collapse, detector);
+  const inRows = detectInRows(of, detector);
+  const findings = inRows.length === 0 ? inAll : longest([...inAll, ...inRows], text.length);
   const spans = of.page === null ? withinTexts(of, findings) : findings;
   const values = replacedTexts(of, spans);
   return spans.flatMap((span, index) => {
@@ -63,8 +117,7 @@ function withinTexts<T extends StreamSpan>(of: Stream, spans: readonly T[]): T[]
   return cut.filter(({ start, end }) => start < end);
 }
 
-interface Found extends StreamSpan {
-  score: number;
+interface Found extends Finding {
   value: string;
 }
 
@@ -79,17 +132,18 @@ export function redact(
   mark: (type: FoundType) => string,
 ): Removed {
   const found = streams.map((of) => (of.detect ? detectInStream(of, detector) : []));
-  const values = found.flat();
-  const spread = createSpread(values, allowList);
+  const all = found.flat();
+  const seeker = seekerFor(streams, all, allowList);
+  const values = [...all.filter((one) => !seeker.isDoubtful(one)), ...seeker.claims];
   const spans = streams.map((of, index) => {
     // Names and link targets are often in lower case.
     const text = of.page === null ? titled(joined(of)) : joined(of);
-    return unite(found[index] ?? [], spread(text));
+    return unite(found[index] ?? [], seeker.find(text));
   });
   addEncoded(streams, spans, values);
   if (follow) addFollowing(streams, spans, follow);
   const best = new Map<FoundType, number>();
-  for (const { type, score } of values) best.set(type, Math.max(score, best.get(type) ?? 0));
+  for (const { type, score } of all) best.set(type, Math.max(score, best.get(type) ?? 0));
 
   const removed: Removed = {
     places: [],
@@ -112,6 +166,17 @@ export function redact(
     });
   });
   return removed;
+}
+
+/** The search for what was found in a file. */
+function seekerFor(
+  streams: readonly Stream[],
+  found: readonly FoundValue[],
+  allowList: readonly string[],
+): Seeker {
+  const usage = createUsage(found);
+  for (const of of streams) if (of.page !== null) usage.note(joined(of));
+  return createSeeker(found, usage, allowList);
 }
 
 const escapes = /\\u[0-9a-f]{4}|%[0-9a-f]{2}|&#/i;

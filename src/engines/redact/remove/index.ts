@@ -32,12 +32,15 @@ function onlyPage(plans: readonly PlannedPage[]): PlannedPage {
   return plan;
 }
 
-/** Every removed value once, in page order. */
+/** Every removed value once, in page order, with the parts that are gone too. */
 function valuesOf(plans: readonly PlannedPage[]): RemovalReport['values'] {
   const values = new Map<string, RemovalReport['values'][number]>();
   for (const plan of plans) {
-    for (const { type, value } of plan.state === 'planned' ? plan.removals : []) {
-      values.set(`${type} ${value}`, { type, value });
+    for (const { type, value, here, parts } of plan.state === 'planned' ? plan.removals : []) {
+      const key = `${type} ${value}`;
+      if (!here) values.set(key, { type, value });
+      else if (!values.has(key)) values.set(key, { type, value, here });
+      for (const part of parts ?? []) values.set(`${type} ${part}`, { type, value: part });
     }
   }
   return [...values.values()];

@@ -6,6 +6,9 @@ import {
 import type { JobWarning } from '../../../contracts/jobs.ts';
 import { operations } from '../../../contracts/operations.ts';
 import type { RedactedInKind } from '../../../engines/index.ts';
+import type { Sought } from '../../../engines/redact/check/matching/matcher.ts';
+import { createSeeker } from '../../../engines/redact/values/seek.ts';
+import { createUsage } from '../../../engines/redact/values/usage.ts';
 import type { DonePage } from '../../pages/outcome.ts';
 import { callOf } from '../calls.ts';
 import type { Assembly, StepWork } from '../operation.ts';
@@ -58,7 +61,7 @@ export async function redactWhole(work: Work): Promise<Assembly> {
         path,
         mime,
         suffix: `.redacted.${mime === 'text/tab-separated-values' ? 'tsv' : extensions[kind]}`,
-        namedAfter: redactedName(source.filename, made.removals),
+        namedAfter: redactedName(source.filename, goneFrom(made)),
         verifiedRedaction: languages.length === 0 ? coverageOf(options) : undefined,
       },
     ],
@@ -74,6 +77,11 @@ export async function redactWhole(work: Work): Promise<Assembly> {
     pages: made.pages.map((text, at) => pageOf(made, at + 1, text)),
     warnings: [...picturesOf(made), ...languages],
   };
+}
+
+/** What was removed, and the parts of names. */
+function goneFrom({ removals }: RedactedInKind): readonly Sought[] {
+  return [...removals, ...createSeeker(removals, createUsage(removals)).claims];
 }
 
 /** Pictures inside such files are not recognised, so all of them are removed. */

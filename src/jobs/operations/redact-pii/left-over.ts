@@ -45,7 +45,8 @@ function markIn({ box, mark }: RedactedPlace, last: Word): Word {
 
 /** The words that are not part of a removed value. */
 function withoutValues(words: readonly Word[], { removals }: PagePlan): Word[] {
-  const matcher = createMatcher(removals.map(({ type, value }) => ({ type, value })));
+  const gone = removals.filter(({ here }) => !here);
+  const matcher = createMatcher(gone.map(({ type, value }) => ({ type, value })));
   const starts: number[] = [];
   let text = '';
   for (const { text: word } of words) {

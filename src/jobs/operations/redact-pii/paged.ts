@@ -41,7 +41,10 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       {
         ...form,
         path: proof.path,
-        namedAfter: redactedName(work.source.filename, proof.report.values),
+        namedAfter: redactedName(
+          work.source.filename,
+          proof.report.values.filter(({ here }) => !here),
+        ),
         verifiedRedaction: covers ? coverageOf(work.options) : undefined,
       },
     ],
@@ -78,7 +81,7 @@ async function spreadPlans(work: Work): Promise<PlannedPage[]> {
   }
   await writePlans(plansFile, stored());
   await engines.spreadValues(
-    { plansFile, outPath },
+    { plansFile, outPath, allowList: work.options.allow_list },
     callOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
   );
   const planned = await readPlans(outPath);

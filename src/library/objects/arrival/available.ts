@@ -3,8 +3,10 @@ import type { Tx } from '../../../db/transaction.ts';
 import type { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
 import { createImage } from '../../images/create.ts';
+import { scheduleReading } from './read-text.ts';
 
-/** Records what follows when an object becomes available: its event and its image. */
+/** Records what follows when an object becomes available: its event, its image, and
+ * the reading of its text. */
 export async function announceAvailable(
   tx: Tx,
   origin: Origin,
@@ -17,4 +19,5 @@ export async function announceAvailable(
     data: { filename, mime, bytes, sha256, derived_from: derivedFrom },
   });
   await createImage(tx, origin, object);
+  await scheduleReading(tx, origin.projectId, object);
 }

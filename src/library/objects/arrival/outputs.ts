@@ -7,6 +7,7 @@ import { record } from '../../../outbox/record.ts';
 import { copyHolds, holdsOn, lockScopes } from '../../../policies/facts/holds.ts';
 import type { HeldBytes } from '../../bytes/hold.ts';
 import { announceAvailable } from './available.ts';
+import { knownPages } from './read-text.ts';
 
 export interface OperationOutput {
   source: StoredObject;
@@ -42,6 +43,7 @@ export async function createOutput(
     bytes,
     sha256,
     derivedFrom: output.source.id,
+    pages: knownPages(output.mime),
     sourceKind: 'job',
     sourceJobId: output.jobId,
   });

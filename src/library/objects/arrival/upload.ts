@@ -11,6 +11,7 @@ import { claimQuota } from '../../../policies/quotas.ts';
 import type { HeldBytes } from '../../bytes/hold.ts';
 import { objectColumns } from '../load.ts';
 import { announceAvailable } from './available.ts';
+import { knownPages } from './read-text.ts';
 
 interface NewUpload {
   filename: string;
@@ -56,8 +57,8 @@ export async function createFromUpload(
   }
   const [object] = await prepared<StoredObject>(
     tx,
-    `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, tags, metadata, source_kind)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'upload') RETURNING ${objectColumns}`,
+    `INSERT INTO object (id, project_id, state, filename, mime, traits, bytes, sha256, tags, metadata, pages, source_kind)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'upload') RETURNING ${objectColumns}`,
     [
       newId('object'),
       origin.projectId,
@@ -69,6 +70,7 @@ export async function createFromUpload(
       sha256,
       upload.tags,
       JSON.stringify(upload.metadata),
+      knownPages(upload.mime),
     ],
   );
   if (upload.tags.length > 0) await holdObjects(tx, origin.projectId, [object!.id]);

@@ -39,7 +39,7 @@ export interface Sought {
 }
 
 /** Where a value occurs in a text, in UTF-16 units, end exclusive. */
-export interface ValueHit {
+interface ValueHit {
   start: number;
   end: number;
   /** The index of the value in the list of values. */

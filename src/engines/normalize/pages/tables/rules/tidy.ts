@@ -88,7 +88,31 @@ function bands(fills: readonly Box[]): Box[] {
     if (last && level && x0 - last[2] < 4) last[2] = Math.max(last[2], x1);
     else done.push([x0, y0, x1, y1]);
   }
-  return done;
+  return withTall(done);
+}
+
+/** How far apart, in points, shades of one row may be. */
+const touching = 4;
+
+/** Extends rows by the shades beside them that are as high as several: cells that span rows. */
+function withTall(rows: readonly Box[]): Box[] {
+  const tall = new Set<Box>();
+  const extended = rows.map((row) => {
+    const [, y0, , y1] = row;
+    const own: Box = [...row];
+    for (const other of rows) {
+      const within = other[1] < y0 + 1.5 && other[3] > y1 - 1.5;
+      if (!within || other[3] - other[1] < y1 - y0 + touching) continue;
+      const beside =
+        Math.abs(other[2] - own[0]) < touching || Math.abs(other[0] - own[2]) < touching;
+      if (!beside) continue;
+      tall.add(other);
+      own[0] = Math.min(own[0], other[0]);
+      own[2] = Math.max(own[2], other[2]);
+    }
+    return own;
+  });
+  return extended.filter((_, at) => !tall.has(rows[at] as Box));
 }
 
 /** A page's lines, prepared for tables: joined, without underlines; shades as rows. */

@@ -1,3 +1,4 @@
+import { median } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
 import type { Found } from '../lattice/index.ts';
 import type { TidyRules } from '../rules/tidy.ts';
@@ -8,7 +9,7 @@ import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
 import { besideOf, gutters } from './gutters.ts';
 import { type Line, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
-import { lineOfParts, type Part, runsOf } from './runs.ts';
+import { goesOnBelow, lineOfParts, type Part, runsOf } from './runs.ts';
 
 /** Phrases closer than this, in sizes of the font, are one. */
 const apart = 0.8;
@@ -94,13 +95,31 @@ function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[]
   );
 }
 
-/** Removes lines at both ends that do not have two cells. */
-function trimmed(words: readonly TableWord[], lines: readonly Line[], columns: number): Line[] {
-  const enough = (line: Line): boolean =>
-    phrasesOf(words, line, apart * line.size).length >= Math.min(2, columns);
-  const first = lines.findIndex(enough);
-  const last = lines.findLastIndex(enough);
-  return first < 0 ? [] : lines.slice(first, last + 1);
+/** Lines without those at both ends that are not full, unless they are of a cell of one that is. */
+function trimmed(
+  words: readonly TableWord[],
+  lines: readonly Line[],
+  isFull: (line: Line) => boolean,
+): readonly Line[] {
+  let first = lines.findIndex(isFull);
+  let last = lines.findLastIndex(isFull);
+  if (first < 0) return [];
+  const bases = lines.filter(isFull).map(({ base }) => base);
+  const pitch = median(bases.slice(1).map((base, at) => base - (bases[at] ?? 0)));
+  const startOf = (index: number | undefined): number => words[index ?? -1]?.box[0] ?? 0;
+  const end = lines[last];
+  const starts = end ? phrasesOf(words, end, apart * end.size).map(({ from }) => from) : [];
+  for (let above = lines[first - 1]; above; above = lines[first - 1]) {
+    if (above.bottom <= (lines[first]?.top ?? 0)) break;
+    first -= 1;
+  }
+  for (let below = lines[last + 1]; below; below = lines[last + 1]) {
+    const line = lines[last];
+    const next = { line: below, from: startOf(below.words[0]) };
+    if (!line || !goesOnBelow({ line, starts }, next, pitch)) break;
+    last += 1;
+  }
+  return lines.slice(first, last + 1);
 }
 
 /** Tables that show only by the alignment of their text. */
@@ -141,10 +160,11 @@ function tableOfRun(
   run: readonly Part[][],
   captions: readonly Box[],
 ): Found | undefined {
-  let lines = trimmed(
+  const all = run.flatMap((row) => lineOfParts(row) ?? []);
+  let lines: readonly Line[] = trimmed(
     words,
-    run.flatMap((row) => lineOfParts(row) ?? []),
-    2,
+    all,
+    (line) => phrasesOf(words, line, apart * line.size).length > 1,
   );
   for (let round = 0; round < 3 && lines.length >= 3; round += 1) {
     const from = Math.min(...lines.map(({ words: [first = 0] }) => words[first]?.box[0] ?? 0));
@@ -171,9 +191,7 @@ function tableOfRun(
       const used = new Set(placed.map(({ first }) => first)).size;
       return used >= 2 || placed.some(({ first, last }) => last > first);
     };
-    const first = lines.findIndex(fits);
-    const last = lines.findLastIndex(fits);
-    const kept = lines.slice(Math.max(0, first), last + 1);
+    const kept = lines.some(fits) ? trimmed(words, lines, fits) : [];
     if (kept.length < lines.length) {
       lines = kept;
       continue;

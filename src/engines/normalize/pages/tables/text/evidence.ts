@@ -21,6 +21,10 @@ export type Evidence = {
   /** Ends in increasing page numbers, beside numbered headings. */
   contents: boolean;
   labels: boolean;
+  /** Bold heads of columns over rows that are not bold. */
+  headed: boolean;
+  /** The distance between most rows, in sizes of the font. */
+  pitch: number;
 };
 
 const leader = /(\.\s?){4,}|…{2,}|_{4,}/;
@@ -108,7 +112,16 @@ export function evidenceOf(draft: Draft, words: readonly TableWord[], size: numb
   const rowsWithLeaders = new Set(
     used.filter((cell) => leader.test(textOf(cell, words))).map(({ row }) => row),
   );
+  const isBold = ({ words: own }: DraftCell): boolean => own.every((index) => words[index]?.bold);
+  const heads = used.filter(({ row }) => row === 0);
+  const heights = draft.ys.slice(1).map((y, at) => y - (draft.ys[at] ?? 0));
   return {
+    headed:
+      heads.length > 1 &&
+      heads.every(isBold) &&
+      used.filter((cell) => cell.row > 0 && isBold(cell)).length <
+        0.5 * (used.length - heads.length),
+    pitch: median(heights.slice(0, -1)) / size,
     rows,
     columns,
     filled: covered / (rows * columns),
@@ -134,6 +147,17 @@ export function isRuledTable(it: Evidence): boolean {
   return it.filled >= 0.3 && it.longest <= 40;
 }
 
+/** Lines of one text are closer than this, in sizes of the font. */
+const closeLines = 1.5;
+
+/** Whether short lines beside each other are blocks, such as addresses: only text, as close as lines are. */
+const areBlocks = (it: Evidence): boolean =>
+  it.numeric === 0 && !it.headed && it.pitch < closeLines && it.rows <= 7;
+
+/** Whether names and what is said of them stand beside each other, in rows that are set apart. */
+const areNotes = (it: Evidence): boolean =>
+  it.rows >= 5 && it.pitch >= closeLines && it.filled >= 0.9 && it.longest <= 6 && it.aligned === 1;
+
 /**
  * Whether text is a table by its alignment alone. Three or more columns that line up over three rows are;
  * two are only if the second one contains values. Contents with leaders, lists with their markers, forms
@@ -143,12 +167,16 @@ export function isAlignedTable(it: Evidence): boolean {
   if (it.rows < 3 || it.columns < 2 || it.leaders || it.contents) return false;
   if (it.labels || it.formulas) return false;
   if (it.columns === 2) {
-    return !it.markers && it.rows >= 4 && it.numeric === 1 && it.filled >= 0.75 && it.longest <= 8;
+    if (it.markers || it.rows < 4) return false;
+    return (it.numeric === 1 && it.filled >= 0.75 && it.longest <= 8) || areNotes(it);
   }
+  if (areBlocks(it)) return false;
   if (it.markers && it.columns === 3) return it.numeric > 0 && it.filled >= 0.7;
+  // Cells of several lines are a table if their rows are full.
+  const wrapped = it.filled >= 0.8 && it.aligned === 1 && it.pitch > 2;
   return (
     it.filled >= 0.5 &&
-    it.longest <= 12 &&
+    it.longest <= (wrapped && it.headed ? 40 : 12) &&
     it.aligned >= 0.5 &&
     (it.numeric > 0 || it.filled >= 0.7)
   );

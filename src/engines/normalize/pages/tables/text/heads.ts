@@ -63,3 +63,38 @@ export function headsInOrder(
   }
   return found;
 }
+
+/**
+ * Lets the heads of a line extend over the heads below them, each over as many, where each is above its
+ * own: a head in the middle of a group may touch only one of its columns. Returns whether it did.
+ */
+export function groupHeads(
+  placed: readonly Placed[],
+  under: ReadonlySet<number>,
+  columns: readonly Column[],
+  size: number,
+): boolean {
+  const [first, last] = [Math.min(...under), Math.max(...under)];
+  const over = placed.filter((one) => one.last >= first && one.first <= last);
+  const each = under.size / over.length;
+  const isEven = over.length > 1 && each > 1 && Number.isInteger(each);
+  if (!isEven || last - first + 1 !== under.size) return false;
+  const groups = over.map((_, at) => ({
+    from: first + at * each,
+    to: first + (at + 1) * each - 1,
+  }));
+  const fits = over.every((one, at) => {
+    const group = groups[at];
+    const [left, right] = [columns[group?.from ?? -1], columns[group?.to ?? -1]];
+    const middle = (one.from + one.to) / 2;
+    if (!left || !right || middle < left.from - 2 * size || middle > right.to + 2 * size)
+      return false;
+    return one.first >= (group?.from ?? 0) && one.last <= (group?.to ?? 0);
+  });
+  if (!fits) return false;
+  for (const [at, one] of over.entries()) {
+    one.first = groups[at]?.from ?? one.first;
+    one.last = groups[at]?.to ?? one.last;
+  }
+  return true;
+}

@@ -2,14 +2,13 @@ import type { Box } from '../../../../results.ts';
 import type { Draft, DraftCell } from '../assemble.ts';
 import type { Rule, TableWord } from '../types.ts';
 import { type Column, columnsOf, type Placed, place } from './columns.ts';
-import { year } from './evidence.ts';
-import { headsInOrder } from './heads.ts';
+import { groupHeads, headsInOrder } from './heads.ts';
 import type { Line } from './lines.ts';
-import { areRows, isNumber, rowsOf } from './rows.ts';
+import { areRows, rowsOf } from './rows.ts';
 
 /** A part of a page that may be a table: its lines, and its horizontal rules. */
 export type Region = {
-  lines: Line[];
+  lines: readonly Line[];
   /** Across the whole table, from top to bottom; heads of tables end at the second. */
   rules: readonly number[];
   /** Shorter ones, under heads that span columns. */
@@ -30,20 +29,14 @@ function between(lines: readonly Line[], rules: readonly number[]): Line[][] {
   return groups.filter((group) => group.length > 0);
 }
 
-/** Where only every other row is shaded, the first of the others is still with the head: it has values. */
-function withoutValues(words: readonly TableWord[], groups: Line[][]): Line[][] {
-  const [first, ...rest] = groups;
-  if (!first || first.length < 2 || rest.length === 0) return groups;
-  const valued = ({ words: own }: Line): boolean =>
-    own.some((index) => {
-      const text = words[index]?.text ?? '';
-      return isNumber(text) && !year.test(text);
-    });
-  const body = rest.flat();
-  if (2 * body.filter(valued).length < body.length) return groups;
-  const end = first.findIndex((line, at) => at > 0 && valued(line));
-  if (end < 1 || first.slice(0, end).some(valued)) return groups;
-  return [first.slice(0, end), first.slice(end), ...rest];
+/** Whether lines end at a shaded row: every other row is shaded, and the lines are not all of the head. */
+function endsAtShade(lines: readonly Line[] | undefined, { rules, bands }: Region): boolean {
+  const last = lines?.at(-1);
+  if (!last) return false;
+  const middle = last.base - 0.3 * last.size;
+  const next = rules.find((at) => at > middle);
+  const within = bands.some(([, y0, , y1]) => y0 < middle && middle < y1);
+  return !within && next !== undefined && bands.some(([, y0]) => Math.abs(y0 - next) < 1);
 }
 
 /** Whether rules separate all rows: then the lines between two rules are those of one row's cells. */
@@ -130,12 +123,19 @@ function cellsOf(
   columns: readonly Column[],
   row: number,
   short: readonly Rule[] | undefined,
+  below: readonly Line[] | undefined,
 ): DraftCell[] {
+  const under = new Set(
+    (short && below ? below : []).flatMap((line) =>
+      place(words, line, columns).map(({ first }) => first),
+    ),
+  );
   const placed = lines.flatMap((line) => {
     const own = place(words, line, columns);
     if (!short) return own;
     const inOrder = headsInOrder(words, line, own, columns);
     if (inOrder) return inOrder;
+    if (groupHeads(own, under, columns, line.size)) return own;
     for (const one of own) spanHead(one, own, columns, line, short);
     return own;
   });
@@ -215,8 +215,9 @@ export function tableOf(
   region: Region,
 ): { draft: Draft; columns: Column[]; rows: Line[][] } | undefined {
   const { lines, rules, short } = region;
-  const groups = withoutValues(words, between(lines, rules));
-  const hasHead = groups.length >= 2 && (groups[0]?.length ?? 0) <= 6;
+  const groups = between(lines, rules);
+  const open = endsAtShade(groups[0], region);
+  const hasHead = groups.length >= 2 && (groups[0]?.length ?? 0) <= 6 && !open;
   const headLines = hasHead ? (groups[0]?.length ?? 0) : 0;
   const tried = [undefined, ...(hasHead ? [headLines] : [])].map((heads) =>
     columnsOf(words, lines, heads),
@@ -230,7 +231,11 @@ export function tableOf(
     if (isHead) {
       for (const own of headRows(words, group, columns, short))
         rows.push({ lines: own, head: true });
-    } else if (eachRow && !(group.length >= 3 && areRows(words, group, columns))) {
+    } else if (
+      eachRow &&
+      !(at === 0 && open) &&
+      !(group.length >= 3 && areRows(words, group, columns))
+    ) {
       rows.push({ lines: group, head: false });
     } else {
       for (const own of rowsOf(words, group, columns)) rows.push({ lines: own, head: false });
@@ -241,7 +246,14 @@ export function tableOf(
   const heads = rows.filter(({ head }) => head).length;
   const unruledHead = !hasHead && rows.length > 2;
   const cells = rows.flatMap(({ lines: own, head }, row) =>
-    cellsOf(words, own, columns, row, head || (unruledHead && row < 2) ? short : undefined),
+    cellsOf(
+      words,
+      own,
+      columns,
+      row,
+      head || (unruledHead && row < 2) ? short : undefined,
+      rows[row + 1]?.lines,
+    ),
   );
   const ys = rows.map(({ lines: own }) => Math.min(...own.map(({ top }) => top)));
   ys.push(Math.max(...lines.map(({ bottom }) => bottom)));

@@ -5,8 +5,7 @@ import type { Line } from './lines.ts';
 import { beside, cellPitch, type Filled, type Row, stacked } from './stacks.ts';
 import { wrapOf } from './wraps.ts';
 
-/** A number with at most a few letters, such as a unit. */
-export const isNumber = (text: string): boolean =>
+const isNumber = (text: string): boolean =>
   /\d/.test(text) && (text.match(/[\p{L}]/gu)?.length ?? 0) <= 3;
 
 function filledOf(words: readonly TableWord[], line: Line, columns: readonly Column[]): Filled {

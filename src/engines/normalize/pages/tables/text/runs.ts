@@ -24,7 +24,8 @@ export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Pa
   let pending: Part[][] = [];
   let leading: Part[][] = [];
   const close = (): void => {
-    if (run.length > 0) runs.push(run);
+    const last = run.at(-1);
+    if (last) runs.push([...run, ...tail(last, pending, pitchOf(run))]);
     run = [];
     pending = [];
     leading = [];
@@ -70,6 +71,43 @@ function beside(leading: readonly Part[][], first: readonly Part[]): Part[][] {
     if (!line || !next || line.bottom <= next.top) break;
     kept.unshift(row);
     next = line;
+  }
+  return kept;
+}
+
+/** How far the starts of a cell's lines may be from each other, in points. */
+const sameStart = 1.5;
+
+/** The usual distance between lines of several phrases. */
+const pitchOf = (run: readonly Part[][]): number => {
+  const bases = run.filter((row) => row.length > 1).map((row) => row[0]?.line.base ?? 0);
+  return median(bases.slice(1).map((base, at) => base - (bases[at] ?? 0)));
+};
+
+/**
+ * Whether the next line goes on in a cell of the last: it is half beside it, or closer than rows are and
+ * starts where the cell does.
+ */
+export function goesOnBelow(
+  last: { line: Line; starts: readonly number[] },
+  next: { line: Line; from: number },
+  pitch: number,
+): boolean {
+  if (next.line.top < last.line.bottom) return true;
+  if (next.line.base - last.line.base > 0.9 * pitch) return false;
+  return last.starts.some((start) => Math.abs(start - next.from) < sameStart);
+}
+
+/** Single phrases at the bottom that go on in a cell of the last line. */
+function tail(last: readonly Part[], pending: readonly Part[][], pitch: number): Part[][] {
+  const kept: Part[][] = [];
+  let line = last[0]?.line;
+  const starts = last.map(({ from }) => from);
+  for (const row of pending) {
+    const [only] = row;
+    if (!line || !only || !goesOnBelow({ line, starts }, only, pitch)) break;
+    kept.push(row);
+    line = only.line;
   }
   return kept;
 }

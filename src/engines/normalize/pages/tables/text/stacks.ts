@@ -89,6 +89,35 @@ function extendsOver(block: Block, blocks: readonly Block[], all: readonly Fille
   return several >= 2 && several > 0.5 * counts.size;
 }
 
+/** Stretches of lines that are half beside each other: from the first to after the last. */
+function besides(all: readonly Filled[]): [number, number][] {
+  const found: [number, number][] = [];
+  for (const [at, { line }] of all.entries()) {
+    const last = all[at - 1];
+    const stretch = found.at(-1);
+    const near = last && line.base - last.line.base < beside * Math.min(line.size, last.line.size);
+    if (near && stretch) stretch[1] = at + 1;
+    else found.push([at, at + 1]);
+  }
+  return found.filter(([from, to]) => to - from > 1);
+}
+
+/**
+ * Whether lines half beside each other are one row: cells are centred, so the first and the last line are
+ * of the same columns, and most columns have one line there.
+ */
+function isOneRow(lines: readonly Filled[]): boolean {
+  const [first, last] = [lines[0]?.columns, lines.at(-1)?.columns];
+  if (lines.length > 2 && first && last && [...last].some((column) => !first.has(column)))
+    return false;
+  const counts = new Map<number, number>();
+  for (const { placed } of lines) {
+    for (const { first } of placed) counts.set(first, (counts.get(first) ?? 0) + 1);
+  }
+  const several = [...counts.values()].filter((count) => count > 1).length;
+  return 2 * several <= counts.size;
+}
+
 /** Rows of lines: those that a cell of several lines holds together. */
 export function stacked(
   all: readonly Filled[],
@@ -104,6 +133,8 @@ export function stacked(
       held.fill(1, from + 1, to + 1);
     }
   }
+  for (const [from, to] of besides(all))
+    if (isOneRow(all.slice(from, to))) held.fill(1, from + 1, to);
   const rows: Row[] = [];
   for (const [at, filled] of all.entries()) {
     const lines = groups[at] ?? [];

@@ -1,0 +1,28 @@
+import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { StreamSpan } from './stream.ts';
+
+export interface RemovedValue {
+  type: FoundType;
+  value: string;
+}
+
+/** Merges two lists of spans: overlapping spans are joined, with the type of the longer one. */
+export function unite(a: readonly StreamSpan[], b: readonly StreamSpan[]): StreamSpan[] {
+  const all = [...a, ...b].sort((x, y) => x.start - y.start || y.end - x.end);
+  const united: StreamSpan[] = [];
+  let longest = 0;
+  for (const span of all) {
+    const last = united.at(-1);
+    if (!last || span.start >= last.end) {
+      united.push({ ...span });
+      longest = span.end - span.start;
+      continue;
+    }
+    if (span.end - span.start > longest) {
+      longest = span.end - span.start;
+      last.type = span.type;
+    }
+    last.end = Math.max(last.end, span.end);
+  }
+  return united;
+}

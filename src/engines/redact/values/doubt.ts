@@ -1,0 +1,64 @@
+/*
+ * Findings by language are guesses. One that is doubtful is removed where it was found, and is
+ * neither sought elsewhere nor claimed to be gone from the file.
+ */
+import { entityTypes, type FoundType } from '../../../contracts/documents/entities.ts';
+import { squeeze } from '../check/matching/canonical.ts';
+
+/** A value that was found in a document. */
+export interface FoundValue {
+  type: FoundType;
+  value: string;
+  score: number;
+}
+
+/** A finding with a lower score must be found twice. */
+const sureScore = 0.8;
+const mostWords = 8;
+
+/** Whether a finding is a guess about language, not a form with its checks. */
+function isGuess(type: FoundType): boolean {
+  return (
+    !type.startsWith('CUSTOM_') && entityTypes[type as keyof typeof entityTypes]?.basis === 'tagger'
+  );
+}
+
+/**
+ * Whether a text looks like a code, a product or jargon: `TI-89`, `SKU-8847`, `getName`, `a_b`. Names
+ * have capitals inside only after a short beginning (McGhee, DeVries) or an apostrophe.
+ */
+function isCode(value: string): boolean {
+  return value.split(/\s+/).some((word) => {
+    const letters = word.replace(/[^\p{L}\p{N}]/gu, '');
+    if (/\p{N}/u.test(letters) && /\p{L}/u.test(letters)) return true;
+    if (/[_=<>{}[\]\\|@#$%^*+~]/.test(word)) return true;
+    return /^\p{Ll}+\p{Lu}|^\p{Lu}?\p{Ll}{4,}\p{Lu}/u.test(word);
+  });
+}
+
+/** Whether a text has no capital although its script has them. */
+const isSmall = (value: string): boolean =>
+  value === value.toLowerCase() && value !== value.toUpperCase();
+
+/** The doubt about the values of a document. `times` is how often each was found. */
+export function createDoubt(
+  found: readonly FoundValue[],
+  isOrdinary: (word: string) => boolean,
+): (one: FoundValue) => boolean {
+  const times = new Map<string, { count: number; score: number }>();
+  for (const { value, score, type } of found) {
+    if (!isGuess(type)) continue;
+    const key = squeeze(value);
+    const known = times.get(key);
+    times.set(key, { count: (known?.count ?? 0) + 1, score: Math.max(known?.score ?? 0, score) });
+  }
+  return ({ type, value, score }) => {
+    if (!isGuess(type) || type === 'ADDRESS') return false;
+    const words = value.split(/\s+/).filter((word) => /\p{L}/u.test(word));
+    if (words.length === 0 || words.length > mostWords || isCode(value)) return true;
+    if (isSmall(value)) return true;
+    if (words.length === 1 && isOrdinary(value)) return true;
+    const known = times.get(squeeze(value));
+    return (known?.score ?? score) < sureScore && (known?.count ?? 1) < 2;
+  };
+}

@@ -1,0 +1,30 @@
+import { foldedWord, namelessWords } from './words.ts';
+
+/** The words of a person's name that may stand for it, and the first letters of the others. */
+export interface NameParts {
+  words: string[];
+  initials: ReadonlySet<string>;
+}
+
+const word = /\p{L}[\p{L}\p{M}]*/gu;
+/** Shorter words are initials, or occur by chance. */
+const leastLetters = 2;
+
+const hasCapital = (text: string): boolean => text[0]?.toLowerCase() !== text[0];
+const hasNoCase = (text: string): boolean => text.toLowerCase() === text.toUpperCase();
+
+/**
+ * The parts of a name: words with a capital, or in a script without capitals, that are neither a
+ * title nor a particle. Of `Dr. J. van der Berg` it is `Berg`, of `Kleinhoevel, Mara` both words.
+ */
+export function partsOfName(value: string): NameParts {
+  const all = [...value.matchAll(word)].map(([text]) => text);
+  const words = all.filter(
+    (text) =>
+      text.length >= leastLetters &&
+      (hasCapital(text) || hasNoCase(text)) &&
+      !namelessWords.has(foldedWord(text)),
+  );
+  const initials = all.filter(hasCapital).map((text) => foldedWord(text).slice(0, 1));
+  return { words: [...new Set(words)], initials: new Set(initials) };
+}

@@ -1,0 +1,281 @@
+/*
+ * What is sought in the whole document, the same for PDF, pictures and files:
+ *
+ * 1. Every value that is not doubtful, by the matcher of the checks.
+ * 2. The parts of names of people, `Mara` and `Kleinhoevel` of `Mara Kleinhoevel`, with the genitive
+ *    of German (`Kleinhoevels`) and with initials beside them (`J. Kleinhoevel`).
+ * 3. A part that is an ordinary word (`Brown`, `May`) only where it is evidently a name: after a form
+ *    of address, beside another part or an initial, as a possessive, or as the only capital among
+ *    words in lower case.
+ *
+ * The proof seeks 1 and 2 everywhere (`claims`). 3 stays in other places, so it is not claimed.
+ */
+import type { FoundType } from '../../../contracts/documents/entities.ts';
+import { squeeze } from '../check/matching/canonical.ts';
+import { createMatcher, isSoughtEverywhere, type Sought } from '../check/matching/matcher.ts';
+import { createDoubt, type FoundValue } from './doubt.ts';
+import { type NameParts, partsOfName } from './names.ts';
+import type { Usage } from './usage.ts';
+import { addressWords, calendarWords, foldedWord, germanWords } from './words.ts';
+
+/** Where something sought is. */
+export interface SoughtHit {
+  start: number;
+  end: number;
+  type: FoundType;
+  score: number;
+  /** It may rightly stand in other places. */
+  here: boolean;
+}
+
+export interface Seeker {
+  /** All places in a text, in order, apart from each other. */
+  find(text: string): SoughtHit[];
+  /** Whether a value is removed only where it was found. */
+  isDoubtful(value: FoundValue): boolean;
+  /** The parts of a value that must not occur in the output either. */
+  partsOf(value: FoundValue): string[];
+  /** All that must not occur in the output. */
+  claims: readonly Sought[];
+}
+
+interface Part {
+  type: FoundType;
+  score: number;
+  initials: Set<string>;
+  /** An ordinary word, or too short. */
+  weak: boolean;
+  /** Mostly the name of something else, so a capital says nothing. */
+  otherName: boolean;
+}
+
+const token = /\p{L}[\p{L}\p{M}]*/gu;
+/** Shorter parts are sought by their surroundings. */
+const leastStrong = 3;
+const leastGenitive = 4;
+
+/**
+ * Creates a search for what was found in a document, linear in the text whatever the number of
+ * values.
+ * @param usage of the words of names, after all texts of the document were noted
+ */
+export function createSeeker(
+  found: readonly FoundValue[],
+  { isOrdinary, isOtherName }: Usage,
+  allowList: readonly string[] = [],
+): Seeker {
+  const allowed = new Set(allowList.map(squeeze));
+  const isDoubtful = createDoubt(found, isOrdinary);
+  const parts = new Map<string, Part>();
+  const sought: FoundValue[] = [];
+  for (const one of found) {
+    if (!isDoubtful(one)) sought.push(one);
+    if (one.type === 'PERSON' && (!isDoubtful(one) || isOrdinary(one.value))) {
+      addParts(parts, one, partsOfName(one.value), { isOrdinary, isOtherName, allowed });
+    }
+  }
+  for (const [word, { type, score, weak }] of parts) {
+    if (!weak) sought.push(...formsOf(word).map((value) => ({ type, score, value })));
+  }
+  const matcher = createMatcher(sought);
+  const byFold = new Map<string, Part>();
+  for (const [word, part] of parts) byFold.set(word.toLowerCase(), part);
+
+  return {
+    isDoubtful,
+    partsOf(one) {
+      if (one.type !== 'PERSON' || isDoubtful(one)) return [];
+      const keys = partsOfName(one.value).words.map(keyOf);
+      return keys.filter((key) => parts.get(key)?.weak === false).flatMap(formsOf);
+    },
+    claims: sought.map(({ type, value }) => ({ type, value })),
+    find(text) {
+      const hits = matcher.find(text).map(({ start, end, value }): SoughtHit => {
+        const { type, score } = sought[value] ?? { type: 'PERSON', score: 1 };
+        return { start, end, type, score, here: false };
+      });
+      if (byFold.size === 0) return apart(hits);
+      return apart(
+        [...hits, ...partHits(text, byFold)].map((hit) => withInitials(hit, text, byFold)),
+      );
+    },
+  };
+}
+
+function addParts(
+  parts: Map<string, Part>,
+  { type, score }: FoundValue,
+  { words, initials }: NameParts,
+  by: Pick<Usage, 'isOrdinary' | 'isOtherName'> & { allowed: ReadonlySet<string> },
+): void {
+  for (const word of words) {
+    if (by.allowed.has(squeeze(word))) continue;
+    const key = keyOf(word);
+    const known = parts.get(key);
+    const weak = word.length < leastStrong || by.isOrdinary(word);
+    parts.set(key, {
+      type,
+      score: Math.max(score, known?.score ?? 0),
+      initials: new Set([...(known?.initials ?? []), ...initials]),
+      weak,
+      otherName: by.isOtherName(word),
+    });
+  }
+}
+
+/** A name in capitals is sought as one with a capital. */
+function keyOf(word: string): string {
+  const inCapitals = word.length > 1 && word === word.toUpperCase();
+  return inCapitals ? word.slice(0, 1) + word.slice(1).toLowerCase() : word;
+}
+
+/** A part, and its genitive in German. */
+function formsOf(word: string): string[] {
+  const hasGenitive = word.length >= leastGenitive && !/[sxzß]$/u.test(word) && !hasNoCase(word);
+  return hasGenitive ? [word, `${word}s`] : [word];
+}
+
+interface Token {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** The parts that the matcher does not find: short ones, and ordinary words that are names here. */
+function partHits(text: string, parts: ReadonlyMap<string, Part>): SoughtHit[] {
+  const tokens = [...text.matchAll(token)].map(({ 0: word, index }): Token => {
+    return { word, start: index, end: index + word.length };
+  });
+  return tokens.flatMap(({ word, start, end }, at): SoughtHit[] => {
+    const part = parts.get(word.toLowerCase());
+    if (!part || (!isCapital(word) && !hasNoCase(word))) return [];
+    if (!part.weak && isSoughtEverywhere(word)) return [];
+    if (part.weak && !isEvident(text, tokens, at, parts)) return [];
+    return [{ start, end, type: part.type, score: part.score, here: part.weak }];
+  });
+}
+
+const isCapital = (word: string): boolean => word[0]?.toLowerCase() !== word[0];
+const hasNoCase = (word: string): boolean => word.toLowerCase() === word.toUpperCase();
+
+/** How many words around one are looked at. */
+const around = 4;
+
+/** Whether an ordinary word is a name in this place. */
+function isEvident(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  parts: ReadonlyMap<string, Part>,
+): boolean {
+  const { word, start, end } = tokens[at]!;
+  const [before, behind] = [tokens[at - 1], tokens[at + 1]];
+  const gapBefore = before ? text.slice(before.end, start) : '';
+  const gapBehind = behind ? text.slice(end, behind.start) : '';
+  const beside = (gap: string): boolean => /^[ \u00a0]?[.,]?[-–]?\s{0,2}$/u.test(gap) && gap !== '';
+  if (before && beside(gapBefore)) {
+    if (addressWords.has(foldedWord(before.word)) && !/,/.test(gapBefore)) return true;
+    if (isOwn(before.word, parts.get(word.toLowerCase()), parts, gapBefore)) return true;
+  }
+  if (behind && beside(gapBehind)) {
+    const gap = behind.word.length === 1 ? text.slice(end, behind.end + 1) : gapBehind;
+    if (isOwn(behind.word, parts.get(word.toLowerCase()), parts, gap)) return true;
+  }
+  if (parts.get(word.toLowerCase())?.otherName) return false;
+  if (/^['’]s\b/u.test(text.slice(end, end + 3)) && isMidSentence(text, start)) return true;
+  return isOnlyCapital(text, tokens, at, parts);
+}
+
+/** Whether a word beside a part is another part of a name, or one of its initials with a full stop. */
+function isOwn(
+  word: string,
+  part: Part | undefined,
+  parts: ReadonlyMap<string, Part>,
+  gap: string,
+): boolean {
+  if (word.length === 1) {
+    return gap.includes('.') && part?.initials.has(foldedWord(word)) === true;
+  }
+  // After a full stop, another sentence starts.
+  return isCapital(word) && !gap.includes('.') && parts.has(word.toLowerCase());
+}
+
+/** Whether a word follows another one in the same sentence. */
+function isMidSentence(text: string, start: number): boolean {
+  return /[\p{Ll}\p{N}],?[ \u00a0\n]$/u.test(text.slice(Math.max(0, start - 3), start));
+}
+
+/**
+ * Whether a word is the only one with a capital among words in lower case, as in "the letter that
+ * Stone sent us": in languages that write nouns with capitals, and in titles, this says nothing.
+ */
+function isOnlyCapital(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  parts: ReadonlyMap<string, Part>,
+): boolean {
+  const { word, start, end } = tokens[at]!;
+  if (calendarWords.has(foldedWord(word)) || word === word.toUpperCase()) return false;
+  if (!isMidSentence(text, start) || isGerman(tokens, at)) return false;
+  if (!/^(?:['’]s\b|[,;:]?[ \n]\p{Ll}|[.!?](?:\s|$))/u.test(text.slice(end, end + 4))) return false;
+  for (let near = at - around; near <= at + around; near += 1) {
+    const other = tokens[near];
+    if (!other || near === at || parts.has(other.word.toLowerCase())) continue;
+    if (!isCapital(other.word) || other.word === 'I') continue;
+    if (calendarWords.has(foldedWord(other.word))) continue;
+    // A capital at the start of a sentence is not a noun's.
+    const [from, to] = near < at ? [other.start, start] : [end, other.start];
+    if (near < at ? isMidSentence(text, other.start) : !/[.!?]/u.test(text.slice(from, to))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/** How many words around one tell the language. */
+const farAround = 30;
+
+/** Whether the words around one are German, where every noun has a capital. */
+function isGerman(tokens: readonly Token[], at: number): boolean {
+  const near = tokens.slice(Math.max(0, at - farAround), at + farAround);
+  const known = near.map(({ word }) => word.toLowerCase()).filter((word) => germanWords.has(word));
+  return new Set(known).size >= 2;
+}
+
+/** Adds initials beside a part of a name: `J. Kleinhoevel`, `J.K. Kleinhoevel`, `Kleinhoevel, J.`. */
+function withInitials(hit: SoughtHit, text: string, parts: ReadonlyMap<string, Part>): SoughtHit {
+  if (hit.type !== 'PERSON') return hit;
+  const words = [...text.slice(hit.start, hit.end).matchAll(token)].map(([word]) => word);
+  const own = [words[0], words.at(-1)].flatMap(
+    (word) => parts.get(word?.toLowerCase() ?? '') ?? [],
+  );
+  if (own.length === 0) return hit;
+  const isInitial = (letters: string): boolean =>
+    [...letters.matchAll(/\p{Lu}/gu)].every(([letter]) =>
+      own.some(({ initials }) => initials.size === 1 || initials.has(foldedWord(letter))),
+    );
+  const before = /(?<![\p{L}\p{N}.])(?:\p{Lu}\.[ \u00a0-]?){1,3}[ \u00a0]?$/u.exec(
+    text.slice(Math.max(0, hit.start - 14), hit.start),
+  );
+  const behind = /^,[ \u00a0]?(?:\p{Lu}\.[ \u00a0-]?){0,2}\p{Lu}\.(?![ \u00a0]?\p{L}\p{Ll})/u.exec(
+    text.slice(hit.end, hit.end + 14),
+  );
+  return {
+    ...hit,
+    start: before && isInitial(before[0]) ? hit.start - before[0].length : hit.start,
+    end: behind && isInitial(behind[0]) ? hit.end + behind[0].length : hit.end,
+  };
+}
+
+/** In order, each place once, the longest first. */
+function apart(hits: readonly SoughtHit[]): SoughtHit[] {
+  const kept: SoughtHit[] = [];
+  const sorted = [...hits].sort((a, b) => a.start - b.start || b.end - a.end);
+  for (const hit of sorted) {
+    const last = kept.at(-1);
+    if (!last || hit.start >= last.end) kept.push({ ...hit });
+    else if (hit.end > last.end) last.end = hit.end;
+  }
+  return kept;
+}

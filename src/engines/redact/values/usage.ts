@@ -1,0 +1,71 @@
+import type { FoundValue } from './doubt.ts';
+import { partsOfName } from './names.ts';
+import { foldedWord, ordinaryNames } from './words.ts';
+
+/** How a document uses the words of the names that were found in it. */
+export interface Usage {
+  /** Notes the use of the words in a text; `repeats` tells that it was noted already, as read otherwise. */
+  note(text: string, repeats?: boolean): void;
+  /**
+   * Whether a word is an ordinary word here: in the list of such names, in lower case somewhere in the
+   * document, or often in it and seldom taken for a name.
+   */
+  isOrdinary(word: string): boolean;
+  /** Whether a word has a capital only as a name: it isn't in lower case, but seldom a person. */
+  isOtherName(word: string): boolean;
+}
+
+/** Fewer occurrences say nothing about a word. */
+const often = 6;
+/** A word of a name is taken for one at least this often. */
+const leastShare = 0.2;
+
+export function createUsage(found: readonly FoundValue[]): Usage {
+  const taken = new Map<string, number>();
+  for (const { type, value } of found) {
+    if (type !== 'PERSON' && /\s/.test(value)) continue;
+    for (const part of partsOfName(value).words) {
+      const word = foldedWord(part);
+      taken.set(word, (taken.get(word) ?? 0) + 1);
+    }
+  }
+  const small = new Set<string>();
+  const seen = new Map<string, number>();
+  const isWord = (folded: string): boolean => ordinaryNames.has(folded) || small.has(folded);
+  const isSeldom = (folded: string): boolean => {
+    const all = seen.get(folded) ?? 0;
+    return all >= often && (taken.get(folded) ?? 0) < leastShare * all;
+  };
+  return {
+    note(text, repeats = false) {
+      if (taken.size === 0) return;
+      const tokens = text.split(/\s+/).map(bare);
+      tokens.forEach(({ word, isSmall }, at) => {
+        if (!taken.has(word)) return;
+        if (!isSmall && !repeats) seen.set(word, (seen.get(word) ?? 0) + 1);
+        if (!isSmall || small.has(word)) return;
+        // A name may be written in lower case, with all of its words.
+        const beside = [tokens[at - 1], tokens[at + 1]];
+        if (!beside.some((other) => other && other.word !== word && taken.has(other.word))) {
+          small.add(word);
+        }
+      });
+    },
+    isOrdinary(word) {
+      const folded = foldedWord(word);
+      return isWord(folded) || isSeldom(folded);
+    },
+    isOtherName(word) {
+      const folded = foldedWord(word);
+      return !isWord(folded) && isSeldom(folded);
+    },
+  };
+}
+
+const token = /^["'“„‚‘«(]*(\p{L}[\p{L}\p{M}]*)(?:['’]s)?["'”’»)]*[.,;:!?]*["'”’»)]*$/u;
+
+/** The word of a token with its punctuation; empty for a number, an address or the like. */
+function bare(text: string): { word: string; isSmall: boolean } {
+  const word = token.exec(text)?.[1] ?? '';
+  return { word: foldedWord(word), isSmall: /^\p{Ll}/u.test(word) };
+}

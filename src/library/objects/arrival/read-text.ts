@@ -1,0 +1,106 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { IsNull } from 'typeorm';
+import { sourceMimes } from '../../../contracts/documents/sources.ts';
+import { limits } from '../../../contracts/limits.ts';
+import type { Database } from '../../../db/database.ts';
+import { sendUpdate } from '../../../db/statements/rows.ts';
+import { inProject, type Tx } from '../../../db/transaction.ts';
+import { finalFailure } from '../../../engines/errors.ts';
+import { type Engines, isPageText, type PageText } from '../../../engines/index.ts';
+import { StoredObject } from '../../../entities/library/stored-object.ts';
+import { schedule } from '../../../outbox/schedule.ts';
+import { isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import { isImageMime } from '../../images/create.ts';
+import { findObject, lockObject } from '../load.ts';
+import { indexOwnText } from '../text.ts';
+
+interface ReadDeps {
+  database: Database;
+  storage: Storage;
+  engines: Engines;
+}
+
+/** Shorter than the task's deadline, to distinguish a bad file from a machine that hangs. */
+const readMs = 60_000;
+
+/** The page count of a type that always has one page; null for others. */
+export const knownPages = (mime: string): number | null =>
+  isImageMime(mime) && mime !== 'image/tiff' ? 1 : null;
+
+/** Schedules the reading of an available object, if files of its type have pages or text. */
+export async function scheduleReading(
+  tx: Tx,
+  projectId: string,
+  object: Pick<StoredObject, 'id' | 'mime'>,
+): Promise<void> {
+  const isSource = sourceMimes.some((mime) => mime === object.mime);
+  if (!isSource || knownPages(object.mime) !== null) return;
+  await schedule(tx, projectId, object.id, {
+    kind: 'object.read',
+    payload: { object_id: object.id },
+  });
+}
+
+/**
+ * Counts the pages of an object and takes the text that its file holds into the search. A file that cannot
+ * be read stays without both. The outputs of jobs are not searched by their text: their sources are.
+ */
+export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): Promise<void> {
+  const { projectId, payload } = run.task;
+  const object = await inProject(deps.database, projectId, (tx) =>
+    findObject(tx, projectId, payload.object_id),
+  );
+  if (!object) return run.end();
+  const found = await look(deps, object, run);
+  if (!found) return run.end();
+  const { pages, texts } = found;
+  await run.finish(
+    (tx) => lockObject(tx, projectId, object.id),
+    async (tx, locked) => {
+      if (!locked) return;
+      const unknown = { projectId, id: object.id, pages: IsNull() };
+      if (pages > 0) sendUpdate(tx, StoredObject, unknown, { pages });
+      if (texts.length > 0) indexOwnText(tx, projectId, object.id, texts);
+    },
+  );
+}
+
+/** Leaves an object without text whose reading crashed repeatedly. */
+export const giveUpReadingObject = (run: TaskRun<'object.read'>): Promise<void> => run.end();
+
+async function look(
+  { storage, engines }: ReadDeps,
+  { projectId, mime, sha256, derivedFrom }: StoredObject,
+  run: TaskRun<'object.read'>,
+): Promise<{ pages: number; texts: PageText[] } | null> {
+  const file = await storage.localPath(projectId, sha256);
+  const out = await storage.tempFile();
+  try {
+    const request = { path: file.path, mime, outPath: out.path };
+    const options = { deadlineMs: readMs, signal: run.signal, isolation: projectId };
+    const { pages } = await engines.readOwnText(request, options);
+    const counted = Math.min(Math.max(0, Math.trunc(pages)), limits.document_pages);
+    return { pages: counted, texts: derivedFrom === null ? await textsIn(out.path, counted) : [] };
+  } catch (thrown) {
+    if (!finalFailure(thrown, isLastRun(run))) throw thrown;
+    return null;
+  } finally {
+    await Promise.all([file.release(), out.release()]);
+  }
+}
+
+/** The pages in a file that a child wrote, which is outside data: one text for each page that exists. */
+async function textsIn(path: string, pages: number): Promise<PageText[]> {
+  const texts = new Map<number, PageText>();
+  const lines = createInterface({ input: createReadStream(path, 'utf8'), crlfDelay: Infinity });
+  for await (const line of lines) {
+    const value: unknown = JSON.parse(line);
+    if (!isPageText(value)) throw new Error('The text of a page is invalid.');
+    if (Number.isInteger(value.page) && value.page > 0 && value.page <= pages) {
+      texts.set(value.page, value);
+    }
+  }
+  return [...texts.values()];
+}
