@@ -1,5 +1,6 @@
 /**
- * False positives of the tagger in text without names, and its recall in letters, forms and lists.
+ * False positives of the tagger in text without names, its recall in letters, forms and lists, and how
+ * well it finds people in other languages.
  *
  *   npx tsx bench/pii-language.ts
  *
@@ -11,7 +12,8 @@
 import { createDetector } from '../src/engines/pii/index.ts';
 import { taggedTypes } from '../src/engines/pii/tagger/labels.ts';
 import { impersonal } from './support/pii/impersonal.ts';
-import { type FalseSpans, falseSpans, marked, recallOf } from './support/pii/language.ts';
+import { type FalseSpans, falseSpans, marked, personF2, recallOf } from './support/pii/language.ts';
+import { languages } from './support/pii/languages.ts';
 import { manualPages, packageReadmes } from './support/pii/packaged.ts';
 import { personal } from './support/pii/personal.ts';
 
@@ -68,6 +70,13 @@ for (const [kind, text] of Object.entries(personal)) {
 console.log(
   `${'together'.padEnd(12)} ${String(marks).padStart(7)}   ${[covered, typed].map((part) => (part / marks).toFixed(3)).join('   ')}`,
 );
+
+console.log('\npeople      F2 at IoU 0.9   0.5');
+for (const [language, text] of Object.entries(languages)) {
+  const cases = text.trim().split('\n').map(marked);
+  const scores = [0.9, 0.5].map((least) => personF2(detect, cases, least).toFixed(3));
+  console.log(`${language.padEnd(12)} ${scores.join('   ')}`);
+}
 
 /** By tenths of confidence: the number of findings, and how many overlap an annotation. */
 const bands = Array.from({ length: 10 }, () => ({ all: 0, right: 0 }));

@@ -419,10 +419,18 @@ export interface Places {
 
 const weightedFormats = formats.map((format) => [format.share, format] as const);
 
-export function somewhere(random: Random, places: Places, people: People): Address {
-  const format = random.weighted(weightedFormats);
+/** An address, in a country if given. */
+export function somewhere(
+  random: Random,
+  places: Places,
+  people: People,
+  country?: string,
+): Address {
+  const format = country
+    ? formats.find(({ codes }) => codes.includes(country))!
+    : random.weighted(weightedFormats);
   const known = format.codes.filter((code) => places.cities.has(code));
-  const code = random.pick(known);
+  const code = country ?? random.pick(known);
   const local = places.cities.get(code)!;
   let city = random.pick(local).name;
   if (random.chance(0.12)) city = city.toUpperCase();
@@ -584,6 +592,13 @@ const gapsBetween = [
   ' / ',
   '   ',
 ];
+
+/** An address as it is written in its country, on one line or more. */
+export function localAddress(random: Random, { street, unit, place, country }: Address): string {
+  const parts = [street, ...(random.chance(0.4) && unit ? [unit] : []), place];
+  if (random.chance(0.12)) parts.push(country);
+  return parts.join(random.pick([', ', ', ', ', ', '\n', '\n', ' in ', ' - ', ' ']));
+}
 
 /** A complete address in one of many layouts, on one or more lines. */
 export function wholeAddress(random: Random, address: Address): string {

@@ -60,10 +60,17 @@ export class Learner {
     private readonly bits: number,
     words: { hashes: Int32Array; masks: Uint32Array },
     private readonly random: Random,
+    start?: TaggerWeights,
   ) {
     this.table = new Float32Array(2 ** bits * LABELS);
-    this.squares = new Float32Array(2 ** bits * LABELS).fill(1e-2);
-    this.stepSquares.fill(1e-2);
+    // What is learned already moves in smaller steps.
+    const squares = start ? 1 : 1e-2;
+    this.squares = new Float32Array(2 ** bits * LABELS).fill(squares);
+    this.stepSquares.fill(squares);
+    if (start) {
+      this.table.set(Float32Array.from(start.table, (value) => value * start.step));
+      this.steps.set(start.transitions);
+    }
     this.gazetteer = new Gazetteer(words.hashes, words.masks);
   }
 
@@ -212,7 +219,7 @@ export class Learner {
 
 /** The weights whose scores are the means of those of `learners`, quantised. */
 export function averageWeights(
-  learners: readonly Learner[],
+  learners: readonly { table: Float32Array; steps: Float32Array }[],
   bits: number,
   words: { hashes: Int32Array; masks: Uint32Array },
 ): TaggerWeights {

@@ -9,6 +9,8 @@ import * as things from './words/things.ts';
 /** The data that fills templates. */
 export interface World {
   peoples: readonly (readonly [number, People])[];
+  /** The names of a locale. */
+  locals: ReadonlyMap<string, People>;
   places: Places;
   business: Business;
   regions: readonly string[];

@@ -10,13 +10,13 @@ const declarations =
   );
 /** The languages whose words are read: their codes in Tesseract and CLDR, and how many words of each. */
 const usual: readonly (readonly [tesseract: string, cldr: string, most: number])[] = [
-  ['deu', 'de', 6000],
+  ['deu', 'de', 9000],
   ['fra', 'fr', 6000],
   ['spa', 'es', 6000],
   ['ita', 'it', 6000],
   ['nld', 'nl', 6000],
-  ['por', 'pt', 3500],
-  ['pol', 'pl', 3500],
+  ['por', 'pt', 6000],
+  ['pol', 'pl', 9000],
   ['swe', 'sv', 3500],
   ['dan', 'da', 3500],
   ['nor', 'no', 3500],

@@ -1,6 +1,7 @@
 import { gazetteerBits as bits } from '../../src/engines/pii/tagger/gazetteer.ts';
 import { foldedHash } from '../../src/engines/pii/tagger/segment.ts';
 import type { World } from './fill.ts';
+import { writtenLanguages } from './languages/index.ts';
 import { englishWords, fakerList, geoNames } from './lists.ts';
 import * as kinds from './words/kinds.ts';
 import { states } from './words/streets.ts';
@@ -24,6 +25,15 @@ export function buildGazetteer(
   for (const [, people] of world.peoples) {
     add(bits.first, people.first);
     add(bits.last, people.last);
+  }
+  for (const people of world.locals.values()) {
+    add(bits.first, people.first);
+    add(bits.last, people.last);
+  }
+  for (const { jobs, titles, nationalities } of writtenLanguages) {
+    add(bits.job, jobs.filter(isWord), 4);
+    add(bits.honorific, titles.filter(isWord));
+    add(bits.nationality, nationalities.filter(isWord), 4);
   }
   add(
     bits.city,
@@ -65,3 +75,5 @@ export function buildGazetteer(
     masks: Uint32Array.from(sorted, ([, mask]) => mask),
   };
 }
+
+const isWord = (entry: string) => !entry.includes(' ');

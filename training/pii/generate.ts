@@ -1,5 +1,6 @@
 import { Filler, type World } from './fill.ts';
 import { impersonal, Pieces } from './impersonal/index.ts';
+import { localDocument } from './languages/writer.ts';
 import type { Random } from './random.ts';
 import { everyday } from './templates/everyday.ts';
 import { foreign, foreignMixed } from './templates/foreign.ts';
@@ -37,8 +38,12 @@ export const allTemplates: Templates = {
   everyday: list(everyday),
 };
 
+/** The share of documents in languages other than English. */
+const LOCAL = 0.25;
+
 /** One document: several filled templates in a row. */
 export function document(random: Random, world: World, templates: Templates): Text {
+  if (random.chance(LOCAL)) return spoil(random, localDocument(random, world));
   const filler = new Filler(random, world);
   const parts = random.weighted([
     [50, 1],
@@ -76,7 +81,7 @@ export function document(random: Random, world: World, templates: Templates): Te
     const piece =
       from === 'impersonal'
         ? new Text().add(impersonal(pieces))
-        : filler.fill(random.pick(templates[from])).joinAddresses();
+        : filler.fill(random.pick(templates[from])).joinParts();
     if (part > 0) {
       const sentence = /[.!?]$/.test(text.last());
       text.add(

@@ -169,7 +169,7 @@ export function organization(random: Random, people: People, business: Business)
 }
 
 /** An invented brand: two joined words, a word with an ending, or syllables. */
-function coin(random: Random, { nouns, adjectives, invented }: Business): string {
+export function coin(random: Random, { nouns, adjectives, invented }: Business): string {
   const noun = random.pick(nouns);
   const branch = random.pick(branches);
   return random.weighted<() => string>([

@@ -83,15 +83,20 @@ function peopleOf(first: string[], last: string[], familyFirst = false, middle =
   };
 }
 
+/** The names of a locale. Throws if it has none. */
+export function peopleOfLocale(locale: Locale): People {
+  const first = fakerList(locale, 'person.first_name');
+  const last = fakerList(locale, 'person.last_name');
+  if (first.length === 0 || last.length === 0) throw new Error(`Locale ${locale} has no names.`);
+  const middle = fakerList(locale, 'person.middle_name');
+  return peopleOf(first, last, locale === 'hu', middle.length ? middle : first);
+}
+
 /** The names of each locale, with its weight. */
 export function loadPeople(): (readonly [number, People])[] {
   const all: (readonly [number, People])[] = [];
   for (const [locale, share] of Object.entries(shares) as [Locale, number][]) {
-    const first = fakerList(locale, 'person.first_name');
-    const last = fakerList(locale, 'person.last_name');
-    if (first.length === 0 || last.length === 0) throw new Error(`Locale ${locale} has no names.`);
-    const middle = fakerList(locale, 'person.middle_name');
-    all.push([share, peopleOf(first, last, locale === 'hu', middle.length ? middle : first)]);
+    all.push([share, peopleOfLocale(locale)]);
   }
   for (const [locale, share] of latinised) {
     const first = fakerList(locale, 'person.first_name').map(romanise);

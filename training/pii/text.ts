@@ -38,14 +38,24 @@ export class Text {
     return this;
   }
 
-  /** Joins a street and the postcode, town or country directly after it into one address. */
-  joinAddresses(): this {
+  /**
+   * Joins a street and the postcode, town or country directly after it into one address, and a first
+   * name and a surname into one name.
+   */
+  joinParts(): this {
     const joined: Span[] = [];
     for (const span of this.spans) {
       const before = joined.at(-1);
       const goesOn = span.type === 'ADDRESS' || span.type === 'LOCATION';
       const between = before ? this.value.slice(before.end, span.start) : '';
-      if (before?.type === 'ADDRESS' && goesOn && /^[\s,.–-]{1,4}$/.test(between))
+      const isName = before?.type === 'PERSON' && span.type === 'PERSON' && between === ' ';
+      if (before && isName) before.end = span.end;
+      else if (
+        before?.type === 'ADDRESS' &&
+        goesOn &&
+        /^[\s,.–-]{1,4}$/.test(between) &&
+        !/\n\s*\n/.test(between)
+      )
         before.end = span.end;
       else joined.push({ ...span });
     }

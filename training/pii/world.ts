@@ -2,6 +2,7 @@ import { base, en, Faker } from '@faker-js/faker';
 import type { World } from './fill.ts';
 import { compilerMessages, humanRights, usualWords } from './foreign.ts';
 import { Inventor } from './invent.ts';
+import { writtenLanguages } from './languages/index.ts';
 import {
   type City,
   countryNames,
@@ -10,7 +11,7 @@ import {
   geoNames,
   type Locale,
 } from './lists.ts';
-import { loadPeople } from './people.ts';
+import { loadPeople, peopleOfLocale } from './people.ts';
 import { legalForms } from './words/kinds.ts';
 
 /** Locales whose regions occur in English texts. */
@@ -169,6 +170,11 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
   );
   return {
     peoples,
+    locals: new Map(
+      writtenLanguages.flatMap(({ locales }) =>
+        locales.map((locale) => [locale, peopleOfLocale(locale)] as const),
+      ),
+    ),
     places: { cities, countries },
     business: {
       nouns,

@@ -87,3 +87,22 @@ export function recallOf(find: Find, cases: readonly Marked[]): Recall {
   }
   return result;
 }
+
+/** F2 of people by the overlap of spans (IoU): a finding counts for one mark. */
+export function personF2(find: Find, cases: readonly Marked[], least: number): number {
+  let [right, found, marked] = [0, 0, 0];
+  for (const { text, marks } of cases) {
+    const findings = find(text).filter(({ type }) => type === 'PERSON');
+    const people = marks.filter(({ type }) => type === 'PERSON');
+    found += findings.length;
+    marked += people.length;
+    right += people.filter((mark) =>
+      findings.some(({ start, end }) => {
+        const both = Math.min(mark.end, end) - Math.max(mark.start, start);
+        return both / (Math.max(mark.end, end) - Math.min(mark.start, start)) >= least;
+      }),
+    ).length;
+  }
+  const [precision, recall] = [right / Math.max(1, found), right / Math.max(1, marked)];
+  return (5 * precision * recall) / Math.max(1e-9, 4 * precision + recall);
+}

@@ -2,7 +2,7 @@ import type { PatternType } from '../../../src/engines/pii/registry.ts';
 import { makers } from './identifiers.ts';
 import type { Random } from './random.ts';
 
-/** How people introduce a value; an empty label if its format identifies it. */
+/** How people introduce a value; an empty label if its format or check identifies it. */
 const labels: Readonly<Record<PatternType, readonly string[]>> = {
   EMAIL_ADDRESS: ['', 'E-mail:', 'Kontakt:', 'Courriel :', 'Correo:'],
   PHONE_NUMBER: [
@@ -57,7 +57,7 @@ const labels: Readonly<Record<PatternType, readonly string[]>> = {
     'rijbewijs',
   ],
   US_SSN: ['SSN', 'social security number', 'SSN:', 'SS#'],
-  US_ITIN: ['', 'ITIN', 'taxpayer ID'],
+  US_ITIN: ['ITIN', 'taxpayer ID'],
   US_BANK_NUMBER: [
     'account and routing number',
     'bank account number',
@@ -65,7 +65,7 @@ const labels: Readonly<Record<PatternType, readonly string[]>> = {
     'ABA routing / account',
   ],
   UK_NHS: ['NHS number', 'NHS no.', 'NHS:'],
-  UK_NINO: ['', 'National Insurance number', 'NINO'],
+  UK_NINO: ['National Insurance number', 'NINO'],
   DE_TAX_ID: ['Steuer-ID', 'Steueridentifikationsnummer', 'IdNr.'],
   DE_ID_CARD: ['Personalausweis', 'Ausweisnummer:', 'ID card no.'],
   DE_SOCIAL_SECURITY: ['', 'Sozialversicherungsnummer', 'Rentenversicherungsnummer:'],
@@ -76,7 +76,7 @@ const labels: Readonly<Record<PatternType, readonly string[]>> = {
   SE_PERSONNUMMER: ['personnummer', 'personnr:', 'personal identity number'],
   PL_PESEL: ['', 'PESEL', 'nr PESEL:'],
   IN_AADHAAR: ['Aadhaar', 'Aadhaar number:', 'UID'],
-  IN_PAN: ['', 'PAN', 'PAN card'],
+  IN_PAN: ['PAN', 'PAN card'],
   AU_TFN: ['TFN', 'tax file number'],
   AU_MEDICARE: ['Medicare', 'Medicare card number', 'Medicare no.'],
   BR_CPF: ['CPF', 'CPF:', 'inscrito no CPF'],

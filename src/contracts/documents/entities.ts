@@ -26,7 +26,7 @@ export const entityTypes = {
   DRIVER_LICENSE: { basis: 'pattern', summary: 'Driving licence numbers.' },
   US_SSN: { basis: 'pattern', summary: 'US social security numbers.' },
   US_ITIN: { basis: 'pattern', summary: 'US individual taxpayer identification numbers.' },
-  US_BANK_NUMBER: { basis: 'pattern', summary: 'US bank accounts and routing numbers.' },
+  US_BANK_NUMBER: { basis: 'pattern', summary: 'Bank accounts, routing numbers, sort codes.' },
   UK_NHS: { basis: 'pattern', summary: 'UK National Health Service numbers.' },
   UK_NINO: { basis: 'pattern', summary: 'UK National Insurance numbers.' },
   DE_TAX_ID: { basis: 'pattern', summary: 'German tax identification numbers.' },
@@ -45,6 +45,14 @@ export const entityTypes = {
   BR_CPF: { basis: 'pattern', summary: 'Brazilian CPF.' },
   BR_CNPJ: { basis: 'pattern', summary: 'Brazilian CNPJ.' },
   CA_SIN: { basis: 'pattern', summary: 'Canadian social insurance numbers.' },
+  NATIONAL_ID: {
+    basis: 'label',
+    summary: 'Identity, tax and residence numbers of other countries, beside a label.',
+  },
+  PERSONAL_ID: {
+    basis: 'label',
+    summary: 'Numbers of customers, patients, members, policies, vehicles, beside a label.',
+  },
   SPECIAL_CATEGORY: {
     basis: 'label',
     summary:

@@ -3,8 +3,13 @@ import { contextWords, matches, type PiiCandidate, type PiiRecogniser } from './
 import { zonesOf } from './zones.ts';
 
 interface IdentifierOptions {
-  /** Forms (see `CompiledForm`), each with its score alone and in context. */
-  forms: Readonly<Record<string, readonly [alone: number, inContext: number]>>;
+  /**
+   * Forms (see `CompiledForm`), each with its score alone and in context. What has no check digit, or
+   * one that many numbers pass, scores below the usual confidence alone.
+   */
+  forms: Readonly<
+    Record<string, readonly [alone: number, inContext: number, specific?: 'specific']>
+  >;
   /** Validates a match, without separators and in upper case: check digits, ranges, dates. */
   valid(identifier: string): boolean;
   context: readonly string[];
@@ -13,21 +18,21 @@ interface IdentifierOptions {
 
 /** A recogniser for identifiers of fixed form, such as national numbers. */
 export function identifier({ forms, valid, context, against }: IdentifierOptions): PiiRecogniser {
-  const compiled = Object.entries(forms).map(([form, [alone, inContext]]) => {
-    return { in: formsFor(form), alone, inContext };
+  const compiled = Object.entries(forms).map(([form, [alone, inContext, kind]]) => {
+    return { in: formsFor(form), alone, inContext, specific: kind !== undefined };
   });
   return {
     context: contextWords(context),
     against: against ? contextWords(against) : null,
     *candidates(view) {
-      for (const { in: formIn, alone, inContext } of compiled) {
+      for (const { in: formIn, alone, inContext, specific } of compiled) {
         const { pattern, canonical } = formIn(view);
         for (const { from, to } of zonesOf(view)) {
           yield* matches(view.text.slice(from, to), pattern, (match): PiiCandidate | null => {
             const start = from + match.index;
             const end = start + match[0].length;
             if (!canonical(view.text, start, end).some(valid)) return null;
-            return { start, end, alone, inContext };
+            return { start, end, alone, inContext, specific };
           });
         }
       }

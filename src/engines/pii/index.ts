@@ -1,13 +1,17 @@
-import type { EntityType, FoundType } from '../../contracts/documents/entities.ts';
-import { scoreOf } from './context.ts';
+import {
+  type EntityType,
+  entityNames,
+  type FoundType,
+} from '../../contracts/documents/entities.ts';
+import { findByForm } from './by-form.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
-import { isPartOfMore } from './groups.ts';
+import { findLabelled } from './labels/index.ts';
+import { reconcile } from './labels/reconcile.ts';
 import { foreignLines, uncoveredLanguages } from './language/index.ts';
 import { narrow } from './narrowing/index.ts';
-import type { PiiRecogniser } from './recogniser.ts';
 import { customFinder } from './recognisers/custom.ts';
-import { patternTypes, piiRecognisers } from './registry.ts';
-import { resolveOverlaps } from './resolve.ts';
+import { patternTypes } from './registry.ts';
+import { isProse, resolveOverlaps } from './resolve.ts';
 import { createTagger } from './tagger/index.ts';
 import { taggedTypes } from './tagger/labels.ts';
 import { type TextView, textViewOf } from './view.ts';
@@ -17,7 +21,7 @@ export { checkPattern } from './recognisers/custom.ts';
 /** Finds some types of personal data: findings may overlap and are in any order. */
 type Source = (text: string, view: TextView) => PiiFinding[];
 
-/** All sources of findings: by form, by language, by the client's patterns. */
+/** Sources of findings by form, by language, by the client's patterns; labels are added to them. */
 const sources: readonly ((options: DetectorOptions) => Source)[] = [
   fromPatterns,
   fromTagger,
@@ -30,12 +34,13 @@ const sources: readonly ((options: DetectorOptions) => Source)[] = [
  */
 export function createDetector(options: DetectorOptions): Detector {
   const found = sources.map((source) => source(options));
+  const labelled = fromLabels(options);
   const allowed = new Set(options.allowList.map(comparable));
   return (text, how) => {
     const view = textViewOf(text, how?.recognised ?? false);
-    const findings = found
-      .flatMap((source) => source(text, view))
-      .filter(({ score }) => score >= options.minConfidence);
+    const isSure = ({ score }: PiiFinding): boolean => score >= options.minConfidence;
+    const others = found.flatMap((source) => source(text, view)).filter(isSure);
+    const findings = reconcile(labelled(text, view).filter(isSure), others, isNumber);
     const wanted = narrow(findings, text, options.narrowed ?? []);
     return resolveOverlaps(wanted, text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
@@ -52,31 +57,8 @@ function isWanted({ entities }: DetectorOptions, type: EntityType): boolean {
 
 function fromPatterns(options: DetectorOptions): Source {
   const wanted = patternTypes.filter((type) => isWanted(options, type));
-  return (_text, view) => {
-    const findings: PiiFinding[] = [];
-    for (const type of wanted) {
-      for (const recogniser of piiRecognisers[type]) {
-        for (const candidate of recogniser.candidates(view)) {
-          if (Math.max(candidate.alone, candidate.inContext) < options.minConfidence) continue;
-          if (isPartOfMore(view, candidate, isLabelOf(recogniser))) continue;
-          findings.push({
-            type,
-            start: view.original(candidate.start),
-            end: view.original(candidate.end - 1) + 1,
-            score: scoreOf(view, candidate, recogniser),
-          });
-        }
-      }
-    }
-    return findings;
-  };
+  return (_text, view) => findByForm(view, wanted, options.minConfidence);
 }
-
-/** Whether letters before a hyphen name what follows: `SSN-460…`. */
-const isLabelOf =
-  ({ context }: PiiRecogniser) =>
-  (letters: string): boolean =>
-    context !== null && letters.toLowerCase().search(context) === 0;
 
 function fromTagger(options: DetectorOptions): Source {
   const wanted = taggedFor(options);
@@ -105,6 +87,15 @@ function taggedFor(options: DetectorOptions): ReadonlySet<FoundType> {
 export function languagesNotCovered(text: string, options: DetectorOptions): string[] {
   return taggedFor(options).size > 0 ? uncoveredLanguages(text) : [];
 }
+
+function fromLabels(options: DetectorOptions): Source {
+  const wanted = new Set<FoundType>(entityNames.filter((type) => isWanted(options, type)));
+  return (_text, view) => findLabelled(view, (type) => wanted.has(type));
+}
+
+/** Whether a finding is a value of fixed form, neither prose nor the client's own pattern. */
+const isNumber = ({ type }: PiiFinding): boolean =>
+  !isProse({ type }) && !type.startsWith('CUSTOM_');
 
 function fromCustom({ customPatterns }: DetectorOptions): Source {
   const finders = customPatterns.map(customFinder);

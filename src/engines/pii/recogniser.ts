@@ -13,6 +13,8 @@ export interface PiiCandidate {
    * behind it is another one.
    */
   whole?: boolean;
+  /** Few other things have its form: it counts if the text names its kind anywhere. */
+  specific?: boolean;
 }
 
 /** Finds one type of personal data. */

@@ -2,7 +2,7 @@ import type { PiiFinding } from './finding.ts';
 
 /** Findings by language: the rest of one next to a better finding is still personal data. */
 const prose: ReadonlySet<string> = new Set([
-  ...['PERSON', 'TITLE', 'ORGANIZATION', 'LOCATION', 'ADDRESS', 'NRP'],
+  ...['PERSON', 'TITLE', 'ORGANIZATION', 'LOCATION', 'ADDRESS', 'NRP', 'SPECIAL_CATEGORY'],
 ]);
 
 /**
@@ -37,7 +37,8 @@ export function resolveOverlaps(findings: readonly PiiFinding[], text: string): 
   return order.flatMap((finding) => take(taken, finding, text)).sort((a, b) => a.start - b.start);
 }
 
-const isProse = ({ type }: PiiFinding): boolean => prose.has(type);
+/** Whether a finding is one by language. */
+export const isProse = ({ type }: Pick<PiiFinding, 'type'>): boolean => prose.has(type);
 
 const heaviestFirst = (a: PiiFinding, b: PiiFinding): number =>
   weight(b) - weight(a) || a.start - b.start || (a.type < b.type ? -1 : 1);

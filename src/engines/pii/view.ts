@@ -1,6 +1,6 @@
 /**
  * A text in the form that recognisers read: full-width letters, foreign digits, spaces and dashes
- * of all kinds become their ASCII equivalents; zero-width characters are removed.
+ * of all kinds except tabs become their ASCII equivalents; zero-width characters are removed.
  */
 export interface TextView {
   text: string;
@@ -22,7 +22,8 @@ const zeros = [0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0be6, 0
 function plain(code: number): number {
   const char = String.fromCharCode(code);
   if (widthless.test(char)) return dropped;
-  if (code === 0x0a) return code;
+  // Cells and lines are kept apart: no value extends over a tab.
+  if (code === 0x0a || code === 0x09) return code;
   if (spaces.test(char)) return 0x20;
   if (hyphens.test(char)) return 0x2d;
   if (code === 0xb4 || code === 0x2019) return 0x27;

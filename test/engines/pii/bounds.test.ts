@@ -44,6 +44,8 @@ const hostile = [
     '\u200b',
     'l1O',
   ],
+  ...['ssn: ', 'name:\t', 'passport no. ', 'ssn\t1', 'ssn\n', 'name: A ', 'SSN of a 1 ', 'dob: 1 '],
+  ...['address:\nA 1\n', 'ssn\t123456789\n', 'n° de la '],
   ...[
     'ssn 123-45-6789 ',
     'phone 12345 ',

@@ -1,7 +1,9 @@
 import type { EntityType } from '../../../src/contracts/documents/entities.ts';
+import { findByForm } from '../../../src/engines/pii/by-form.ts';
 import type { Detector, DetectorOptions, PiiFinding } from '../../../src/engines/pii/finding.ts';
 import { createDetector } from '../../../src/engines/pii/index.ts';
-import { patternTypes } from '../../../src/engines/pii/registry.ts';
+import { type PatternType, patternTypes } from '../../../src/engines/pii/registry.ts';
+import { textViewOf } from '../../../src/engines/pii/view.ts';
 
 /** Recognisers of formatted values; the tagger has its own tests. */
 export const everything: DetectorOptions = {
@@ -28,6 +30,14 @@ export function found(text: string, recognised = false): string[] {
 export function foundAs(type: EntityType, text: string, recognised = false): string[] {
   const findings = only.get(type)?.(text, { recognised }) ?? [];
   return findings.map(({ start, end }) => text.slice(start, end));
+}
+
+/** The values of one type by their form, whatever their labels. */
+export function formedAs(type: PatternType, text: string, recognised = false): string[] {
+  const view = textViewOf(text, recognised);
+  return findByForm(view, [type], everything.minConfidence)
+    .filter(({ score }) => score >= everything.minConfidence)
+    .map(({ start, end }) => text.slice(start, end));
 }
 
 export function told(text: string, findings: readonly PiiFinding[]): string[] {

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { EntityType } from '../../../src/contracts/documents/entities.ts';
-import { found, foundAs } from './find.ts';
+import type { PatternType } from '../../../src/engines/pii/registry.ts';
+import { formedAs, found } from './find.ts';
 
 /** Values as recognition of a picture returns them. */
-const cases: readonly (readonly [EntityType, string, string])[] = [
+const cases: readonly (readonly [PatternType, string, string])[] = [
   ['CREDIT_CARD', 'Card ', '4l11 1111 11 11 ll11'],
   ['CREDIT_CARD', '', '4 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1'],
   ['IBAN_CODE', 'IBAN ', 'DE89 37O4 OO44 O532 0130 0O'],
@@ -38,7 +38,7 @@ describe('identifiers recognised in pictures', () => {
 
   it('are found only in recognised text', () => {
     for (const [type, before, value] of cases.filter(([, , value]) => /[A-Za-z]/.test(value))) {
-      expect(foundAs(type, `${before}${value}, as it says`), value).to.not.include(value);
+      expect(formedAs(type, `${before}${value}, as it says`), value).to.not.include(value);
     }
   });
 
@@ -50,7 +50,7 @@ describe('identifiers recognised in pictures', () => {
   });
 
   it('must still pass their checks', () => {
-    expect(foundAs('CREDIT_CARD', 'Card 4l11 1111 11 11 ll12', true)).to.deep.equal([]);
-    expect(foundAs('IBAN_CODE', 'IBAN DE89 37O4 OO44 O532 0130 01', true)).to.deep.equal([]);
+    expect(formedAs('CREDIT_CARD', 'Card 4l11 1111 11 11 ll12', true)).to.deep.equal([]);
+    expect(formedAs('IBAN_CODE', 'IBAN DE89 37O4 OO44 O532 0130 01', true)).to.deep.equal([]);
   });
 });

@@ -3,6 +3,7 @@ import { sourceLine } from './code.ts';
 import { body, contract } from './contracts.ts';
 import { foreign } from './foreign.ts';
 import { blankForm, heading, marks } from './forms.ts';
+import { jargon } from './jargon.ts';
 import { markup } from './markup.ts';
 import type { Pieces } from './pieces.ts';
 import { priceLine, recipe } from './prices.ts';
@@ -22,6 +23,7 @@ export function impersonal(p: Pieces): string {
     [7, () => p.lines(2, 12, () => priceLine(p))],
     [4, () => recipe(p)],
     [5, () => p.lines(1, 8, () => p.listing(random.pick([things.dishes, things.foods])))],
+    [12, () => p.lines(1, 6, () => jargon(p))],
     [8, () => table(p)],
     [6, () => p.lines(1, 10, () => figures(p))],
     [7, () => blankForm(p)],

@@ -24,9 +24,9 @@ export const tfnOfEight = identifier({
  */
 export const medicare = identifier({
   forms: {
-    '9999-99999-9': [0.45, 0.96],
+    '9999-99999-9': [0.35, 0.96, 'specific'],
     '9999999999': [0.2, 0.93],
-    '9999-99999-9-9': [0.5, 0.96],
+    '9999-99999-9-9': [0.35, 0.96, 'specific'],
     '99999999999': [0.15, 0.9],
   },
   valid: (digits) =>

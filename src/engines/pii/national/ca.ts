@@ -6,7 +6,7 @@ import { identifier } from '../identifier.ts';
  * of real ones.
  */
 export const sin = identifier({
-  forms: { '999-999-999': [0.4, 0.96], '999999999': [0.15, 0.92] },
+  forms: { '999-999-999': [0.35, 0.96, 'specific'], '999999999': [0.15, 0.92] },
   valid: (digits) => /^[0-79]/.test(digits) && luhn(digits) && !/^0+$/.test(digits),
   context: ['sin', 'social insurance', 'assurance sociale', 'nas', 'sin number', 'sin no'],
 });

@@ -37,7 +37,7 @@ const hasDigits = (id: string) => id.replace(/\D/g, '').length >= 2;
 
 /** The serial number with its check digit (ICAO), as in the machine-readable zone. */
 export const idCard = identifier({
-  forms: { AXXXXXXXX9: [0.6, 0.97] },
+  forms: { AXXXXXXXX9: [0.35, 0.97, 'specific'] },
   valid: (id) => serial.test(id) && hasDigits(id.slice(0, 9)) && icao(id),
   context,
 });

@@ -1,17 +1,20 @@
 import { verhoeff } from '../checksums.ts';
 import { identifier } from '../identifier.ts';
 
-/** Starts with 2 to 9, is not a palindrome, passes Verhoeff (UIDAI). */
+/** Starts with 2 to 9, is not a palindrome, passes Verhoeff (UIDAI); three years in a row do not. */
 export const aadhaar = identifier({
   forms: { '9999-9999-9999': [0.55, 0.97], '999999999999': [0.35, 0.95] },
   valid: (digits) =>
-    /^[2-9]/.test(digits) && digits !== [...digits].reverse().join('') && verhoeff(digits),
+    /^[2-9]/.test(digits) &&
+    !/^(?:(?:19|20)\d\d){3}$/.test(digits) &&
+    digits !== [...digits].reverse().join('') &&
+    verhoeff(digits),
   context: ['aadhaar', 'aadhar', 'adhaar', 'uidai', 'uid', 'aadhaar number', 'unique id*'],
 });
 
 /** The fourth letter tells the type of holder: P is a person, others are companies and the like. */
 export const pan = identifier({
-  forms: { AAAAA9999A: [0.8, 0.97] },
+  forms: { AAAAA9999A: [0.35, 0.97, 'specific'] },
   valid: (id) => /^[A-Z]{3}[ABCFGHJLPT][A-Z]\d{4}[A-Z]$/.test(id) && id.slice(5, 9) !== '0000',
   context: ['pan', 'permanent account', 'pan card', 'income tax', 'pan number', 'pan no'],
 });

@@ -16,7 +16,7 @@ const context = ['nino', 'ni number', 'ni no', 'national insurance', 'n.i.', 'in
 
 /** Prefixes that were never issued do not match (HMRC, NIM39110). */
 export const nino = identifier({
-  forms: { 'AA 99 99 99 A': [0.75, 0.97] },
+  forms: { 'AA 99 99 99 A': [0.35, 0.97, 'specific'] },
   valid: (id) => new RegExp(`^${prefix}\\d{6}[A-D]$`).test(id),
   context,
 });

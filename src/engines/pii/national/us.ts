@@ -9,7 +9,7 @@ const part = (digits: string, from: number, to: number) => Number(digits.slice(f
  * 10201.035).
  */
 export const ssn = identifier({
-  forms: { '999-99-9999': [0.65, 0.97], '999999999': [0.15, 0.85] },
+  forms: { '999-99-9999': [0.35, 0.97, 'specific'], '999999999': [0.15, 0.85] },
   valid: (digits) => {
     const area = part(digits, 0, 3);
     return (
@@ -31,7 +31,7 @@ export const ssn = identifier({
 
 /** 9xx, and groups 50 to 65, 70 to 88, 90 to 92 and 94 to 99 (IRS). */
 export const itin = identifier({
-  forms: { '999-99-9999': [0.65, 0.97], '999999999': [0.15, 0.85] },
+  forms: { '999-99-9999': [0.35, 0.97, 'specific'], '999999999': [0.15, 0.85] },
   valid: (digits) => {
     const group = part(digits, 3, 5);
     return digits.startsWith('9') && group >= 50 && ![66, 67, 68, 69, 89, 93].includes(group);

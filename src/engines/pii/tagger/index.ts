@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PiiFinding } from '../finding.ts';
+import { isInCode, isYears } from './codes.ts';
 import { insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
 import { PAD } from './segment.ts';
@@ -36,13 +37,13 @@ function taggerOf(model: Model, caution = CAUTION): (text: string) => PiiFinding
     const findings: PiiFinding[] = [];
     for (let from = 0; from < text.length; ) {
       from = model.label(text, from, caution);
-      collect(model, findings);
+      collect(model, text, findings);
     }
     return findings;
   };
 }
 
-function collect({ segment, chain }: Model, findings: PiiFinding[]): void {
+function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]): void {
   for (let token = 0; token < segment.count; ) {
     const label = chain.labels[token]!;
     if (label === OUTSIDE) {
@@ -57,13 +58,19 @@ function collect({ segment, chain }: Model, findings: PiiFinding[]): void {
       score += 1 - chain.likely[row + OUTSIDE]!;
       token++;
     } while (token < segment.count && chain.labels[token] === insideOf(type));
-    findings.push({
+    const found: PiiFinding = {
       type: taggedTypes[type]!,
       start: segment.start[PAD + start]!,
       end: segment.end[PAD + token - 1]!,
       score: confidence(score / (token - start)),
-    });
+    };
+    if (!isOther(text, found)) findings.push(found);
   }
+}
+
+/** Whether what was found is years or a code. Postcodes and numbers of houses look like codes. */
+function isOther(text: string, { type, start, end }: PiiFinding): boolean {
+  return type === 'ADDRESS' ? isYears(text.slice(start, end)) : isInCode(text, start, end);
 }
 
 /**

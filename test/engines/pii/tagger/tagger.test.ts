@@ -43,6 +43,10 @@ const table: [string, string[]][] = [
 ];
 
 const nothing = [
+  'The series runs from 1871 to 1904, and again 1890 to 1899.',
+  'Catch per year, 1871 to 1904',
+  'Part SKU-8847 replaces SKU-8846, see drawing TX-12.',
+  'On the TI-89, press Enter; on the TI-92 the key is elsewhere.',
   'The quick brown fox jumps over the lazy dog.',
   'Terms and Conditions',
   'Invoice no. 20931 of 3 May 2024, total 1,250.00 EUR',

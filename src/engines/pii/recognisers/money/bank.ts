@@ -83,8 +83,8 @@ export const iban: PiiRecogniser = {
 const bicForm = /(?<![A-Za-z0-9])[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?(?![A-Za-z0-9])/g;
 
 /**
- * Words in capitals have the same form, so without context a digit or the XXX of a head office is
- * required.
+ * Words in capitals have the same form, so without words near it a code is below the usual confidence;
+ * the XXX of a head office counts where the text names such codes at all.
  */
 export const bic: PiiRecogniser = {
   context: contextWords([
@@ -101,7 +101,9 @@ export const bic: PiiRecogniser = {
     matches(text, bicForm, (match) => {
       const [code] = match;
       if (!isValidBIC(code)) return null;
-      const alone = code.endsWith('XXX') && code.length === 11 ? 0.8 : /\d/.test(code) ? 0.4 : 0.1;
-      return { start: match.index, end: match.index + code.length, alone, inContext: 0.93 };
+      const isBranch = code.endsWith('XXX') && code.length === 11;
+      const alone = isBranch ? 0.35 : /\d/.test(code) ? 0.3 : 0.1;
+      const end = match.index + code.length;
+      return { start: match.index, end, alone, inContext: 0.93, specific: isBranch };
     }),
 };

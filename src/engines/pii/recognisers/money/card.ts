@@ -19,6 +19,10 @@ const brands: readonly RegExp[] = [
   /^220[0-4]\d{12,15}$/, // Mir
 ];
 
+/** Cards are printed in fours, or in groups of four, six and the rest, or of three in shorter ones. */
+const usualGroups =
+  /^(?:\d{4}([ \n-])(?:\d{4}\1){1,3}\d{1,4}|\d{4}([ \n-])\d{6}\2\d{4,5}|\d{4}([ \n-])\d{3}\3\d{3}\3\d{3})$/;
+
 const source = (digit: string, gap: string) =>
   `(?<![A-Za-z0-9])(?<![0-9][.,/-])${digit}(?:${gap}${digit}){11,18}(?![A-Za-z0-9])(?![.,/][0-9])`;
 const printed = new RegExp(source('\\d', '[ \\n-]?'), 'g');
@@ -68,7 +72,10 @@ export const card: PiiRecogniser = {
         const found = scores(signs, recognised);
         const part = behindDigits || end < match[0].length;
         if (!found || (part && found[0] < 0.5)) continue;
-        const [alone, inContext] = found;
+        const [score, inContext] = found;
+        const grouped = /\d[ \n-]\d/.test(match[0].slice(0, end));
+        const usual = recognised || !grouped || usualGroups.test(match[0].slice(0, end));
+        const alone = usual ? score : Math.min(score, 0.35);
         return {
           start: match.index,
           end: match.index + end,

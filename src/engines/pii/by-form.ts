@@ -1,0 +1,61 @@
+import { scoreOf } from './context.ts';
+import type { PiiFinding } from './finding.ts';
+import { isPartOfMore } from './groups.ts';
+import { typesNamedIn } from './labels/scan.ts';
+import type { PiiCandidate, PiiRecogniser } from './recogniser.ts';
+import { type PatternType, piiRecognisers } from './registry.ts';
+import type { TextView } from './view.ts';
+
+/** The score of a specific form in a text that names its kind. */
+const named = 0.5;
+/** The most that a form scores by itself if its parts are on lines that need not belong together. */
+const torn = 0.3;
+/** A line of prose has more characters than this before a value that does not fit on it. */
+const leastLine = 20;
+
+/**
+ * Whether a value extends over the end of a line that was not broken because it was full, as from one
+ * row of a table to the next. What its check proves beyond doubt may.
+ */
+function isTorn({ text }: TextView, { start, end, alone }: PiiCandidate): boolean {
+  const at = text.slice(start, end).indexOf('\n');
+  if (at < 0 || alone >= 0.9) return false;
+  const before = text.slice(Math.max(0, text.lastIndexOf('\n', start - 1) + 1, start - 400), start);
+  const isProse = before.length > leastLine && /\p{L}{2}/u.test(before) && !/\t| {2}/.test(before);
+  return !isProse || text.slice(start + at + 1, end).includes('\n');
+}
+
+/** Finds values of some types by their form, their checks and the words near them. */
+export function findByForm(
+  view: TextView,
+  types: readonly PatternType[],
+  minConfidence: number,
+): PiiFinding[] {
+  const findings: PiiFinding[] = [];
+  const isNamed = (type: PatternType): boolean => typesNamedIn(view).has(type);
+  for (const type of types) {
+    for (const recogniser of piiRecognisers[type]) {
+      for (const candidate of recogniser.candidates(view)) {
+        if (Math.max(candidate.alone, candidate.inContext) < minConfidence) continue;
+        if (isPartOfMore(view, candidate, isLabelOf(recogniser))) continue;
+        const { start, end, alone, specific } = candidate;
+        const least = specific && isNamed(type) ? named : alone;
+        const most = isTorn(view, candidate) ? torn : 1;
+        const scored = { ...candidate, alone: Math.min(most, Math.max(alone, least)) };
+        findings.push({
+          type,
+          start: view.original(start),
+          end: view.original(end - 1) + 1,
+          score: scoreOf(view, scored, recogniser),
+        });
+      }
+    }
+  }
+  return findings;
+}
+
+/** Whether letters before a hyphen name what follows: `SSN-460…`. */
+const isLabelOf =
+  ({ context }: PiiRecogniser) =>
+  (letters: string): boolean =>
+    context !== null && letters.toLowerCase().search(context) === 0;

@@ -1,0 +1,82 @@
+import type { TextView } from '../view.ts';
+
+/** A range of a view; the end is exclusive. */
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** A line and its cells: what tabs, bars or wide gaps divide. Blanks at their ends are left out. */
+export interface Line extends Range {
+  cells: Range[];
+}
+
+/** The text at a position that a pattern matches, which starts with `^`; looks at a bounded window. */
+export function textAt(text: string, at: number, pattern: RegExp): string | null {
+  return pattern.exec(text.slice(at, at + windowLength))?.[0] ?? null;
+}
+
+const windowLength = 160;
+
+/** More cells of a line are not told apart. */
+const mostCells = 200;
+const divider = / ?\t[ \t]*| *\| *| {2,}/g;
+const known = new WeakMap<TextView, Line[]>();
+
+/** The lines of a view. */
+export function linesOf(view: TextView): readonly Line[] {
+  let lines = known.get(view);
+  if (!lines) {
+    lines = [];
+    for (let start = 0; start <= view.text.length; ) {
+      const found = view.text.indexOf('\n', start);
+      const end = found < 0 ? view.text.length : found;
+      lines.push({ start, end, cells: cellsOf(view.text.slice(start, end), start) });
+      start = end + 1;
+    }
+    known.set(view, lines);
+  }
+  return lines;
+}
+
+function cellsOf(text: string, from: number): Range[] {
+  const cells: Range[] = [];
+  const add = (start: number, end: number): void => {
+    if (end > start || cells.length > 0) cells.push({ start: from + start, end: from + end });
+  };
+  let at = text.length - text.trimStart().length;
+  for (const { index, 0: gap } of text.matchAll(divider)) {
+    if (cells.length >= mostCells) break;
+    if (index + gap.length > at) {
+      if (index >= at) add(at, index);
+      at = index + gap.length;
+    }
+  }
+  add(at, Math.max(at, text.trimEnd().length));
+  return cells;
+}
+
+/** The index of the line that holds a position. */
+export function lineAt(lines: readonly Line[], position: number): number {
+  let [low, high] = [0, lines.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((lines[middle]?.start ?? 0) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The cell of another line that stands under a cell: of the same number, or where they overlap. */
+export function cellUnder(view: TextView, line: Line, above: Line, column: number): Range | null {
+  const { text } = view;
+  const cell = above.cells[column];
+  if (!cell) return null;
+  const tabbed = (one: Line): boolean => /[\t|]/.test(text.slice(one.start, one.end));
+  if (above.cells.length === 1 && line.cells.length === 1) return line.cells[0] ?? null;
+  if (tabbed(above) || tabbed(line)) return line.cells[column] ?? null;
+  const [from, to] = [cell.start - above.start, cell.end - above.start];
+  return (
+    line.cells.find(({ start, end }) => start - line.start < to && end - line.start > from) ?? null
+  );
+}

@@ -1,0 +1,81 @@
+import type { Place } from './forms.ts';
+import { type Range, textAt } from './layout.ts';
+
+/** Words of names that are written in lower case. */
+const particle =
+  /^(?:von|van|vom|zu|zum|zur|de|der|den|ter|ten|te|la|le|du|des|di|da|dos|das|do|del|della|dello|el|al|bin|bint|ibn|ben|y|e|i|af|av|und|'t|d')$/;
+/** What stands where a name or address would, and is not one. */
+const nothing =
+  /^(?:n\/?a|none|unknown|see|same|as above|not|tbd|tba|yes|no|nil|keine?|siehe|wie oben|unbekannt|neant|voir|aucun|ninguno|ver|nessuno|vedi|geen|zie|brak|patrz|ingen|se)(?![\p{L}])/iu;
+const legal =
+  /^(?:ltd|llc|inc|gmbh|ag|kg|plc|corp|co|sa|sas|sarl|srl|spa|bv|nv|oy|ab|as|aps|sro|kft|llp|lp)\.?$/i;
+const mostWords = 6;
+const mostUnits = 120;
+
+const word = /^\p{L}[\p{L}\p{M}'’.-]*/u;
+
+/** A name: capitalised words and particles. */
+export function readName({ view: { text }, start, end }: Place): Range | null {
+  if (nothing.test(text.slice(start, Math.min(end, start + 24)))) return null;
+  let [at, stop, words] = [start, -1, 0];
+  while (words < mostWords) {
+    const found = textAt(text, at, word);
+    if (!found || at + found.length > end) break;
+    const behind = text.slice(at + found.length, at + found.length + 2);
+    if (/^ ?[:=]/.test(behind)) break;
+    const isName = !/^\p{Ll}/u.test(found);
+    if (!isName && (words === 0 || !particle.test(found))) break;
+    if (words > 0 && legal.test(found)) return null;
+    words += 1;
+    at += found.length;
+    if (isName) stop = at - (/[^.]{3}\.$/.test(found) ? 1 : 0);
+    if (isName && /[^.\p{Lu}]\.$/u.test(found) && found.length > 4) break;
+    const gap = /^(?:, | )(?=\p{L})/u.exec(text.slice(at, at + 3))?.[0];
+    if (!gap || (gap === ', ' && words > 3)) break;
+    at += gap.length;
+  }
+  return stop > 0 && stop - start > 1 ? { start, end: stop } : null;
+}
+
+/** Whether a text can be an address or a part of one: it has a number or several names. */
+function isAddress(text: string): boolean {
+  return /\d/.test(text) || (text.match(/(?<![\p{L}])\p{Lu}[\p{Ll}]+/gu)?.length ?? 0) > 1;
+}
+
+const greeting =
+  /^(?:dear|sehr|liebe[rs]?|madame|monsieur|estimad|gentile|egregi|beste|geachte|szanown|hej|caro|cara|prezad|hallo|hello|hi)(?![\p{L}])/iu;
+
+/** The lines of an address, from `start` to the end of its cell and on below. */
+export function readAddress({ view: { text }, start, end }: Place): Range | null {
+  const first = text.slice(start, Math.min(end, start + mostUnits));
+  if (nothing.test(first) || /[@:]|\/\//.test(first)) return null;
+  const sentence = first.search(/\p{L}{4,}[.;](?: |$)/u);
+  const cut = sentence < 0 ? first.length : first.slice(sentence).search(/[.;]/) + sentence;
+  const head = first.slice(0, cut).trimEnd();
+  if (head.length < 4 || !isAddress(head)) return null;
+  let stop = start + head.length;
+  for (let line = 0; line < 4 && cut === first.length; line += 1) {
+    if (text[stop] !== '\n') break;
+    const found = text.indexOf('\n', stop + 1);
+    const next = text.slice(stop + 1, found < 0 ? text.length : found);
+    const open = text[stop - 1] === ',';
+    const fits =
+      /^[\p{Lu}\d]/u.test(next) &&
+      next.length <= 60 &&
+      !/[:@\t|]|[.!?]$/.test(next) &&
+      !greeting.test(next) &&
+      (/\d/.test(next) || open || /^\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){0,2}$/u.test(next));
+    if (!fits) break;
+    stop += 1 + next.length;
+  }
+  return { start, end: stop };
+}
+
+/** Whatever stands there, to the end of the sentence. */
+export function readText({ view: { text }, start, end }: Place): Range | null {
+  const found = text.slice(start, Math.min(end, start + mostUnits));
+  const sentence = found.search(/[.;](?: |$)/);
+  const value = (sentence < 0 ? found : found.slice(0, sentence)).trimEnd();
+  if (value.length < 2 || nothing.test(value) || !/\p{L}/u.test(value)) return null;
+  return { start, end: start + value.length };
+}

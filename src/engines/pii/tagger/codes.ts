@@ -1,0 +1,31 @@
+/** Years, and codes of products and parts, which the tagger may take for addresses, people or places. */
+
+const year = /^(?:1[0-9]|20)\d\d$/;
+/** Longer spans are no lists of years. */
+const YEARS_UNITS = 60;
+/** How far a code may extend to each side of what was found in it. */
+const CODE_UNITS = 24;
+
+/** Capitals with a number (X200), or letters and a number with a hyphen between (SKU-8847). */
+const code = /^(?:\p{Lu}{1,4}\d{1,8}\p{L}?|\p{L}{1,8}-\d{1,8}\p{L}{0,2}|\d{1,4}-\p{Lu}{1,4})$/u;
+
+/** Whether a span consists of years and at most small words between: "1871 to 1904". */
+export function isYears(text: string): boolean {
+  if (text.length > YEARS_UNITS) return false;
+  const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+  return (
+    words.some((word) => year.test(word)) &&
+    words.every((word) => year.test(word) || /^\p{Ll}+$/u.test(word))
+  );
+}
+
+/** Whether a span is in a code, which has no white space. */
+export function isInCode(text: string, start: number, end: number): boolean {
+  let from = start;
+  let to = end;
+  while (from > 0 && start - from < CODE_UNITS && isCodeSign(text, from - 1)) from--;
+  while (to < text.length && to - end < CODE_UNITS && isCodeSign(text, to)) to++;
+  return code.test(text.slice(from, to));
+}
+
+const isCodeSign = (text: string, at: number) => /[\p{L}\p{N}-]/u.test(text.charAt(at));

@@ -1,0 +1,180 @@
+import { expect } from 'chai';
+import type { EntityType } from '../../../src/contracts/documents/entities.ts';
+import { entityNames } from '../../../src/contracts/documents/entities.ts';
+import { usualConfidence } from '../../../src/contracts/operations.ts';
+import type { PiiFinding } from '../../../src/engines/pii/finding.ts';
+import { createDetector } from '../../../src/engines/pii/index.ts';
+import { findLabelled } from '../../../src/engines/pii/labels/index.ts';
+import { reconcile } from '../../../src/engines/pii/labels/reconcile.ts';
+import { labelEntries } from '../../../src/engines/pii/labels/scan.ts';
+import { textViewOf } from '../../../src/engines/pii/view.ts';
+import { told } from './find.ts';
+
+const byLabel = (text: string): string[] =>
+  told(
+    text,
+    findLabelled(textViewOf(text, false), () => true),
+  );
+
+/** The labelled value is in brackets. */
+const cases: Partial<Record<EntityType, string[]>> = {
+  UK_NINO: ['National Insurance number [QQ 12 34 56 C]', 'NI no: [BG123456A], as above'],
+  IBAN_CODE: ['IBAN [GB29 NWBK 6016 1331 9268 18]', 'IBAN-Nr.: [DE89370400440532013001]'],
+  CREDIT_CARD: [
+    'card [4539 1488 0343 6468]',
+    'Kartennummer: [4539-1488-0343-6468] gültig bis 12/27',
+    'numéro de carte : [4539 1488 0343 6468]',
+    'Card no. (front) [4539148803436468]',
+  ],
+  US_SSN: ['SSN: [000-12-3456]', 'His social security number is [123-45-678]', 'SSN-[46O899847]'],
+  UK_NHS: ['NHS number of the patient is [123 456 7890]', '**NHS No:** [1234567890]'],
+  DE_TAX_ID: ['Steuer-ID: [12 345 678 901]', 'Steueridentifikationsnummer ....... [12345678901]'],
+  FR_NIR: ['N° de sécurité sociale : [1 85 05 75 123 456 00]'],
+  ES_NIF: ['DNI: [12345678A]', 'con NIE [X1234567A], vecino'],
+  IT_FISCAL_CODE: ['Codice fiscale: [RSSMRA85T10A562T]'],
+  NL_BSN: ['BSN-nummer: [111222334]', 'burgerservicenummer [111222334]'],
+  PL_PESEL: ['nr PESEL: [44053401359]'],
+  SE_PERSONNUMMER: ['Personnummer: [811318-9876]'],
+  PASSPORT: [
+    'Passport no. [ZX-99-1823]',
+    'numéro de passeport [12AB34567]',
+    'Reisepassnummer: [C01 X00 T47]',
+    'passportNumber = [X1234567]',
+  ],
+  DRIVER_LICENSE: ['Driving licence number: [SMITH 706152 JD9]', 'Führerschein-Nr.: [B072RRE2I5]'],
+  NATIONAL_ID: [
+    'CPR-nr. [010180-1235]',
+    'Fødselsnummer: [01018012345]',
+    '身份证号：[11010519491231002X]',
+  ],
+  US_BANK_NUMBER: ['Account number: [12345678]', 'Sort code [20-00-00]', 'Kontonummer [4711 0815]'],
+  PERSONAL_ID: [
+    'Kundennummer: [KD-4471-22]',
+    'Patient ID [P-448812], seen today',
+    'Policy No. [44/1201/X]',
+    'numer klienta: [88123]',
+  ],
+  DATE_OF_BIRTH: [
+    'Date of birth: [31.02.1980]',
+    'geb. am [12.3.84]',
+    'Data urodzenia: [12 maja 1980]',
+  ],
+  PHONE_NUMBER: ['Tel.: [04 78 12 34]', 'Handy [0171-12345]'],
+  PERSON: [
+    'Surname: [Okonkwo-Baker]',
+    'Nazwisko: [Brzęczyszczykiewicz]',
+    'Kontoinhaber: [Dr. Eva von der Au]',
+  ],
+  ADDRESS: [
+    'Address: [12 High Street\nAmbridge\nBC1 2AB]\nPhone: 1',
+    'Adresse : [14 bis, rue des Lilas\n69003 Lyon]',
+  ],
+  SPECIAL_CATEGORY: ['Religion: [Catholic]', 'Gewerkschaft: [IG Metall]\nWeiter'],
+};
+
+const plain = (text: string): string => text.replace(/[[\]]/g, '');
+const value = (text: string): string => /\[([^\]]*)\]/.exec(text)?.[1] ?? '';
+
+describe('values behind a label', () => {
+  for (const [type, texts] of Object.entries(cases)) {
+    it(`are found whether valid or not: ${type}`, () => {
+      for (const text of texts) {
+        expect(byLabel(plain(text)), text).to.include(`${type} ${value(text)}`);
+      }
+    });
+  }
+
+  it('may be any of what this service knows by a pattern that has no form of its own', () => {
+    const formed = [
+      'EMAIL_ADDRESS',
+      'URL',
+      'IP_ADDRESS',
+      'MAC_ADDRESS',
+      'CRYPTO',
+      'AGE',
+      'DATE_TIME',
+    ];
+    const tagged = ['TITLE', 'ORGANIZATION', 'LOCATION', 'NRP'];
+    const labelled = new Set(labelEntries.map(({ type }) => type));
+    const missing = entityNames.filter((type) => !labelled.has(type));
+    expect([...formed, ...tagged]).to.include.members(missing);
+  });
+
+  it('are found in the cell beside the label', () => {
+    for (const gap of ['\t', '    ', ' | ', ':\t']) {
+      expect(byLabel(`SSN${gap}123-45-678${gap}x`), gap).to.deep.equal(['US_SSN 123-45-678']);
+    }
+  });
+
+  it('are found in the cells below the label', () => {
+    const rows = [
+      ['Full name', 'SSN', 'Town'],
+      ['John Doe', '123-45-678', 'Paris'],
+      ['Jane Roe', '000-45-6789', 'Lyon'],
+    ];
+    const expected = [
+      'PERSON John Doe',
+      'PERSON Jane Roe',
+      'US_SSN 123-45-678',
+      'US_SSN 000-45-6789',
+    ];
+    const tabbed = rows.map((row) => row.join('\t')).join('\n');
+    const aligned = rows.map((row) => row.map((cell) => cell.padEnd(14)).join('')).join('\n');
+    expect(byLabel(tabbed)).to.deep.equal(expected);
+    expect(byLabel(aligned)).to.deep.equal(expected);
+    expect(byLabel('Passport number\nX1234567')).to.deep.equal(['PASSPORT X1234567']);
+  });
+
+  it('have at least the form of their kind', () => {
+    for (const text of [
+      'The passport office opens at 9',
+      'Card games 2019 2020 2021',
+      'NHS number was introduced in 1996',
+      'IBAN check failed on 12 May',
+      'the account was opened in 2014 with 12345 shares',
+      'sin 123456789 euros',
+      'nie 12345678 Stück',
+      'Product name: Super Widget',
+      'File name: report.pdf',
+      'Company address: 5 High Street',
+      'Name: Portland Cement\nPrice: 12',
+      'Address: see below',
+      'phone booths: 120 in 1990',
+      'Card number 4539',
+    ]) {
+      expect(byLabel(text), text).to.deep.equal([]);
+    }
+  });
+
+  it('have a confidence of their own, at least 0.6', () => {
+    const detect = createDetector({
+      entities: ['US_SSN'],
+      minConfidence: usualConfidence,
+      customPatterns: [],
+      allowList: [],
+    });
+    for (const text of [
+      'SSN: 000-12-3456',
+      'SSN\n000-12-3456',
+      'SSN of the person is 000-12-3456',
+    ]) {
+      expect(detect(text)[0]?.score, text).to.be.within(0.6, 0.8);
+    }
+    expect(detect('000-12-3456')).to.deep.equal([]);
+  });
+
+  it('give way to a wider finding, and swallow a part of themselves', () => {
+    const one = (start: number, end: number, score: number): PiiFinding => {
+      return { type: 'US_SSN', start, end, score };
+    };
+    const all = (labelled: PiiFinding, other: PiiFinding) =>
+      reconcile([labelled], [other], () => true).map(({ start, end, score }) => [
+        start,
+        end,
+        score,
+      ]);
+    expect(all(one(2, 10, 0.8), one(0, 12, 0.5))).to.deep.equal([[0, 12, 0.5]]);
+    expect(all(one(2, 10, 0.8), one(4, 8, 0.9))).to.deep.equal([[2, 10, 0.9]]);
+    expect(all(one(2, 10, 0.8), one(6, 12, 0.5))).to.deep.equal([[2, 12, 0.8]]);
+  });
+});

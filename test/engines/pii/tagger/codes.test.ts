@@ -1,0 +1,34 @@
+import { expect } from 'chai';
+import { isInCode, isYears } from '../../../../src/engines/pii/tagger/codes.ts';
+
+describe('years and codes', () => {
+  it('are told from addresses', () => {
+    for (const text of ['1871 to 1904', '1890–1899', 'von 1871 bis 1904', '2020, 2021']) {
+      expect(isYears(text), text).to.equal(true);
+    }
+    for (const text of [
+      '1871 Elm',
+      '12 rue',
+      '50667',
+      'to',
+      '1904 Main St',
+      `1900${' a'.repeat(40)}`,
+    ]) {
+      expect(isYears(text), text).to.equal(false);
+    }
+  });
+
+  it('are told from names', () => {
+    for (const text of ['SKU-8847', 'TI-89', 'X200', 'BX12a', '89-TI']) {
+      expect(isInCode(text, 0, 2), text).to.equal(true);
+    }
+    for (const text of ['Anna', 'Anna-Maria', 'Smith1', 'Ng', 'Jean-Luc']) {
+      expect(isInCode(text, 0, text.length), text).to.equal(false);
+    }
+  });
+
+  it('take no longer where a word is endless', () => {
+    const long = `${'A'.repeat(100_000)}-1`;
+    expect(isInCode(long, 50_000, 50_002)).to.equal(false);
+  });
+});

@@ -1,0 +1,161 @@
+import { entries, type Language } from './language.ts';
+
+export const german: Language = {
+  code: 'de',
+  locales: ['de', 'de', 'de', 'de_AT', 'de_CH'],
+  countries: ['DE', 'DE', 'DE', 'AT', 'CH'],
+  particles: entries('von | von der | zu | Freiherr von | Gräfin von'),
+  particleShare: 0.05,
+  roles: entries(
+    `mein Nachbar | meine Kollegin | unser Sohn | unsere Tochter | der Fahrer | die Zeugin | sein Anwalt | ihre Schwester | der Mandant | die Klägerin | der Verstorbene | unser Mitarbeiter | die Mieterin | sein Bruder | der Patient | die Schülerin | mein Chef | der Autor | die Künstlerin | ihr Mann | der Hausarzt | die Trainerin | der Eigentümer | die Antragstellerin | der Täter | Kollege`,
+  ),
+  dates: ['D. M Y', 'D. M Y', 'D. M', 'D.n.Y', 'D.n.Y', 'D.n.', 'M Y'],
+  titles: entries(
+    `Herr | Frau | Herr | Frau | Herrn | Dr. | Prof. Dr. | Herr Dr. | Frau Dr. | Frau Prof. Dr. | Herrn Dr. | Dr. med. | Dipl.-Ing. | Mag. | Rechtsanwalt | Rechtsanwältin | Richterin | Notar | Pfarrer | Oberarzt | Oberärztin | Frau Dipl.-Kffr. | Ministerin | Bürgermeister | Schwester | Kommissar | Fräulein | Familie | Eheleute | Onkel | Tante`,
+  ),
+  jobs: entries(
+    `Geschäftsführer | Geschäftsführerin | Sachbearbeiterin | Buchhalter | Hausarzt | Steuerberaterin | Pflegerin | Abteilungsleiter | Projektleiterin | Elektriker | Lehrerin | Verkäuferin | Ingenieur | Sekretärin | Hausmeister | Gutachter | Vorstand | Prokurist | Assistenzärztin | Personalreferentin`,
+  ),
+  organizations: entries(
+    `* GmbH | * GmbH & Co. KG | * AG | * & Söhne KG | * & * OHG | @ GmbH | @ AG | @ SE | @ Logistik GmbH | Bäckerei * | Autohaus * | Kanzlei * & Partner | Praxis Dr. * | Stadtwerke # | Sparkasse # | Volksbank # eG | Amtsgericht # | Landgericht # | Universitätsklinikum # | Universität # | Finanzamt # | Stadt # | Landkreis # | Gymnasium # | SV # e.V. | Klinikum # | AOK | Techniker Krankenkasse | Deutsche Rentenversicherung Bund | Bundesagentur für Arbeit | Deutsche Bahn | @-Versicherung AG | Hausverwaltung * | Jobcenter # | Verlag * | Spedition * GmbH`,
+  ),
+  nationalities: entries(
+    `deutsch | österreichische | Schweizer | polnischer | türkische | französische | Italienerin | spanischer | katholisch | evangelisch`,
+  ),
+  laws: entries(
+    `§ ## BGB | § ### Abs. # HGB | Art. # DSGVO | § # Bundesdatenschutzgesetz | das Arbeitszeitgesetz | die Straßenverkehrsordnung | § ## Abs. # Satz # SGB V | das Grundgesetz | die Mietpreisbremse | das Kündigungsschutzgesetz`,
+  ),
+  personal: `
+Sehr geehrte Damen und Herren,⏎⏎hiermit kündige ich meinen Vertrag zum {d}.⏎⏎Mit freundlichen Grüßen⏎{P}
+Sehr geehrter {H} {L},⏎vielen Dank für Ihr Schreiben vom {d}. Wir haben Ihre Unterlagen an {H} {L} weitergeleitet.
+Sehr geehrte {H} {L},⏎anbei erhalten Sie die Rechnung Nr. {id} über {amt}.
+Liebe {F},⏎danke für die Einladung, {F} und ich kommen gern. Bis {D}!⏎Dein {F}
+Hallo {F}, kannst du {F} bitte sagen, dass die Besprechung auf {time} Uhr verschoben ist?
+zwischen {P}, wohnhaft {A}, nachfolgend Mieter genannt, und {P}, {A}, nachfolgend Vermieter genannt
+Der Arbeitnehmer {P}, geboren am {d} in {C}, wird als {J} eingestellt.
+Die Zeugin {P} gab an, sie habe den Angeklagten {L} am {d} in {C} gesehen.
+Der Kläger {P} wird vertreten durch {H} {P}, {O}.
+Patient: {L}, {F}, geb. {d}, {A}
+Wir berichten über {H} {P}, die sich vom {d} bis {d} in unserer stationären Behandlung befand.
+{H} {L} klagt seit {n} Wochen über Schmerzen im Knie. Befund durch {H} {P}.
+Die Überweisung stellte {H} {L} aus. Kontrolle in {n} Wochen bei {H} {L}.
+Ansprechpartnerin: {P}, Tel. {phone}, E-Mail {email}
+Bei Rückfragen wenden Sie sich bitte an {P} ({phone}).
+Das Zeugnis von {P} wurde von {H} {L} unterschrieben.
+{Ls} Antrag wurde am {d} abgelehnt.
+{Fs} Mutter, {P}, wohnt in {C}.
+{P} arbeitet seit {d} als {J} bei {O}.
+Nach Angaben von {P}, {J} der {O}, steigt der Umsatz um {n} Prozent.
+„Das war nicht zu erwarten“, sagte {P} am {D} in {C}.
+Der {age}-jährige {P} aus {C} gewann das Rennen vor {P} und {P}.
+{P} ({age}) ist neuer Trainer von {O}.
+Lieferanschrift: {P}, {A}
+Rechnung an:⏎{P}⏎{A}
+{O}⏎{A}⏎⏎{H}⏎{P}⏎{A}⏎⏎{C}, den {d}⏎⏎Betreff: {W} und {W}
+Kontoinhaber: {P}⏎IBAN: {iban}⏎Verwendungszweck: Miete {m}
+Bewerbung als {J}⏎{P}⏎{A}⏎Telefon {phone}
+Name: {L}⏎Vorname: {F}⏎Geburtsdatum: {d}⏎Geburtsort: {C}⏎Staatsangehörigkeit: {N}
+Teilnehmer: {P}, {P}, {P} (entschuldigt)
+Protokoll: {P}⏎Vorsitz: {H} {L}
+TOP {n}: {H} {L} berichtet über den Stand der Arbeiten.
+{P} hat die Aufgabe an {F} übergeben.
+hi {F}, hast du die nummer von {F}? lg {F}
+Ich bin mit {F} und {F} am {D} in {C} verabredet.
+Meine Frau {F} und unsere Kinder {F} und {F} sind mitversichert.
+Herzlichen Glückwunsch, liebe {F}!
+Das Gutachten von {H} {P} liegt bei.
+Der Bescheid ging an {P}, {ST}, {Z} {C}.
+Die Beklagte, vertreten durch ihren Geschäftsführer {P}, beantragt Klageabweisung.
+Eingetragen wurde {P}, {C}, als {J}.
+gez. {P}⏎{JC}
+i. A. {P}
+Mit freundlichen Grüßen⏎⏎{P}⏎{JC}⏎{O}
+Die Wohnung in der {ST} wird von {P} bewohnt.
+Im Notfall: {P} (Schwester), {phone}
+{H} {L} und {H} {L} stimmten dagegen.
+Vorname	Nachname	Abteilung⏎{F}	{L}	{W}⏎{F}	{L}	{W}
+Ihr Termin bei {H} {L} am {D}, {d}, um {time} Uhr
+Auf Antrag von {P} wurde die Frist bis {d} verlängert.
+Die Trauung von {P} und {P} findet in {C} statt.
+Unser Kollege {P} geht zum {d} in den Ruhestand.
+Dann hat {R} {P} angerufen.
+Gestern war {R} {F} bei uns.
+Laut {P} ist {R} {P} schon gegangen.
+Am {D} übernimmt {F}, am {D} kommt {F}.
+{F} ist krank, {F} springt ein.
+Heute kocht {F}, morgen {F} und {F}.
+Das Paket nahm {P} entgegen.
+Übergeben an {P}, angenommen von {F}.
+Im Büro waren nur {P} und {R} {L}.
+Gegen {P} wird ermittelt; {L} bestreitet die Vorwürfe.
+Für {F} war das neu, {F} wusste es längst.
+Eigentümer sind {P} und {P}.
+Ob {P} oder {P} gewinnt, ist offen.
+Bei {F} im Garten steht das Fahrrad von {F}.
+Fotos: {P}, Text: {P}
+Es sprachen {P}, {P} sowie {H} {P}.
+Dienstplan⏎{D}: {F}, {F}⏎{D}: {F}, {F}
+{L} und {L} erzielten die Tore.
+Grüß {F} von mir!
+Gruß {F}
+Frage an {F}: Wann kommt {F}?
+Nachlass {L}, Akte {id}
+Verteiler: {P}, {P}, {P}
+Dr. {L} und {H} {L} operierten {R} {P}.
+`,
+  impersonal: `
+Die {W} und die {W} werden vom {W} geprüft.
+Der {W} ist im {W} enthalten. Das {W} wird gesondert berechnet.
+Im {m} beginnt die {W}, am {D} endet die {W}.
+Für {W}, {W} und {W} gelten besondere Bedingungen.
+{W}: {num}⏎{W}: {amt}⏎{W}: {n} %
+Gemäß {law} haftet der Verkäufer für Mängel der {W}.
+Nach {law} ist der Arbeitgeber verpflichtet, die {W} aufzubewahren.
+Der Mieter verpflichtet sich, die Räume zu reinigen und die Schlüssel zurückzugeben.
+Der Auftragnehmer haftet nur für Vorsatz und grobe Fahrlässigkeit.
+Die Kündigungsfrist beträgt drei Monate zum Ende eines Quartals.
+Kopfschmerzen, Schwindel, Übelkeit; kein Fieber. Blutdruck 130/80 mmHg, Puls {n}.
+Therapie: Ibuprofen 400 mg, Ramipril 5 mg, Metformin nach Bedarf
+Diagnose: Hypertonie, Diabetes mellitus Typ 2, Zustand nach Appendektomie
+Anleitung zur Montage: Schrauben Sie das Gehäuse auf und entfernen Sie die Abdeckung.
+Menge Artikel Einzelpreis Gesamtpreis⏎{n} {W} {prod} {amt} {amt}
+Netto {amt}, Mehrwertsteuer 19 %, Brutto {amt}
+Zahlbar innerhalb von 14 Tagen ohne Abzug auf das angegebene Konto.
+Tagesordnung: Begrüßung, Bericht, Haushalt, Verschiedenes
+Zusammenfassung der Ergebnisse und Ausblick
+Öffnungszeiten: Montag bis Freitag 9 bis 18 Uhr, Samstag geschlossen
+Das Wetter bleibt am {D} wechselhaft, im Süden Regen, im Norden sonnig.
+Die Bundesregierung will die Steuern senken, die Opposition lehnt das ab.
+Das Programm gibt die Zeilen der Datei auf der Standardausgabe aus.
+Diese Option legt fest, welche Zeichen als Trennzeichen verwendet werden.
+BEZEICHNUNG⏎ÜBERSICHT⏎BESCHREIBUNG⏎OPTIONEN⏎SIEHE AUCH⏎UMGEBUNGSVARIABLEN
+Das Handbuch enthält Hinweise für Benutzer, Entwickler und Übersetzer.
+Das Modell {prod} ersetzt das Vorgängermodell {prod} seit 20{yy}.
+Von 1871 bis 1904 stieg die Zahl der Betriebe auf {num}.
+in den Jahren 18{yy} bis 19{yy}, seit 19{yy}, um 17{yy}
+Abbildung {n}: Verlauf der Temperatur im Sommer
+Kapitel {n}⏎Grundlagen der {W}
+Bitte beachten Sie die Hausordnung und die Brandschutzordnung.
+Mehl, Zucker, Butter und Eier verrühren, dann den Teig eine Stunde ruhen lassen.
+Urlaubsantrag Krankmeldung Reisekosten Überstunden Zeiterfassung
+Anlagen: Lebenslauf, Zeugnisse, Arbeitsproben
+Mit freundlichen Grüßen⏎Ihre Kundenbetreuung
+Liebe Kolleginnen und Kollegen,⏎die Kantine bleibt am {D} geschlossen.
+Sehr geehrte Kundin, sehr geehrter Kunde,
+Guten Morgen zusammen, das Meeting wurde auf {D} verschoben.
+Der Fluss führt Hochwasser; Dünger und Pestizide belasten das Grundwasser.
+{W} {W} {W}
+{W}{prod}
+Schrauben, Dübel, Winkel, Bohrer und Zangen liegen im Keller.
+Schlüssel, Quittung, Vertrag und Übergabe fehlen.
+Am {D} tagt der Ausschuss, am {D} der Vorstand.
+Im Frühjahr blühen Krokus, Tulpe und Narzisse.
+Montage, Wartung, Reparatur und Entsorgung
+Bei Sturm fällt der Unterricht aus.
+Heute Suppe, morgen Auflauf und Salat.
+Gegen Husten hilft Tee.
+{W}, {W} und {W}
+Mein {W} ist beim {W}, deine {W} liegt im {W}.
+Gestern war {W}, morgen ist {W}.
+`,
+};

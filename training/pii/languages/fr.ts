@@ -1,0 +1,149 @@
+import { entries, type Language } from './language.ts';
+
+export const french: Language = {
+  code: 'fr',
+  locales: ['fr', 'fr', 'fr', 'fr_CH'],
+  countries: ['FR', 'FR', 'FR', 'BE', 'CH'],
+  particles: entries(`de | d' | Le | du | de la`),
+  particleShare: 0.06,
+  roles: entries(
+    `mon voisin | ma collègue | notre fils | notre fille | le conducteur | le témoin | son avocat | sa sœur | le requérant | la plaignante | le défunt | notre salarié | la locataire | son frère | le patient | l'élève | mon chef | l'auteur | l'artiste | son mari | le propriétaire | la candidate | le suspect | mon ami`,
+  ),
+  dates: ['D M Y', 'D M Y', '1er M Y', 'D/n/Y', 'D/n/Y', 'D M', 'M Y'],
+  titles: entries(
+    `M. | Mme | Monsieur | Madame | Mlle | MM. | Mmes | Dr | Docteur | le docteur | le Dr | Pr | Professeur | Maître | Me | M. le juge | Mme la présidente | Mgr | Sœur | le capitaine | la ministre | monsieur le maire | Mademoiselle | oncle | tante`,
+  ),
+  jobs: entries(
+    `directeur général | directrice | gérant | comptable | infirmière | médecin traitant | avocate | ingénieur | secrétaire | chef de projet | responsable des ressources humaines | technicien | enseignante | vendeur | président | trésorière | notaire | huissier de justice | kinésithérapeute | assistante sociale`,
+  ),
+  organizations: entries(
+    `* SARL | Société * | Établissements * | * & Fils | * et Associés | Cabinet * | @ SA | @ SAS | Groupe @ | @ France | Boulangerie * | Garage * | Mairie de # | CHU de # | Hôpital de # | Université de # | Tribunal de grande instance de # | Cour d'appel de # | Préfecture de # | Lycée * | Crédit Agricole | Caisse d'Épargne | BNP Paribas | SNCF | Pôle emploi | La Poste | EDF | Assurances * | Agence immobilière * | Ville de # | Olympique de # | Éditions * | Clinique Saint-& | Association @`,
+  ),
+  nationalities: entries(
+    `française | français | belge | suisse | allemande | marocain | algérienne | italien | portugaise | sénégalais | catholique | protestant`,
+  ),
+  laws: entries(
+    `l'article L. ###-# du code du travail | l'article ### du code civil | le code de la route | la loi du # juillet 19## | le Règlement général sur la protection des données | l'article # de la Constitution | le décret n° 20##-### | la loi Informatique et Libertés`,
+  ),
+  personal: `
+Madame, Monsieur,⏎⏎Je vous informe de ma décision de résilier mon contrat au {d}.⏎⏎{P}
+Monsieur {L},⏎nous accusons réception de votre courrier du {d}.
+Chère {F},⏎merci pour ton message, {F} et moi arrivons {D} à {C}.⏎Bises,⏎{F}
+Bonjour {F}, peux-tu prévenir {F} que la réunion est reportée à {time} ?
+Entre les soussignés : {H} {P}, né le {d} à {C}, demeurant {A}, ci-après dénommé le bailleur, et {H} {P}, ci-après dénommé le locataire
+{H} {P}, demeurant {A}, est engagée en qualité de {J} à compter du {d}.
+Le tribunal condamne {H} {L} à verser à {H} {P} la somme de {amt}.
+{P}, représenté par {H} {P}, avocat au barreau de {C}
+Le témoin, {H} {P}, a déclaré avoir vu {H} {L} le {d}.
+Patient : {P}, né le {d}, {A}
+J'ai reçu en consultation {H} {P}, âgée de {age} ans, adressée par {H} {L}.
+Compte rendu opératoire — chirurgien : {H} {P} ; anesthésiste : {H} {L}
+{H} {L} présente des douleurs lombaires depuis {n} semaines.
+Contact : {P}, tél. {phone}, {email}
+Pour toute question, adressez-vous à {P} au {phone}.
+L'entretien annuel de {P} a été mené par {H} {L}.
+La demande de {H} {L} a été rejetée le {d}.
+La mère de {F}, {P}, habite à {C}.
+{P} travaille comme {J} chez {O} depuis le {d}.
+Selon {P}, {J} de {O}, le chiffre d'affaires progresse de {n} %.
+« Nous n'avions rien vu venir », a déclaré {P} {D} à {C}.
+{P}, {age} ans, originaire de {C}, a remporté l'étape devant {P} et {P}.
+Adresse de livraison : {P}, {A}
+Facture à l'attention de⏎{H} {P}⏎{A}
+{O}⏎{A}⏎⏎{H} {P}⏎{A}⏎⏎{C}, le {d}⏎⏎Objet : {w} {w}
+Titulaire du compte : {P}⏎IBAN : {iban}⏎Motif : loyer de {m}
+Candidature au poste de {J}⏎{P}⏎{A}⏎Téléphone : {phone}
+Nom : {L}⏎Prénom : {F}⏎Date de naissance : {d}⏎Lieu de naissance : {C}⏎Nationalité : {N}
+Présents : {P}, {P}, {P} (excusée)
+Secrétaire de séance : {P}⏎Président : {H} {L}
+Point n° {n} : {H} {L} présente l'état d'avancement des travaux.
+{P} a transmis le dossier à {F}.
+slt {F}, tu as le num de {F} ? a+ {F}
+J'ai rendez-vous avec {F} et {F} {D} à {C}.
+Mon mari {F} et nos enfants {F} et {F} sont couverts par le contrat.
+Joyeux anniversaire, {F} !
+Le rapport d'expertise de {H} {P} est joint.
+La décision a été notifiée à {P}, {ST}, {Z} {C}.
+La société {O}, représentée par son gérant {P}, demande le rejet.
+Je soussignée {P}, née {L} le {d} à {C}, atteste sur l'honneur
+Signé : {P}⏎{JC}
+Veuillez agréer, Madame, Monsieur, l'expression de mes salutations distinguées.⏎⏎{P}⏎{JC}⏎{O}
+Cordialement,⏎{P}⏎{O}
+L'appartement situé {ST} est occupé par {P}.
+Personne à prévenir : {P} (sœur), {phone}
+{H} {L} et {H} {L} ont voté contre.
+Nom	Prénom	Service⏎{L}	{F}	{W}⏎{L}	{F}	{W}
+Votre rendez-vous avec {H} {L} est fixé au {D} {d} à {time}.
+À la demande de {P}, le délai est prolongé jusqu'au {d}.
+Le mariage de {P} et de {P} sera célébré à {C}.
+Merci à {F} d'avoir relu le document, et à {H} {L} pour ses remarques.
+C'est {F} qui l'a dit à {F}, pas {F}.
+D'après {P}, l'usine de {C} fermera en {m}.
+Le cabinet d'{P} est ouvert le {D}.
+Hier, {R} {P} a téléphoné.
+D'après {P}, {R} {F} est déjà parti.
+{D}, c'est {F} qui remplace {F}.
+{F} est malade, {F} prend le relais.
+Le colis a été remis à {P}.
+Reçu par {F}, transmis à {P}.
+Au bureau, il n'y avait que {P} et {R} {L}.
+Une enquête vise {P} ; {L} conteste les faits.
+Pour {F}, c'était nouveau ; {F} le savait déjà.
+Les propriétaires sont {P} et {P}.
+Le vélo de {F} est chez {F}.
+Photos : {P}, texte : {P}
+Ont pris la parole {P}, {P} et {H} {P}.
+Planning⏎{D} : {F}, {F}⏎{D} : {F}, {F}
+Embrasse {F} pour moi !
+Bises, {F}
+Succession {L}, dossier {id}
+Diffusion : {P}, {P}, {P}
+Buts de {L} et {L}.
+`,
+  impersonal: `
+Le {w} et la {w} sont vérifiés avant la livraison.
+Les {w} du {w} figurent en annexe ; le {w} est facturé séparément.
+Du {D} au {D}, l'accueil est ouvert de 9 h à 17 h. Fermé en {m}.
+{W} : {num}⏎{W} : {amt}⏎{W} : {n} %
+Conformément à {law}, le vendeur répond des défauts de conformité.
+En application de {law}, l'employeur conserve les documents pendant cinq ans.
+Le Locataire s'engage à payer le loyer et à restituer les clés.
+Le Prestataire n'est responsable que des dommages directs causés au Client.
+Le préavis est de trois mois à compter de la réception du courrier.
+Céphalées, vertiges, nausées ; pas de fièvre. Tension artérielle 13/8, pouls {n}.
+Traitement : Doliprane 1 g, Amoxicilline 500 mg trois fois par jour, Kardégic 75 mg
+Antécédents : hypertension artérielle, diabète de type 2, appendicectomie
+Notice de montage : dévissez le capot puis retirez le filtre.
+Quantité Désignation Prix unitaire Montant⏎{n} {W} {prod} {amt} {amt}
+Total HT {amt}, TVA 20 %, Total TTC {amt}
+Payable à trente jours fin de mois par virement bancaire.
+Ordre du jour : Approbation du compte rendu, Budget, Questions diverses
+Résumé des résultats et perspectives
+Le temps restera variable {D}, avec des averses au nord et du soleil au sud.
+Le gouvernement veut baisser les impôts, l'opposition s'y oppose.
+Le programme affiche les lignes du fichier sur la sortie standard.
+Cette option définit les caractères utilisés comme séparateurs.
+NOM⏎SYNOPSIS⏎DESCRIPTION⏎OPTIONS⏎VOIR AUSSI⏎VARIABLES D'ENVIRONNEMENT⏎TRADUCTION
+Le modèle {prod} remplace le {prod} depuis 20{yy}.
+De 1871 à 1904, le nombre d'exploitations est passé à {num}.
+dans les années 19{y}0, entre 18{yy} et 19{yy}, vers 17{yy}
+Figure {n} : Évolution de la température en été
+Chapitre {n}⏎Notions de base
+Mélangez la farine, le sucre et le beurre, puis laissez reposer la pâte une heure.
+Congés payés Arrêt maladie Notes de frais Heures supplémentaires
+Pièces jointes : Curriculum vitae, Diplômes, Attestation
+Veuillez agréer, Madame, Monsieur, nos salutations distinguées.⏎Le Service clients
+Chers collègues,⏎la cantine sera fermée {D}.
+Chère cliente, cher client,
+Bonjour à tous, la réunion est reportée à {D}.
+Les Conditions Générales de Vente s'appliquent à toute commande.
+La rivière est en crue ; les engrais et les pesticides polluent la nappe.
+Premier ministre, Conseil d'administration, Comité de direction, Chambre de commerce
+{W} {w} {w}
+Vis, chevilles, équerres et forets sont à la cave.
+{D}, la commission se réunit ; {D}, le conseil.
+Au printemps fleurissent tulipes et jonquilles.
+Montage, entretien, réparation et recyclage
+Clés, reçu et contrat manquants.
+`,
+};

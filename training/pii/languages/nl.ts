@@ -1,0 +1,150 @@
+import { entries, type Language } from './language.ts';
+
+export const dutch: Language = {
+  code: 'nl',
+  locales: ['nl', 'nl', 'nl_BE'],
+  countries: ['NL', 'NL', 'NL', 'BE'],
+  particles: entries(
+    `van | de | van de | van den | van der | van 't | ter | ten | in 't | de la | vanden`,
+  ),
+  particleShare: 0.3,
+  roles: entries(
+    `mijn buurman | mijn collega | onze zoon | onze dochter | de bestuurder | de getuige | zijn advocaat | haar zus | de verzoeker | de eiseres | de overledene | onze medewerker | de huurster | zijn broer | de patiënt | de leerling | mijn baas | de schrijver | de kunstenares | haar man | de eigenaar | de kandidate | de verdachte | mijn vriendin`,
+  ),
+  dates: ['D M Y', 'D M Y', 'D-n-Y', 'D/n/Y', 'D M', 'M Y'],
+  titles: entries(
+    `de heer | mevrouw | dhr. | mevr. | mw. | heer | Mevrouw | De heer | dr. | drs. | ir. | ing. | prof. dr. | mr. | dokter | professor | notaris | rechter | wethouder | minister | burgemeester | zuster | pastoor | tante | oom | de heer en mevrouw | mr. dr. | juffrouw`,
+  ),
+  jobs: entries(
+    `directeur | directrice | boekhouder | huisarts | verpleegkundige | advocaat | ingenieur | secretaresse | projectleider | personeelsadviseur | monteur | lerares | verkoper | voorzitter | penningmeester | notaris | deurwaarder | fysiotherapeut | maatschappelijk werker | accountant`,
+  ),
+  organizations: entries(
+    `* B.V. | * Beheer B.V. | * & Zonen | Gebroeders * | * Advocaten | @ N.V. | @ B.V. | @ Nederland | @ Groep | Bakkerij * | Garage * | Gemeente # | Ziekenhuis # | Universiteit # | Rechtbank # | Gerechtshof # | Politie # | Rabobank | ABN AMRO | ING Bank | Belastingdienst | UWV | PostNL | NS | KPN | Makelaardij * | Stichting @ | Vereniging @ | Hogeschool # | FC # | Uitgeverij * | Notariskantoor * | Zorggroep @ | VvE @ | OCMW #`,
+  ),
+  nationalities: entries(
+    `Nederlandse | Nederlander | Belgische | Duitse | Turkse | Marokkaanse | Surinaamse | Poolse | Franse | katholiek | hervormd`,
+  ),
+  laws: entries(
+    `artikel #:### van het Burgerlijk Wetboek | de Algemene verordening gegevensbescherming | de Wet op de huurtoeslag | artikel ## van de Grondwet | de Wegenverkeerswet | het Wetboek van Strafrecht | de Arbeidstijdenwet | de Wet maatschappelijke ondersteuning`,
+  ),
+  personal: `
+Geachte heer, mevrouw,⏎⏎Hierbij zeg ik mijn contract op per {d}.⏎⏎{P}
+Geachte {H} {L},⏎wij hebben uw brief van {d} ontvangen.
+Lieve {F},⏎bedankt voor je bericht, {F} en ik komen {D} naar {C}.⏎Groetjes,⏎{F}
+Hoi {F}, kun jij {F} laten weten dat de vergadering is verplaatst naar {time} uur?
+Ondergetekenden: {P}, geboren te {C} op {d}, wonende te {A}, hierna te noemen verhuurder, en {P}, hierna te noemen huurder
+{H} {P}, wonende {A}, treedt per {d} in dienst als {J}.
+De rechtbank veroordeelt {P} tot betaling aan {P} van {amt}.
+{P}, vertegenwoordigd door {H} {P}, advocaat te {C}
+De getuige, {H} {P}, verklaarde dat zij {L} op {d} in {C} had gezien.
+Patiënt: {P}, geboren {d}, {A}
+Op het spreekuur zag ik {H} {P}, {age} jaar, verwezen door {H} {L}.
+Ontslagbrief. Behandelend arts: {H} {P}
+{H} {L} heeft sinds {n} weken last van de rug.
+Contactpersoon: {P}, tel. {phone}, {email}
+Neem voor vragen contact op met {P} via {phone}.
+Het functioneringsgesprek met {P} is gevoerd door {H} {L}.
+Het verzoek van {H} {L} is op {d} afgewezen.
+De moeder van {F}, {P}, woont in {C}.
+{P} werkt sinds {d} als {J} bij {O}.
+Volgens {P}, {J} van {O}, stijgt de omzet met {n} procent.
+'Dit hadden we niet verwacht', zei {P} {D} in {C}.
+De {age}-jarige {P} uit {C} won de koers voor {P} en {P}.
+Bezorgadres: {P}, {A}
+Factuur aan:⏎{P}⏎{A}
+{O}⏎{A}⏎⏎{H} {P}⏎{A}⏎⏎{C}, {d}⏎⏎Betreft: {w} {w}
+Rekeninghouder: {P}⏎IBAN: {iban}⏎Omschrijving: huur {m}
+Sollicitatie naar de functie van {J}⏎{P}⏎{A}⏎Telefoon: {phone}
+Achternaam: {L}⏎Voornaam: {F}⏎Geboortedatum: {d}⏎Geboorteplaats: {C}⏎Nationaliteit: {N}
+Aanwezig: {P}, {P}, {P} (afgemeld)
+Notulist: {P}⏎Voorzitter: {H} {L}
+Punt {n}: {H} {L} licht de stand van zaken toe.
+{P} heeft het dossier overgedragen aan {F}.
+hoi {F}, heb jij het nummer van {F}? x {F}
+Ik heb {D} met {F} en {F} afgesproken in {C}.
+Mijn man {F} en onze kinderen {F} en {F} zijn meeverzekerd.
+Gefeliciteerd met je verjaardag, {F}!
+Het rapport van {H} {P} is bijgevoegd.
+Het besluit is verzonden aan {P}, {ST}, {Z} {C}.
+{O}, vertegenwoordigd door haar bestuurder {P}, verzoekt om afwijzing.
+Ik, {P}, geboren op {d} te {C}, verklaar
+w.g. {P}⏎{JC}
+Met vriendelijke groet,⏎⏎{P}⏎{JC}⏎{O}
+Groeten,⏎{P}
+De woning aan de {ST} wordt bewoond door {P}.
+Bij nood: {P} (zus), {phone}
+{H} {L} en {H} {L} stemden tegen.
+Voornaam	Achternaam	Afdeling⏎{F}	{L}	{W}⏎{F}	{L}	{W}
+Uw afspraak met {H} {L} is op {D} {d} om {time} uur.
+Op verzoek van {P} is de termijn verlengd tot {d}.
+Het huwelijk van {P} en {P} wordt voltrokken in {C}.
+Dank aan {F} voor het meelezen en aan {H} {L} voor het commentaar.
+{F}'s fiets staat bij {F} in de schuur.
+De erfgenamen van {P}, overleden op {d} te {C}
+Gisteren belde {R} {P}.
+Volgens {P} is {R} {F} al weg.
+{D} draait {F}, {D} komt {F}.
+{F} is ziek, {F} valt in.
+Het pakket is aangenomen door {P}.
+Ontvangen door {F}, afgegeven aan {P}.
+Op kantoor waren alleen {P} en {R} {L}.
+Er loopt een onderzoek naar {P}; {L} ontkent.
+Voor {F} was het nieuw, {F} wist het al.
+De eigenaren zijn {P} en {P}.
+De fiets van {F} staat bij {F}.
+Foto's: {P}, tekst: {P}
+Het woord voerden {P}, {P} en {H} {P}.
+Rooster⏎{D}: {F}, {F}⏎{D}: {F}, {F}
+Doe {F} de groeten!
+Liefs, {F}
+Nalatenschap {L}, dossier {id}
+Verzendlijst: {P}, {P}, {P}
+Doelpunten van {L} en {L}.
+`,
+  impersonal: `
+De {w} en het {w} worden voor levering gecontroleerd.
+De {w} van het {w} staan in de bijlage; de {w} wordt apart berekend.
+Van {D} tot {D} geopend van 9 tot 17 uur. Gesloten in {m}.
+{W}: {num}⏎{W}: {amt}⏎{W}: {n} %
+Op grond van {law} is de verkoper aansprakelijk voor gebreken.
+Ingevolge {law} bewaart de werkgever de stukken vijf jaar.
+De Huurder verplicht zich de huur te betalen en de sleutels in te leveren.
+De Leverancier is alleen aansprakelijk voor directe schade van de Opdrachtgever.
+De opzegtermijn bedraagt drie maanden na ontvangst van de brief.
+Hoofdpijn, duizeligheid, misselijkheid; geen koorts. Bloeddruk 130/80, pols {n}.
+Behandeling: Paracetamol 1 g, Amoxicilline 500 mg driemaal daags, Metoprolol 50 mg
+Voorgeschiedenis: hypertensie, diabetes mellitus type 2, appendectomie
+Montage: draai de schroeven los en verwijder de kap.
+Aantal Omschrijving Prijs Bedrag⏎{n} {W} {prod} {amt} {amt}
+Subtotaal {amt}, Btw 21 %, Totaal {amt}
+Te betalen binnen dertig dagen op onze rekening.
+Agenda: Opening, Notulen, Begroting, Rondvraag
+Samenvatting van de resultaten en vooruitblik
+Het weer blijft {D} wisselvallig, met regen in het noorden en zon in het zuiden.
+Het kabinet wil de belastingen verlagen, de oppositie is tegen.
+Het programma toont de regels van het bestand op de standaarduitvoer.
+Deze optie bepaalt welke tekens als scheidingsteken gelden.
+NAAM⏎SAMENVATTING⏎BESCHRIJVING⏎OPTIES⏎ZIE OOK⏎OMGEVING
+Model {prod} vervangt de {prod} sinds 20{yy}.
+Van 1871 tot 1904 steeg het aantal bedrijven tot {num}.
+in de jaren 19{y}0, tussen 18{yy} en 19{yy}, rond 17{yy}
+Figuur {n}: Verloop van de temperatuur in de zomer
+Hoofdstuk {n}⏎Basisbegrippen
+Meng de bloem, de suiker en de boter en laat het deeg een uur rusten.
+Verlof Ziekmelding Reiskosten Overuren
+Bijlagen: Cv, Diploma's, Verklaring
+Met vriendelijke groet,⏎Klantenservice
+Beste collega's,⏎de kantine is {D} gesloten.
+Geachte klant,
+Goedemorgen allemaal, het overleg is verzet naar {D}.
+De Algemene Voorwaarden zijn van toepassing op elke bestelling.
+De rivier staat hoog; kunstmest en bestrijdingsmiddelen vervuilen het grondwater.
+Raad van Bestuur, Ondernemingsraad, Kamer van Koophandel, Tweede Kamer, Raad van State
+{W} {w} {w}
+Schroeven, pluggen, haken en boren liggen in de kelder.
+{D} vergadert de commissie, {D} de raad.
+In het voorjaar bloeien tulp en narcis.
+Montage, onderhoud, reparatie en recycling
+Sleutels, bon en contract ontbreken.
+`,
+};

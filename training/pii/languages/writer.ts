@@ -1,0 +1,214 @@
+import { localAddress, somewhere } from '../addresses.ts';
+import { Filler, type World } from '../fill.ts';
+import { capital, coin } from '../organizations.ts';
+import { type People, somebody } from '../people.ts';
+import type { Random } from '../random.ts';
+import { Text } from '../text.ts';
+import { writtenLanguages } from './index.ts';
+import type { Language } from './language.ts';
+import { type Case, firstName, lastName, town } from './polish-cases.ts';
+
+const templates = writtenLanguages.map(({ personal, impersonal }) => ({
+  personal: personal.trim().split('\n'),
+  impersonal: impersonal.trim().split('\n'),
+}));
+
+/** A text in one language: several filled templates, of which some name people. */
+export function localDocument(random: Random, world: World): Text {
+  const at = random.int(0, writtenLanguages.length - 1);
+  const writer = new Writer(random, world, at);
+  const { personal, impersonal } = templates[at]!;
+  const share = random.pick([0, 0.2, 0.6, 0.6, 0.9, 1]);
+  const text = new Text();
+  const parts = random.pick([1, 1, 2, 3, 5]);
+  for (let part = 0; part < parts; part++) {
+    const from = random.chance(share) ? personal : impersonal;
+    if (part > 0) text.add(random.pick([' ', '\n', '\n', '\n\n']));
+    text.append(writer.fill(random.pick(from)));
+  }
+  return text;
+}
+
+interface Someone {
+  first: string;
+  last: string;
+  woman: boolean;
+}
+
+/** Fills the templates of a language with its names, addresses, organisations and words. */
+class Writer {
+  private readonly language: Language;
+  private readonly words: readonly string[];
+  private readonly home: People;
+  private readonly base: Filler;
+
+  constructor(
+    private readonly random: Random,
+    private readonly world: World,
+    at: number,
+  ) {
+    this.language = writtenLanguages[at]!;
+    this.words = world.foreign[at]!;
+    this.home = world.locals.get(random.pick(this.language.locales))!;
+    this.base = new Filler(random, world);
+  }
+
+  fill(template: string): Text {
+    const text = new Text();
+    for (const [at, part] of template.split(/\{(\w+)\}/).entries()) {
+      if (at % 2 === 0) text.add(part.replaceAll('⏎', '\n'));
+      else this.put(text, part);
+    }
+    return text.joinParts();
+  }
+
+  private put(text: Text, slot: string): void {
+    const { random, language } = this;
+    const kind = slot.charAt(0);
+    const to = slot.slice(1);
+    if (/^[PFL][gdilvs]?$/.test(slot)) {
+      text.add(this.name(kind, isCase(to) ? to : null) + (to === 's' ? 's' : ''), 'PERSON');
+    } else if (/^C[gl]?$/.test(slot)) {
+      const city = this.city();
+      text.add(to === 'g' || to === 'l' ? town(city, to) : city, 'LOCATION');
+    } else if (slot === 'A') text.add(localAddress(random, this.somewhere()), 'ADDRESS');
+    else if (slot === 'ST') text.add(this.somewhere().street, 'ADDRESS');
+    else if (slot === 'Z') text.add(this.somewhere().zip, 'ADDRESS');
+    else if (slot === 'H') text.add(random.pick(language.titles), 'TITLE');
+    else if (slot === 'J') text.add(random.pick(language.jobs), 'TITLE');
+    else if (slot === 'JC') text.add(capital(random.pick(language.jobs)), 'TITLE');
+    else if (slot === 'O') text.add(this.organization(), 'ORGANIZATION');
+    else if (slot === 'N') text.add(random.pick(language.nationalities), 'NRP');
+    else text.append(this.plain(slot));
+  }
+
+  /** A slot without personal data; those of English templates that are alike in all languages too. */
+  private plain(slot: string): Text {
+    const { random, language } = this;
+    const made = {
+      d: () => this.date(),
+      D: () => this.calendar({ weekday: 'long' }),
+      R: () => random.pick(language.roles),
+      m: () => this.calendar({ month: 'long' }),
+      w: () => random.pick(this.words).toLowerCase(),
+      W: () => this.noun(),
+      yy: () => random.pattern('##'),
+      y: () => random.pattern('#'),
+      law: () => random.pattern(random.pick(language.laws)),
+      prod: () => random.pattern(random.pick(models)),
+    }[slot];
+    return made ? new Text().add(made()) : this.base.fill(`{${slot}}`);
+  }
+
+  private someone(): Someone {
+    const { random } = this;
+    const { people, first, last } = somebody(
+      random,
+      random.chance(0.12) ? random.weighted(this.world.peoples) : this.home,
+    );
+    const particle = people === this.home && random.chance(this.language.particleShare ?? 0);
+    return {
+      first,
+      last: particle
+        ? `${random.pick(this.language.particles ?? [])} ${last}`.replace("' ", "'")
+        : last,
+      woman: first.endsWith('a'),
+    };
+  }
+
+  private name(kind: string, to: Case | null): string {
+    const { random } = this;
+    const { first, last, woman } = this.someone();
+    const given = to ? firstName(first, to) : first;
+    const agreed = woman && this.language.code === 'pl' ? feminine(last) : last;
+    const family = to ? lastName(agreed, to, woman) : agreed;
+    if (kind === 'F') return given;
+    if (kind === 'L') return this.family(this.language.code === 'nl' ? capital(family) : family);
+    const whole = this.family(family);
+    return random.weighted<() => string>([
+      [70, () => `${given} ${whole}`],
+      [8, () => `${given} ${this.someone().first} ${whole}`],
+      [7, () => `${first.charAt(0)}. ${whole}`],
+      [3, () => `${given} ${first.charAt(0)}. ${whole}`],
+      [4, () => `${given}-${this.someone().first} ${whole}`],
+      [4, () => `${given} ${whole.toUpperCase()}`],
+      [2, () => `${given} ${whole}`.toUpperCase()],
+      [2, () => `${whole}, ${given}`],
+    ])();
+  }
+
+  /** A surname, double where that is usual. */
+  private family(last: string): string {
+    const { random, language } = this;
+    if (language.twoSurnames && random.chance(0.5)) return `${last} ${this.someone().last}`;
+    return random.chance(0.06) ? `${last}-${this.someone().last}` : last;
+  }
+
+  private somewhere() {
+    return somewhere(
+      this.random,
+      this.world.places,
+      this.home,
+      this.random.pick(this.language.countries),
+    );
+  }
+
+  private city(): string {
+    return this.random.chance(0.1) ? this.base.address().city : this.somewhere().city;
+  }
+
+  private organization(): string {
+    const { random, language, home, world } = this;
+    if (random.chance(0.15))
+      return random
+        .pick(language.organizations)
+        .replace(/ ?[*@#&],? ?/g, ' ')
+        .trim();
+    return random.pick(language.organizations).replace(/[*&@#]/g, (sign) => {
+      if (sign === '*') return random.pick(home.last);
+      if (sign === '&') return random.pick(home.first);
+      return sign === '@' ? coin(random, world.business) : this.somewhere().city;
+    });
+  }
+
+  /** A capitalised word: in German a noun, else as at the start of a line or in a heading. */
+  private noun(): string {
+    const { random, words } = this;
+    for (let tries = 0; tries < 8; tries++) {
+      const word = random.pick(words);
+      if (this.language.code !== 'de' || /^\p{Lu}/u.test(word)) return capital(word);
+    }
+    return capital(random.pick(words));
+  }
+
+  private date(): string {
+    const { random, language } = this;
+    const day = random.int(1, 28);
+    const number = random.int(1, 12);
+    const pad = random.chance(0.6);
+    const two = (value: number) => (pad ? String(value).padStart(2, '0') : String(value));
+    const date = new Date(Date.UTC(2024, number - 1, day));
+    const month =
+      new Intl.DateTimeFormat(language.code, { month: 'long', day: 'numeric', timeZone: 'UTC' })
+        .formatToParts(date)
+        .find(({ type }) => type === 'month')?.value ?? '';
+    return random.pick(language.dates).replace(/\b[DMnY]\b/g, (sign) => {
+      if (sign === 'D') return two(day);
+      if (sign === 'M') return month;
+      return sign === 'n' ? two(number) : String(random.int(1938, 2027));
+    });
+  }
+
+  private calendar(part: Intl.DateTimeFormatOptions): string {
+    const date = new Date(Date.UTC(2024, this.random.int(0, 11), this.random.int(1, 28)));
+    return new Intl.DateTimeFormat(this.language.code, { ...part, timeZone: 'UTC' }).format(date);
+  }
+}
+
+const models = ['?-###', '??-##', '???-####', '?###', '?? ###', '##-??', 'X# Pro', '?#', '??### ?'];
+
+function isCase(value: string): value is Case {
+  return /^[gdilv]$/.test(value);
+}
+
+const feminine = (last: string) => last.replace(/([sc]k|dzk)i$/, '$1a');
