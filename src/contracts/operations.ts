@@ -73,6 +73,11 @@ const redactOptions = Type.Object(
       description:
         '`blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages.',
     }),
+    box: Type.Enum(['tight', 'padded', 'to_edge'], {
+      default: 'to_edge',
+      description:
+        'How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length.',
+    }),
     custom_patterns: Type.Array(
       Type.Object(
         {

@@ -83,7 +83,12 @@ const isDetectorOptions = (value: unknown): value is DetectorOptions =>
 
 const isRedactPages = (value: unknown): value is RedactPagesRequest =>
   isSource(value) &&
-  hasFields(value, { plansFile: isString, style: isOneOf('blackbox', 'label'), outPath: isString });
+  hasFields(value, {
+    plansFile: isString,
+    style: isOneOf('blackbox', 'label'),
+    box: isOneOf(undefined, 'tight', 'padded', 'to_edge'),
+    outPath: isString,
+  });
 
 const isInKind = (value: unknown): value is RedactInKindRequest =>
   isSource(value) &&

@@ -48,6 +48,7 @@ describe('redact_pii jobs', () => {
       expect(ocr).to.deep.include({ op: 'ocr', index: 0, implicit: true });
       expect(redact).to.deep.include({ op: 'redact_pii', index: 1, implicit: false });
       expect(redact!.options).to.deep.equal({
+        box: 'to_edge',
         entities: 'personal',
         min_confidence: 0.4,
         style: 'blackbox',

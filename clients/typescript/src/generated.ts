@@ -894,6 +894,8 @@ export interface RedactPiiJobOperation {
         min_confidence?: number | undefined;
         /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. */
         style?: 'blackbox' | 'label' | undefined;
+        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. */
+        box?: 'tight' | 'padded' | 'to_edge' | undefined;
         /** Patterns of your own to remove. */
         custom_patterns?:
           | {
@@ -2575,6 +2577,8 @@ export interface Operations {
         min_confidence?: number | undefined;
         /** `blackbox` draws a black box. `label` draws a box with the type of data it hides. In text that the same job produces, a mark replaces the data. The mark shows the type, except with `blackbox` in files without pages. */
         style?: 'blackbox' | 'label' | undefined;
+        /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. */
+        box?: 'tight' | 'padded' | 'to_edge' | undefined;
         /** Patterns of your own to remove. */
         custom_patterns?:
           | {

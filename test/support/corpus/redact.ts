@@ -35,6 +35,7 @@ export function redactOptions(options: Partial<Options>): Options {
     entities: 'all',
     min_confidence: usualConfidence,
     style: 'blackbox',
+    box: 'to_edge',
     custom_patterns: [],
     allow_list: [],
     keep_unredacted: false,

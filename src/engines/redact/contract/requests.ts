@@ -41,6 +41,9 @@ export interface Spread {
   removals: number;
 }
 
+/** How far boxes extend: see `extended` in `remove/pdf/regions`. */
+export type BoxExtent = 'tight' | 'padded' | 'to_edge';
+
 /** Redacts the planned pages of a PDF or picture; the output has no other pages. */
 export interface RedactPagesRequest {
   path: string;
@@ -48,6 +51,8 @@ export interface RedactPagesRequest {
   /** `PlannedPage`s, one per line of JSON, in page order. */
   plansFile: string;
   style: 'blackbox' | 'label';
+  /** `to_edge` by default. */
+  box?: BoxExtent | undefined;
   outPath: string;
 }
 

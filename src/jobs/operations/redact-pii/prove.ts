@@ -119,7 +119,7 @@ async function redactOnce(work: Work, planned: PlannedPage[], mime: string): Pro
   const within = ({ document, page }: { document: number; page: number }) =>
     callOf(source, document + page * planned.length, signal);
   const report = await engines.redactPages(
-    { ...fileOf(source), plansFile, style: options.style, outPath: path },
+    { ...fileOf(source), plansFile, style: options.style, box: options.box, outPath: path },
     within(redactMs),
   );
   requireAllPages(planned, report);

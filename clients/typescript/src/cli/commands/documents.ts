@@ -140,6 +140,7 @@ const redact = starter('redact', 'redact_pii', {
     entity: { value: 'TYPE', many: true, help: 'PERSON, EMAIL_ADDRESS, …, in place of a profile' },
     'min-confidence': { value: 'N', help: 'the minimum confidence of findings, 0 to 1' },
     style: { value: 'STYLE', help: 'blackbox or label' },
+    box: { value: 'EXTENT', help: 'tight, padded or to_edge (default: to_edge)' },
   },
   examples: [
     'redact letter.pdf --output out',
@@ -150,6 +151,7 @@ const redact = starter('redact', 'redact_pii', {
     entities: entitiesOf(options),
     min_confidence: options.number('min-confidence'),
     style: options.oneOf('style', ['blackbox', 'label']),
+    box: options.oneOf('box', ['tight', 'padded', 'to_edge']),
   }),
 });
 

@@ -7,7 +7,7 @@ import { preparePage } from '../../../pdf/prepare.ts';
 import { frameOf } from '../../../source.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';
-import type { RedactPagesRequest } from '../../contract/requests.ts';
+import type { BoxExtent, RedactPagesRequest } from '../../contract/requests.ts';
 import { buildDocument, type SourceDocument, type WorkPage } from './build/build-document.ts';
 import { type Ink, inkScale } from './regions/ink.ts';
 import { glyphsIn, isOnPage, layOutRegions, plannedAreas } from './regions/regions.ts';
@@ -25,7 +25,7 @@ const mostInkPixels = 30e6;
  * treated. Throws EngineError.
  */
 export async function redactPdf(
-  { path, outPath, style }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style'>,
+  { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
   plans: readonly PlannedPage[],
 ): Promise<RedactedPage[]> {
   const cleanPath = `${outPath}.clean`;
@@ -60,7 +60,7 @@ export async function redactPdf(
       document,
       drawn: (page) => clean.get(page) ?? { document: prepared, number: page },
     };
-    const surveys = await layOut(source, pages, plans);
+    const surveys = await layOut(source, pages, plans, box);
     return await buildAndVerify(source, pages, surveys, { outPath, style });
   } finally {
     for (const document of opened) document.close();
@@ -110,6 +110,7 @@ async function layOut(
   source: SourceDocument,
   pages: readonly WorkPage[],
   plans: readonly PlannedPage[],
+  box: BoxExtent | undefined,
 ): Promise<Map<number, Survey>> {
   const surveys = new Map<number, Survey>();
   for (const [index, page] of pages.entries()) {
@@ -120,7 +121,7 @@ async function layOut(
     const { document, number } = source.drawn(page.page);
     const survey = await surveyGlyphs(document, number);
     surveys.set(page.page, survey);
-    await layOutPage(page, plan, survey, () => drawInk(document, number, page));
+    await layOutPage(page, plan, survey, box, () => drawInk(document, number, page));
   }
   return surveys;
 }
@@ -129,13 +130,15 @@ async function layOutPage(
   page: WorkPage,
   plan: Planned,
   survey: Survey,
+  box: BoxExtent | undefined,
   draw: () => Promise<Ink>,
 ): Promise<void> {
   let ink: Promise<Ink> | undefined;
-  page.regions = await layOutRegions(survey, page.size, plan, () => {
+  const drawn = (): Promise<Ink> => {
     ink ??= draw();
     return ink;
-  });
+  };
+  page.regions = await layOutRegions(survey, page.size, plan, drawn, box);
   const unmapped = [...glyphsIn(survey, plannedAreas(plan))].some((glyph) => glyph.unmapped);
   if (unmapped) page.burned ??= 'the page has text in a font without a character mapping';
 }

@@ -21,7 +21,7 @@ import { type Coding, encodePicture, readCoding } from './coding.ts';
  * with its colour profile and resolution and no other metadata. Throws EngineError.
  */
 export async function redactPicture(
-  { path, outPath, style }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style'>,
+  { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
   mime: SourceMime,
   plan: PlannedPage,
 ): Promise<RedactedPage> {
@@ -48,7 +48,7 @@ export async function redactPicture(
   try {
     const frame = { left: 0, bottom: 0, ...size, rotation: 0 };
     const survey = { frame, glyphs: [], obstacles: [] };
-    const regions = await layOutRegions(survey, displaySize(frame), plan, ink);
+    const regions = await layOutRegions(survey, displaySize(frame), plan, ink, box);
     const coding = await readCoding(path, mime, facts);
     const { data, info } = await sharp(path, {
       limitInputPixels: maxImagePixels,
@@ -70,8 +70,8 @@ export async function redactPicture(
     }
     if (style === 'label' && regions.length > 0) {
       const labels = await drawLabels(regions, size, { width, height });
-      for (const box of regions.map((region) => region.box)) {
-        const rect = toPixels(box, size, info);
+      for (const region of regions) {
+        const rect = toPixels(region.box, size, info);
         for (let y = rect.y0; y < rect.y1; y += 1) {
           for (let x = rect.x0; x < rect.x1; x += 1) {
             const tone = labels[y * width + x] ?? 0;

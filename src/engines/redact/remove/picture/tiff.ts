@@ -10,7 +10,7 @@ import { redactPdf } from '../pdf/index.ts';
 
 /** Redacts pages of a TIFF into a PDF. Throws EngineError. */
 export async function redactTiff(
-  { path, outPath, style }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style'>,
+  { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
   plans: readonly PlannedPage[],
 ): Promise<RedactedPage[]> {
   const document = await PDFDocument.create({ updateMetadata: false });
@@ -43,7 +43,7 @@ export async function redactTiff(
       if (unreadable.has(plan.page)) return { state: 'failed', page, widthPt, heightPt };
       return { ...plan, page };
     });
-    const pages = await redactPdf({ path: pdfPath, outPath, style }, numbered);
+    const pages = await redactPdf({ path: pdfPath, outPath, style, box }, numbered);
     return pages.map((page, index) => ({ ...page, page: plans[index]?.page ?? page.page }));
   } finally {
     await rm(pdfPath, { force: true });

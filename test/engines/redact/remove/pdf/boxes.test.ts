@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { BoxExtent } from '../../../../../src/engines/redact/contract/requests.ts';
 import type { Box } from '../../../../../src/engines/results.ts';
 import { Bench, pageOf } from './support.ts';
 
@@ -11,9 +12,16 @@ describe('boxes over removed text', () => {
   before(() => bench.open());
   after(() => bench.close());
 
-  async function boxesOf(content: string, options?: Parameters<typeof pageOf>[1]): Promise<Box[]> {
+  async function boxesOf(
+    content: string,
+    options?: Parameters<typeof pageOf>[1],
+    box?: BoxExtent,
+  ): Promise<Box[]> {
     const source = await pageOf(content, options);
-    const { report } = await bench.redact(source, { words: ['Secretname'] });
+    const { report } = await bench.redact(source, {
+      words: ['Secretname'],
+      ...(box ? { box } : {}),
+    });
     expect(report.pages[0]).to.include({ treatment: 'redacted', reason: null });
     return report.pages[0]?.regions.map(({ box }) => box) ?? [];
   }
@@ -51,6 +59,39 @@ describe('boxes over removed text', () => {
     expect(box?.[2]).to.equal(400);
     // Between the adjacent lines, whose letters stay visible.
     expect(box?.[3]).to.be.at.most(54);
+  });
+
+  it('end where the next column begins, even if nothing is on their line', async () => {
+    const rows = [260, 240, 220, 200].map((y) => at(50, y, 'Cell'));
+    const column = (x: number) => [260, 240, 200].map((y) => at(x, y, '12.50')).join('');
+    const [box] = await boxesOf(rows.join('') + column(220) + at(100, 220, 'Secretname'));
+    expect(box?.[2]).to.be.within(217, 220);
+    // Lines of prose are not a column, nor is a single word further right.
+    const prose = [260, 240, 200].map((y) => at(50, y, 'Words that run on over the line.'));
+    const [wide] = await boxesOf(prose.join('') + at(300, 240, 'x') + at(50, 220, 'Secretname'));
+    expect(wide?.[2]).to.equal(400);
+  });
+
+  it('are as long as the text, or a multiple of a step, if asked to', async () => {
+    const line = at(50, 250, 'Name: Secretname');
+    const lengths = await Promise.all(
+      (['tight', 'padded', 'to_edge'] as const).map(async (extent) => {
+        const [box] = await boxesOf(line, undefined, extent);
+        return (box?.[2] ?? 0) - (box?.[0] ?? 0);
+      }),
+    );
+    expect(lengths[0]).to.be.within(50, 60);
+    expect(lengths[1]).to.be.closeTo(54, 0.01);
+    expect(lengths[2]).to.be.greaterThan(250);
+  });
+
+  it('spare the letters beside them, whatever their extent', async () => {
+    for (const extent of ['tight', 'padded', 'to_edge'] as const) {
+      const boxes = await boxesOf(at(50, 250, '\\(Secretname\\), said', 'F'), undefined, extent);
+      // The brackets are 3.3 points wide.
+      expect(boxes[0]?.[0], extent).to.be.at.least(52);
+      expect(boxes[0]?.[2], extent).to.be.at.most(112);
+    }
   });
 
   it('end at a drawing on their line, also one in a form', async () => {

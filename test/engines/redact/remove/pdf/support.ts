@@ -18,6 +18,7 @@ import type {
   PlannedRemoval,
 } from '../../../../../src/engines/redact/contract/plan.ts';
 import type { RemovalReport } from '../../../../../src/engines/redact/contract/report.ts';
+import type { BoxExtent } from '../../../../../src/engines/redact/contract/requests.ts';
 import { redactPages } from '../../../../../src/engines/redact/remove/index.ts';
 import {
   type SurveyedGlyph,
@@ -37,6 +38,7 @@ export interface Wanted {
   }[];
   pages?: readonly number[];
   style?: 'blackbox' | 'label';
+  box?: BoxExtent;
 }
 
 export interface Redacted {
@@ -84,8 +86,8 @@ export class Bench {
     const plansFile = `${name}.plans`;
     await writeFile(plansFile, plans.map((plan) => JSON.stringify(plan)).join('\n'));
     const outPath = `${name}.out`;
-    const { style = 'blackbox' } = wanted;
-    const report = await redactPages({ path, mime, plansFile, style, outPath });
+    const { style = 'blackbox', box } = wanted;
+    const report = await redactPages({ path, mime, plansFile, style, box, outPath });
     const bytes = await readFile(outPath);
     const texts: string[] = [];
     const glyphs: SurveyedGlyph[][] = [];

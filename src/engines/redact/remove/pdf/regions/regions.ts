@@ -1,6 +1,7 @@
 /**
- * Where boxes are painted. A box must not reveal the length of what it hides: it starts where the
- * preceding text ends and runs to what follows on its line, or to the page's edge.
+ * Where boxes are painted. By default a box must not reveal the length of what it hides: it starts
+ * where the preceding text ends and runs to what follows on its line, to the next column, or to the
+ * page's edge.
  */
 import {
   applyToBox,
@@ -17,6 +18,8 @@ import {
 } from '../../../../geometry.ts';
 import type { Box, Quarter } from '../../../../results.ts';
 import { type HiddenType, type PagePlan, unreadableType } from '../../../contract/plan.ts';
+import type { BoxExtent } from '../../../contract/requests.ts';
+import { nextColumn, type Run, runsOf } from './columns.ts';
 import { type Ink, inkAround, turnInk } from './ink.ts';
 import { isBlankCode, type Survey, type SurveyedGlyph } from './survey.ts';
 
@@ -74,6 +77,9 @@ interface Page {
   kept: SurveyedGlyph[];
   /** The page as drawn, for content that is not text. */
   ink: () => Promise<Ink>;
+  extent: BoxExtent;
+  /** Runs of kept text for each direction in which text was removed. */
+  runs: Map<Quarter, Run[]>;
 }
 
 /** Whether any of a region is on the page; outside the page content is removed without a box. */
@@ -86,12 +92,13 @@ export async function layOutRegions(
   size: { width: number; height: number },
   plan: Pick<PagePlan, 'removals' | 'unreadable'>,
   ink: () => Promise<Ink>,
+  extent: BoxExtent = 'to_edge',
 ): Promise<PaintRegion[]> {
   const { removals } = plan;
   const planned = plannedAreas(plan);
   const gone = glyphsIn(survey, planned);
   const kept = survey.glyphs.filter((glyph) => !gone.has(glyph));
-  const page: Page = { ...size, survey, kept, ink };
+  const page: Page = { ...size, survey, kept, ink, extent, runs: new Map() };
   const regions: PaintRegion[] = [];
   for (const { type, boxes, source, direction = 0 } of removals) {
     for (const box of boxes) {
@@ -167,9 +174,41 @@ function layOutText(
     if (a < x1 + 0.5 || d <= y0 + reach * 0.2 || b >= y1 - reach * 0.2 || a >= c) continue;
     right = Math.min(right, a);
   }
+  right = Math.min(right, nextColumn(runsIn(page, direction, place), [x0, y0, x1, y1]) - gap);
+  [left, right] = extended(page.extent, { from: x0, to: x1, left, right });
   const [top, bottom] = clearOf(page, place, [left, y0, right, y1]);
   const box: Box = [left, top, Math.max(right, left + 1), bottom];
   return { box: applyToBox(invert(map), box), direction };
+}
+
+/** The runs of kept text that is read in a direction. */
+function runsIn(page: Page, direction: Quarter, place: (box: Box) => Box): Run[] {
+  let runs = page.runs.get(direction);
+  if (!runs) {
+    const letters = page.kept.filter(
+      (glyph) => glyph.direction === direction && glyph.visible && !isBlankCode(glyph.code),
+    );
+    runs = runsOf(letters.map(({ cell }) => place(cell)));
+    page.runs.set(direction, runs);
+  }
+  return runs;
+}
+
+/** `padded` boxes are as long as a multiple of this, in points. */
+const step = 54;
+
+/**
+ * The ends of a box. `to_edge` does not reveal the length of what it hides, `padded` tells it in
+ * steps, `tight` tells it.
+ */
+function extended(
+  extent: BoxExtent,
+  { from, to, left, right }: { from: number; to: number; left: number; right: number },
+): [number, number] {
+  if (extent === 'to_edge') return [left, right];
+  const start = Math.max(left, extent === 'tight' ? from : Math.floor(from / grid) * grid);
+  const length = extent === 'tight' ? to - start : Math.ceil((to - start) / step) * step;
+  return [start, Math.min(right, start + length)];
 }
 
 /** Rounds heights outwards, but not over letters of the lines above and below. */
@@ -213,6 +252,7 @@ async function layOutPicture(
     if (middle < box[0]) left = Math.max(left, Math.min(cell[2], box[0]));
     if (middle > box[2] - overlap) right = Math.min(right, Math.max(cell[0], box[2]));
   }
+  [left, right] = extended(page.extent, { from: box[0], to: box[2], left, right });
   return { box: applyToBox(invert(map), [left, top, right, bottom]), direction };
 }
 

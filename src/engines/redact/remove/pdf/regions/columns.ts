@@ -1,0 +1,73 @@
+import type { Box } from '../../../../results.ts';
+
+/** Words of a line that no wide gap parts. */
+export interface Run {
+  box: Box;
+}
+
+/** A gap as wide as this many line heights parts columns. */
+const columnGap = 1.2;
+/** How far above and below a line, in line heights, other lines tell of its columns. */
+const reach = 14;
+/** How far starts or ends of cells of a column are apart at most, in points. */
+const aligned = 2;
+
+/** The runs of letters, given their boxes in reading direction; in order of their tops. */
+export function runsOf(letters: readonly Box[]): Run[] {
+  const rows = new Map<number, Box[]>();
+  for (const box of letters) {
+    const row = Math.round((box[1] + box[3]) / 4);
+    const same = rows.get(row);
+    if (same) same.push(box);
+    else rows.set(row, [box]);
+  }
+  const runs: Run[] = [];
+  for (const row of rows.values()) {
+    let last: Box | undefined;
+    for (const [x0, y0, x1, y1] of row.sort((a, b) => a[0] - b[0])) {
+      if (last && x0 - last[2] < columnGap * Math.max(y1 - y0, last[3] - last[1])) {
+        last[1] = Math.min(last[1], y0);
+        last[2] = Math.max(last[2], x1);
+        last[3] = Math.max(last[3], y1);
+      } else {
+        last = [x0, y0, x1, y1];
+        runs.push({ box: last });
+      }
+    }
+  }
+  return runs.sort((a, b) => a.box[1] - b.box[1]);
+}
+
+/**
+ * Where the next column begins to the right of a box: at the leftmost of runs of other lines nearby
+ * that start, or end, at the same place. Infinity without one.
+ */
+export function nextColumn(runs: readonly Run[], [, y0, x1, y1]: Box): number {
+  const height = y1 - y0;
+  const near = runs
+    .slice(firstFrom(runs, y0 - reach * height), firstFrom(runs, y1 + reach * height))
+    .map(({ box }) => box)
+    .filter((box) => box[0] > x1 + height * 0.3 && (box[3] <= y0 + 1 || box[1] >= y1 - 1));
+  let start = Number.POSITIVE_INFINITY;
+  for (const side of [0, 2] as const) {
+    const sorted = near.toSorted((a, b) => a[side] - b[side]);
+    sorted.forEach((box, at) => {
+      const next = sorted[at + 1];
+      if (next && next[side] - box[side] <= aligned && Math.abs(next[1] - box[1]) > height / 2) {
+        start = Math.min(start, box[0], next[0]);
+      }
+    });
+  }
+  return start;
+}
+
+/** The first run whose top is at least at `y`. */
+function firstFrom(runs: readonly Run[], y: number): number {
+  let [low, high] = [0, runs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle]!.box[1] < y) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
