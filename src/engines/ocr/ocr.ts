@@ -1,3 +1,4 @@
+import { credibleWords } from '../credible.ts';
 import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
 import { unreadShare } from '../ink/unread.ts';
 import { type Glyph, readText } from '../pdf/page-glyphs.ts';
@@ -38,6 +39,9 @@ export type RecognitionRequest = {
   deskew: boolean;
 };
 
+/** A page is turned only if it can be read then: photos are noise in every direction. */
+const leastTurned = 0.5;
+
 type Source = DrawPage & {
   frame: PageFrame | undefined;
   /** Visible text that is kept when a page is recognised nevertheless. */
@@ -53,11 +57,14 @@ async function recognise(
 ): Promise<PageResult> {
   const reading = await read(tesseract, source, request, isolation);
   const { hocr, picture, turned } = reading;
-  const orientation = request.rotate ? quarter(turned + sidewaysTurn(hocr)) : 0;
+  // A photo has no direction that its noise could show.
+  const isPrint = confidenceOf(hocr.words) >= leastTurned;
+  const orientation = request.rotate && isPrint ? quarter(turned + sidewaysTurn(hocr)) : 0;
   const map = readingToDisplay(reading);
   const { kept, frame } = source;
   const found = placeWords(hocr, map, kept.words);
   const { words, lines } = mergeTexts(kept, found, placeLines(hocr, map));
+  const credible = credibleWords(words);
   const size = frame ? displaySize(frame) : { width: picture.box[2], height: picture.box[3] };
   const width = turned % 180 === 0 ? picture.width : picture.height;
   return {
@@ -67,11 +74,11 @@ async function recognise(
     widthPt: round(size.width),
     heightPt: round(size.height),
     frame: frame ?? null,
-    text: joinWords(words, lines),
+    text: joinWords(credible, lines),
     words,
     lines,
     meanConfidence: Math.round(confidenceOf(words) * 1e4) / 1e4,
-    characters: countCharacters(words),
+    characters: countCharacters(credible),
     orientation,
     skewDegrees: skewOf(hocr, width),
     deskew: request.deskew,

@@ -1,3 +1,4 @@
+import { credibleWords } from '../credible.ts';
 import {
   apply,
   compose,
@@ -169,7 +170,7 @@ export function writeTextLayer(result: PageResult, encoding: Encoding): string {
   const toUser = displayToUser(result);
   const map = straight ? compose(toUser, straight) : toUser;
   const byLine = new Map<number, Word[]>();
-  for (const word of result.words) {
+  for (const word of credibleWords(result.words)) {
     if (word.source !== 'ocr') continue;
     const line = byLine.get(word.line);
     if (line) line.push(word);

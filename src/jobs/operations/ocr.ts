@@ -6,6 +6,7 @@ import { deflate, inflate } from 'node:zlib';
 import type { JobWarning } from '../../contracts/jobs.ts';
 import type { Archived, Assembled, EmptyPage, Engines } from '../../engines/index.ts';
 import { callOf, fileOf, inspectMs } from './calls.ts';
+import { namedPages } from './named-pages.ts';
 import type {
   NewOutput,
   OperationSource,
@@ -56,7 +57,7 @@ export const ocrWork: OperationWork<'ocr'> = {
   async assemble(work) {
     const { engines, source, options, makesOutputs, pages, newFile, signal } = work;
     const pagesFile = await newFile();
-    const { totals, failed, states } = await writePages(pages('ocr'), pagesFile);
+    const { totals, failed, states, unread } = await writePages(pages('ocr'), pagesFile);
     const wanted = makesOutputs ? kinds.filter((kind) => options.output.includes(kind)) : [];
     const empty = failed.length > 0 && wanted.length > 0 ? await withSizes(work, failed) : [];
     const outputs: NewOutput[] = [];
@@ -82,7 +83,11 @@ export const ocrWork: OperationWork<'ocr'> = {
           page,
           error: { code: 'damaged', message: reason, retryable: false },
         })),
-      warnings: [...archivalWarnings(archived), ...emptyWarnings(found, states)],
+      warnings: [
+        ...unreadWarning(unread),
+        ...archivalWarnings(archived),
+        ...emptyWarnings(found, states),
+      ],
     };
   },
 };
@@ -184,6 +189,21 @@ interface Written {
   failed: FailedPage[];
   /** The states of the selected pages. */
   states: Map<number, string>;
+  /** Pages with much apparent writing that was not read, in order. */
+  unread: number[];
+}
+
+/** The share of a page's apparent writing that may stay unread. */
+const mostUnread = 0.5;
+
+function unreadWarning(pages: readonly number[]): JobWarning[] {
+  if (pages.length === 0) return [];
+  return [
+    {
+      code: 'writing_not_read',
+      message: `More than half of what looks like writing on page ${namedPages(pages)} could not be read. It may be handwriting, or a photo.`,
+    },
+  ];
 }
 
 /**
@@ -197,6 +217,7 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
   let skipped = 0;
   const failed: FailedPage[] = [];
   const states = new Map<number, string>();
+  const unread: number[] = [];
   async function* lines(): AsyncGenerator<string> {
     for await (const page of pages) {
       states.set(page.page, page.state);
@@ -208,6 +229,7 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
       if (page.state === 'skipped') skipped += 1;
       else {
         recognised += 1;
+        if (Number(page.result.unread_share ?? 0) > mostUnread) unread.push(page.page);
         confidence += Number(page.result.mean_confidence);
       }
       yield `${(await promisify(inflate)(page.words)).toString('utf8')}\n`;
@@ -219,7 +241,7 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
     characters,
     pages_skipped: skipped,
   };
-  return { totals, failed, states };
+  return { totals, failed, states, unread };
 }
 
 function warningsOf(signed: boolean, repaired: boolean): JobWarning[] {

@@ -64,6 +64,11 @@ describe('the text of a page', () => {
     expect(await textOf('BT /F1 12 Tf 4 Tc 40 500 Td (Spaced Out) Tj ET')).to.equal('Spaced Out');
   });
 
+  it('keeps numbers below each other apart', async () => {
+    const numbers = ['201', '220', '217'].map((text, at) => [40, 500 - at * 16, text] as const);
+    expect(await textOf(write([...numbers]))).to.equal('201\n220\n217');
+  });
+
   it('follows a form row by row, and a table also by its column headings', async () => {
     const form = handmadePdf(
       write([

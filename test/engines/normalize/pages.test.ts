@@ -2,7 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { degrees, PDFDocument, type PDFFont, type PDFPage, rgb, StandardFonts } from 'pdf-lib';
+import {
+  degrees,
+  PDFDocument,
+  type PDFFont,
+  type PDFPage,
+  rgb,
+  StandardFonts,
+  setTextRenderingMode,
+  TextRenderingMode,
+} from 'pdf-lib';
 import sharp from 'sharp';
 import { normalizePages, readPageLayout } from '../../../src/engines/normalize/pages/index.ts';
 import type { Box, PageResult } from '../../../src/engines/results.ts';
@@ -115,6 +124,16 @@ const right = [
 ];
 
 describe('normalised PDF pages', () => {
+  it('do not read a layer under a scan as code, whatever its font', async () => {
+    const markdown = await markdownOf(([page], { mono }) => {
+      page?.pushOperators(setTextRenderingMode(TextRenderingMode.Invisible));
+      if (page) column(page, mono, [60, 680], left);
+    });
+    expect(markdown)
+      .to.match(/^The first column/)
+      .and.not.include('`');
+  });
+
   it('are read column by column, with paragraphs that continue across columns', async () => {
     const markdown = await markdownOf(([page], { plain, bold }) => {
       page?.drawText('A Title over Both Columns', { x: 150, y: 720, size: 20, font: bold });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { credibleWords } from '../../credible.ts';
 import { EngineError } from '../../errors.ts';
 import { applyToBox, area, displaySize, sharedArea } from '../../geometry.ts';
 import { withAccents } from '../../model/words/accents.ts';
@@ -149,8 +150,10 @@ function wordsOf(
   recognised: readonly LeaningWord[],
 ): LeaningWord[] {
   const shown = own.words.length > 0 || recognised.length > 0;
-  const hidden = recognised.length > 0 ? [] : added(own.words, own.hidden);
-  if (!shown) return own.hidden;
+  // The font of a layer under a scan is not that of the print: often one of a typewriter.
+  const layer = own.hidden.map((word) => ({ ...word, bold: false, italic: false, mono: false }));
+  const hidden = recognised.length > 0 ? [] : added(own.words, layer);
+  if (!shown) return layer;
   return [...own.words, ...hidden, ...added(own.words, recognised)];
 }
 
@@ -263,7 +266,7 @@ async function layoutOfPage(
 export async function readPageLayout(request: PageLayoutRequest): Promise<PageLayout> {
   const mime = await checkMime(request.path, request.mime);
   const result = readResult(request.pageFile);
-  const recognised = readRecognised(result);
+  const recognised = readRecognised({ ...result, words: credibleWords(result.words) });
   if (mime !== 'application/pdf') return layoutOfImage(request, result, recognised);
   const document = await openCachedPdf(request.path);
   const { title, language, outline } = readFacts(document);

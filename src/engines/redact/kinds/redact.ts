@@ -15,6 +15,7 @@ import {
   renderStream,
   replacedTexts,
   type Stream,
+  type StreamPart,
   type StreamSpan,
   visitParts,
 } from './stream.ts';
@@ -33,13 +34,63 @@ export interface Removed {
   pages: string[];
 }
 
-/** What the detector finds in a stream, if it touches a piece. */
-export function detectInStream(of: Stream, detector: Detector): Found[] {
-  const { text, at } = readable(joined(of), of.collapse);
-  const findings = detector(text).map(({ type, start, end, score }) => {
+/** A table longer than this has headings, not labels beside its values. */
+const longestForm = 200_000;
+
+/** What the detector finds in a text, by its places in what that was read from. */
+function detectIn(raw: string, collapse: boolean, detector: Detector): Finding[] {
+  const { text, at } = readable(raw, collapse);
+  return detector(text).map(({ type, start, end, score }) => {
     if (at === null) return { type, start, end, score };
     return { type, start: at[start] ?? 0, end: (at[end - 1] ?? 0) + 1, score };
   });
+}
+
+/**
+ * What the detector finds in the rows of a table without their headings: in a form the first row is
+ * not one of headings, and labels stand beside their values.
+ */
+function detectInRows(of: Stream, detector: Detector): Finding[] {
+  const isContext = (part: StreamPart): boolean => typeof part === 'object' && 'context' in part;
+  if (!of.parts.some(isContext)) return [];
+  const places: number[] = [];
+  let rows = '';
+  visitParts(of, (part, start, end) => {
+    if (isContext(part) || rows.length > longestForm) return;
+    const text = typeof part === 'string' ? part : 'text' in part ? part.text : '';
+    rows += text;
+    for (let at = start; at < end; at += 1) places.push(at);
+  });
+  if (rows.length > longestForm) return [];
+  return detectIn(rows, of.collapse, detector).map((found) => ({
+    ...found,
+    start: places[found.start] ?? 0,
+    end: (places[found.end - 1] ?? 0) + 1,
+  }));
+}
+
+/** Findings of several readings: of those that overlap, the longest. */
+function longest(findings: readonly Finding[], length: number): Finding[] {
+  const taken = new Uint8Array(length);
+  const kept: Finding[] = [];
+  for (const found of findings.toSorted((a, b) => b.end - b.start - (a.end - a.start))) {
+    if (taken.subarray(found.start, found.end).includes(1)) continue;
+    taken.fill(1, found.start, found.end);
+    kept.push(found);
+  }
+  return kept.sort((a, b) => a.start - b.start);
+}
+
+interface Finding extends StreamSpan {
+  score: number;
+}
+
+/** What the detector finds in a stream, if it touches a piece. */
+export function detectInStream(of: Stream, detector: Detector): Found[] {
+  const text = joined(of);
+  const inAll = detectIn(text, of.collapse, detector);
+  const inRows = detectInRows(of, detector);
+  const findings = inRows.length === 0 ? inAll : longest([...inAll, ...inRows], text.length);
   const spans = of.page === null ? withinTexts(of, findings) : findings;
   const values = replacedTexts(of, spans);
   return spans.flatMap((span, index) => {
@@ -66,8 +117,7 @@ function withinTexts<T extends StreamSpan>(of: Stream, spans: readonly T[]): T[]
   return cut.filter(({ start, end }) => start < end);
 }
 
-interface Found extends StreamSpan {
-  score: number;
+interface Found extends Finding {
   value: string;
 }
 

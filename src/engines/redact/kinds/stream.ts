@@ -71,6 +71,9 @@ const textOf = (part: StreamPart): string => {
   return 'text' in part ? part.text : part.context;
 };
 
+/** Ends a cell in a stream whose pieces contain tabs that do not: it reads as a tab. */
+export const cellEnd = '\u2028';
+
 /** The text of a stream including contexts: spans refer to it. */
 export const joined = (of: Stream): string => of.parts.map(textOf).join('');
 
@@ -147,14 +150,17 @@ export function renderStream(
 const collapsed = (text: string): string =>
   text
     .replace(/[ \t\r\n\f]+/g, ' ')
-    .replace(/ ?\u2029[ \u2029]*/g, '\n')
+    .replace(/ ?\u2028 ?/g, '\t')
+    .replace(/[ \t]?\u2029[ \t\u2029]*/g, '\n')
     .trim();
 
 /** Invisible characters that may occur inside a word or number. */
 const invisible = /\u034f|[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/;
 const blanks = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/;
 const fullWidth = /[\uff01-\uff5e]/;
-const unusual = new RegExp(`${lineEnd}|${invisible.source}|${blanks.source}|${fullWidth.source}`);
+const unusual = new RegExp(
+  `${lineEnd}|${cellEnd}|${invisible.source}|${blanks.source}|${fullWidth.source}`,
+);
 
 /**
  * The text as the detector reads it, with the position in `raw` of each of its units: without
@@ -177,6 +183,7 @@ export function readable(raw: string, collapse: boolean): { text: string; at: Ui
       unit = ' ';
     }
     if (unit === lineEnd) unit = '\n';
+    if (unit === cellEnd) unit = '\t';
     blank = unit === ' ';
     at[units.length] = index;
     units.push(unit);

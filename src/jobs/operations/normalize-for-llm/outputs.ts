@@ -9,6 +9,7 @@ import type { OperationOptions } from '../../../contracts/operations.ts';
 import type { Normalized } from '../../../engines/index.ts';
 import type { Write } from '../../../engines/normalize/calls.ts';
 import { callOf } from '../calls.ts';
+import { namedPages } from '../named-pages.ts';
 import type { Assembly, StepWork } from '../operation.ts';
 
 type Work = StepWork<'normalize_for_llm'>;
@@ -50,18 +51,13 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
   };
 }
 
-/** The maximum number of pages that a warning names. */
-const mostNamed = 20;
-
 /** Most of what is left out are running headers and footers, and labels in pictures. */
 function sparse(pages: readonly number[]): JobWarning[] {
   if (pages.length === 0) return [];
-  const more = pages.length - mostNamed;
-  const named = pages.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
   return [
     {
       code: 'text_left_out',
-      message: `Less than 90% of the text of page ${named} is in the Markdown and the chunks. Running headers and footers and the text in pictures are only in the JSON.`,
+      message: `Less than 90% of the text of page ${namedPages(pages)} is in the Markdown and the chunks. Running headers and footers and the text in pictures are only in the JSON.`,
     },
   ];
 }

@@ -301,7 +301,7 @@ describe('redaction of DOCX', () => {
     expect(document).to.contain(
       '<w:p><w:r><w:t xml:space="preserve">Dear </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>[PERSON]</w:t></w:r><w:r><w:t xml:space="preserve">, &lt;hi&gt;</w:t></w:r></w:p>',
     );
-    expect(result.pages).to.deep.equal(['Dear [PERSON], <hi>\na\nb\nx\ty\nz\n']);
+    expect(result.pages).to.deep.equal(['Dear [PERSON], <hi>\na\tb\nx\ty\nz\n']);
     expect(result.removals).to.have.length(1);
   });
 

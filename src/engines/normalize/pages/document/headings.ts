@@ -13,6 +13,8 @@ import { levelOfTag, taggedPages } from './tagged.ts';
 /** The size of most letters of a document, and whether they are bold. */
 export type Body = { size: number; bold: boolean };
 
+/** How much larger than the text a line must be, if recognition measured both. */
+const readRatio = 1.15;
 const longestHeading = 220;
 const mostLines = 4;
 /** Usual titles of unnumbered parts of papers and reports. */
@@ -80,7 +82,7 @@ function looksLike(
   // Sizes of recognised text are measured and differ a little.
   const recognised = block.confidence < 1;
   const ratio = size / body.size;
-  const larger = size >= body.size * (recognised ? 1.3 : 1.09) + 0.4;
+  const larger = size >= body.size * (recognised ? 1.3 : 1.09) + (recognised ? 0 : 0.4);
   const bold = draft.bold && !body.bold;
   const caps = isUpper(text);
   const number = numberOf(text);
@@ -91,6 +93,15 @@ function looksLike(
     if (larger || bold || caps || titled || styles.isSetApart(draft)) return true;
   }
   if (statement.test(text) && !larger) return false;
+  if (
+    recognised &&
+    short &&
+    !(sentence && !/\?$/.test(text)) &&
+    /^[\p{Lu}\p{Lo}\p{N}]/u.test(text)
+  ) {
+    const leads = series.leads(draft) && series.isApart(draft);
+    if (leads && (ratio >= readRatio || titled || isKnown(text))) return true;
+  }
   // Several consecutive blocks in one style are text, whatever the style.
   const run = styles.runOf(draft);
   if (run >= 3 && !titled && ratio < 1.8) return false;

@@ -47,7 +47,9 @@ function leadsAt(flow: readonly Draft[], at: number, body: Body, depth = 0): boo
   if (!isText(next)) return true;
   const { text } = next;
   if (bullet.test(text) || enumerator.test(text)) return true;
-  if (styleOf(next) === styleOf(draft)) return false;
+  // Recognised text has no weight: its headings may look like its text.
+  const sameStyle = styleOf(next) === styleOf(draft);
+  if (sameStyle && (draft.block.confidence === 1 || next.block.lines.length < 2)) return false;
   if (text.length > Math.max(textLength, draft.text.length)) return true;
   const isBody = Math.abs(next.size - body.size) < 0.05 * body.size && next.bold === body.bold;
   if (isBody && /\s.*\s.*[.!?:]$/.test(text)) return true;

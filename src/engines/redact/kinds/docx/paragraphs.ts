@@ -63,11 +63,13 @@ export function readParagraphs(root: XmlElement, reader: Reader): void {
         read({ ...child, children: [child] }, to);
         continue;
       }
-      const cells = new Set(cellsOf(child));
-      [...cells].forEach((cell, column) => {
+      cellsOf(child).forEach((cell, column, cells) => {
         const heading = child === rows[0] ? undefined : headings[column];
-        if (heading) to.parts.push({ context: `${heading}: ` });
+        if (heading) to.parts.push({ context: `\n${heading}: ` });
         read(cell, to);
+        // The cells of a row are one line, so that a label and its value are neighbours.
+        if (column + 1 < cells.length && to.parts.at(-1) === '\n')
+          to.parts[to.parts.length - 1] = '\t';
       });
     }
   }

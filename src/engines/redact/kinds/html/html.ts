@@ -3,7 +3,15 @@ import { EngineError } from '../../../errors.ts';
 import { decodeHtml } from '../../../files/html.ts';
 import { isActive } from '../../../files/links.ts';
 import { readableTarget, redactedTarget } from '../plain/links.ts';
-import { type FileReading, lineEnd, newStream, type Piece, piece, type Stream } from '../stream.ts';
+import {
+  cellEnd,
+  type FileReading,
+  lineEnd,
+  newStream,
+  type Piece,
+  piece,
+  type Stream,
+} from '../stream.ts';
 import { attributeUse, knownElements, removedElements } from './attributes.ts';
 
 type Document = DefaultTreeAdapterTypes.Document;
@@ -80,7 +88,9 @@ function walkTree(document: Document, walk: Walk): void {
     const node = top.children[top.at];
     if (!node) {
       open.pop();
-      if (top.element && !inline.has(top.element.tagName)) walk.body.parts.push(lineEnd);
+      const ended = top.element?.tagName;
+      if (ended && isCell(ended)) walk.body.parts.push(cellEnd);
+      else if (ended && !inline.has(ended)) walk.body.parts.push(lineEnd);
       continue;
     }
     top.at += 1;
@@ -118,10 +128,13 @@ function addText(node: DefaultTreeAdapterTypes.TextNode, walk: Walk): void {
   });
 }
 
+const isCell = (tagName: string): boolean => tagName === 'td' || tagName === 'th';
+
 function addElement(element: Element, walk: Walk): void {
   const { tagName } = element;
   if (tagName === 'br' || tagName === 'hr' || !inline.has(tagName)) {
-    walk.body.parts.push(tagName === 'td' || tagName === 'th' ? '\t' : lineEnd);
+    // The cells of a row are one line, so that a label and its value are neighbours.
+    if (!isCell(tagName)) walk.body.parts.push(lineEnd);
   }
   if (asPre.has(tagName)) {
     element.tagName = 'pre';
