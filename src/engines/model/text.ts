@@ -61,7 +61,8 @@ function wraps(line: ModelLine, next: ModelLine, nextText: string, right: number
   return width > room - 0.3 * line.size;
 }
 
-const isNumbers = (text: string): boolean => /\d/.test(text) && !/\p{L}/u.test(text);
+const isNumbers = (line: string): boolean =>
+  line.replace(/\P{N}/gu, '').length > line.replace(/\P{L}/gu, '').length;
 
 /** Adds what belongs between two lines of a block: nothing, a space or a line break. */
 function joinLines(
@@ -72,8 +73,8 @@ function joinLines(
   right: number,
 ): void {
   const last = draft.text.match(/\S+$/)?.[0] ?? '';
-  // Numbers below each other are a column, not one text.
-  const numbers = isNumbers(text) && isNumbers(draft.text.slice(draft.text.lastIndexOf('\n') + 1));
+  // A line of numbers does not go on: what stands below it is a column's next row.
+  const numbers = isNumbers(draft.text.slice(draft.text.lastIndexOf('\n') + 1));
   const wrapped = !numbers && wraps(line, next, text, right);
   if (/[\p{L}\p{N}]-$/u.test(last) && /^[\p{L}\p{N}]/u.test(text)) {
     // "Schmidt-Rottluff" and "123-45" keep their hyphens; a hyphenated word does not.

@@ -127,14 +127,20 @@ export function withSlots<T>(pdfium: Pdfium, count: number, use: (at: number) =>
 
 /** Float32 values read from the heap. */
 export function readFloats(pdfium: Pdfium, at: number, count: number): number[] {
-  const heap = pdfium.heap();
-  return [...new Float32Array(heap.buffer.slice(at, at + count * 4))];
+  const { buffer } = pdfium.heap();
+  const values: number[] = [];
+  const from = new DataView(buffer, at, count * 4);
+  for (let index = 0; index < count; index += 1) values.push(from.getFloat32(index * 4, true));
+  return values;
 }
 
 /** Float64 values read from the heap. */
 export function readDoubles(pdfium: Pdfium, at: number, count: number): number[] {
-  const heap = pdfium.heap();
-  return [...new Float64Array(heap.buffer.slice(at, at + count * 8))];
+  const { buffer } = pdfium.heap();
+  const values: number[] = [];
+  const from = new DataView(buffer, at, count * 8);
+  for (let index = 0; index < count; index += 1) values.push(from.getFloat64(index * 8, true));
+  return values;
 }
 
 /** Runs `use` with page `number` (1-based) loaded. Throws EngineError page_not_found, damaged. */

@@ -67,10 +67,13 @@ function fromTagger(options: DetectorOptions): Source {
   return (text) => {
     const foreign = foreignLines(text);
     let line = 0;
-    // Both are in order. A finding from a line that is read into one that is not is kept.
-    return tag(text).filter(({ type, start }) => {
-      while (line < foreign.length && foreign[line]!.end <= start) line += 1;
-      return wanted.has(type) && !(line < foreign.length && foreign[line]!.start <= start);
+    // Both are in order. A finding ends where a line begins that is not read.
+    return tag(text).flatMap((found) => {
+      while (line < foreign.length && foreign[line]!.end <= found.start) line += 1;
+      const next = foreign[line]?.start ?? text.length;
+      if (!wanted.has(found.type) || next <= found.start) return [];
+      const end = found.start + text.slice(found.start, Math.min(found.end, next)).trimEnd().length;
+      return [{ ...found, end }];
     });
   };
 }

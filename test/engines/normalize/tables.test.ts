@@ -79,6 +79,29 @@ describe('table detection', () => {
     ]);
   });
 
+  it('separates the columns of a body that only has a line around it', () => {
+    const rows = ['Pine', 'Oak', 'Elm', 'Ash'].flatMap((name, at) => [
+      ...line(name, 55, 132 + at * 14),
+      ...line(`${at}42`, 155, 132 + at * 14),
+      ...line(`${at} cm`, 255, 132 + at * 14),
+    ]);
+    const head = [...line('Tree', 55, 112), ...line('Age', 155, 112), ...line('Width', 255, 112)];
+    const page = pageOf([...head, ...rows], {
+      across: [100, 118, 182].map((at) => across(at, 50, 350)),
+      down: [
+        across(50, 100, 182),
+        across(150, 100, 118),
+        across(250, 100, 118),
+        across(350, 100, 182),
+      ],
+    });
+    expect(textsOf(page, findTables(page)[0]).slice(0, 3)).to.deep.equal([
+      ['Tree', 'Age', 'Width'],
+      ['Pine', '042', '0 cm'],
+      ['Oak', '142', '1 cm'],
+    ]);
+  });
+
   it('closes the sides of a grid that are not drawn', () => {
     const page = pageOf(
       [

@@ -74,6 +74,11 @@ describe('the languages of a text', () => {
     ]);
   });
 
+  it('end a finding where a line begins that is in another', () => {
+    const text = `Contact: Anna Lindqvist\n${uncovered.ja}\n${uncovered.ja}`;
+    expect(found(text)).to.deep.equal(['PERSON Anna Lindqvist']);
+  });
+
   it('do not matter if no names are asked for', () => {
     const text = uncovered.ru ?? '';
     expect(languagesNotCovered(text, { ...everything, entities: ['PHONE_NUMBER'] })).to.deep.equal(

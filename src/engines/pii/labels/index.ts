@@ -24,7 +24,7 @@ const verb =
   /^(?: ?\([^()\n\t]{0,40}\))? (?:is|are|was|ist|war|lautet|est|es|era|e|jest|to|ar|er|on|vom|am|le|of|op|il|el|em|dnia) (?:the )?/;
 /** What may stand between a label and the end of its cell. */
 const ending =
-  /^(?: ?\([^()\n\t]{0,40}\))?(?: (?:is|are|ist|lautet|est|es|jest|to|ar|er|on))?[ .:*_#)]*$/;
+  /^(?: ?\([^()\n\t]{0,40}\))?(?: (?:is|are|ist|lautet|est|es|jest|to|ar|er|on))?[ .:*_#)–-]*$/;
 const weakGap = /^(?:[ .-]{1,2}|(?=[#(]))/;
 
 interface Context {

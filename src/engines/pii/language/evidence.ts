@@ -18,7 +18,7 @@ let known: Known | undefined;
 function load(): Known {
   const words = new Map<string, Float32Array>();
   const letters = new Map<string, Float32Array>();
-  const add = (to: Map<string, Float32Array>, key: string, at: number, value: number) => {
+  const put = (to: Map<string, Float32Array>, key: string, at: number, value: number) => {
     const row = to.get(key) ?? noEvidence();
     row[at] = Math.min(MOST, value);
     to.set(key, row);
@@ -29,11 +29,11 @@ function load(): Known {
     for (const [rank, word] of of.words.split(' ').entries()) {
       const says = Math.min(MOST, Math.log(0.12 / (rank + 2) / FLOOR));
       // Initials and units are letters by themselves too.
-      add(words, word, at, word.length === 1 ? says / 2 : says);
+      put(words, word, at, word.length === 1 ? says / 2 : says);
     }
     for (const letter of of.letters) {
       // The fewer languages have a letter, the more it says.
-      add(letters, letter, at, 0.7 * Math.log(languages.length / usersOf(letter)));
+      put(letters, letter, at, 0.7 * Math.log(languages.length / usersOf(letter)));
     }
   }
   return { words, letters };
@@ -54,16 +54,16 @@ const written: Readonly<Record<string, string>> = { ș: 'ş', ț: 'ţ' };
  */
 export function evidenceOf(line: string): Evidence {
   known ??= load();
-  const sum = new Float32Array(languages.length);
-  for (const word of new Set(line.normalize('NFC').split(letterless))) {
+  const sum = noEvidence();
+  for (const word of new Set(line.split(letterless))) {
     if (word === '' || word.length > 30 || word !== word.toLowerCase()) continue;
-    const plain = word.replace(/[șț]/g, (letter) => written[letter] ?? letter);
-    const row = known.words.get(plain);
-    if (row) for (let at = 0; at < sum.length; at++) sum[at] = sum[at]! + row[at]!;
-    for (const letter of new Set(plain.replace(/[a-z]/g, ''))) {
-      const of = known.letters.get(letter);
-      if (of) for (let at = 0; at < sum.length; at++) sum[at] = sum[at]! + of[at]!;
+    if (/^[a-z]+$/.test(word)) {
+      add(sum, known.words.get(word));
+      continue;
     }
+    const plain = word.normalize('NFC').replace(/[șț]/g, (letter) => written[letter] ?? letter);
+    add(sum, known.words.get(plain));
+    for (const letter of new Set(plain.replace(/[a-z]/g, ''))) add(sum, known.letters.get(letter));
   }
   return sum;
 }
@@ -71,7 +71,8 @@ export function evidenceOf(line: string): Evidence {
 export const noEvidence = (): Evidence => new Float32Array(languages.length);
 
 /** Adds `other` to `evidence`. */
-export function gather(evidence: Evidence, other: Evidence): void {
+export function add(evidence: Evidence, other: Evidence | undefined): void {
+  if (!other) return;
   for (let at = 0; at < evidence.length; at++) evidence[at] = evidence[at]! + other[at]!;
 }
 

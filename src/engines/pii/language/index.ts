@@ -1,4 +1,4 @@
-import { type Evidence, evidenceOf, gather, noEvidence, strongest } from './evidence.ts';
+import { add, type Evidence, evidenceOf, noEvidence, strongest } from './evidence.ts';
 import { type ForeignScript, foreignScript } from './scripts.ts';
 
 /** The languages that the tagger of names is trained in. */
@@ -71,7 +71,7 @@ class Sum {
   private other = 0;
 
   add({ script, evidence, own }: Line): void {
-    gather(this.evidence, evidence);
+    add(this.evidence, evidence);
     if (script) this.other += own;
     else this.latin += own;
   }

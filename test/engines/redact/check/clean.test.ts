@@ -134,6 +134,12 @@ describe('checks of correctly redacted files', () => {
     );
   });
 
+  it('pass figures that a box reaches', async () => {
+    await pass(
+      await write(drawn('60 420 m 100 500 140 510 300 420 c S 20 300 m 200 510 l 400 300 l S\n')),
+    );
+  });
+
   it('pass a field with a rounded frame', async () => {
     // The frame ends before the box does and is hardly taller.
     const frame = (y0: number, y1: number): string =>

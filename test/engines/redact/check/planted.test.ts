@@ -551,6 +551,16 @@ const channels: Record<string, Planted> = {
     check: 'occlusion',
     change: below('124 507 m 128 515 l 132 507 l f 140 507 m 142 518 150 518 152 507 c f\n'),
   },
+  'letters drawn as outlines that go on far from the box': {
+    check: 'occlusion',
+    change: below(
+      '124 507 m 128 515 l 132 507 l 140 507 l 142 518 150 518 152 507 c 200 300 l S\n',
+    ),
+  },
+  'letters drawn as outlines that end next to the box': {
+    check: 'occlusion',
+    change: below('124 507 m 128 515 l 132 498 l S\n'),
+  },
   'a box that is not painted': {
     check: 'ocr_regions',
     change: (sheet) => {

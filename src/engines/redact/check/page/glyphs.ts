@@ -37,20 +37,23 @@ export function readSeenGlyphs(
     const letters: string[] = [];
     const glyphs: SeenGlyph[] = [];
     const lookOf = lookReader(document);
-    for (let index = 0; index < count; index += 1) {
-      const code = pdfium.FPDFText_GetUnicode(handle, index);
-      // PDFium marks a hyphen at the end of a line as U+0002.
-      const text = code === 0x02 ? '-' : String.fromCodePoint(code <= 0x10ffff ? code : 0xfffd);
-      letters.push(text);
-      if (text.trim() === '' || pdfium.FPDFText_IsGenerated(handle, index) === 1) continue;
-      const box = withSlots(pdfium, 4, (at): Box | undefined => {
-        if (!pdfium.FPDFText_GetCharBox(handle, index, at, at + 8, at + 16, at + 24)) return;
+    const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
+    const isGenerated = rawFunction(pdfium, 'FPDFText_IsGenerated');
+    const getBox = rawFunction(pdfium, 'FPDFText_GetCharBox');
+    const getObject = rawFunction(pdfium, 'FPDFText_GetTextObject');
+    withSlots(pdfium, 4, (at) => {
+      for (let index = 0; index < count; index += 1) {
+        const code = getUnicode(handle, index);
+        // PDFium marks a hyphen at the end of a line as U+0002.
+        const text = code === 0x02 ? '-' : String.fromCodePoint(code <= 0x10ffff ? code : 0xfffd);
+        letters.push(text);
+        if (text.trim() === '' || isGenerated(handle, index) === 1) continue;
+        if (getBox(handle, index, at, at + 8, at + 16, at + 24) === 0) continue;
         const [left = 0, right = 0, bottom = 0, top = 0] = readDoubles(pdfium, at, 4);
-        return applyToBox(toDisplay, [left, bottom, right, top]);
-      });
-      if (!box) continue;
-      glyphs.push({ text, box, ...lookOf(pdfium.FPDFText_GetTextObject(handle, index)) });
-    }
+        const box = applyToBox(toDisplay, [left, bottom, right, top]);
+        glyphs.push({ text, box, ...lookOf(getObject(handle, index)) });
+      }
+    });
     return { text: letters.join(''), glyphs };
   } finally {
     pdfium.FPDFText_ClosePage(handle);

@@ -43,6 +43,24 @@ function isFrameAround({ points }: PathPart, box: Box): boolean {
   return points.every(([x, y]) => isNear(x, x0) || isNear(x, x1) || isNear(y, y0) || isNear(y, y1));
 }
 
+const isIn = ([x, y]: readonly [number, number], [x0, y0, x1, y1]: Box): boolean =>
+  x > x0 && x < x1 && y > y0 && y < y1;
+
+/** A letter that is drawn with its outline has more points than this. */
+const mostPassing = 3;
+
+/**
+ * Whether a subpath is part of a figure that a box happens to reach, such as an arc or the border of
+ * an area: few of its points are under the box, and it goes on beyond it by more than the height of a
+ * line. Letters turned into outlines are no higher than their line, and have many points.
+ */
+function isPassing({ points }: PathPart, box: Box): boolean {
+  const line = Math.min(box[2] - box[0], box[3] - box[1]);
+  const [x0, y0, x1, y1] = grow(box, line);
+  const goesOn = points.some(([x, y]) => x < x0 || y < y0 || x > x1 || y > y1);
+  return goesOn && points.filter((point) => isIn(point, box)).length <= mostPassing;
+}
+
 /**
  * The regions whose box hides something. Lines, frames and backgrounds that continue beyond the box
  * are harmless. Whatever is wholly beneath it is not, nor is a drawing with curves or slanting
@@ -66,10 +84,9 @@ export function regionsHiding(
         item.parts.some(
           (part) =>
             !part.isAligned &&
-            part.points.some(
-              ([x, y]) => x > inner[0] && x < inner[2] && y > inner[1] && y < inner[3],
-            ) &&
-            !isFrameAround(part, box),
+            !isFrameAround(part, box) &&
+            !isPassing(part, box) &&
+            part.points.some((point) => isIn(point, inner)),
         )
       );
     });

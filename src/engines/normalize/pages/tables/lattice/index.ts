@@ -5,7 +5,7 @@ import type { TableWord } from '../types.ts';
 import { fill, mergedCells } from './cells.ts';
 import { type Grid, gridOf } from './grid.ts';
 import { nets } from './nets.ts';
-import { withTextColumns, withTextRows } from './parting.ts';
+import { withOpenSides, withTextColumns, withTextRows } from './parting.ts';
 
 /** Whether a grid with words in its cells is a table, not a frame, a chart or a form's box. */
 function isTable(cells: readonly DraftCell[], grid: Grid, crossing: number): boolean {
@@ -45,7 +45,8 @@ export function latticesOf(
     ];
     const inside = within(region);
     if (ruled.xs.length === 2 && ruled.ys.length === 2) continue;
-    const columned = ruled.xs.length > 2 ? withTextColumns(ruled, words, inside) : ruled;
+    const closed = withOpenSides(ruled, words, inside);
+    const columned = ruled.xs.length > 2 ? withTextColumns(closed, words, inside) : closed;
     const grid = withTextRows(columned, words, inside);
     const cells = mergedCells(grid);
     const crossing = fill(cells, grid, words, inside);

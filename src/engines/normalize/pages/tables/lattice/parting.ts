@@ -1,4 +1,5 @@
 import { columnsOf } from '../text/columns.ts';
+import { besideOf } from '../text/gutters.ts';
 import { tableLines } from '../text/lines.ts';
 import { areRows } from '../text/rows.ts';
 import type { TableWord } from '../types.ts';
@@ -41,6 +42,53 @@ export function withTextRows(
     foot.push(...grid.foot.slice(row * width, (row + 1) * width));
   }
   return { xs: grid.xs, ys, right, foot };
+}
+
+/** The smallest gap at an open side, in sizes of the font, and the share of lines that have one. */
+const sideGap = 0.6;
+const mostSides = 0.6;
+
+/**
+ * Closes the sides within a ruled row that its lines leave free: only the head has lines between its
+ * columns, and the body has one around it.
+ */
+export function withOpenSides(
+  grid: Grid,
+  words: readonly TableWord[],
+  inside: readonly number[],
+): Grid {
+  const width = grid.xs.length - 1;
+  const right = [...grid.right];
+  const byRow = new Map<number, number[]>();
+  for (const index of inside) {
+    const word = words[index];
+    const row = word ? between(grid.ys, word.base - 0.3 * word.size) : -1;
+    const own = byRow.get(row);
+    if (own) own.push(index);
+    else byRow.set(row, [index]);
+  }
+  for (const [row, own] of byRow) {
+    const sides = grid.xs
+      .slice(1, -1)
+      .flatMap((x, at) => (row >= 0 && !right[row * width + at] ? [{ x, at }] : []));
+    const lines = sides.length > 0 && own.length > sides.length ? tableLines(words, own) : [];
+    if (lines.length < 3) continue;
+    for (const { x, at } of sides) {
+      const gaps = lines.map((line) => {
+        const [before, after] = besideOf(words, line, x).map((index) => words[index ?? -1]?.box);
+        const free = (!before || before[2] < x + 1) && (!after || after[0] > x - 1);
+        return {
+          free,
+          wide: free && before && after && after[0] - before[2] > sideGap * line.size,
+        };
+      });
+      const wide = gaps.filter((gap) => gap.wide).length;
+      if (gaps.every(({ free }) => free) && wide >= mostSides * lines.length) {
+        right[row * width + at] = true;
+      }
+    }
+  }
+  return { ...grid, right };
 }
 
 /** Splits ruled columns at columns of text, if all rows have the same gutter. */

@@ -23,7 +23,7 @@ const isLong = (part: Part, width: number): boolean =>
  * or as wide as each other, which the lines of a table's cells are not.
  */
 function markProse(rows: readonly Part[][], width: number): void {
-  const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number }>();
+  const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number; beside: number }>();
   for (const [at, row] of rows.entries()) {
     const alone = row.every((part) => isLong(part, width)) ? 1 : 0;
     for (const part of row) {
@@ -42,18 +42,19 @@ function markProse(rows: readonly Part[][], width: number): void {
       // Lines of a paragraph are evenly spaced.
       const even =
         known && (known.pitch === 0 || Math.abs(pitch - known.pitch) < 0.15 * part.line.size);
-      const chain = known && even ? known : { parts: [], alone: 0, pitch: 0 };
+      const chain = known && even ? known : { parts: [], alone: 0, pitch: 0, beside: row.length };
       if (chain.parts.length === 1) chain.pitch = pitch;
       chain.parts.push(part);
       chain.alone += alone;
       chains.set(part, chain);
     }
   }
-  for (const { parts, alone } of new Set(chains.values())) {
+  for (const { parts, alone, beside } of new Set(chains.values())) {
     const widest = Math.max(...parts.map(({ from, to }) => to - from));
     const full = parts.filter(({ from, to }) => to - from > 0.85 * widest).length;
     const prose =
-      (parts.length >= 3 && alone >= 0.7 * parts.length) ||
+      // A text that begins beside several others is that of a cell.
+      (parts.length >= 3 && alone >= 0.7 * parts.length && beside < 3) ||
       (parts.length >= 5 && full >= 0.75 * parts.length);
     if (prose) for (const part of parts) part.prose = true;
   }

@@ -130,12 +130,17 @@ function cellsOf(
       place(words, line, columns).map(({ first }) => first),
     ),
   );
+  // Other lines of heads over several columns are only beside what is below.
+  const others = (line: Line): boolean =>
+    lines.some(
+      (one) => one !== line && place(words, one, columns).some(({ first }) => under.has(first)),
+    );
   const placed = lines.flatMap((line) => {
     const own = place(words, line, columns);
     if (!short) return own;
     const inOrder = headsInOrder(words, line, own, columns);
     if (inOrder) return inOrder;
-    if (groupHeads(own, under, columns, line.size)) return own;
+    if (!others(line) && groupHeads(own, under, columns, line.size)) return own;
     for (const one of own) spanHead(one, own, columns, line, short);
     return own;
   });

@@ -52,7 +52,12 @@ export function runsOf(words: readonly TableWord[], rows: readonly Part[][]): Pa
       const size = run[0]?.[0]?.line.size ?? Number.POSITIVE_INFINITY;
       if (first.line.size > larger * size) close();
       (run.length > 0 ? pending : leading).push(own);
-      if (pending.length > 2) close();
+      if (
+        pending.length > mostPending ||
+        pending.filter((one) => !isWrapped(run, one)).length > 2
+      ) {
+        close();
+      }
     }
   }
   close();
@@ -111,6 +116,15 @@ function tail(last: readonly Part[], pending: readonly Part[][], pitch: number):
   }
   return kept;
 }
+
+/** Lines of one cell beside which other cells are empty. */
+const mostPending = 12;
+
+/** Whether a single phrase starts where a cell after the first does in the last line of several. */
+const isWrapped = (run: readonly Part[][], [only]: readonly Part[]): boolean => {
+  const row = run.findLast((one) => one.length > 1)?.slice(1) ?? [];
+  return row.some(({ from }) => only !== undefined && Math.abs(from - only.from) < sameStart);
+};
 
 /** How many lines above one are looked at for one of the same column. */
 const linesAbove = 4;

@@ -10,6 +10,7 @@ import {
 import { boundsOf, listObjects } from '../../../../pdf/page-objects.ts';
 import {
   type PdfDocument,
+  rawFunction,
   readDoubles,
   readFloats,
   withPage,
@@ -68,55 +69,74 @@ function readGlyphs(document: PdfDocument, page: number, frame: PageFrame): Surv
   const { pdfium } = document;
   const text = pdfium.FPDFText_LoadPage(page);
   if (text === 0) return [];
-  const toDisplay = userToDisplay(frame);
-  const modes = new Map<number, boolean>();
-  const glyphs: SurveyedGlyph[] = [];
   try {
     const count = Math.min(pdfium.FPDFText_CountChars(text), mostGlyphs);
-    for (let index = 0; index < count; index += 1) {
-      if (pdfium.FPDFText_IsGenerated(text, index) === 1) continue;
-      const code = pdfium.FPDFText_GetUnicode(text, index);
-      const object = pdfium.FPDFText_GetTextObject(text, index);
-      let visible = modes.get(object);
-      if (visible === undefined) {
-        visible = pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
-        modes.set(object, visible);
+    return withSlots(pdfium, 10, (at) => {
+      const read = glyphReader(document, text, frame, at);
+      const glyphs: SurveyedGlyph[] = [];
+      for (let index = 0; index < count; index += 1) {
+        const glyph = read(index);
+        if (glyph) glyphs.push(glyph);
       }
-      const degrees = (pdfium.FPDFText_GetCharAngle(text, index) * 180) / Math.PI;
-      const place = withSlots(pdfium, 10, (at) => {
-        if (!pdfium.FPDFText_GetLooseCharBox(text, index, at)) return undefined;
-        const [left = 0, top = 0, right = 0, bottom = 0] = readFloats(pdfium, at, 4);
-        if (!pdfium.FPDFText_GetCharBox(text, index, at, at + 8, at + 16, at + 24))
-          return undefined;
-        const [x0 = 0, x1 = 0, y0 = 0, y1 = 0] = readDoubles(pdfium, at, 4);
-        if (!pdfium.FPDFText_GetCharOrigin(text, index, at + 32, at + 40)) return undefined;
-        const [x = 0, y = 0] = readDoubles(pdfium, at + 32, 2);
-        const isSet = pdfium.FPDFText_GetMatrix(text, index, at + 48);
-        const [, , c = 0, d = 1] = isSet ? readFloats(pdfium, at + 48, 4) : [];
-        const cell: Box = [left, bottom, right, top];
-        const ink: Box = [x0, y0, x1, y1];
-        const size = Math.abs(pdfium.FPDFText_GetFontSize(text, index)) * Math.hypot(c, d);
-        return { cell, ink, origin: apply(toDisplay, x, y), size };
-      });
-      if (!place) continue;
-      const { origin, size } = place;
-      const direction = directionOf(frame.rotation + degrees);
-      const ink = applyToBox(toDisplay, place.ink);
-      const cell = applyToBox(toDisplay, place.cell);
-      glyphs.push({
-        code,
-        ink,
-        cell: asHighAsItsLine({ cell, ink, origin, direction }, size),
-        origin,
-        direction,
-        visible,
-        unmapped: pdfium.FPDFText_HasUnicodeMapError(text, index) === 1,
-      });
-    }
+      return glyphs;
+    });
   } finally {
     pdfium.FPDFText_ClosePage(text);
   }
-  return glyphs;
+}
+
+/** Reads glyphs of a text page by their index, through ten slots at `at`. */
+function glyphReader(
+  document: PdfDocument,
+  text: number,
+  frame: PageFrame,
+  at: number,
+): (index: number) => SurveyedGlyph | undefined {
+  const { pdfium } = document;
+  const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
+  const isGenerated = raw('FPDFText_IsGenerated');
+  const getUnicode = raw('FPDFText_GetUnicode');
+  const getObject = raw('FPDFText_GetTextObject');
+  const getAngle = raw('FPDFText_GetCharAngle');
+  const getCell = raw('FPDFText_GetLooseCharBox');
+  const getInk = raw('FPDFText_GetCharBox');
+  const getOrigin = raw('FPDFText_GetCharOrigin');
+  const getMatrix = raw('FPDFText_GetMatrix');
+  const getSize = raw('FPDFText_GetFontSize');
+  const hasNoMap = raw('FPDFText_HasUnicodeMapError');
+  const toDisplay = userToDisplay(frame);
+  const modes = new Map<number, boolean>();
+  return (index) => {
+    if (isGenerated(text, index) === 1) return undefined;
+    const object = getObject(text, index);
+    let visible = modes.get(object);
+    if (visible === undefined) {
+      visible = pdfium.FPDFTextObj_GetTextRenderMode(object) !== invisibleMode;
+      modes.set(object, visible);
+    }
+    if (!getCell(text, index, at)) return undefined;
+    const [left = 0, top = 0, right = 0, bottom = 0] = readFloats(pdfium, at, 4);
+    if (!getInk(text, index, at, at + 8, at + 16, at + 24)) return undefined;
+    if (!getOrigin(text, index, at + 32, at + 40)) return undefined;
+    const [x0 = 0, x1 = 0, y0 = 0, y1 = 0, x = 0, y = 0] = readDoubles(pdfium, at, 6);
+    const [, , c = 0, d = 1] = getMatrix(text, index, at + 48)
+      ? readFloats(pdfium, at + 48, 4)
+      : [];
+    const size = Math.abs(getSize(text, index)) * Math.hypot(c, d);
+    const origin = apply(toDisplay, x, y);
+    const direction = directionOf(frame.rotation + (getAngle(text, index) * 180) / Math.PI);
+    const ink = applyToBox(toDisplay, [x0, y0, x1, y1]);
+    const cell = applyToBox(toDisplay, [left, bottom, right, top]);
+    return {
+      code: getUnicode(text, index),
+      ink,
+      cell: asHighAsItsLine({ cell, ink, origin, direction }, size),
+      origin,
+      direction,
+      visible,
+      unmapped: hasNoMap(text, index) === 1,
+    };
+  };
 }
 
 /** How far letters of ordinary fonts extend above and below the baseline, in font sizes. */
