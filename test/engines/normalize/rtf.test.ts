@@ -5,7 +5,7 @@ import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
 const read = (body: string) =>
   readRtf(
     Buffer.from(
-      `{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204 Arial Cyr;}{\\f2\\fcharset128 MS Gothic;}}{\\stylesheet{\\s0 Normal;}{\\s1\\sbasedon0 heading 1;}{\\*\\cs2 Strong;}}{\\info{\\title The report}{\\author Nobody Seen}}${body}}`,
+      `{\\rtf1\\ansi\\ansicpg1252{\\fonttbl{\\f0\\fcharset0 Arial;}{\\f1\\fcharset204 Arial Cyr;}{\\f2\\fcharset128 MS Gothic;}}{\\stylesheet{\\s0 Normal;}{\\s1\\sbasedon0 heading 1;}{\\*\\cs2 Strong;}}{\\info{\\title The report}{\\author Ann Author}}${body}}`,
       'latin1',
     ),
   );

@@ -157,7 +157,7 @@ function xmlPart(parts: ReadonlyMap<string, Uint8Array>, path: string): XmlEleme
   }
 }
 
-/** Fonts are often obscured, which is no obstacle; text that is encrypted is. */
+/** Fonts are often obscured, and the text can be read; encrypted text cannot. */
 function isEncrypted(parts: ReadonlyMap<string, Uint8Array>): boolean {
   const root = xmlPart(parts, 'META-INF/encryption.xml');
   let found = false;
