@@ -40,6 +40,18 @@ describe('text of pages', () => {
     expect(sparsePages).to.deep.equal([3]);
   });
 
+  it('loses lines that count the pages, also within wide margins', () => {
+    const pages = [1, 2, 3].map((page) =>
+      pageOf(page, [[`${page + 3} CHAPTER ${page}. CUPS AND PLATES`], running, running]),
+    );
+    expect(markdown(...pages)).to.not.contain('CHAPTER');
+    // These numbers are those of parts.
+    const parts = [1, 4, 9].map((part, at) =>
+      pageOf(at + 1, [[`${part} CUPS OF ALL KINDS`], running, running]),
+    );
+    expect(markdown(...parts)).to.contain('9 CUPS OF ALL KINDS');
+  });
+
   it('stays on its page, whatever the sizes that recognition measured', () => {
     const read = (page: PageLayout): PageLayout => ({
       ...page,

@@ -3,6 +3,8 @@ import { blockOf, type Draft, draftOf, isText, type TextBlock } from './draft.ts
 
 /** How much of a page, at its top and at its bottom, may be running headers and footers. */
 const margin = 0.13;
+/** The same for lines that count pages: books have wide margins. */
+const widest = 0.18;
 /** The number of a single page is expected closer to the edge. */
 const edge = 0.09;
 /** Text on this many pages, and this share of them, is repeated. */
@@ -24,10 +26,10 @@ const mostRows = 60;
 type Zone = 'page_header' | 'page_footer';
 
 /** The margin that a block is in; undefined within the page. */
-function zoneOf({ page, block }: Draft): Zone | undefined {
+function zoneOf({ page, block }: Draft, share = margin): Zone | undefined {
   const [, top, , bottom] = block.box;
-  if (bottom < page.heightPt * margin) return 'page_header';
-  if (top > page.heightPt * (1 - margin)) return 'page_footer';
+  if (bottom < page.heightPt * share) return 'page_header';
+  if (top > page.heightPt * (1 - share)) return 'page_footer';
   return undefined;
 }
 
@@ -38,7 +40,7 @@ type Row = { zone: Zone; drafts: TextDraft[]; text: string; top: number; bottom:
 function rowsOf(drafts: readonly Draft[]): Row[] {
   const rows: Row[] = [];
   for (const draft of drafts) {
-    const zone = isText(draft) && draft.text.length < longest ? zoneOf(draft) : undefined;
+    const zone = isText(draft) && draft.text.length < longest ? zoneOf(draft, widest) : undefined;
     if (!zone || !isText(draft)) continue;
     const [, top, , bottom] = draft.block.box;
     const row = rows.find((one) => one.zone === zone && Math.abs(one.bottom - bottom) < 4);
@@ -150,7 +152,10 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
       const numbered =
         pageNumber.test(row.text) ||
         ((atEdge || repeated >= leastPages) && isCounted && isPaged(row));
-      if (repeated >= least || few || (outer && numbered)) {
+      const isCounter =
+        outer && small && isNumbered(row) && (counted.get(offsetOf(row)) ?? 0) >= leastPages;
+      const inMargin = row.drafts.every((draft) => zoneOf(draft) !== undefined);
+      if (isCounter || (inMargin && (repeated >= least || few || (outer && numbered)))) {
         found[at]?.push(...row.drafts);
       }
     }
@@ -160,7 +165,7 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
   );
   if (!runBesideText(pages, marked)) return;
   for (const draft of marked.flatMap((drafts) => [...drafts])) {
-    draft.role = zoneOf(draft) ?? 'page_header';
+    draft.role = zoneOf(draft, widest) ?? 'page_header';
   }
 }
 
