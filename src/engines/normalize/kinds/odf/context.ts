@@ -28,6 +28,8 @@ export type OdfContext = {
   budget: ReturnType<typeof createBudget>;
   /** Notes and comments, which follow the text. */
   notes: Note[];
+  /** How many comments there were. */
+  comments: number;
 };
 
 type Note = { label: string; author: string | null; body: XmlElement };

@@ -189,6 +189,13 @@ function opened(bytes: Uint8Array, kind: 'text' | 'spreadsheet' | 'presentation'
   const { parts, body, styles, title, language } = openOdf(bytes);
   const content = childOf(body, kind);
   if (!content) throw new EngineError('unsupported', 'The file is not of its declared type.');
-  const context: OdfContext = { styles, parts, page: 1, budget: createBudget(), notes: [] };
+  const context: OdfContext = {
+    styles,
+    parts,
+    page: 1,
+    budget: createBudget(),
+    notes: [],
+    comments: 0,
+  };
   return { context, content, title, language };
 }

@@ -71,14 +71,15 @@ function hrefOf(element: XmlElement): string | null {
 }
 
 /** A footnote, an endnote or a comment: its label is in the text, its content follows the document. */
-function addNote(element: XmlElement, spans: Span[], { notes }: OdfContext): void {
+function addNote(element: XmlElement, spans: Span[], context: OdfContext): void {
+  const { notes } = context;
   const isComment = element.local === 'annotation';
   const body = isComment ? element : childOf(element, 'note-body');
   if (!body) return;
-  const comments = notes.filter(({ label }) => /^c\d+$/.test(label)).length;
+  if (isComment) context.comments += 1;
   const citation = childOf(element, 'note-citation');
   const label = isComment
-    ? `c${comments + 1}`
+    ? `c${context.comments}`
     : (citation && xmlText(citation).trim()) || `n${notes.length + 1}`;
   const creator = isComment ? childOf(element, 'creator') : undefined;
   notes.push({ label, author: creator ? xmlText(creator).trim() || null : null, body });

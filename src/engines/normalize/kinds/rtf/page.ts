@@ -124,7 +124,7 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
       else counts.note += 1;
       const label = isComment ? `c${counts.comment}` : String(counts.note);
       // Comments follow their anchor, as the label of a footnote does.
-      paragraph.spans = withoutMark(paragraph.spans, isComment);
+      if (!isComment) dropMark(paragraph.spans);
       addSpan(paragraph.spans, label, ['footnote'], null);
       saved.push({ paragraph, out, label, author: isComment ? page.author.trim() : '' });
       paragraph = newParagraph();
@@ -156,12 +156,10 @@ export function createPage(budget: ReturnType<typeof createBudget>): Page {
   return page;
 }
 
-/** The mark of a footnote in the text, which the label replaces: a number in superscript. */
-function withoutMark(spans: readonly Span[], isComment: boolean): Span[] {
+/** Removes the mark of a footnote from the text, which its label replaces: a number in superscript. */
+function dropMark(spans: Span[]): void {
   const last = spans.at(-1);
-  const isMark =
-    !isComment && last?.marks.includes('superscript') && /^\s*[\d*†]{1,4}\s*$/.test(last.text);
-  return isMark ? spans.slice(0, -1) : [...spans];
+  if (last?.marks.includes('superscript') && /^\s*[\d*†]{1,4}\s*$/.test(last.text)) spans.pop();
 }
 
 function blockOf({ spans, style, outline, marker, level }: Paragraph): DocBlock | null {
