@@ -387,6 +387,15 @@ describe('redact_pii jobs', () => {
       expect(await failedEvents(job.id)).to.deep.equal([1]);
     });
 
+    it('replace a page that cannot be proven in place by a picture, and say so', async () => {
+      on.redactor.faults.inPlace = [2];
+      const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));
+      expect(job.state).to.equal('succeeded');
+      expect(redaction(job).result).to.include({ verified: true, pages_burned: 1, pages_empty: 0 });
+      expect(job.warnings.map(({ code }) => code)).to.deep.equal(['text_not_kept']);
+      expect(job.warnings[0]!.message).to.match(/ replaces page 2\.$/);
+    });
+
     it('treat a page that cannot be checked as one that failed its check', async () => {
       on.redactor.faults.blind = [2];
       const job = await on.redact(await letter('Mr Quill', 'Mr Inkwell'));

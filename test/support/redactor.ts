@@ -36,6 +36,8 @@ interface Faults {
   find: number[];
   /** Pages of the source on which values are left standing. */
   leak: number[];
+  /** Pages of the source on which values are left, unless the page becomes a picture. */
+  inPlace: number[];
   /** Pages of the source whose check cannot be carried out. */
   blind: number[];
   /** The last page is lost where values are spread over all of them. */
@@ -51,6 +53,7 @@ interface Faults {
 const none = (): Faults => ({
   find: [],
   leak: [],
+  inPlace: [],
   blind: [],
   lose: false,
   file: false,
@@ -96,11 +99,7 @@ export function createRedactor(): Redactor {
       redactPages: async (request, { signal }) => {
         redactor.calls.redactPages += 1;
         if (redactor.faults.hold) await untilAborted(signal);
-        return removeFrom(
-          await readPlans(request.plansFile),
-          request.outPath,
-          redactor.faults.leak,
-        );
+        return removeFrom(await readPlans(request.plansFile), request.outPath, redactor.faults);
       },
       checkPage: async (request) => {
         redactor.calls.checkPage += 1;
@@ -205,7 +204,7 @@ async function readPlans(path: string): Promise<PlannedPage[]> {
 async function removeFrom(
   planned: readonly PlannedPage[],
   outPath: string,
-  leak: readonly number[],
+  { leak, inPlace }: Faults,
 ): Promise<RemovalReport> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -221,10 +220,12 @@ async function removeFrom(
     }
     const { removals, redactedText } = plan;
     values.push(...removals.map(({ type, value }) => ({ type, value })));
-    const left = leak.includes(plan.page) ? removals.map(({ value }) => value) : [];
+    const leaks = leak.includes(page) || (inPlace.includes(page) && !plan.asPicture);
+    const left = leaks ? removals.map(({ value }) => value) : [];
     write([redactedText, ...left].join(' '));
     const regions = removals.flatMap(({ boxes, type }) => boxes.map((box) => ({ box, type })));
-    const treatment = removals.length > 0 ? 'redacted' : 'copied';
+    const inPlaceOf = removals.length > 0 ? 'redacted' : 'copied';
+    const treatment = plan.asPicture ? 'burned' : inPlaceOf;
     return { ...place, treatment, reason: null, regions };
   });
   await writeFile(outPath, await document.save());

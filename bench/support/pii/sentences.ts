@@ -109,15 +109,19 @@ export interface Planted {
   value: string;
 }
 
-/** A sentence with one identifier. `damage` changes the value as it is printed. */
+/**
+ * A sentence with one identifier. `damage` changes the value as it is printed; `labelled` leaves out
+ * those without a label.
+ */
 export function plant(
   random: Random,
   type: PatternType,
   damage?: (value: string) => string,
+  labelled = false,
 ): Planted {
   const made = makers[type](random);
   const value = damage ? damage(made) : made;
-  const label = random.pick(labels[type]);
+  const label = random.pick(labels[type].filter((one) => one !== '' || !labelled));
   const [before = '', behind = ''] = random.pick(frames).split('#');
   const lead = `${before}${label}${label ? ' ' : ''}`;
   return { type, text: lead + value + behind, start: lead.length, value };

@@ -25,6 +25,19 @@ export const sources = {
   'text/plain': { kind: 'text', paged: false, redactable: true },
   'text/csv': { kind: 'csv', paged: false, redactable: true },
   'text/tab-separated-values': { kind: 'csv', paged: false, redactable: true },
+  'application/vnd.oasis.opendocument.text': { kind: 'odt', paged: false, redactable: false },
+  'application/vnd.oasis.opendocument.spreadsheet': {
+    kind: 'ods',
+    paged: false,
+    redactable: false,
+  },
+  'application/vnd.oasis.opendocument.presentation': {
+    kind: 'odp',
+    paged: false,
+    redactable: false,
+  },
+  'application/rtf': { kind: 'rtf', paged: false, redactable: false },
+  'application/epub+zip': { kind: 'epub', paged: false, redactable: false },
   'message/rfc822': { kind: 'mail', paged: false, redactable: false },
 } as const satisfies Record<string, SourceType>;
 
@@ -37,7 +50,7 @@ interface SourceType {
 }
 
 type RedactableKind = 'pdf' | 'image' | 'docx' | 'xlsx' | 'html' | 'markdown' | 'text' | 'csv';
-type UnredactableKind = 'pptx' | 'mail';
+type UnredactableKind = 'pptx' | 'odt' | 'ods' | 'odp' | 'rtf' | 'epub' | 'mail';
 
 export type SourceMime = keyof typeof sources;
 export type SourceKind = (typeof sources)[SourceMime]['kind'];
@@ -45,7 +58,9 @@ export type UnpagedKind = Exclude<SourceKind, 'pdf' | 'image'>;
 /** Files without pages that `redact_pii` writes in their own format. */
 export type RedactableUnpagedKind = Exclude<UnpagedKind, UnredactableKind>;
 
-const unredactable: readonly SourceKind[] = ['pptx', 'mail'] satisfies UnredactableKind[];
+const unredactable: readonly SourceKind[] = [
+  ...(['pptx', 'odt', 'ods', 'odp', 'rtf', 'epub', 'mail'] satisfies UnredactableKind[]),
+];
 export const isRedactableUnpaged = (kind: SourceKind): kind is RedactableUnpagedKind =>
   kind !== 'pdf' && kind !== 'image' && !unredactable.includes(kind);
 

@@ -33,6 +33,10 @@ export async function inspectUnpaged(path: string, mime: SourceMime): Promise<In
 
 /** Sheets of a workbook, slides of a presentation; any other file counts as one. */
 async function countPages(path: string, kind: SourceKind): Promise<number> {
+  if (kind === 'odt' || kind === 'ods' || kind === 'odp') {
+    const { countOdfPages } = await import('../normalize/kinds/odf/index.ts');
+    return countOdfPages(await readFile(path), kind);
+  }
   if (kind !== 'docx' && kind !== 'xlsx' && kind !== 'pptx') return 1;
   const { parts, relationshipsOf } = readPackage(await readFile(path));
   const start = relationshipsOf('').find((relation) => relation.kind === 'officeDocument');

@@ -57,6 +57,8 @@ export function sniffZip(head: Buffer): { mime: string; executable: boolean; scr
   }
   if (names.includes('META-INF/MANIFEST.MF'))
     return result('application/java-archive', false, true);
+  // Many programs write the type of a book last, or compress it.
+  if (names.includes('META-INF/container.xml')) return result('application/epub+zip');
   return result('application/zip');
 }
 

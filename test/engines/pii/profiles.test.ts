@@ -44,6 +44,12 @@ describe('redaction profiles', () => {
     expect(detect('hipaa', 'It was founded in 2019.')).to.deep.equal([]);
   });
 
+  it('remove special categories beside a label under `gdpr` only', () => {
+    const form = 'Religion: Buddhist\nTelephone: 020 7946 0958\n';
+    expect(detect('gdpr', form)).to.deep.equal(['Buddhist', '020 7946 0958']);
+    expect(detect('personal', form)).to.deep.equal(['020 7946 0958']);
+  });
+
   it('cover themselves, smaller profiles and the types that they hold in full', () => {
     expect(coveredBy('all')).to.equal(null);
     expect(coveredBy('gdpr')).to.include.members(['gdpr', 'personal', 'pci', 'PERSON', 'AGE']);

@@ -18,6 +18,11 @@ const readers: Record<UnpagedKind, () => Promise<Reader>> = {
   html: async () => (await import('./html/index.ts')).readHtml,
   markdown: async () => (await import('./markdown/index.ts')).readMarkdown,
   text: async () => (await import('./text.ts')).readText,
+  odt: async () => (await import('./odf/index.ts')).readOdt,
+  ods: async () => (await import('./odf/index.ts')).readOds,
+  odp: async () => (await import('./odf/index.ts')).readOdp,
+  rtf: async () => (await import('./rtf/index.ts')).readRtf,
+  epub: async () => (await import('./epub/index.ts')).readEpub,
   mail: async () => (await import('./mail/index.ts')).readMailDocument,
   csv: async () => (await import('./csv.ts')).readCsv,
   pptx: async () => (await import('./pptx/index.ts')).readPptx,
@@ -25,7 +30,17 @@ const readers: Record<UnpagedKind, () => Promise<Reader>> = {
 };
 
 /** Kinds that contain other files, such as pictures. */
-const containers: ReadonlySet<UnpagedKind> = new Set(['docx', 'xlsx', 'pptx', 'mail']);
+const containers: ReadonlySet<UnpagedKind> = new Set([
+  'docx',
+  'xlsx',
+  'pptx',
+  'odt',
+  'ods',
+  'odp',
+  'rtf',
+  'epub',
+  'mail',
+]);
 
 const maxBytes = 100 * 2 ** 20;
 /** Maximum size of a text file in bytes: its contents are held several times. */

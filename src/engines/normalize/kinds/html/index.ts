@@ -33,10 +33,15 @@ function hasHeadings(root: Parent): boolean {
 export type HtmlKind = {
   /** An e-mail, which is laid out with tables. */
   isMail: boolean;
+  /** A chapter of a book: what comes before its first heading belongs to it. */
+  isBook?: boolean;
 };
 
 /** Blocks of a tree of HTML, in document order. */
-export function blocksOfTree(root: Parent, { isMail }: HtmlKind = { isMail: false }): DocBlock[] {
+export function blocksOfTree(
+  root: Parent,
+  { isMail, isBook = false }: HtmlKind = { isMail: false },
+): DocBlock[] {
   const flow: Flow = {
     out: [],
     spans: [],
@@ -44,7 +49,7 @@ export function blocksOfTree(root: Parent, { isMail }: HtmlKind = { isMail: fals
     checked: null,
     budget: createBudget(),
     depth: 0,
-    beforeHeadings: !isMail && hasHeadings(root),
+    beforeHeadings: hasHeadings(root) && !isMail && !isBook,
     isMail,
   };
   readChildren(root, outside, flow);

@@ -8,6 +8,22 @@ export const accountLabels: readonly LabelEntry[] = [
     names: { en: 'iban|international bank account', fr: 'code iban', pl: 'rachunku iban' },
   },
   {
+    // Behind words for any account, if it has the letters of one.
+    type: 'IBAN_CODE',
+    form: { digits: [10, 32], letters: [2, 20], signs: [14, 36] },
+    names: {
+      en: 'account|bank account|bank details|sepa',
+      de: 'bankverbindung|konto|bankkonto|girokonto',
+      fr: 'compte|compte bancaire|coordonnees bancaires|RIB',
+      es: 'cuenta|cuenta bancaria|cuenta corriente',
+      it: 'conto|conto corrente|coordinate bancarie',
+      nl: 'rekening|bankrekening',
+      pt: 'conta|conta bancaria',
+      pl: 'konto|rachunek|rachunku|rachunek bankowy|rachunku bankowego',
+      sv: 'konto|bankkonto',
+    },
+  },
+  {
     type: 'CREDIT_CARD',
     form: { digits: [11, 20], letters: [0, 0] },
     names: {

@@ -69,7 +69,10 @@ export const identityLabels: readonly LabelEntry[] = [
   {
     type: 'SE_PERSONNUMMER',
     form: { digits: [8, 13], letters: [0, 0] },
-    names: { sv: 'person|personnr|samordnings|pnr', en: 'swedish personal identity' },
+    names: {
+      sv: 'person|personnr|samordnings|pnr',
+      en: 'swedish personal identity|personal identity',
+    },
   },
   {
     type: 'PL_PESEL',
@@ -79,7 +82,7 @@ export const identityLabels: readonly LabelEntry[] = [
   {
     type: 'IN_AADHAAR',
     form: { digits: [10, 14], letters: [0, 0] },
-    names: { en: 'aadhaar|aadhar|adhaar|aadhaar card|uidai' },
+    names: { en: 'aadhaar|aadhar|adhaar|aadhaar card|uidai|UID' },
   },
   {
     type: 'IN_PAN',

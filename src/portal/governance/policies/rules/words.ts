@@ -194,6 +194,11 @@ const families: Record<string, string> = {
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'Word (DOCX)',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'Excel (XLSX)',
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'PowerPoint (PPTX)',
+  'application/vnd.oasis.opendocument.text': 'OpenDocument text (ODT)',
+  'application/vnd.oasis.opendocument.spreadsheet': 'OpenDocument sheet (ODS)',
+  'application/vnd.oasis.opendocument.presentation': 'OpenDocument slides (ODP)',
+  'application/rtf': 'RTF',
+  'application/epub+zip': 'EPUB',
   'message/rfc822': 'e-mail (EML)',
 };
 

@@ -178,6 +178,6 @@ export function isAlignedTable(it: Evidence): boolean {
     it.filled >= 0.5 &&
     it.longest <= (wrapped && it.headed ? 40 : 12) &&
     it.aligned >= 0.5 &&
-    (it.numeric > 0 || it.filled >= 0.7)
+    (it.numeric > 0 || it.headed || it.filled >= 0.7)
   );
 }

@@ -1,0 +1,188 @@
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  parseXml,
+  walk,
+  type XmlElement,
+  xmlText,
+} from '../../../files/xml.ts';
+import type { DocBlock } from '../../document.ts';
+import { flatten, origin, plainSpan, textOf } from '../build.ts';
+import { roman } from '../roman.ts';
+import type { OdfContext } from './context.ts';
+import { readInline } from './inline.ts';
+import { readTable } from './tables.ts';
+
+const maxDepth = 40;
+
+type Place = { list: string | undefined; level: number; marker: string | null };
+const outside: Place = { list: undefined, level: -1, marker: null };
+
+/** The blocks of a body, a section, a cell, a text box or a note (ODF 1.3 part 3, 5). */
+export function readBlocks(container: XmlElement, context: OdfContext, depth = 0): DocBlock[] {
+  const out: DocBlock[] = [];
+  if (depth > maxDepth) return out;
+  for (const child of elementsOf(container)) out.push(...readBlock(child, context, depth));
+  return out;
+}
+
+function readBlock(element: XmlElement, context: OdfContext, depth: number): DocBlock[] {
+  switch (element.local) {
+    case 'p':
+    case 'h':
+      return readParagraph(element, outside, context, depth);
+    case 'list':
+      return readList(element, outside, context, depth);
+    case 'table':
+      return readTable(element, context, depth);
+    case 'frame':
+    case 'custom-shape':
+    case 'rect':
+    case 'ellipse':
+    case 'text-box':
+    case 'g':
+      return readFrame(element, context, depth);
+    case 'section':
+    case 'index-body':
+    case 'index-title':
+    case 'table-of-content':
+    case 'numbered-paragraph':
+    case 'page-sequence':
+      return readBlocks(element, context, depth + 1);
+    default:
+      // Indexes of other kinds.
+      return /-index$|^bibliography$/.test(element.local)
+        ? readBlocks(element, context, depth + 1)
+        : [];
+  }
+}
+
+function readParagraph(
+  element: XmlElement,
+  { level, marker }: Place,
+  context: OdfContext,
+  depth: number,
+): DocBlock[] {
+  context.budget.block();
+  const name = attributeValue(element, 'style-name');
+  if (context.styles.isHidden(name)) return [];
+  const { spans, frames } = readInline(element, context);
+  const insets = frames.flatMap((frame) => readFrame(frame, context, depth + 1));
+  const text = textOf(spans, context.page);
+  if (text.text === '') return insets;
+  const names = context.styles.namesOf(name);
+  const outline =
+    element.local === 'h' ? Number(attributeValue(element, 'outline-level') ?? '1') : 0;
+  const own = ((): DocBlock => {
+    if (marker !== null) {
+      const ordered = marker !== '-';
+      return { role: 'list_item', level, marker, ordered, checked: null, ...text };
+    }
+    if (outline > 0 || names.includes('title')) {
+      const plain = text.spans.map((span) => ({
+        ...span,
+        marks: span.marks.filter((mark) => mark !== 'bold' && mark !== 'italic'),
+      }));
+      const heading = outline > 0 ? Math.min(6, outline + 1) : 1;
+      return { role: 'heading', level: heading, ...textOf(plain, context.page) };
+    }
+    if (names.some((one) => /^(preformatted text|source code|code)/.test(one))) {
+      return { role: 'code', language: null, ...text };
+    }
+    if (names.some((one) => /^quot/.test(one))) return { role: 'quote', ...text };
+    if (names.some((one) => /^(caption|illustration|figure|drawing)$/.test(one)))
+      return { role: 'caption', ...text };
+    return { role: 'paragraph', ...text };
+  })();
+  return [own, ...insets];
+}
+
+/** A list: its first paragraph is the item, further ones are lines below it. */
+function readList(list: XmlElement, around: Place, context: OdfContext, depth: number): DocBlock[] {
+  if (depth > maxDepth) return [];
+  const level = around.level + 1;
+  const style = attributeValue(list, 'style-name') ?? around.list;
+  const counter = context.styles.counterOf(style, level + 1);
+  const out: DocBlock[] = [];
+  let number = 0;
+  for (const item of elementsOf(list)) {
+    if (item.local !== 'list-item' && item.local !== 'list-header') continue;
+    number = Number(attributeValue(item, 'start-value')) || number + 1;
+    const marker = counter ? counterText(counter.format, number) + counter.suffix : '-';
+    let isFirst = item.local === 'list-item';
+    for (const child of elementsOf(item)) {
+      if (child.local === 'list')
+        out.push(...readList(child, { list: style, level, marker: null }, context, depth + 1));
+      else if (child.local === 'p' || child.local === 'h') {
+        const isHeading = child.local === 'h';
+        const place = isHeading ? outside : { list: style, level, marker: isFirst ? marker : '-' };
+        out.push(...readParagraph(child, place, context, depth + 1));
+        isFirst = false;
+      } else out.push(...readBlock(child, context, depth + 1));
+    }
+  }
+  return out;
+}
+
+function counterText(format: string, number: number): string {
+  const letter = String.fromCharCode(97 + ((number - 1) % 26));
+  if (format === 'a') return letter;
+  if (format === 'A') return letter.toUpperCase();
+  if (/^i$/i.test(format) && number < 4000)
+    return format === 'i' ? roman(number) : roman(number).toUpperCase();
+  return String(number);
+}
+
+/** A frame shows a text, a table, a chart or a picture, the first that is understood; a group has several. */
+export function readFrame(frame: XmlElement, context: OdfContext, depth: number): DocBlock[] {
+  if (depth > maxDepth) return [];
+  if (frame.local === 'g')
+    return elementsOf(frame).flatMap((one) => readBlock(one, context, depth + 1));
+  if (frame.local !== 'frame') return readBlocks(frame, context, depth + 1);
+  const box = childOf(frame, 'text-box');
+  if (box) return readBlocks(box, context, depth + 1);
+  const table = childOf(frame, 'table');
+  if (table) return readTable(table, context, depth + 1);
+  const object = childOf(frame, 'object');
+  const chart = object && chartOf(object, context, depth);
+  if (chart && chart.length > 0) return chart;
+  if (!object && !childOf(frame, 'image')) return [];
+  const said = childOf(frame, 'desc') ?? childOf(frame, 'title');
+  const alt = said ? xmlText(said).replace(/\s+/g, ' ').trim() : '';
+  return [{ role: 'picture', alt: alt === '' ? null : alt, ...origin(context.page) }];
+}
+
+/** An embedded chart has its values in a table of its own (ODF 1.3 part 3, 11). */
+function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlock[] {
+  const folder = (attributeValue(object, 'href') ?? '').replace(/^\.\//, '').replace(/\/$/, '');
+  const bytes = folder === '' ? undefined : context.parts.get(`${folder}/content.xml`);
+  if (!bytes) return [];
+  let chart: XmlElement | undefined;
+  walk(parseXml(bytes), (element) => {
+    if (element.local === 'chart' && childOf(element, 'plot-area')) chart ??= element;
+  });
+  const table = chart && childOf(chart, 'table');
+  if (!chart || !table) return [];
+  const title = childOf(chart, 'title');
+  const caption = title
+    ? textOf(flatten(readBlocks(title, context, depth + 1))).text || null
+    : null;
+  return readTable(table, context, depth + 1).map((block) =>
+    block.role === 'table' ? { ...block, caption } : block,
+  );
+}
+
+/** Notes and comments as blocks. They may refer to further ones, which follow. */
+export function readNotes(context: OdfContext): DocBlock[] {
+  const out: DocBlock[] = [];
+  for (let at = 0; at < context.notes.length; at += 1) {
+    const { label, author, body } = context.notes[at]!;
+    const own = flatten(readBlocks(body, context, maxDepth - 10));
+    const lead = author === null ? [] : [plainSpan(`${author}: `)];
+    const text = textOf(own.length > 0 ? [...lead, ...own] : [], context.page);
+    if (text.text !== '') out.push({ role: 'footnote', label, ...text });
+  }
+  context.notes.length = 0;
+  return out;
+}

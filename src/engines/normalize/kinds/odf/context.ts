@@ -1,0 +1,139 @@
+import { EngineError } from '../../../errors.ts';
+import {
+  attributeValue,
+  childOf,
+  elementsOf,
+  parseXml,
+  type XmlElement,
+  xmlText,
+} from '../../../files/xml.ts';
+import { readZip } from '../../../files/zip.ts';
+import type { Mark } from '../../document.ts';
+import type { createBudget } from '../build.ts';
+
+/** What names of styles mean: formatting of text, headings, counted lists. */
+export type Styles = {
+  marksOf(name: string | undefined): readonly Mark[];
+  /** The names of a style and of those that it is based on, as people see them, in lower case. */
+  namesOf(name: string | undefined): readonly string[];
+  isHidden(name: string | undefined): boolean;
+  /** The format of the counter of a level, from 1; null for a bullet. */
+  counterOf(list: string | undefined, level: number): { format: string; suffix: string } | null;
+};
+
+export type OdfContext = {
+  styles: Styles;
+  parts: ReadonlyMap<string, Uint8Array>;
+  page: number;
+  budget: ReturnType<typeof createBudget>;
+  /** Notes and comments, which follow the text. */
+  notes: Note[];
+};
+
+type Note = { label: string; author: string | null; body: XmlElement };
+
+/** The parts of a file, its content and its styles. Throws EngineError. */
+export function openOdf(bytes: Uint8Array): {
+  parts: Map<string, Uint8Array>;
+  body: XmlElement;
+  styles: Styles;
+  title: string | null;
+  language: string | null;
+} {
+  const parts = readZip(bytes);
+  const content = rootOf(parts, 'content.xml');
+  const body = content && childOf(content, 'body');
+  if (!content || !body) {
+    throw new EngineError('unsupported', 'The file is not of its declared type.');
+  }
+  const shared = rootOf(parts, 'styles.xml');
+  const meta = rootOf(parts, 'meta.xml');
+  const info = meta && childOf(meta, 'meta');
+  const word = (name: string): string | null => {
+    const found = info && childOf(info, name);
+    return (found && xmlText(found).trim()) || null;
+  };
+  return {
+    parts,
+    body,
+    styles: readStyles([content, ...(shared ? [shared] : [])]),
+    title: word('title'),
+    language: word('language'),
+  };
+}
+
+/** An encrypted part is not XML, whatever the manifest says. */
+function rootOf(parts: ReadonlyMap<string, Uint8Array>, name: string): XmlElement | undefined {
+  const bytes = parts.get(name);
+  if (!bytes) return undefined;
+  const manifest = parts.get('META-INF/manifest.xml');
+  if (manifest && Buffer.from(manifest).includes('encryption-data')) {
+    throw new EngineError('encrypted', 'The file is encrypted with a password.');
+  }
+  return parseXml(bytes);
+}
+
+const maxBases = 20;
+
+function readStyles(roots: readonly XmlElement[]): Styles {
+  const byName = new Map<string, XmlElement>();
+  const lists = new Map<string, XmlElement>();
+  for (const root of roots) {
+    for (const group of elementsOf(root)) {
+      if (!/^(automatic-styles|styles)$/.test(group.local)) continue;
+      for (const style of elementsOf(group)) {
+        const name = attributeValue(style, 'name');
+        if (name === undefined) continue;
+        if (style.local === 'list-style') lists.set(name, style);
+        else if (style.local === 'style' && !byName.has(name)) byName.set(name, style);
+      }
+    }
+  }
+  const chainOf = (name: string | undefined): XmlElement[] => {
+    const chain: XmlElement[] = [];
+    let style = name === undefined ? undefined : byName.get(name);
+    while (style && chain.length < maxBases) {
+      chain.push(style);
+      style = byName.get(attributeValue(style, 'parent-style-name') ?? '');
+    }
+    return chain;
+  };
+  const textValue = (name: string | undefined, property: string): string | undefined => {
+    for (const style of chainOf(name)) {
+      const found = childOf(style, 'text-properties');
+      const value = found && attributeValue(found, property);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  };
+  return {
+    marksOf(name) {
+      const marks: Mark[] = [];
+      if (/bold|[6-9]00/.test(textValue(name, 'font-weight') ?? '')) marks.push('bold');
+      if (/italic|oblique/.test(textValue(name, 'font-style') ?? '')) marks.push('italic');
+      if (!/^(none)?$/.test(textValue(name, 'text-line-through-style') ?? '')) marks.push('strike');
+      const place = textValue(name, 'text-position') ?? '';
+      if (/^super|^[1-9]/.test(place)) marks.push('superscript');
+      else if (/^sub|^-/.test(place)) marks.push('subscript');
+      return marks;
+    },
+    namesOf: (name) =>
+      [
+        name,
+        ...chainOf(name).map(
+          (style) => attributeValue(style, 'display-name') ?? attributeValue(style, 'name'),
+        ),
+      ]
+        .filter((one) => one !== undefined)
+        .map((one) => one.replaceAll('_20_', ' ').toLowerCase()),
+    isHidden: (name) => textValue(name, 'display') === 'none',
+    counterOf(list, level) {
+      const style = list === undefined ? undefined : lists.get(list);
+      const own =
+        style && elementsOf(style).find((one) => Number(attributeValue(one, 'level')) === level);
+      if (own?.local !== 'list-level-style-number') return null;
+      const format = attributeValue(own, 'num-format') ?? '';
+      return format === '' ? null : { format, suffix: attributeValue(own, 'num-suffix') ?? '.' };
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { EngineError } from '../../../errors.ts';
+import { attributeValue, childOf, elementsOf, type XmlElement } from '../../../files/xml.ts';
+import { maxPages } from '../../../limits.ts';
+import type { Cell, DocBlock, NormalDocument } from '../../document.ts';
+import { createBudget, flatten, origin, plainSpan, textOf } from '../build.ts';
+import { inReadingOrder, type Placed } from '../pptx/order.ts';
+import { islandsOf } from '../xlsx/islands.ts';
+import { readBlocks, readFrame, readNotes } from './blocks.ts';
+import { type OdfContext, openOdf } from './context.ts';
+import { gridOf } from './tables.ts';
+
+/** A text in OpenDocument (ODF 1.3), with its notes and comments at the end. Throws EngineError. */
+export function readOdt(bytes: Uint8Array): NormalDocument {
+  const { context, content, title, language } = opened(bytes, 'text');
+  const blocks = [...readBlocks(content, context), ...readNotes(context)];
+  const levels = blocks.flatMap((block) => (block.role === 'heading' ? [block.level] : []));
+  // Without a title, the first level of headings is 1.
+  const shift = levels.length > 0 && !levels.includes(1) ? 1 : 0;
+  const shown = blocks.map((block) =>
+    block.role === 'heading' ? { ...block, level: block.level - shift } : block,
+  );
+  const heading = shown.find((block) => block.role === 'heading' && block.level === 1);
+  return {
+    title: title ?? (heading && 'text' in heading ? heading.text : null),
+    language,
+    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    blocks: shown,
+  };
+}
+
+/** A workbook in OpenDocument: a page per sheet, its tables apart from each other. Throws EngineError. */
+export function readOds(bytes: Uint8Array): NormalDocument {
+  const { context, content, title, language } = opened(bytes, 'spreadsheet');
+  const pages: NormalDocument['pages'][number][] = [];
+  const blocks: DocBlock[] = [];
+  for (const sheet of pagesOf(content, 'table')) {
+    context.page = pages.length + 1;
+    const name = attributeValue(sheet, 'name') ?? '';
+    pages.push({ page: context.page, widthPt: null, heightPt: null, name });
+    if (context.styles.isHidden(attributeValue(sheet, 'style-name'))) continue;
+    const own = [...readSheet(sheet, context), ...readNotes(context)];
+    if (own.length === 0) continue;
+    if (name !== '')
+      blocks.push({ role: 'heading', level: 2, ...textOf([plainSpan(name)], context.page) });
+    for (const block of own) blocks.push(block);
+  }
+  return { title, language, pages, blocks };
+}
+
+function readSheet(sheet: XmlElement, context: OdfContext): DocBlock[] {
+  const texts = new Map<object, readonly DocBlock[]>();
+  const cells = gridOf(sheet).flatMap(({ row, column, rowSpan, columnSpan, element }) => {
+    context.budget.cell();
+    const blocks = readBlocks(element, context);
+    const { text } = textOf(flatten(blocks));
+    if (text === '') return [];
+    const cell = {
+      row,
+      column,
+      lastRow: row + rowSpan - 1,
+      lastColumn: column + columnSpan - 1,
+      text,
+    };
+    texts.set(cell, blocks);
+    return [cell];
+  });
+  const tables = islandsOf(cells).map((island): DocBlock => {
+    context.budget.block();
+    const top = Math.min(...island.slice(0, 1000).map(({ row }) => row), island[0]?.row ?? 0);
+    const left = island.reduce(
+      (least, { column }) => Math.min(least, column),
+      Number.POSITIVE_INFINITY,
+    );
+    const [only] = island;
+    if (island.length === 1 && only)
+      return { role: 'paragraph', ...textOf([plainSpan(only.text)], context.page) };
+    const first = island.reduce((least, { row }) => Math.min(least, row), top);
+    return {
+      role: 'table',
+      rows: island.reduce((most, { lastRow }) => Math.max(most, lastRow), 0) - first + 1,
+      columns: island.reduce((most, { lastColumn }) => Math.max(most, lastColumn), 0) - left + 1,
+      cells: island
+        .toSorted((a, b) => a.row - b.row || a.column - b.column)
+        .map(
+          (cell): Cell => ({
+            row: cell.row - first,
+            column: cell.column - left,
+            rowSpan: cell.lastRow - cell.row + 1,
+            columnSpan: cell.lastColumn - cell.column + 1,
+            header: cell.row === first,
+            text: cell.text,
+            box: null,
+          }),
+        ),
+      caption: null,
+      ...origin(context.page),
+    };
+  });
+  const shapes = childOf(sheet, 'shapes');
+  const drawings = shapes ? elementsOf(shapes).flatMap((one) => readFrame(one, context, 1)) : [];
+  return [...tables, ...drawings];
+}
+
+/** A presentation in OpenDocument: a page per slide, then its notes. Throws EngineError. */
+export function readOdp(bytes: Uint8Array): NormalDocument {
+  const { context, content, title, language } = opened(bytes, 'presentation');
+  const pages: NormalDocument['pages'][number][] = [];
+  const blocks: DocBlock[] = [];
+  for (const slide of pagesOf(content, 'page')) {
+    context.page = pages.length + 1;
+    pages.push({ page: context.page, widthPt: null, heightPt: null, name: null });
+    blocks.push(...readSlide(slide, context));
+    const notes = childOf(slide, 'notes');
+    const spoken = notes ? elementsOf(notes).filter((one) => classOf(one) === 'notes') : [];
+    const said = spoken.flatMap((frame) => readFrame(frame, context, 1));
+    if (said.length > 0) {
+      blocks.push(
+        { role: 'heading', level: 3, ...textOf([plainSpan('Notes')], context.page) },
+        ...said,
+      );
+    }
+    blocks.push(...readNotes(context));
+  }
+  const heading = blocks.find((block) => block.role === 'heading');
+  return {
+    title: title ?? (heading && 'text' in heading ? heading.text : null),
+    language,
+    pages,
+    blocks,
+  };
+}
+
+function readSlide(slide: XmlElement, context: OdfContext): DocBlock[] {
+  const titles: DocBlock[] = [];
+  const others: Placed<DocBlock[]>[] = [];
+  for (const frame of elementsOf(slide)) {
+    if (frame.local === 'notes') continue;
+    const blocks = readFrame(frame, context, 1);
+    if (classOf(frame) === 'title') {
+      const text = textOf(flatten(blocks), context.page);
+      const spans = text.spans.map((span) => ({ ...span, text: span.text.replace(/\n/g, ' ') }));
+      if (text.text !== '')
+        titles.push({ role: 'heading', level: 2, ...textOf(spans, context.page) });
+    } else if (blocks.length > 0) others.push({ frame: placeOf(frame), item: blocks });
+  }
+  return [...titles, ...inReadingOrder(others).flat()];
+}
+
+const classOf = (frame: XmlElement): string | undefined => attributeValue(frame, 'class');
+
+const units: Readonly<Record<string, number>> = {
+  cm: 1,
+  mm: 0.1,
+  in: 2.54,
+  pt: 2.54 / 72,
+  px: 2.54 / 96,
+};
+
+function placeOf(frame: XmlElement): Placed<unknown>['frame'] {
+  const length = (name: string): number => {
+    const [, number, unit = ''] =
+      /^(-?[\d.]+)(cm|mm|in|pt|px)$/.exec(attributeValue(frame, name) ?? '') ?? [];
+    return Number(number) * (units[unit] ?? Number.NaN);
+  };
+  const [x, y, width, height] = [length('x'), length('y'), length('width'), length('height')];
+  return [x, y, width, height].every(Number.isFinite) ? [x, y, x + width, y + height] : null;
+}
+
+/** The sheets or slides of a file. Throws EngineError. */
+function pagesOf(content: XmlElement, local: string): XmlElement[] {
+  const found = elementsOf(content).filter((one) => one.local === local);
+  if (found.length === 0) throw new EngineError('damaged', 'The file has no pages.');
+  if (found.length > maxPages)
+    throw new EngineError('too_large', `The file has more than ${maxPages} pages.`);
+  return found;
+}
+
+/** How many pages a file has: sheets, slides, one for a text. Throws EngineError. */
+export function countOdfPages(bytes: Uint8Array, kind: 'odt' | 'ods' | 'odp'): number {
+  const { body } = openOdf(bytes);
+  if (kind === 'odt') return 1;
+  const [name, local] = kind === 'ods' ? ['spreadsheet', 'table'] : ['presentation', 'page'];
+  const content = childOf(body, name);
+  if (!content) throw new EngineError('unsupported', 'The file is not of its declared type.');
+  return pagesOf(content, local).length;
+}
+
+function opened(bytes: Uint8Array, kind: 'text' | 'spreadsheet' | 'presentation') {
+  const { parts, body, styles, title, language } = openOdf(bytes);
+  const content = childOf(body, kind);
+  if (!content) throw new EngineError('unsupported', 'The file is not of its declared type.');
+  const context: OdfContext = { styles, parts, page: 1, budget: createBudget(), notes: [] };
+  return { context, content, title, language };
+}

@@ -1,0 +1,86 @@
+import { isActive } from '../../../files/links.ts';
+import {
+  attributeValue,
+  childOf,
+  isXmlElement,
+  type XmlElement,
+  xmlText,
+} from '../../../files/xml.ts';
+import type { Mark, Span } from '../../document.ts';
+import { addSpan } from '../build.ts';
+import type { OdfContext } from './context.ts';
+
+/** The text of a paragraph, and the frames in it. */
+export type Inline = { spans: Span[]; frames: XmlElement[] };
+
+const maxDepth = 60;
+const maxSpaces = 200;
+/** Not text of the document: places, changes, readings of Japanese, and what is kept for programs. */
+const dropped =
+  /^(bookmark|bookmark-start|bookmark-end|reference-mark|reference-mark-start|reference-mark-end|change|change-start|change-end|soft-page-break|ruby-text|annotation-end|sender-.*|tracked-changes|forms|sequence-decls|variable-decls|user-field-decls|hidden-text|hidden-paragraph)$/;
+
+/** Reads the content of a paragraph (ODF 1.3 part 3, 6). */
+export function readInline(paragraph: XmlElement, context: OdfContext): Inline {
+  const out: Inline = { spans: [], frames: [] };
+  const visit = (
+    element: XmlElement,
+    marks: readonly Mark[],
+    href: string | null,
+    depth: number,
+  ): void => {
+    if (depth > maxDepth) return;
+    for (const child of element.children) {
+      if (!isXmlElement(child)) {
+        addSpan(out.spans, child.text.replace(/[\t\r\n ]+/g, ' '), marks, href);
+        continue;
+      }
+      readElement(child, marks, href, depth);
+    }
+  };
+  const readElement = (
+    child: XmlElement,
+    marks: readonly Mark[],
+    href: string | null,
+    depth: number,
+  ): void => {
+    const { local } = child;
+    if (dropped.test(local)) return;
+    if (local === 's') {
+      const count = Number(attributeValue(child, 'c') ?? '1') || 1;
+      addSpan(out.spans, ' '.repeat(Math.min(Math.max(1, count), maxSpaces)), marks, href);
+    } else if (local === 'tab') addSpan(out.spans, '\t', marks, href);
+    else if (local === 'line-break') addSpan(out.spans, '\n', marks, href);
+    else if (local === 'note' || local === 'annotation') addNote(child, out.spans, context);
+    else if (local === 'frame' || /^(custom-shape|rect|ellipse|g|text-box)$/.test(local))
+      out.frames.push(child);
+    else if (local === 'a') visit(child, marks, hrefOf(child) ?? href, depth + 1);
+    else {
+      const name = attributeValue(child, 'style-name');
+      if (local === 'span' && context.styles.isHidden(name)) return;
+      const own = local === 'span' ? context.styles.marksOf(name) : [];
+      visit(child, [...new Set([...marks, ...own])], href, depth + 1);
+    }
+  };
+  visit(paragraph, [], null, 0);
+  return out;
+}
+
+function hrefOf(element: XmlElement): string | null {
+  const href = attributeValue(element, 'href') ?? '';
+  return href === '' || href.length > 4096 || isActive(href) ? null : href;
+}
+
+/** A footnote, an endnote or a comment: its label is in the text, its content follows the document. */
+function addNote(element: XmlElement, spans: Span[], { notes }: OdfContext): void {
+  const isComment = element.local === 'annotation';
+  const body = isComment ? element : childOf(element, 'note-body');
+  if (!body) return;
+  const comments = notes.filter(({ label }) => /^c\d+$/.test(label)).length;
+  const citation = childOf(element, 'note-citation');
+  const label = isComment
+    ? `c${comments + 1}`
+    : (citation && xmlText(citation).trim()) || `n${notes.length + 1}`;
+  const creator = isComment ? childOf(element, 'creator') : undefined;
+  notes.push({ label, author: creator ? xmlText(creator).trim() || null : null, body });
+  addSpan(spans, label, ['footnote'], null);
+}

@@ -1,0 +1,91 @@
+import { attributeValue, elementsOf, type XmlElement } from '../../../files/xml.ts';
+import type { Cell, DocBlock } from '../../document.ts';
+import { cellOf, flatten, origin, withoutEmptyColumns } from '../build.ts';
+import { readBlocks } from './blocks.ts';
+import type { OdfContext } from './context.ts';
+
+/** A cell with its place in the grid; repeated ones only as far as they have content. */
+export type GridCell = {
+  row: number;
+  column: number;
+  rowSpan: number;
+  columnSpan: number;
+  header: boolean;
+  element: XmlElement;
+};
+
+const maxRows = 200_000;
+const maxColumns = 16_384;
+const maxRepeated = 1000;
+
+/** The cells of a table with content (ODF 1.3 part 3, 9). Empty rows and columns may be repeated a million times. */
+export function gridOf(table: XmlElement): GridCell[] {
+  const cells: GridCell[] = [];
+  let row = 0;
+  const visit = (element: XmlElement, header: boolean, depth: number): void => {
+    for (const child of elementsOf(element)) {
+      if (row >= maxRows) return;
+      if (child.local === 'table-row') {
+        const own = rowOf(child, row, header);
+        const times =
+          own.length === 0
+            ? repeated(child, 'number-rows-repeated', maxRows)
+            : repeated(child, 'number-rows-repeated', maxRepeated);
+        for (let time = 0; time < (own.length === 0 ? 0 : times); time += 1) {
+          for (const cell of own) cells.push({ ...cell, row: row + time });
+        }
+        row += times;
+      } else if (depth < 20 && /^table-(rows|header-rows|row-group)$/.test(child.local)) {
+        visit(child, header || child.local === 'table-header-rows', depth + 1);
+      }
+    }
+  };
+  visit(table, false, 0);
+  return cells;
+}
+
+function rowOf(element: XmlElement, row: number, header: boolean): GridCell[] {
+  const cells: GridCell[] = [];
+  let column = 0;
+  for (const cell of elementsOf(element)) {
+    if (!/^(covered-)?table-cell$/.test(cell.local) || column >= maxColumns) continue;
+    const isEmpty = cell.local === 'covered-table-cell' || elementsOf(cell).length === 0;
+    const times = repeated(cell, 'number-columns-repeated', isEmpty ? maxColumns : maxRepeated);
+    if (!isEmpty) {
+      const rowSpan = repeated(cell, 'number-rows-spanned', maxRows);
+      const columnSpan = repeated(cell, 'number-columns-spanned', maxColumns);
+      for (let time = 0; time < times; time += 1) {
+        cells.push({ row, column: column + time, rowSpan, columnSpan, header, element: cell });
+      }
+    }
+    column += times;
+  }
+  return cells;
+}
+
+function repeated(element: XmlElement, name: string, most: number): number {
+  const count = Number(attributeValue(element, name) ?? '1');
+  return Number.isInteger(count) && count > 0 ? Math.min(count, most) : 1;
+}
+
+/** A table of a text or a slide; one of a single cell is a frame around its content. */
+export function readTable(table: XmlElement, context: OdfContext, depth: number): DocBlock[] {
+  const grid = gridOf(table);
+  const [only] = grid;
+  if (grid.length === 1 && only) return readBlocks(only.element, context, depth + 1);
+  const rows = grid.reduce((most, { row }) => Math.max(most, row + 1), 0);
+  const cells = grid.map(({ element, ...place }): Cell => {
+    context.budget.cell();
+    const own = {
+      ...place,
+      rowSpan: Math.min(place.rowSpan, rows - place.row),
+      header: place.header || place.row === 0,
+    };
+    return cellOf(own, flatten(readBlocks(element, context, depth + 1)));
+  });
+  if (cells.every(({ text }) => text === '')) return [];
+  context.budget.block();
+  return [
+    { role: 'table', rows, ...withoutEmptyColumns(cells), caption: null, ...origin(context.page) },
+  ];
+}

@@ -1,0 +1,71 @@
+import { decodeLeniently } from '../../../files/encoding/decoders.ts';
+
+/** Encodings of the numbers in `\ansicpg` and `\cpg`. */
+const byPage: Readonly<Record<number, string>> = {
+  ...{
+    437: 'windows-1252',
+    850: 'windows-1252',
+    866: 'ibm866',
+    874: 'windows-874',
+    932: 'shift_jis',
+  },
+  ...{ 936: 'gb18030', 949: 'euc-kr', 950: 'big5', 10000: 'macintosh', 65001: 'utf-8' },
+  ...{ 1250: 'windows-1250', 1251: 'windows-1251', 1252: 'windows-1252', 1253: 'windows-1253' },
+  ...{ 1254: 'windows-1254', 1255: 'windows-1255', 1256: 'windows-1256', 1257: 'windows-1257' },
+  1258: 'windows-1258',
+};
+
+/** The pages of the character sets that fonts name in `\fcharset`. */
+const bySet: Readonly<Record<number, number>> = {
+  ...{
+    0: 1252,
+    77: 10000,
+    128: 932,
+    129: 949,
+    134: 936,
+    136: 950,
+    161: 1253,
+    162: 1254,
+    163: 1258,
+  },
+  ...{ 177: 1255, 178: 1256, 186: 1257, 204: 1251, 222: 874, 238: 1250 },
+};
+
+export const encodingOfPage = (page: number): string => byPage[page] ?? 'windows-1252';
+
+/** The encoding of a font's character set; null if it names none. */
+export const encodingOfSet = (set: number): string | null => {
+  const page = bySet[set];
+  return page === undefined ? null : encodingOfPage(page);
+};
+
+/** Characters that have control words. */
+export const namedCharacters: Readonly<Record<string, string>> = {
+  ...{ tab: '\t', line: '\n', emdash: '—', endash: '–', emspace: ' ', enspace: ' ', qmspace: ' ' },
+  ...{ bullet: '•', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”' },
+  ...{ '~': '\u00a0', _: '\u2011', '{': '{', '}': '}', '\\': '\\' },
+};
+
+/** Bytes of consecutive tokens are decoded together: a character may have several. */
+export function createDecoder(): { add(bytes: Uint8Array, name: string): void; take(): string } {
+  let held: Uint8Array[] = [];
+  let encoding = '';
+  let text = '';
+  const flush = (): void => {
+    if (held.length > 0) text += decodeLeniently(Buffer.concat(held), encoding);
+    held = [];
+  };
+  return {
+    add(bytes, name) {
+      if (name !== encoding) flush();
+      encoding = name;
+      held.push(bytes);
+    },
+    take() {
+      flush();
+      const taken = text;
+      text = '';
+      return taken;
+    },
+  };
+}

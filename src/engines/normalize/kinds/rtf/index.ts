@@ -1,0 +1,290 @@
+import { EngineError } from '../../../errors.ts';
+import type { DocBlock, NormalDocument } from '../../document.ts';
+import { createBudget, origin } from '../build.ts';
+import { createDecoder, encodingOfPage, encodingOfSet, namedCharacters } from './characters.ts';
+import { createPage, type Page } from './page.ts';
+import { type Group, inner, type Look, outermost, plainLook } from './state.ts';
+import { type Token, tokensOf } from './tokens.ts';
+
+const maxDepth = 1000;
+
+/** Groups whose content is not text of the document. */
+const unseen =
+  /^(fonttbl|colortbl|stylesheet|info|pict|object|objdata|header[lrf]?|footer[lrf]?|generator|listtable|listoverridetable|rsidtbl|themedata|colorschememapping|datastore|latentstyles|xmlnstbl|ftnsep|ftnsepc|ftncn|aftnsep|aftnsepc|aftncn|bkmkstart|bkmkend|xe|tc|revtbl|filetbl|pgdsctbl|mmathPr|nonshppict|shpinst|do|fldinst|atrfstart|atrfend|atnid|atndate|atntime|atnref|atnparent|atnicn|private|userprops|docvar|panose|falt|template|sp)$/;
+
+type Reader = {
+  page: Page;
+  group: Group;
+  stack: Group[];
+  decoder: ReturnType<typeof createDecoder>;
+  fonts: Map<number, string>;
+  /** The font that a font table is describing, and the style that a stylesheet is. */
+  font: number;
+  style: { number: number; name: string };
+  styles: Map<number, string>;
+  encoding: string;
+  /** Replacements of the last Unicode character that are still to be skipped. */
+  skip: number;
+  title: string;
+};
+
+/**
+ * Rich Text Format: paragraphs, headings by style or outline, lists, tables, links, notes and comments. Hidden
+ * and deleted text, headers and footers are left out. Throws EngineError.
+ */
+export function readRtf(bytes: Uint8Array): NormalDocument {
+  if (!/^\s*\{\\rtf/.test(Buffer.from(bytes.subarray(0, 20)).toString('latin1'))) {
+    throw new EngineError('unsupported', 'The file is not Rich Text Format.');
+  }
+  const reader: Reader = {
+    page: createPage(createBudget()),
+    group: outermost,
+    stack: [],
+    decoder: createDecoder(),
+    fonts: new Map(),
+    font: 0,
+    style: { number: 0, name: '' },
+    styles: new Map(),
+    encoding: 'windows-1252',
+    skip: 0,
+    title: '',
+  };
+  for (const token of tokensOf(bytes)) {
+    if (token.kind === 'bytes') takeBytes(token.bytes, reader);
+    else {
+      flush(reader);
+      takeControl(token, reader);
+    }
+    if (reader.stack.length === 0 && token.kind === 'close') break;
+  }
+  flush(reader);
+  const blocks = reader.page.end();
+  const heading = blocks.find((block) => block.role === 'heading');
+  return {
+    title: reader.title.trim() || (heading && 'text' in heading ? heading.text : null),
+    language: null,
+    pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
+    blocks: withLevels(blocks),
+  };
+}
+
+/** Headings of styles start at 2, below a title; without one, at 1. */
+function withLevels(blocks: readonly DocBlock[]): DocBlock[] {
+  const levels = blocks.flatMap((block) => (block.role === 'heading' ? [block.level] : []));
+  const shift = levels.length > 0 && !levels.includes(1) ? 1 : 0;
+  return blocks.map((block) =>
+    block.role === 'heading' ? { ...block, level: Math.min(6, block.level - shift) } : block,
+  );
+}
+
+function takeBytes(bytes: Uint8Array, reader: Reader): void {
+  const kept = bytes.subarray(Math.min(reader.skip, bytes.length));
+  reader.skip -= bytes.length - kept.length;
+  const { group } = reader;
+  if (kept.length === 0 || group.place === 'unseen') return;
+  reader.decoder.add(kept, reader.fonts.get(group.look.font) ?? reader.encoding);
+}
+
+function flush(reader: Reader): void {
+  const text = reader.decoder.take();
+  if (text !== '') write(text, reader);
+}
+
+/** Writes text to the place that its group is for. */
+function write(text: string, reader: Reader): void {
+  const { group, page, style } = reader;
+  switch (group.place) {
+    case 'text':
+      if (!group.look.hidden) page.text(text, group.look, group.href.value);
+      return;
+    case 'marker':
+      page.marker(text);
+      return;
+    case 'instruction':
+      group.href.code += text.slice(0, 4096);
+      return;
+    case 'stylesheet':
+      style.name += text.slice(0, 200);
+      return;
+    case 'title':
+      if (reader.title.length < 1000) reader.title += text;
+      return;
+    case 'author':
+      if (page.author.length < 200) page.author += text;
+      return;
+    default:
+  }
+}
+
+function takeControl(token: Token, reader: Reader): void {
+  if (token.kind === 'open') {
+    if (reader.stack.length >= maxDepth) {
+      throw new EngineError('too_large', `The file is nested deeper than ${maxDepth} groups.`);
+    }
+    reader.stack.push(reader.group);
+    reader.group = inner(reader.group);
+    reader.skip = 0;
+  } else if (token.kind === 'close') closeGroup(reader);
+  else if (token.kind === 'word') takeWord(token.name, token.value, reader);
+}
+
+function closeGroup(reader: Reader): void {
+  const { group, page, style } = reader;
+  if (group.place === 'stylesheet' && style.name !== '') {
+    reader.styles.set(style.number, style.name.replace(/;.*$/s, '').trim().toLowerCase());
+    style.name = '';
+    style.number = 0;
+  }
+  if (group.opens === 'note') page.closeNote();
+  if (group.opens === 'instruction') group.href.value = targetOf(group.href.code);
+  reader.group = reader.stack.pop() ?? outermost;
+  reader.skip = 0;
+}
+
+/** The target of a link field. */
+function targetOf(code: string): string | null {
+  const [, target] = /^\s*HYPERLINK\s+(?:\\l\s+)?"([^"]{1,4096})"/i.exec(code) ?? [];
+  if (target === undefined) return null;
+  return /^(javascript|vbscript|data|blob|file):/i.test(target.replace(/[\s\p{Cc}]/gu, ''))
+    ? null
+    : target;
+}
+
+function takeWord(name: string, value: number | null, reader: Reader): void {
+  const { group, page } = reader;
+  if (group.isStarred && group.isNew) {
+    group.isNew = false;
+    enterStarred(name, reader);
+    if (group.place === 'unseen') return;
+  } else if (group.isNew && name !== '*') {
+    group.isNew = false;
+    enter(name, reader);
+  }
+  if (name === '*') {
+    group.isStarred = true;
+    return;
+  }
+  if (name === 'u' && value !== null) {
+    const unit = value < 0 ? value + 65_536 : value;
+    if (unit >= 0 && unit <= 0xffff) write(String.fromCharCode(unit), reader);
+    reader.skip = group.fallback;
+    return;
+  }
+  if (name === '\n' || name === '\r') {
+    if (group.place === 'text') page.control('par', null);
+    return;
+  }
+  const character = namedCharacters[name];
+  if (character !== undefined && value === null) {
+    write(character, reader);
+    return;
+  }
+  if (group.place === 'fonts' || group.place === 'stylesheet') describe(name, value, reader);
+  else if (group.place === 'text' && page.control(name, value)) return;
+  setLook(name, value, reader);
+}
+
+/** A group for programs that know it: most hold no text. */
+function enterStarred(name: string, reader: Reader): void {
+  const { group, page } = reader;
+  if (group.place === 'unseen') return;
+  if (name === 'fldinst') {
+    group.place = 'instruction';
+    group.opens = 'instruction';
+    group.href.code = '';
+  } else if (name === 'annotation') {
+    group.opens = 'note';
+    page.openNote(true);
+  } else if (name === 'atnauthor') {
+    page.author = '';
+    group.place = 'author';
+  } else if (name === 'cs' || name === 'ds' || name === 'ts') group.isStarred = false;
+  else if (!/^(shppict|pn|pntext|listtext|footnote)$/.test(name)) group.place = 'unseen';
+  else enter(name, reader);
+}
+
+/** The beginning of a group names what it is for. */
+function enter(name: string, reader: Reader): void {
+  const { group, page } = reader;
+  if (group.place === 'unseen' && !(name === 'title' && reader.stack.length < 4)) return;
+  if (name === 'fonttbl') group.place = 'fonts';
+  else if (name === 'stylesheet') group.place = 'stylesheet';
+  else if (name === 'listtext' || name === 'pntext') {
+    group.place = 'marker';
+    page.newMarker();
+  } else if (name === 'title') group.place = 'title';
+  else if (name === 'footnote') {
+    group.opens = 'note';
+    group.look = { ...group.look, script: null };
+    page.openNote(false);
+  } else if (name === 'field') group.href = { code: '', value: null };
+  else if (name === 'pict' && group.place === 'text') {
+    page.block({ role: 'picture', alt: null, ...origin() });
+    group.place = 'unseen';
+  } else if (unseen.test(name)) group.place = 'unseen';
+}
+
+/** Entries of the tables of fonts and styles. */
+function describe(name: string, value: number | null, reader: Reader): void {
+  if (reader.group.place === 'stylesheet') {
+    if (name === 's' && value !== null) reader.style.number = value;
+    else if (name === 'cs' || name === 'ds' || name === 'ts') reader.style.number = -1;
+    return;
+  }
+  if (name === 'f' && value !== null) reader.font = value;
+  const encoding = name === 'fcharset' && value !== null ? encodingOfSet(value) : null;
+  if (encoding !== null && reader.fonts.size < 10_000) reader.fonts.set(reader.font, encoding);
+}
+
+/** Formatting, which holds until its group ends. */
+function setLook(name: string, value: number | null, reader: Reader): void {
+  const { group, page, styles } = reader;
+  const on = value !== 0;
+  const change = (look: Partial<Look>): void => {
+    group.look = { ...group.look, ...look };
+  };
+  switch (name) {
+    case 'ansicpg':
+      reader.encoding = encodingOfPage(value ?? 1252);
+      return;
+    case 'mac':
+      reader.encoding = 'macintosh';
+      return;
+    case 'uc':
+      group.fallback = Math.min(Math.max(0, value ?? 1), 16);
+      return;
+    case 'plain':
+      change({ ...plainLook, font: group.look.font });
+      return;
+    case 'f':
+      change({ font: value ?? 0 });
+      return;
+    case 'b':
+      change({ bold: on });
+      return;
+    case 'i':
+      change({ italic: on });
+      return;
+    case 'strike':
+    case 'striked':
+      change({ strike: on });
+      return;
+    case 'super':
+      change({ script: on ? 'superscript' : null });
+      return;
+    case 'sub':
+      change({ script: on ? 'subscript' : null });
+      return;
+    case 'nosupersub':
+      change({ script: null });
+      return;
+    case 'v':
+    case 'deleted':
+      change({ hidden: on });
+      return;
+    case 's':
+      page.style(styles.get(value ?? 0) ?? '');
+      return;
+    default:
+  }
+}

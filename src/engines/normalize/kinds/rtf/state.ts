@@ -1,0 +1,50 @@
+/** The formatting of text. */
+export type Look = {
+  font: number;
+  bold: boolean;
+  italic: boolean;
+  strike: boolean;
+  script: 'superscript' | 'subscript' | null;
+  hidden: boolean;
+};
+
+export const plainLook: Look = {
+  font: -1,
+  bold: false,
+  italic: false,
+  strike: false,
+  script: null,
+  hidden: false,
+};
+
+/** A group of RTF: what its text is for, and its formatting. */
+export type Group = {
+  place: 'text' | 'unseen' | 'fonts' | 'stylesheet' | 'marker' | 'instruction' | 'title' | 'author';
+  look: Look;
+  /** Letters after a Unicode character for programs that do not know it. */
+  fallback: number;
+  /** No control word has been read in it. */
+  isNew: boolean;
+  isStarred: boolean;
+  opens: 'note' | 'instruction' | null;
+  /** The link that the text belongs to, shared by the groups of its field. */
+  href: { code: string; value: string | null };
+};
+
+export const outermost: Group = {
+  place: 'text',
+  look: plainLook,
+  fallback: 1,
+  isNew: true,
+  isStarred: false,
+  opens: null,
+  href: { code: '', value: null },
+};
+
+/** A group inside another one. */
+export const inner = (group: Group): Group => ({
+  ...group,
+  isNew: true,
+  isStarred: false,
+  opens: null,
+});

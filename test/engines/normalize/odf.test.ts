@@ -1,0 +1,87 @@
+import { expect } from 'chai';
+import { strToU8, zipSync } from 'fflate';
+import {
+  countOdfPages,
+  readOdp,
+  readOds,
+  readOdt,
+} from '../../../src/engines/normalize/kinds/odf/index.ts';
+import { markdownOf } from '../../../src/engines/normalize/write/markdown.ts';
+
+const names = ['office', 'text', 'table', 'style', 'presentation', 'chart']
+  .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+  .concat('xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"')
+  .concat('xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"')
+  .concat('xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"')
+  .concat('xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:dc="http://purl.org/dc/elements/1.1/"')
+  .join(' ');
+const styles =
+  '<style:style style:name="B" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>' +
+  '<style:style style:name="H" style:family="text"><style:text-properties text:display="none"/></style:style>' +
+  '<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"/></text:list-style>';
+const file = (kind: string, body: string, more: Record<string, string> = {}): Uint8Array =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries({
+        'content.xml': `<office:document-content ${names}><office:automatic-styles>${styles}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+        ...more,
+      }).map(([name, text]) => [name, strToU8(text)]),
+    ),
+  );
+const markdown = ({ blocks }: ReturnType<typeof readOdt>): string =>
+  [...markdownOf(blocks)].join('').trimEnd();
+const cell = (text: string, more = ''): string =>
+  `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`;
+
+describe('a normalised OpenDocument file', () => {
+  it('has headings, formatting, lists, tables, notes and comments of a text', () => {
+    const body =
+      '<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes>' +
+      '<text:h text:outline-level="1">One</text:h>' +
+      '<text:p>Some <text:span text:style-name="B">bold</text:span><text:span text:style-name="H">secret</text:span> words' +
+      '<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>A note.</text:p></text:note-body></text:note>' +
+      '<office:annotation><dc:creator>Ada</dc:creator><text:p>Really?</text:p></office:annotation>' +
+      '<text:s text:c="2"/>and <text:a xlink:href="https://example.org/">link</text:a></text:p>' +
+      '<text:list text:style-name="N"><text:list-item><text:p>first</text:p><text:list><text:list-item><text:p>inner</text:p></text:list-item></text:list></text:list-item><text:list-item><text:p>second</text:p></text:list-item></text:list>' +
+      `<table:table><table:table-row>${cell('a')}${cell('b')}</table:table-row><table:table-row>${cell('c', 'table:number-columns-spanned="2"')}<table:covered-table-cell/></table:table-row></table:table>`;
+    expect(markdown(readOdt(file('text', body)))).to.equal(
+      '# One\n\nSome **bold** words[^1][^c1]  and [link](https://example.org/)\n\n' +
+        '- a) first\n    - inner\n- b) second\n\n| a | b |\n| - | - |\n| c | c |\n\n' +
+        '[^1]: A note.\n\n[^c1]: Ada: Really?',
+    );
+  });
+
+  it('has the sheets of a workbook as pages, without repeated empty cells, and charts', () => {
+    const chart = `<office:document-content ${names}><office:body><office:chart><chart:chart><chart:title><text:p>Sales</text:p></chart:title><chart:plot-area/><table:table><table:table-row>${cell('')}${cell('North')}</table:table-row><table:table-row>${cell('Q1')}${cell('7')}</table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>`;
+    const empty =
+      '<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>';
+    const bytes = file(
+      'spreadsheet',
+      `<table:table table:name="Sales"><table:shapes><draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></table:shapes><table:table-row>${cell('Item')}${cell('Price')}</table:table-row><table:table-row>${cell('Roof')}${cell('9')}</table:table-row>${empty}</table:table><table:table table:name="Other">${empty}</table:table>`,
+      { 'Object 1/content.xml': chart },
+    );
+    expect(countOdfPages(bytes, 'ods')).to.equal(2);
+    expect(markdown(readOds(bytes))).to.equal(
+      '## Sales\n\n| Item | Price |\n| - | - |\n| Roof | 9 |\n\nSales\n\n|  | North |\n| - | - |\n| Q1 | 7 |',
+    );
+  });
+
+  it('has the slides of a presentation as pages, with titles and notes', () => {
+    const frame = (text: string, more: string) =>
+      `<draw:frame ${more}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+    const at = (x: number, y: number) =>
+      `svg:x="${x}cm" svg:y="${y}cm" svg:width="5cm" svg:height="1cm"`;
+    const body = `<draw:page>${frame('right', at(8, 5))}${frame('left', at(1, 5))}${frame('Plans', `presentation:class="title" ${at(1, 1)}`)}<presentation:notes>${frame('Say hello.', 'presentation:class="notes"')}</presentation:notes></draw:page>`;
+    expect(markdown(readOdp(file('presentation', body)))).to.equal(
+      '## Plans\n\nleft\n\nright\n\n### Notes\n\nSay hello.',
+    );
+  });
+
+  it('is rejected if it is encrypted or of another kind, and bounded', () => {
+    const manifest = { 'META-INF/manifest.xml': '<manifest><encryption-data/></manifest>' };
+    expect(() => readOdt(file('text', '', manifest))).to.throw(/encrypted/);
+    expect(() => readOdt(file('spreadsheet', ''))).to.throw(/declared type/);
+    const deep = `${'<text:section>'.repeat(100)}<text:p>deep</text:p>${'</text:section>'.repeat(100)}`;
+    expect(markdown(readOdt(file('text', deep)))).to.equal('');
+  });
+});
