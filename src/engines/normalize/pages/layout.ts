@@ -70,7 +70,7 @@ export type PageLayout = {
 };
 
 /** The number of letters and digits in a text. */
-export const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+export const lettersIn = (text: string): number => text.replace(/[^\p{L}\p{N}]+/gu, '').length;
 
 const isBox = isListOf(isNumber, 4);
 const isStringOrNull = (value: unknown): boolean => value === null || isString(value);

@@ -17,6 +17,8 @@ export type Series = {
 };
 
 const longest = 160;
+/** Longer text leads nothing. */
+const mostLeading = 220;
 const mostLines = 3;
 /** Text has more letters than this. */
 const textLength = 80;
@@ -27,8 +29,18 @@ const leastSpace = 1.2;
 export const isItalic = ({ block }: TextDraft): boolean =>
   block.lines.every(({ italic }) => italic);
 
+const known = new WeakMap<Draft, string>();
+
 /** The style of a block's letters. */
 export function styleOf(draft: TextDraft): string {
+  const before = known.get(draft);
+  if (before !== undefined) return before;
+  const style = readStyle(draft);
+  known.set(draft, style);
+  return style;
+}
+
+function readStyle(draft: TextDraft): string {
   const { size, bold, text } = draft;
   return [size, bold, isItalic(draft), isUpper(text), draft.block.lines[0]?.mono].join('|');
 }
@@ -87,7 +99,7 @@ export function seriesOf(flow: readonly Draft[], body: Body): Series {
     const style = styleOf(draft);
     const known = styles.get(style) ?? { short: 0, leading: 0, letters: 0, text: 0 };
     styles.set(style, known);
-    if (leadsAt(flow, at, body)) leading.add(draft);
+    if (draft.text.length <= mostLeading && leadsAt(flow, at, body)) leading.add(draft);
     if (isShort(draft)) {
       known.short += 1;
       known.letters += draft.text.length;
