@@ -68,10 +68,10 @@ describe('fonts', () => {
     const fonts = new HonestFonts();
     for (let times = 0; times < 3; times += 1)
       fonts.learn([word('Gardening')], glyphs('Gardening', 'A'));
-    expect(fonts.has('A')).to.equal(false);
+    expect(fonts.has('A', 'g')).to.equal(false);
     for (let times = 0; times < 3; times += 1)
       fonts.learn([word('Gardening')], glyphs('gardening', 'A'));
-    expect([fonts.has('A'), fonts.has('B')]).to.deep.equal([true, false]);
+    expect([fonts.has('A', 'g'), fonts.has('B', 'g')]).to.deep.equal([true, false]);
   });
 
   it('are not if they say something else, now and then', () => {
@@ -80,6 +80,17 @@ describe('fonts', () => {
       fonts.learn([word('Gardening')], glyphs('Gardening', 'A'));
       if (times % 3 === 0) fonts.learn([word('Thornbury')], glyphs('Wheelhouse', 'A'));
     }
-    expect(fonts.has('A')).to.equal(false);
+    expect(fonts.has('A', 'g')).to.equal(false);
+  });
+
+  it('are believed for letters that were read only', () => {
+    const fonts = new HonestFonts();
+    for (let times = 0; times < 9; times += 1) {
+      fonts.learn([word('Gardening')], glyphs('Gardening', 'A'));
+      // What says 7 looks like a 3.
+      fonts.learn([word('garden3')], glyphs('garden7', 'A'));
+    }
+    const letters = ['g', 'G', '7', '3', 'q'];
+    expect(letters.filter((letter) => fonts.has('A', letter))).to.deep.equal(['g', 'G']);
   });
 });

@@ -35,7 +35,7 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
     case 'list':
       return readList(element, outside, context, depth);
     case 'table':
-      return readTable(element, context, depth);
+      return tableOf(element, context, depth);
     case 'frame':
     case 'custom-shape':
     case 'rect':
@@ -143,7 +143,7 @@ export function readFrame(frame: XmlElement, context: OdfContext, depth: number)
   const box = childOf(frame, 'text-box');
   if (box) return readBlocks(box, context, depth + 1);
   const table = childOf(frame, 'table');
-  if (table) return readTable(table, context, depth + 1);
+  if (table) return tableOf(table, context, depth + 1);
   const object = childOf(frame, 'object');
   const chart = object && chartOf(object, context, depth);
   if (chart && chart.length > 0) return chart;
@@ -168,10 +168,13 @@ function chartOf(object: XmlElement, context: OdfContext, depth: number): DocBlo
   const caption = title
     ? textOf(flatten(readBlocks(title, context, depth + 1))).text || null
     : null;
-  return readTable(table, context, depth + 1).map((block) =>
+  return tableOf(table, context, depth + 1).map((block) =>
     block.role === 'table' ? { ...block, caption } : block,
   );
 }
+
+const tableOf = (table: XmlElement, context: OdfContext, depth: number): DocBlock[] =>
+  readTable(table, context, (cell) => readBlocks(cell, context, depth + 1));
 
 /** Notes and comments as blocks. They may refer to further ones, which follow. */
 export function readNotes(context: OdfContext): DocBlock[] {

@@ -1,7 +1,6 @@
 import { attributeValue, elementsOf, type XmlElement } from '../../../files/xml.ts';
 import type { Cell, DocBlock } from '../../document.ts';
 import { cellOf, flatten, origin, withoutEmptyColumns } from '../build.ts';
-import { readBlocks } from './blocks.ts';
 import type { OdfContext } from './context.ts';
 
 /** A cell with its place in the grid; repeated ones only as far as they have content. */
@@ -69,10 +68,14 @@ function repeated(element: XmlElement, name: string, most: number): number {
 }
 
 /** A table of a text or a slide; one of a single cell is a frame around its content. */
-export function readTable(table: XmlElement, context: OdfContext, depth: number): DocBlock[] {
+export function readTable(
+  table: XmlElement,
+  context: OdfContext,
+  readCell: (cell: XmlElement) => DocBlock[],
+): DocBlock[] {
   const grid = gridOf(table);
   const [only] = grid;
-  if (grid.length === 1 && only) return readBlocks(only.element, context, depth + 1);
+  if (grid.length === 1 && only) return readCell(only.element);
   const rows = grid.reduce((most, { row }) => Math.max(most, row + 1), 0);
   const cells = grid.map(({ element, ...place }): Cell => {
     context.budget.cell();
@@ -81,7 +84,7 @@ export function readTable(table: XmlElement, context: OdfContext, depth: number)
       rowSpan: Math.min(place.rowSpan, rows - place.row),
       header: place.header || place.row === 0,
     };
-    return cellOf(own, flatten(readBlocks(element, context, depth + 1)));
+    return cellOf(own, flatten(readCell(element)));
   });
   if (cells.every(({ text }) => text === '')) return [];
   context.budget.block();

@@ -9,16 +9,23 @@ const leastRight = 40;
 const mostWrong = 0.15;
 const sureWord = 0.6;
 
+type Counts = { right: number; wrong: number };
+type FontCounts = Counts & { letters: Map<string, Counts> };
+
 /**
- * Fonts of one file whose letters look like what they say, as the recogniser has confirmed. A font may
- * draw anything for its codes, so what text readers see is not what people see until then.
+ * Letters of the fonts of one file that look like what they say, as the recogniser has confirmed. A
+ * font may draw anything for its codes, so what text readers see is not what people see until then.
  */
 export class HonestFonts {
-  readonly #read = new Map<string, { right: number; wrong: number }>();
+  readonly #read = new Map<string, FontCounts>();
 
-  has(font: string): boolean {
-    const { right = 0, wrong = 0 } = this.#read.get(font) ?? {};
-    return right >= leastRight && wrong <= mostWrong * (right + wrong);
+  /** Whether a font is believed, and this letter of it was read: others may still lie. */
+  has(font: string, letter: string): boolean {
+    const read = this.#read.get(font);
+    if (!read || read.right < leastRight) return false;
+    if (read.wrong > mostWrong * (read.right + read.wrong)) return false;
+    const { right = 0, wrong = 0 } = read.letters.get(letter) ?? {};
+    return right > wrong;
   }
 
   /** Compares recognised words with the glyphs that they cover; boxes are in the same unit. */
@@ -28,25 +35,35 @@ export class HonestFonts {
       const under = glyphs.filter((glyph) => hasMiddleIn(glyph.box, box));
       const [first] = under;
       if (!first || under.some(({ font }) => font !== first.font)) continue;
-      const said = squeeze(
-        [...under]
-          .sort((a, b) => a.box[0] - b.box[0])
-          .map((glyph) => glyph.text)
-          .join(''),
-      );
-      const letters = squeeze(text);
-      const counts = this.#read.get(first.font) ?? { right: 0, wrong: 0 };
-      const right = said.length === letters.length ? sameLetters(said, letters) : 0;
-      counts.right += right;
-      counts.wrong += Math.max(said.length, letters.length) - right;
+      const sorted = [...under].sort((a, b) => a.box[0] - b.box[0]);
+      const said = sorted.map((glyph) => ({ letter: glyph.text, as: squeeze(glyph.text) }));
+      const counts = this.#read.get(first.font) ?? { right: 0, wrong: 0, letters: new Map() };
+      compare(said, squeeze(text), counts);
       this.#read.set(first.font, counts);
     }
   }
 }
 
-/** How many letters of two texts of one length are the same. */
-const sameLetters = (a: string, b: string): number =>
-  Array.from({ length: a.length }).filter((_, at) => a[at] === b[at]).length;
+/** Counts each letter that a font says as right or wrong; all as wrong if their number differs. */
+function compare(
+  said: readonly { letter: string; as: string }[],
+  read: string,
+  counts: FontCounts,
+): void {
+  const length = said.reduce((sum, { as }) => sum + as.length, 0);
+  counts.wrong += Math.max(0, read.length - length);
+  let at = 0;
+  for (const { letter, as } of said) {
+    const isRight = length === read.length && read.slice(at, at + as.length) === as;
+    at += as.length;
+    counts[isRight ? 'right' : 'wrong'] += as.length;
+    // A word of another length says nothing of its single letters.
+    if (length !== read.length) continue;
+    const own = counts.letters.get(letter) ?? { right: 0, wrong: 0 };
+    own[isRight ? 'right' : 'wrong'] += 1;
+    counts.letters.set(letter, own);
+  }
+}
 
 function hasMiddleIn([x0, y0, x1, y1]: Box, box: ReadWord['box']): boolean {
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];

@@ -58,7 +58,7 @@ function regionsToRead(look: Page, images: readonly DrawnObject[]): ReportedRegi
     if (ink.within(area) > mostStrayEdges) return true;
     const unsure = letters.filter(
       ({ text, box, font }) =>
-        /[\p{L}\p{N}]/u.test(text) && overlap(box, area) && !look.fonts.has(font),
+        /[\p{L}\p{N}]/u.test(text) && overlap(box, area) && !look.fonts.has(font, text),
     );
     if (unsure.length > mostUnsure) return true;
     return !isSolidRegion(drawn, scale, region, labelOn(region, typesAt(regions, region), glyphs));
