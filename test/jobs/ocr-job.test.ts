@@ -118,7 +118,8 @@ describe('ocr jobs', () => {
     const read = (await bytesOf(project, text.sha256)).toString();
     expect(read).to.include('quick brown fox').and.include('lazy dog');
     const left = await inProject(ground.worker, project, (tx) =>
-      prepared(tx, 'SELECT FROM task WHERE project_id = $1', [project]),
+      // Another queue counts the pages of the outputs.
+      prepared(tx, "SELECT FROM task WHERE project_id = $1 AND kind <> 'object.read'", [project]),
     );
     expect(left).to.have.length(0);
   });

@@ -9,6 +9,7 @@ import {
   spawnService,
   waitForExit,
   waitUntilReady,
+  waitUntilReaped,
   watchExit,
   workingFolder,
 } from '../processes/processes.ts';
@@ -193,6 +194,8 @@ async function findRunning(
   const healthy = await serves(dataDir, port, password);
   if (healthy && (wantedPort === undefined || wantedPort === port)) return { pid, port };
   await endProcess(pid, healthy ? shutdown : shutdownOfStuck);
+  // Killed, it leaves its pid file; Postgres refuses to start while that names a process.
+  await waitUntilReaped(pid, 10_000);
   return undefined;
 }
 

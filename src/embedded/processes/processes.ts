@@ -51,6 +51,17 @@ export async function waitForExit(pid: number, milliseconds: number): Promise<bo
 }
 
 /**
+ * Waits until the id of a process that has ended is free, which its parent may delay: until then
+ * signals seem to reach it.
+ */
+export async function waitUntilReaped(pid: number, milliseconds: number): Promise<void> {
+  const deadline = Date.now() + milliseconds;
+  while (!isAlive(pid) && readProc(pid, 'stat') !== undefined && Date.now() < deadline) {
+    await delay(15);
+  }
+}
+
+/**
  * Resolves when a process ends. A process that is not our child is polled, without keeping this
  * process alive.
  */

@@ -2,6 +2,7 @@ import { median } from '../../../geometry.ts';
 import { bullet, enumerator } from '../paragraphs.ts';
 import { type Draft, isText, type TextBlock } from './draft.ts';
 import type { Body } from './headings.ts';
+import { follows, numberOf } from './numbering.ts';
 import { isUpper } from './split.ts';
 
 type TextDraft = Draft & { block: TextBlock };
@@ -58,6 +59,11 @@ function leadsAt(flow: readonly Draft[], at: number, body: Body, depth = 0): boo
   if (!draft || !next || !isText(draft)) return false;
   if (!isText(next)) return true;
   const { text } = next;
+  const [own, following] = [numberOf(draft.text), numberOf(text)];
+  // The next item of its own list.
+  if (own && following && own.path.length === following.path.length && follows(own, following)) {
+    return false;
+  }
   if (bullet.test(text) || enumerator.test(text)) return true;
   // Recognised text has no weight: its headings may look like its text.
   const sameStyle = styleOf(next) === styleOf(draft);
