@@ -191,9 +191,9 @@ class ChildPool implements Children {
   }
 
   #lacksSpares(wanted: number): boolean {
-    const alive = this.#alive();
-    const unused = alive.filter(({ isolation }) => isolation === undefined);
-    return alive.length < this.#mostAlive && unused.length < wanted;
+    const unused = this.#alive().filter(({ isolation }) => isolation === undefined);
+    // Those that are being stopped still take memory; their exit starts the spare.
+    return this.#children.size < this.#mostAlive && unused.length < wanted;
   }
 
   /** Starts a spare once the pool is idle; its start schedules the next. */
