@@ -1,6 +1,13 @@
 import { type Address, type Places, postBox, somewhere, wholeAddress } from './addresses.ts';
 import { type Business, capital, organization } from './organizations.ts';
-import { addressed, fullName, honorific, type People, somebody, writtenName } from './people.ts';
+import {
+  addressed,
+  fullName,
+  honorific,
+  type People,
+  randomPerson,
+  writtenName,
+} from './people.ts';
 import type { Random } from './random.ts';
 import { Text } from './text.ts';
 import { groups, jobs, nationalities, organizationWords } from './words/kinds.ts';
@@ -248,7 +255,7 @@ export class Filler {
   }
 
   person() {
-    return somebody(this.random, this.people());
+    return randomPerson(this.random, this.people());
   }
 
   address(): Address {

@@ -116,7 +116,7 @@ export interface Person {
   people: People;
 }
 
-export function somebody(random: Random, people: People): Person {
+export function randomPerson(random: Random, people: People): Person {
   const invented = random.chance(0.08);
   const first = invented ? people.inventFirst.invent(random) : random.pick(people.first);
   const last = random.chance(0.12) ? people.inventLast.invent(random) : random.pick(people.last);

@@ -149,7 +149,8 @@ const escapes: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-const escapeText = (text: string): string =>
+/** Escapes text for the content of an element. */
+export const escapeText = (text: string): string =>
   text.replace(/[&<>\r]/g, (character) => escapes[character] ?? '');
 const escapeValue = (text: string): string =>
   text.replace(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');

@@ -1,15 +1,14 @@
 import {
-  decodePDFRawStream,
   PDFArray,
   type PDFContext,
   PDFDict,
   PDFName,
   type PDFPageLeaf,
-  PDFRawStream,
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
 import { nesting, stripInvisibleText } from './content-stream.ts';
+import { decoded } from './streams.ts';
 
 type Part = PDFRef | PDFStream;
 
@@ -55,14 +54,9 @@ export function setContents(context: PDFContext, leaf: PDFPageLeaf, parts: reado
   leaf.set(PDFName.Contents, contents);
 }
 
-/** The decoded bytes of a stream; undefined for filters that pdf-lib does not know. */
 function decode(context: PDFContext, part: Part): Uint8Array | undefined {
   const stream = part instanceof PDFRef ? context.lookup(part) : part;
-  try {
-    return stream instanceof PDFRawStream ? decodePDFRawStream(stream).decode() : undefined;
-  } catch {
-    return undefined;
-  }
+  return stream instanceof PDFStream ? decoded(stream) : undefined;
 }
 
 /** All of a page's content as readers see it: the streams joined by line ends. */

@@ -14,6 +14,7 @@ import type {
   StepWork,
   StoredPage,
 } from './operation.ts';
+import { pagesInWords } from './pages-in-words.ts';
 
 const pageMs = 120_000;
 const assembleMs = 540_000;
@@ -111,14 +112,6 @@ function archivalWarnings(archived: Archived | undefined): JobWarning[] {
     });
   }
   return warnings;
-}
-
-/** "Page 3", "Pages 1, 2 and 14 others". */
-function pagesInWords(pages: readonly number[]): string {
-  const named = pages.slice(0, 10);
-  const others = pages.length - named.length;
-  const end = others > 0 ? ` and ${others} others` : '';
-  return `${pages.length === 1 ? 'Page' : 'Pages'} ${named.join(', ')}${end}`;
 }
 
 function emptyWarnings(

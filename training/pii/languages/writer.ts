@@ -1,7 +1,7 @@
 import { localAddress, somewhere } from '../addresses.ts';
 import { Filler, type World } from '../fill.ts';
 import { capital, coin } from '../organizations.ts';
-import { type People, somebody } from '../people.ts';
+import { type People, randomPerson } from '../people.ts';
 import type { Random } from '../random.ts';
 import { Text } from '../text.ts';
 import { writtenLanguages } from './index.ts';
@@ -102,7 +102,7 @@ class Writer {
 
   private someone(): Someone {
     const { random } = this;
-    const { people, first, last } = somebody(
+    const { people, first, last } = randomPerson(
       random,
       random.chance(0.12) ? random.weighted(this.world.peoples) : this.home,
     );

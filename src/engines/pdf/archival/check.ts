@@ -16,7 +16,8 @@ import { isAllowedAction } from './annotations.ts';
 import { faultsOfPage } from './page-clauses.ts';
 import { dictAt, has, itemsAt, nameAt, namesAt, streamAt } from './values.ts';
 
-type File = { bytes: Buffer; document: PDFDocument };
+/** `values` are all values of the file, read once. */
+type File = { bytes: Buffer; document: PDFDocument; values: readonly PDFObject[] };
 
 /** A clause of ISO 19005-2 (PDF/A-2) for the file as a whole. */
 type FileClause = { clause: string; faults(file: File): Iterable<string> };
@@ -68,8 +69,8 @@ const fileClauses: readonly FileClause[] = [
   },
   {
     clause: '6.1.7',
-    *faults({ document }) {
-      for (const value of valuesOf(document)) {
+    *faults({ values }) {
+      for (const value of values) {
         if (!(value instanceof PDFRawStream)) continue;
         const { dict } = value;
         if (has(dict, 'F') || has(dict, 'FFilter')) yield 'a stream in another file';
@@ -87,8 +88,8 @@ const fileClauses: readonly FileClause[] = [
   },
   {
     clause: '6.1.13',
-    *faults({ document }) {
-      for (const value of valuesOf(document)) {
+    *faults({ values }) {
+      for (const value of values) {
         if (isTooLong(value)) yield 'a value beyond the limits';
       }
     },
@@ -110,13 +111,13 @@ const fileClauses: readonly FileClause[] = [
   },
   {
     clause: '6.5',
-    *faults({ document }) {
+    *faults({ document, values }) {
       const { catalog } = document;
       const opening = dictAt(catalog, 'OpenAction');
       if (has(catalog, 'AA') || (opening && !isAllowedAction(opening))) yield 'an action';
       const names = dictAt(catalog, 'Names');
       if (names && has(names, 'JavaScript')) yield 'a script';
-      for (const value of valuesOf(document)) {
+      for (const value of values) {
         const action = value instanceof PDFDict ? dictAt(value, 'A') : undefined;
         if (action && has(action, 'S') && !isAllowedAction(action)) yield 'a forbidden action';
       }
@@ -134,10 +135,10 @@ const fileClauses: readonly FileClause[] = [
   },
   {
     clause: '6.8',
-    *faults({ document }) {
+    *faults({ document, values }) {
       const names = dictAt(document.catalog, 'Names');
       if (names && has(names, 'EmbeddedFiles')) yield 'an attachment';
-      for (const value of valuesOf(document)) {
+      for (const value of values) {
         if (value instanceof PDFDict && has(value, 'EF')) yield 'an attachment';
       }
     },
@@ -180,8 +181,9 @@ export async function archivalFaults(bytes: Buffer): Promise<string[]> {
     ignoreEncryption: true,
   });
   const faults = new Set<string>();
+  const values = [...valuesOf(document)];
   for (const { clause, faults: find } of fileClauses) {
-    for (const fault of find({ bytes, document })) faults.add(`${clause}: ${fault}`);
+    for (const fault of find({ bytes, document, values })) faults.add(`${clause}: ${fault}`);
   }
   for (const { node } of document.getPages()) {
     const { shown, other } = faultsOfPage(node);

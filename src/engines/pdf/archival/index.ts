@@ -48,25 +48,25 @@ export function startArchive(
   const pictures: Archived['pictures'] = [];
   const seen = new Set<PDFPageLeaf>();
   document.context.header = PDFHeader.forVersion(1, 7);
-  const replace = async (leaf: PDFPageLeaf, result: PageResult): Promise<boolean> => {
+  /** `read` gives the words of a page that must become a picture. */
+  const replace = async (leaf: PDFPageLeaf, read: () => Promise<PageResult>): Promise<boolean> => {
     seen.add(leaf);
     const faults = source ? faultsOfPage(leaf).shown : [];
     if (!source || faults.length === 0) return false;
+    const result = await read();
     await rasterise(layer, leaf, withAllWords(result), source);
     pictures.push({ page: result.page, faults });
     return true;
   };
   return {
     archived: { pictures, removed },
-    replace,
+    replace: (leaf, result) => replace(leaf, async () => result),
     async finishPages(empty) {
       const notices = new Map(empty.map((page) => [page.page, page]));
       for (const [at, { node }] of document.getPages().entries()) {
         const notice = notices.get(at + 1);
         if (notice) writeNotice(layer, node, notice);
-        else if (source && !seen.has(node) && faultsOfPage(node).shown.length > 0) {
-          await replace(node, await readOwnPage(source, at + 1));
-        }
+        else if (source && !seen.has(node)) await replace(node, () => readOwnPage(source, at + 1));
       }
       pictures.sort((a, b) => a.page - b.page);
     },

@@ -9,6 +9,7 @@ import {
   PDFString,
 } from 'pdf-lib';
 import sharp from 'sharp';
+import { escapeText } from '../../files/xml.ts';
 
 /** Entries of the document information dictionary, and what stands for them in XMP (6.6.3). */
 const counterparts = {
@@ -27,11 +28,7 @@ const entries = Object.keys(counterparts) as Entry[];
 const isDate = (entry: Entry): boolean => entry === 'CreationDate' || entry === 'ModDate';
 
 function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;');
+  return escapeText(text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''));
 }
 
 const element = (name: string, content: string): string => `<${name}>${content}</${name}>`;

@@ -8,20 +8,11 @@ import {
   PDFStream,
   PDFString,
 } from 'pdf-lib';
+import { decoded } from '../streams.ts';
 import { annotationFaults, lacksAppearance } from './annotations.ts';
 import { intents, type Use, useOf } from './operators.ts';
 import { type Part, partsOf } from './parts.ts';
-import {
-  decoded,
-  dictAt,
-  dictOf,
-  entriesAt,
-  has,
-  itemsAt,
-  nameAt,
-  namesAt,
-  numberAt,
-} from './values.ts';
+import { dictAt, dictOf, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
 
 /** What a page holds that a clause does not allow, in words that finish "because of …". */
 type Fault = string;

@@ -1,5 +1,6 @@
 import { PDFArray, PDFDict, PDFName, type PDFPageLeaf, PDFStream } from 'pdf-lib';
-import { decoded, dictAt, dictOf, entriesAt, nameAt, streamAt } from './values.ts';
+import { decoded } from '../streams.ts';
+import { dictAt, dictOf, entriesAt, nameAt, streamAt } from './values.ts';
 
 /** What draws: a page, and each form, pattern, Type 3 font and appearance that it reaches. */
 export type Part = {

@@ -12,9 +12,10 @@ import {
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
+import { decoded } from '../streams.ts';
 import { isAllowedAction, isForbiddenAnnotation, printed } from './annotations.ts';
 import { annotationsOf } from './parts.ts';
-import { decoded, dictAt, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
+import { dictAt, entriesAt, has, itemsAt, nameAt, namesAt, numberAt } from './values.ts';
 
 /** What was removed because PDF/A does not allow it. */
 type Removed = Set<'attachments' | 'scripts and actions' | 'annotations' | 'form data'>;

@@ -1,12 +1,10 @@
 import {
-  decodePDFRawStream,
   PDFArray,
   type PDFContext,
   PDFDict,
   PDFName,
   PDFNumber,
   type PDFObject,
-  PDFRawStream,
   PDFRef,
   PDFStream,
 } from 'pdf-lib';
@@ -64,16 +62,6 @@ export function entriesAt(dict: PDFDict | undefined, key: string): [string, PDFD
     const isOpen = value instanceof PDFDict || value instanceof PDFStream;
     return isOpen ? [[name.decodeText(), value]] : [];
   });
-}
-
-/** The decoded bytes of a stream; undefined for filters that cannot be decoded. */
-export function decoded(stream: PDFStream): Uint8Array | undefined {
-  try {
-    if (stream instanceof PDFRawStream) return decodePDFRawStream(stream).decode();
-    return stream.getContents();
-  } catch {
-    return undefined;
-  }
 }
 
 /** The dictionary of a dictionary or stream. */

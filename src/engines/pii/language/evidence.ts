@@ -42,7 +42,7 @@ function load(): Known {
 const usersOf = (letter: string) =>
   languages.filter((language) => latinLanguages[language]!.letters.includes(letter)).length;
 
-/** How much each Latin language speaks for itself in a line. */
+/** The score of each Latin language in a line. */
 export type Evidence = Float32Array;
 
 const letterless = /[^\p{L}\p{M}]+/u;

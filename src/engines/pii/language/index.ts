@@ -27,13 +27,13 @@ interface Line {
   block: number;
   script: ForeignScript | null;
   evidence: Evidence;
-  /** How much speaks for a language that is not covered; below 0 for one that is. */
+  /** The line's own score for an uncovered language; negative for a covered one. */
   own: number;
 }
 
-/** What must speak for a language that is not covered. */
+/** The total score from which a line counts as being in an uncovered language. */
 const ENOUGH = 3.5;
-/** The most that the lines around, and those of the whole text, say about a line. */
+/** The most that surrounding lines, and the whole text, add to a line's score. */
 const AROUND = 4;
 /** The same for a line in another script, which only a name or two are in when the others are not. */
 const AROUND_SCRIPT = 2;

@@ -1,8 +1,5 @@
 import type { JobWarning } from '../../../contracts/jobs.ts';
-import { pluralise } from '../../../contracts/pluralise.ts';
-
-/** The most page numbers in a warning. */
-const mostPages = 10;
+import { pagesInWords } from '../pages-in-words.ts';
 
 /** Text of a page in languages that names cannot be found in. */
 export interface NotCovered {
@@ -22,14 +19,7 @@ export function languageWarnings(found: readonly NotCovered[]): JobWarning[] {
   return [
     {
       code: 'language_not_covered',
-      message: `${pagesOf(pages.map(({ page }) => page))}: names, places, addresses, organisations and titles are not sought in ${new Intl.ListFormat('en').format(languages)}. Identifiers, contact data, labelled values and your own patterns are. Check the output for names.`,
+      message: `${pagesInWords(pages.map(({ page }) => page))}: names, places, addresses, organisations and titles are not sought in ${new Intl.ListFormat('en').format(languages)}. Identifiers, contact data, labelled values and your own patterns are. Check the output for names.`,
     },
   ];
-}
-
-function pagesOf(pages: readonly number[]): string {
-  const shown = pages.slice(0, mostPages).join(', ');
-  const rest = pages.length - mostPages;
-  const more = rest > 0 ? ` and ${pluralise(rest, 'more page')}` : '';
-  return `${pages.length === 1 ? 'Page' : 'Pages'} ${shown}${more}`;
 }

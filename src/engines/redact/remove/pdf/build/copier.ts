@@ -15,10 +15,11 @@ import {
   PDFStream,
   PDFString,
 } from 'pdf-lib';
+import { decoded } from '../../../../pdf/streams.ts';
 import { withoutMarks } from '../content/marks.ts';
 import { withoutPictureMetadata } from '../pictures/metadata.ts';
 import { keysOf } from './own-keys.ts';
-import { decoded, lookUp } from './values.ts';
+import { lookUp } from './values.ts';
 
 /**
  * Keys that drawing needs (PDF 32000-1 §7 to §11): fonts, colour spaces, functions, patterns,

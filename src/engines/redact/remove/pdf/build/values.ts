@@ -1,5 +1,4 @@
 import {
-  decodePDFRawStream,
   PDFArray,
   PDFDict,
   PDFName,
@@ -7,9 +6,9 @@ import {
   PDFNumber,
   type PDFObject,
   type PDFPageLeaf,
-  PDFRawStream,
   PDFStream,
 } from 'pdf-lib';
+import { decoded } from '../../../../pdf/streams.ts';
 
 /** The value of a key, with references followed; undefined for null. */
 export function lookUp(dict: PDFDict | undefined, key: string): PDFObject | undefined {
@@ -40,16 +39,6 @@ export function numbersIn(dict: PDFDict | undefined, key: string): number[] | un
     const item = value.lookup(at);
     return item instanceof PDFNumber ? item.asNumber() : 0;
   });
-}
-
-/** The bytes of a stream without its filters; undefined if they cannot be decoded. */
-export function decoded(stream: PDFStream | undefined): Buffer | undefined {
-  if (!(stream instanceof PDFRawStream)) return undefined;
-  try {
-    return Buffer.from(decodePDFRawStream(stream).decode());
-  } catch {
-    return undefined;
-  }
 }
 
 /** The content streams of a page, joined as PDF readers do; undefined if one cannot be decoded. */

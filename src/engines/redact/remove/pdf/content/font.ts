@@ -1,5 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, StandardFontEmbedder } from 'pdf-lib';
-import { decoded, dictOf, nameValue, numbersIn, numberValue } from '../build/values.ts';
+import { decoded } from '../../../../pdf/streams.ts';
+import { dictOf, nameValue, numbersIn, numberValue } from '../build/values.ts';
 
 /** What is needed of a font to locate its glyphs. */
 export interface Font {

@@ -1,7 +1,8 @@
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
 import { applyToBox, compose, intersection, type Matrix, touches } from '../../../../geometry.ts';
+import { decoded } from '../../../../pdf/streams.ts';
 import { compressed } from '../build/copier.ts';
-import { decoded, dictOf, lookUp, nameValue, numbersIn, numberValue } from '../build/values.ts';
+import { dictOf, lookUp, nameValue, numbersIn, numberValue } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
 import { deepestNesting } from './emitter.ts';
 import { readInlinePicture } from './inline-picture.ts';

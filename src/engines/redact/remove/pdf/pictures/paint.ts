@@ -10,7 +10,8 @@ import {
   PDFString,
 } from 'pdf-lib';
 import { maxImagePixels, maxPicturePixels } from '../../../../limits.ts';
-import { decoded, lookUp, numbersIn, numberValue } from '../build/values.ts';
+import { decoded } from '../../../../pdf/streams.ts';
+import { lookUp, numbersIn, numberValue } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
 import { decodePicture } from './decode.ts';
 import { encodeFax } from './fax.ts';
