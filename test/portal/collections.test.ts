@@ -221,6 +221,21 @@ describeInBrowser('collections in the portal', () => {
     await tab.close();
   });
 
+  it('save their name although members change meanwhile', async () => {
+    const id = await collections.make({ name: 'Growing' });
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/collections/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await collections.add(id, imageRef(ids[0]!));
+    await page.getByRole('textbox', { name: 'Name' }).fill('Grown');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Grown' }).waitFor();
+    await member(page, 'one.png').waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('show hostile names as text and stay accessible', async () => {
     const parent_id = await collections.make({ name: hostile.at(-1) });
     const id = await collections.make({

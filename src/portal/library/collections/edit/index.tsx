@@ -13,7 +13,7 @@ import { faultAt, TextField } from '../../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
-import { createCollection } from '../../browse/requests.ts';
+import { createCollection, getCollection } from '../../browse/requests.ts';
 import type { Node } from '../nodes.ts';
 import { patchCollection } from '../requests.ts';
 import { QueryForm } from './query-form.tsx';
@@ -30,24 +30,36 @@ interface EditProps {
 }
 
 /** Creates a manual or smart collection, or edits one. */
-export function EditCollection({ record, parent, onClose, onSaved, onReload }: EditProps) {
+export function EditCollection({ record: shown, parent, onClose, onSaved, onReload }: EditProps) {
   const { can } = useSession();
+  // As it was when the form opened, whatever loads meanwhile.
+  const [record] = useState(shown);
   const [name, setName] = useState(record?.name ?? '');
   const [description, setDescription] = useState(record?.description ?? '');
   const [kind, setKind] = useState<CollectionKind>(record?.kind ?? 'manual');
   const [query, setQuery] = useState<ImageFilters>(record?.query ?? {});
   const { run, busy, problem } = useAction({ quiet: true });
   const said = { name: name.trim(), description: description.trim() || null };
+  const update = (edited: CollectionRecord, version: number) =>
+    patchCollection(edited.id, changesOf(edited, { ...said, query }), version);
   const request = record
-    ? patchCollection(record.id, changesOf(record, { ...said, query }), record.version)
+    ? update(record, record.version)
     : createCollection({
         ...said,
         kind,
         ...(parent ? { parent_id: parent.id } : {}),
         ...(kind === 'smart' ? { query } : {}),
       });
+  const saveEdited = async (edited: CollectionRecord) => {
+    const latest = await run(getCollection(edited.id));
+    // Members added, moved or removed meanwhile raise the version but do not conflict.
+    return (
+      latest &&
+      run(update(edited, hasSameFields(edited, latest.data) ? latest.data.version : edited.version))
+    );
+  };
   const save = async (): Promise<void> => {
-    const answer = await run(request);
+    const answer = await (record ? saveEdited(record) : run(request));
     if (!answer) return;
     toast('good', `“${answer.data.name}” saved.`);
     onSaved(answer.data);
@@ -132,6 +144,12 @@ function KindField(props: { kind: CollectionKind; onChange: (kind: CollectionKin
       ))}
     </fieldset>
   );
+}
+
+/** Whether both have the same values in the fields of the form. */
+function hasSameFields(a: CollectionRecord, b: CollectionRecord): boolean {
+  const fieldsOf = ({ name, description, query }: CollectionRecord) => [name, description, query];
+  return JSON.stringify(fieldsOf(a)) === JSON.stringify(fieldsOf(b));
 }
 
 /** A merge patch with the differences; removed filters are set to null. */
