@@ -4,6 +4,10 @@ import { randomFillSync } from 'node:crypto';
 export const idPrefixes = {
   project: 'prj',
   key: 'key',
+  user: 'usr',
+  member: 'mem',
+  invitation: 'inv',
+  session: 'ses',
   object: 'obj',
   image: 'img',
   collection: 'col',

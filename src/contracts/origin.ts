@@ -1,11 +1,13 @@
-/** `service` is a neighbouring service, which records events in SQL. */
-export const actorTypes = ['api_key', 'worker', 'operator', 'system', 'service'] as const;
+/** `user` is a person; `service` is a neighbouring service, which records events in SQL. */
+export const actorTypes = ['api_key', 'user', 'worker', 'operator', 'system', 'service'] as const;
 type ActorType = (typeof actorTypes)[number];
 
 /** Who made a change. */
 interface Actor {
   type: ActorType;
   id: string | null;
+  /** The name of a person at the time of the change, so that history stays readable. */
+  name?: string | null;
 }
 
 /** Where a change comes from: project, actor, IP address and request. */

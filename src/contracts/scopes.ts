@@ -1,4 +1,4 @@
-/** The scopes of API keys. `*` grants all of them. */
+/** The scopes of API keys and of people's roles. `*` grants all of them. */
 export const scopes = [
   'objects:read',
   'objects:write',
@@ -10,12 +10,15 @@ export const scopes = [
   'collections:write',
   'documents:read',
   'documents:write',
+  'documents:review',
   'webhooks:read',
   'webhooks:write',
   'policies:read',
   'policies:write',
   'keys:read',
   'keys:write',
+  'members:read',
+  'members:write',
   'events:read',
   'events:ack',
   'pii:read',
@@ -25,7 +28,7 @@ export const scopes = [
 
 export type Scope = (typeof scopes)[number];
 
-/** Whether a key that holds these scopes has the wanted one. */
+/** Whether a caller that holds these scopes has the wanted one. */
 export function grants(held: readonly string[], wanted: Scope): boolean {
   return held.includes('*') || held.includes(wanted);
 }

@@ -150,12 +150,15 @@ export interface ApiKey {
     | 'collections:write'
     | 'documents:read'
     | 'documents:write'
+    | 'documents:review'
     | 'webhooks:read'
     | 'webhooks:write'
     | 'policies:read'
     | 'policies:write'
     | 'keys:read'
     | 'keys:write'
+    | 'members:read'
+    | 'members:write'
     | 'events:read'
     | 'events:ack'
     | 'pii:read'
@@ -189,12 +192,15 @@ export interface NewApiKey {
     | 'collections:write'
     | 'documents:read'
     | 'documents:write'
+    | 'documents:review'
     | 'webhooks:read'
     | 'webhooks:write'
     | 'policies:read'
     | 'policies:write'
     | 'keys:read'
     | 'keys:write'
+    | 'members:read'
+    | 'members:write'
     | 'events:read'
     | 'events:ack'
     | 'pii:read'
@@ -230,12 +236,15 @@ export interface RolledApiKey {
     | 'collections:write'
     | 'documents:read'
     | 'documents:write'
+    | 'documents:review'
     | 'webhooks:read'
     | 'webhooks:write'
     | 'policies:read'
     | 'policies:write'
     | 'keys:read'
     | 'keys:write'
+    | 'members:read'
+    | 'members:write'
     | 'events:read'
     | 'events:ack'
     | 'pii:read'
@@ -1806,12 +1815,15 @@ export interface Operations {
           | 'collections:write'
           | 'documents:read'
           | 'documents:write'
+          | 'documents:review'
           | 'webhooks:read'
           | 'webhooks:write'
           | 'policies:read'
           | 'policies:write'
           | 'keys:read'
           | 'keys:write'
+          | 'members:read'
+          | 'members:write'
           | 'events:read'
           | 'events:ack'
           | 'pii:read'
@@ -1851,12 +1863,15 @@ export interface Operations {
               | 'collections:write'
               | 'documents:read'
               | 'documents:write'
+              | 'documents:review'
               | 'webhooks:read'
               | 'webhooks:write'
               | 'policies:read'
               | 'policies:write'
               | 'keys:read'
               | 'keys:write'
+              | 'members:read'
+              | 'members:write'
               | 'events:read'
               | 'events:ack'
               | 'pii:read'
@@ -2827,7 +2842,9 @@ export interface Operations {
                 )[]
               | undefined;
             /** Actor types. */
-            actor_type?: ('api_key' | 'worker' | 'operator' | 'system' | 'service')[] | undefined;
+            actor_type?:
+              | ('api_key' | 'user' | 'worker' | 'operator' | 'system' | 'service')[]
+              | undefined;
             /** Actor identifiers, such as an API key (`key_…`). */
             actor_id?: string[] | undefined;
             /** Client IP addresses. Requires the `audit:read` scope. */
@@ -2921,7 +2938,9 @@ export interface Operations {
                 )[]
               | undefined;
             /** Actor types. */
-            actor_type?: ('api_key' | 'worker' | 'operator' | 'system' | 'service')[] | undefined;
+            actor_type?:
+              | ('api_key' | 'user' | 'worker' | 'operator' | 'system' | 'service')[]
+              | undefined;
             /** Actor identifiers, such as an API key (`key_…`). */
             actor_id?: string[] | undefined;
             /** Client IP addresses. Requires the `audit:read` scope. */

@@ -23,6 +23,7 @@ const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scop
       [
         ['documents:read', 'View jobs, their pages and progress.'],
         ['documents:write', 'Start, cancel and retry jobs.'],
+        ['documents:review', 'Decide reviews: accept, reject and add findings.'],
         ['pii:read', 'View the personal data that redaction found. Grant this sparingly.'],
       ],
     ],
@@ -43,6 +44,8 @@ const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scop
         ['audit:read', 'Read audit events, including IP addresses.'],
         ['keys:read', 'View API keys, but not their secrets.'],
         ['keys:write', 'Create, edit, roll and revoke API keys.'],
+        ['members:read', 'View members and invitations, with names and e-mail addresses.'],
+        ['members:write', 'Invite people, change their roles and remove them.'],
       ],
     ],
   ];
