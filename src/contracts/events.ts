@@ -4,6 +4,7 @@ import { damEvents } from './events/dam.ts';
 import { documentEvents } from './events/documents.ts';
 import type { EventType } from './events/event-type.ts';
 import { mediaEvents } from './events/media.ts';
+import { memberEvents } from './events/members.ts';
 import { policyEvents } from './events/policies.ts';
 import { webhookEvents } from './events/webhooks.ts';
 
@@ -17,6 +18,7 @@ export const eventTypes = {
   ...documentEvents,
   ...webhookEvents,
   ...accessEvents,
+  ...memberEvents,
   ...mediaEvents,
 } as const satisfies Record<string, EventType>;
 

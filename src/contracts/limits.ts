@@ -49,6 +49,9 @@ export const limits = {
   read_requests_per_minute: 6000,
   write_requests_per_minute: 1200,
   failed_authentications_per_minute: 30,
+  members_per_project: 1000,
+  open_invitations_per_project: 200,
+  invitation_days: 7,
   portal_session_hours: 12,
   portal_sessions_per_key: 100,
 } as const;

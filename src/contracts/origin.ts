@@ -3,7 +3,7 @@ export const actorTypes = ['api_key', 'user', 'worker', 'operator', 'system', 's
 type ActorType = (typeof actorTypes)[number];
 
 /** Who made a change. */
-interface Actor {
+export interface Actor {
   type: ActorType;
   id: string | null;
   /** The name of a person at the time of the change, so that history stays readable. */

@@ -31,6 +31,7 @@ export const problemCodes = {
   request_timeout: 408,
   state_conflict: 409,
   already_exists: 409,
+  last_admin: 409,
   collection_cycle: 409,
   count_changed: 409,
   results_expired: 409,

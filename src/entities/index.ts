@@ -1,6 +1,9 @@
 import { ApiKey } from './access/api-key.ts';
 import { NotedDenial } from './access/denial.ts';
 import { Idempotency } from './access/idempotency.ts';
+import { Invitation } from './access/invitation.ts';
+import { Member } from './access/member.ts';
+import { Person } from './access/person.ts';
 import { PortalSession } from './access/portal-session.ts';
 import { Project } from './access/project.ts';
 import { Image } from './images/image.ts';
@@ -64,16 +67,19 @@ export const entities = [
   ImageIndexRow,
   ImageWord,
   InheritedFact,
+  Invitation,
   Job,
   JobOperation,
   JobOutput,
   JobPage,
   LaterAttempt,
+  Member,
   NotedDenial,
   ObjectHold,
   ObjectIndex,
   ObjectText,
   ObjectVariant,
+  Person,
   PolicyRow,
   PortalSession,
   Project,

@@ -15,6 +15,10 @@ const fixtures: Record<string, string> = {
   usage_count: `INSERT INTO usage_count (project_id, resource, used) VALUES ($1, 'objects', 7)`,
   usage_delta: `INSERT INTO usage_delta (project_id, resource, delta) VALUES ($1, 'objects', 1)`,
   portal_session: `INSERT INTO portal_session (project_id, key_id, id, expires_at) VALUES ($1, 'k', 's', now())`,
+  member: `WITH one AS (INSERT INTO person (id, issuer, subject) VALUES ('usr_' || $1, 'i', $1) RETURNING id)
+    INSERT INTO member (project_id, id, user_id, role, source) SELECT $1, 'mem', id, 'viewer', 'added' FROM one`,
+  invitation: `INSERT INTO invitation (project_id, id, role, created_by, expires_at)
+    VALUES ($1, 'inv', 'viewer', '{}', now())`,
   denial: `INSERT INTO denial (project_id, key_id, code, minute) VALUES ($1, 'k', 'c', now())`,
   object: `INSERT INTO object (id, project_id, state, filename, mime, bytes, sha256, source_kind)
     VALUES ('obj', $1, 'available', 'f', 'm', 1, 's', 'upload')`,
@@ -204,6 +208,7 @@ describe('row-level security', () => {
     const administered = [
       'api_key',
       'portal_session',
+      'member',
       'task',
       'event',
       'delivery',

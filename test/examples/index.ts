@@ -4,6 +4,7 @@ import { documents, waitingJobs } from './documents.ts';
 import { consumers, events } from './events.ts';
 import { images } from './images.ts';
 import { keys } from './keys.ts';
+import { members } from './members.ts';
 import { objects } from './objects.ts';
 import { policies } from './policies.ts';
 import { service } from './service.ts';
@@ -20,6 +21,7 @@ const waiting: Scene[] = [waitingJobs, waitingReplay];
 const scenes: Scene[] = [
   service,
   keys,
+  members,
   objects,
   uploads,
   images,

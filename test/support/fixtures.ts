@@ -25,6 +25,15 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     url: 'http://127.0.0.1:9/hook',
     event_types: ['documents.*'],
   });
+  const member = await post('/v1/members', {
+    issuer: 'https://login.example.com',
+    subject: `fixture-${tenant.projectId}`,
+    role: 'viewer',
+  });
+  const invitation = await post('/v1/members/invitations', { role: 'viewer' });
+  const [user] = await api.rows<{ id: string }>('SELECT user_id AS id FROM member WHERE id = $1', [
+    member,
+  ]);
   const consumer = await post('/v1/events/consumers', { name: 'fixture' });
   const policy = await post('/v1/dam/security/policies', {
     name: 'Fixture',
@@ -78,6 +87,9 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     key,
     webhook,
     replay,
+    member,
+    ...(user && { user: user.id }),
+    invitation,
     consumer,
     policy,
     object,

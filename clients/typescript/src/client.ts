@@ -4,6 +4,7 @@ import { Events } from './resources/events.ts';
 import { Images } from './resources/images.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
+import { Members } from './resources/members.ts';
 import { Objects } from './resources/objects.ts';
 import { Policies } from './resources/policies.ts';
 import { Uploads } from './resources/uploads.ts';
@@ -31,6 +32,7 @@ export class Scriptorium {
   readonly webhooks: Webhooks;
   readonly policies: Policies;
   readonly keys: Keys;
+  readonly members: Members;
   /** Sends any request with the headers, retries and errors of the client. */
   readonly transport: Transport;
 
@@ -47,6 +49,7 @@ export class Scriptorium {
     this.webhooks = new Webhooks(transport);
     this.policies = new Policies(transport);
     this.keys = new Keys(transport);
+    this.members = new Members(transport);
   }
 
   /** The limits of the API. */

@@ -58,6 +58,9 @@ export interface Limits {
   read_requests_per_minute: number;
   write_requests_per_minute: number;
   failed_authentications_per_minute: number;
+  members_per_project: number;
+  open_invitations_per_project: number;
+  invitation_days: number;
   portal_session_hours: number;
   portal_sessions_per_key: number;
 }
@@ -267,6 +270,87 @@ export interface RolledApiKey {
     id: string;
     ends_at: string;
   };
+}
+
+export interface Member {
+  id: string;
+  project_id: string;
+  user_id: string;
+  /** As the identity provider gave it at the last sign-in. */
+  name: string | null;
+  email: string | null;
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+  /** What the role may do. */
+  scopes: string[];
+  /** How the person became a member. The role of a member from `groups` is set by the identity provider at each sign-in. */
+  source: 'added' | 'invitation' | 'groups';
+  created_at: string;
+  updated_at: string;
+  version: number;
+}
+
+export interface MemberCreate {
+  /** The issuer of the identity provider, as in its ID tokens (`iss`). */
+  issuer: string;
+  /** The person at the identity provider, as in its ID tokens (`sub`). */
+  subject: string;
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+}
+
+export interface MemberPatch {
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+}
+
+export interface Actor {
+  type: string;
+  id: string | null;
+  /** The name of a person at that time; null for all other actors. */
+  name: string | null;
+}
+
+export interface Invitation {
+  id: string;
+  project_id: string;
+  /** For whom it is, as given. */
+  name: string | null;
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+  /** What the role may do. */
+  scopes: string[];
+  state: 'open' | 'accepted' | 'revoked' | 'expired';
+  created_by: Actor;
+  accepted_by: string | null;
+  accepted_at: string | null;
+  revoked_at: string | null;
+  expires_at: string;
+  created_at: string;
+  version: number;
+}
+
+export interface InvitationCreate {
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+  name?: string | null | undefined;
+}
+
+export interface NewInvitation {
+  id: string;
+  project_id: string;
+  /** For whom it is, as given. */
+  name: string | null;
+  role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+  /** What the role may do. */
+  scopes: string[];
+  state: 'open' | 'accepted' | 'revoked' | 'expired';
+  created_by: Actor;
+  accepted_by: string | null;
+  accepted_at: string | null;
+  revoked_at: string | null;
+  expires_at: string;
+  created_at: string;
+  version: number;
+  /** The link to send. It works once, for 7 days, and is shown only here. */
+  url: string;
 }
 
 export interface Object {
@@ -1704,6 +1788,7 @@ export type ProblemCode =
   | 'request_timeout'
   | 'state_conflict'
   | 'already_exists'
+  | 'last_admin'
   | 'collection_cycle'
   | 'count_changed'
   | 'results_expired'
@@ -1906,6 +1991,85 @@ export interface Operations {
     };
     answer: RolledApiKey;
   };
+  /**
+   * List the members of the project, newest first.
+   *
+   * Roles are named sets of scopes. `viewer`: Sees and downloads the library and its jobs. `editor`: Also uploads, edits and starts jobs. `reviewer`: Sees what a viewer sees, and decides reviews. `developer`: Also manages webhooks, consumers and API keys. `admin`: May do everything.
+   */
+  listMembers: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            role?: ('viewer' | 'editor' | 'reviewer' | 'developer' | 'admin')[] | undefined;
+            user_id?: string[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: Member[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Make a person a member, by their identity at the provider.
+   *
+   * For people whose `sub` at the identity provider is known, whether or not they have signed in. To invite someone else, create an invitation. A caller can grant only roles within its own scopes. The maximum is 1000 members per project.
+   */
+  addMember: { input: { body: MemberCreate }; answer: Member };
+  /** Get a member. */
+  getMember: { input: { params: { id: string } }; answer: Member };
+  /**
+   * Change the role of a member. It takes effect immediately.
+   *
+   * A caller can change only members whose role is within its own scopes, to a role within them. The last admin of a project cannot become anything else.
+   */
+  updateMember: { input: { params: { id: string }; body: MemberPatch }; answer: Member };
+  /**
+   * Remove a member. Their sessions in the project end immediately.
+   *
+   * API keys that the person created continue to work: revoke them separately. The last admin of a project cannot be removed.
+   */
+  removeMember: { input: { params: { id: string } }; answer: undefined };
+  /** List the invitations of the project, newest first. */
+  listInvitations: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            state?: ('open' | 'accepted' | 'revoked' | 'expired')[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: Invitation[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Invite a person by a link.
+   *
+   * The first person who opens the link and signs in becomes a member with the role. The link works once, for 7 days, and is returned only in this response. The maximum is 200 open invitations per project.
+   */
+  createInvitation: { input: { body: InvitationCreate }; answer: NewInvitation };
+  /** Get an invitation, without its link. */
+  getInvitation: { input: { params: { id: string } }; answer: Invitation };
+  /** Revoke an invitation. Its link stops working immediately. */
+  revokeInvitation: { input: { params: { id: string } }; answer: undefined };
   /** List the objects of the project, by default newest first. */
   listObjects: {
     input: {
@@ -2832,7 +2996,9 @@ export interface Operations {
                   | 'collection'
                   | 'delivery'
                   | 'image'
+                  | 'invitation'
                   | 'job'
+                  | 'member'
                   | 'object'
                   | 'policy'
                   | 'project'
@@ -2928,7 +3094,9 @@ export interface Operations {
                   | 'collection'
                   | 'delivery'
                   | 'image'
+                  | 'invitation'
                   | 'job'
+                  | 'member'
                   | 'object'
                   | 'policy'
                   | 'project'
@@ -3213,6 +3381,30 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   updateKey: { method: 'PATCH', path: '/v1/keys/{id}', keyed: false, commas: [] },
   revokeKey: { method: 'DELETE', path: '/v1/keys/{id}', keyed: false, commas: [] },
   rollKey: { method: 'POST', path: '/v1/keys/{id}/roll', keyed: true, commas: [] },
+  listMembers: {
+    method: 'GET',
+    path: '/v1/members',
+    keyed: false,
+    commas: ['include', 'role', 'user_id'],
+  },
+  addMember: { method: 'POST', path: '/v1/members', keyed: true, commas: [] },
+  getMember: { method: 'GET', path: '/v1/members/{id}', keyed: false, commas: [] },
+  updateMember: { method: 'PATCH', path: '/v1/members/{id}', keyed: false, commas: [] },
+  removeMember: { method: 'DELETE', path: '/v1/members/{id}', keyed: false, commas: [] },
+  listInvitations: {
+    method: 'GET',
+    path: '/v1/members/invitations',
+    keyed: false,
+    commas: ['include', 'state'],
+  },
+  createInvitation: { method: 'POST', path: '/v1/members/invitations', keyed: true, commas: [] },
+  getInvitation: { method: 'GET', path: '/v1/members/invitations/{id}', keyed: false, commas: [] },
+  revokeInvitation: {
+    method: 'DELETE',
+    path: '/v1/members/invitations/{id}',
+    keyed: false,
+    commas: [],
+  },
   listObjects: {
     method: 'GET',
     path: '/v1/objects',
@@ -3838,6 +4030,38 @@ export interface EventData {
   'access.request.denied': {
     code: string;
     operation: string;
+  };
+  /** A person became a member of the project. */
+  'access.member.added': {
+    user_id: string;
+    name: string | null;
+    role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+    source: 'added' | 'invitation' | 'groups';
+  };
+  /** The role of a member changed. */
+  'access.member.role_changed': {
+    user_id: string;
+    name: string | null;
+    from: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+    to: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+    source: 'added' | 'invitation' | 'groups';
+  };
+  /** A member was removed. Their sessions in the project ended. */
+  'access.member.removed': {
+    user_id: string;
+    name: string | null;
+    role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+    source: 'added' | 'invitation' | 'groups';
+  };
+  /** An invitation was created. */
+  'access.member.invited': {
+    role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+    expires_at: string;
+  };
+  /** An invitation was revoked before it was accepted. */
+  'access.member.invitation_revoked': {
+    role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
+    expires_at: string;
   };
   /** A video job of the neighbouring service succeeded. */
   'media.vod_job.succeeded': {

@@ -3,6 +3,8 @@ export const tags: Record<string, string> = {
   Service: 'Limits, usage, the capabilities of document jobs, and this document.',
   'API keys':
     'Keys of the project with their scopes, allowed IP ranges and expiry. The secret is shown only once, on creation. A key can grant only what it has itself.',
+  Members:
+    'The people who sign in to the portal, their roles, and invitations. A role is a named set of scopes; no one can grant more than they hold.',
   Objects:
     'Files of any type. Upload them in one request, tag and search them, download them whole or in ranges, share them with signed URLs, trash and restore them.',
   Uploads:

@@ -5,6 +5,7 @@ import { eventRoutes } from './events.ts';
 import { imageRoutes } from './images/index.ts';
 import { jobRoutes } from './jobs/index.ts';
 import { keyRoutes } from './keys.ts';
+import { memberRoutes } from './members.ts';
 import { objectRoutes } from './objects/index.ts';
 import { policyRoutes } from './policies.ts';
 import { serviceRoutes } from './service.ts';
@@ -15,6 +16,7 @@ import { webhookRoutes } from './webhooks/index.ts';
 export const routes: readonly Route[] = [
   ...serviceRoutes(() => routes),
   ...keyRoutes,
+  ...memberRoutes,
   ...objectRoutes,
   ...uploadRoutes,
   ...imageRoutes,

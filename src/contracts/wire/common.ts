@@ -10,6 +10,18 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 /** ISO 8601 in UTC with milliseconds. */
 export const Time = Type.String({ format: 'date-time' });
 
+/** Who did something. */
+export const ActorRecord = Type.Object(
+  {
+    type: Type.String(),
+    id: Nullable(Type.String()),
+    name: Type.Union([Type.String(), Type.Null()], {
+      description: 'The name of a person at that time; null for all other actors.',
+    }),
+  },
+  { additionalProperties: false, title: 'Actor' },
+);
+
 export const Tags = Type.Array(Type.String({ minLength: 1, maxLength: limits.tag_characters }), {
   maxItems: limits.tags_per_resource,
 });

@@ -40,6 +40,7 @@ import { LeaseLost1000000000050 } from './50-lease-lost.ts';
 import { PlainAdmission1000000000051 } from './51-plain-admission.ts';
 import { KnownStates1000000000052 } from './52-known-states.ts';
 import { OwnText1000000000053 } from './53-own-text.ts';
+import { Members1000000000060 } from './60-members.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   PlainAdmission1000000000051,
   KnownStates1000000000052,
   OwnText1000000000053,
+  Members1000000000060,
 ];

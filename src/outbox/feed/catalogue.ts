@@ -10,6 +10,8 @@ const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string>
   webhook: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e',
   delivery: 'whd_01m7gtek0sx6hv4x5fqk2v9d3e',
   replay: 'rpl_01m7gtek0sx6hv4x5fqk2v9d3e',
+  member: 'mem_01m7gtek0sx6hv4x5fqk2v9d3e',
+  invitation: 'inv_01m7gtek0sx6hv4x5fqk2v9d3e',
   api_key: 'key_01m7gtek0sx6hv4x5fqk2v9d3e',
   project: 'prj_01m7gtek0sx6hv4x5fqk2v9d3e',
   vod_job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',

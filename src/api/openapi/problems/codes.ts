@@ -41,6 +41,7 @@ const problemMeanings: Record<ProblemCode, string> = {
     'The state of the resource does not allow the request. If `retryable` is true, the state is temporary.',
   already_exists:
     'A resource with this name already exists. Choose another name, or use the existing resource.',
+  last_admin: 'The member is the last admin of the project. Make another member an admin first.',
   collection_cycle:
     'The collection would contain itself or be nested too deeply. Choose another parent.',
   count_changed:

@@ -20,6 +20,11 @@ export function Quoted({ text }: { text: string }) {
   );
 }
 
+/** A person by their name at that time. */
+export function person(id: string, name: string | null): ComponentChildren {
+  return name === null ? <span class="mono">{id}</span> : <bdi title={id}>{name}</bdi>;
+}
+
 export function linked(id: string, name: string): ComponentChildren {
   return (
     <ResourceLink id={id}>

@@ -13,6 +13,7 @@ import {
   listed,
   overlap,
   pagesFailed,
+  person,
   Quoted,
   quotedList,
   refusals,
@@ -263,6 +264,39 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
   'access.api_key.revoked': (_, it) => <>revoked the API key {it}</>,
+  'access.member.added': ({ user_id, name, role, source }) =>
+    source === 'invitation' ? (
+      <>
+        accepted an invitation and became a member with the role <code>{role}</code>
+      </>
+    ) : (
+      <>
+        made {person(user_id, name)} a member with the role <code>{role}</code>
+        {source === 'groups' && ', by their groups'}
+      </>
+    ),
+  'access.member.role_changed': ({ user_id, name, from, to, source }) => (
+    <>
+      changed the role of {person(user_id, name)} from <code>{from}</code> to <code>{to}</code>
+      {source === 'groups' && ', by their groups'}
+    </>
+  ),
+  'access.member.removed': ({ user_id, name, role, source }) => (
+    <>
+      removed {person(user_id, name)}, who had the role <code>{role}</code>
+      {source === 'groups' && ', by their groups'}
+    </>
+  ),
+  'access.member.invited': ({ role }) => (
+    <>
+      created an invitation with the role <code>{role}</code>
+    </>
+  ),
+  'access.member.invitation_revoked': ({ role }) => (
+    <>
+      revoked an invitation with the role <code>{role}</code>
+    </>
+  ),
   'access.request.denied': ({ code, operation }) =>
     // The policy and the rule are in a record of their own.
     code === 'policy_denied' ? (

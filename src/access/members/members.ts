@@ -1,0 +1,184 @@
+import { IsNull, Raw } from 'typeorm';
+import { newId } from '../../contracts/ids.ts';
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { grantsRole, type Role } from '../../contracts/roles.ts';
+import type { MemberCreate, MemberSource } from '../../contracts/wire/members.ts';
+import {
+  clockTime,
+  nextVersion,
+  sendDelete,
+  sendInsert,
+  sendUpdate,
+} from '../../db/statements/rows.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import { Invitation } from '../../entities/access/invitation.ts';
+import { Member } from '../../entities/access/member.ts';
+import { record } from '../../outbox/record.ts';
+import { findMember } from './read.ts';
+
+/** Who changes members: what they hold limits what they grant. */
+interface Grantor {
+  scopes: readonly string[];
+}
+
+/**
+ * Locks the members and invitations of a project until the transaction ends, so that the last admin
+ * cannot leave twice at once, and no person becomes a member twice.
+ */
+export async function lockMembers(tx: Tx, projectId: string): Promise<void> {
+  await prepared(tx, `SELECT pg_advisory_xact_lock(hashtextextended('members ' || $1, 0))`, [
+    projectId,
+  ]);
+}
+
+/** The member to change, after locking the project's members; or null. */
+export async function loadMember(tx: Tx, projectId: string, id: string): Promise<Member | null> {
+  await lockMembers(tx, projectId);
+  return findMember(tx, id);
+}
+
+/**
+ * Makes a person a member, whether or not they have signed in before.
+ * @throws Problem 403 for a role wider than the caller's, 409 if the person is a member already or the
+ *   project has the maximum
+ */
+export async function addMember(
+  tx: Tx,
+  origin: Origin,
+  grantor: Grantor,
+  asked: MemberCreate,
+): Promise<Member> {
+  refuseWiderRole(grantor, asked.role);
+  await lockMembers(tx, origin.projectId);
+  const [person] = await prepared<{ id: string }>(tx, 'SELECT person_of($1, $2) AS id', [
+    asked.issuer,
+    asked.subject,
+  ]);
+  const userId = person!.id;
+  if (await tx.existsBy(Member, { projectId: origin.projectId, userId })) {
+    const detail = 'The person is already a member.';
+    throw new Problem('already_exists', `${detail} Change the role of the membership instead.`, {
+      errors: [{ pointer: '/subject', code: 'already_exists', detail }],
+    });
+  }
+  const { role, name = null, email = null } = asked;
+  return insertMember(tx, origin, { userId, role, source: 'added', name, email });
+}
+
+/**
+ * Inserts a membership, after the project's members were locked.
+ * @throws Problem 409 if the project has the maximum
+ */
+async function insertMember(
+  tx: Tx,
+  origin: Origin,
+  made: Pick<Member, 'userId' | 'role' | 'source' | 'name' | 'email'>,
+): Promise<Member> {
+  const { projectId } = origin;
+  const most = limits.members_per_project;
+  if ((await tx.countBy(Member, { projectId })) >= most) {
+    const detail = `The project already has ${pluralise(most, 'member')}, the maximum.`;
+    throw new Problem('state_conflict', detail, { extra: { limit: most } });
+  }
+  const id = newId('member');
+  const { userId, role, source, name } = made;
+  const data = { user_id: userId, name, role, source };
+  await record(tx, origin, { type: 'access.member.added', resourceId: id, data });
+  sendInsert(tx, Member, { projectId, id, ...made });
+  return tx.findOneByOrFail(Member, { projectId, id });
+}
+
+/**
+ * Changes the role of a member, after the project's members were locked. It holds from the next request
+ * on, in every process.
+ * @throws Problem 403 for a role wider than the caller's, before or after; 409 for the last admin, and
+ *   for a member whose role the identity provider sets
+ */
+export async function changeRole(
+  tx: Tx,
+  origin: Origin,
+  grantor: Grantor,
+  member: Member,
+  role: Role,
+): Promise<Member> {
+  refuseWiderRole(grantor, member.role);
+  refuseWiderRole(grantor, role);
+  if (member.source === 'groups') {
+    throw new Problem(
+      'state_conflict',
+      'The identity provider sets the role of this member by their groups. Change the groups there.',
+    );
+  }
+  if (member.role === role) return member;
+  await refuseLastAdmin(tx, member);
+  return setRole(tx, origin, member, role, member.source);
+}
+
+/** Sets role and source of a member, after the project's members were locked. */
+async function setRole(
+  tx: Tx,
+  origin: Origin,
+  member: Member,
+  role: Role,
+  source: MemberSource,
+): Promise<Member> {
+  const { projectId, id, userId, name } = member;
+  if (member.role !== role) {
+    const data = { user_id: userId, name, from: member.role, to: role, source };
+    await record(tx, origin, { type: 'access.member.role_changed', resourceId: id, data });
+  }
+  const change = { role, source, updatedAt: clockTime, version: nextVersion };
+  sendUpdate(tx, Member, { projectId, id }, change);
+  return tx.findOneByOrFail(Member, { projectId, id });
+}
+
+/**
+ * Removes a member, after the project's members were locked.
+ * @throws Problem 403 for a member with a wider role, 409 for the last admin
+ */
+export async function removeMember(
+  tx: Tx,
+  origin: Origin,
+  grantor: Grantor,
+  member: Member,
+): Promise<void> {
+  refuseWiderRole(grantor, member.role);
+  await refuseLastAdmin(tx, member);
+  await endMembership(tx, origin, member);
+}
+
+/**
+ * Ends a membership and revokes the invitations that the person has sent, after the project's members were
+ * locked.
+ */
+async function endMembership(tx: Tx, origin: Origin, member: Member): Promise<void> {
+  const { projectId, id, userId, name, role, source } = member;
+  const data = { user_id: userId, name, role, source };
+  await record(tx, origin, { type: 'access.member.removed', resourceId: id, data });
+  sendDelete(tx, Member, { projectId, id });
+  // Links that the person has sent would outlive their own rights.
+  const own = Raw(() => `created_by->>'id' = :userId`, { userId });
+  const open = { projectId, createdBy: own, acceptedAt: IsNull(), revokedAt: IsNull() };
+  sendUpdate(tx, Invitation, open, { revokedAt: clockTime, version: nextVersion });
+}
+
+async function refuseLastAdmin(tx: Tx, { projectId, role }: Member): Promise<void> {
+  if (role !== 'admin') return;
+  if ((await tx.countBy(Member, { projectId, role })) > 1) return;
+  throw new Problem(
+    'last_admin',
+    'The member is the last admin of the project. Make another member an admin first.',
+  );
+}
+
+/** @throws Problem 403 for a role with scopes that the caller lacks */
+export function refuseWiderRole(grantor: Grantor, role: Role): void {
+  if (grantsRole(grantor.scopes, role)) return;
+  const detail = `A caller can grant and manage only roles within its own scopes. The role \`${role}\` has more.`;
+  throw new Problem('insufficient_scope', detail, {
+    errors: [{ pointer: '/role', code: 'scope_not_held', detail }],
+  });
+}

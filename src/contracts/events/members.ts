@@ -1,0 +1,62 @@
+import { type Static, Type } from 'typebox';
+import { roleNames } from '../roles.ts';
+import { memberSources } from '../wire/members.ts';
+import { audit, strict } from './event-type.ts';
+
+const role = Type.Enum([...roleNames]);
+const source = Type.Enum([...memberSources]);
+/** The name at that time, so that the record stays readable once the person has left. */
+const name = Type.Union([Type.String(), Type.Null()]);
+
+const memberFacts = Type.Object({ user_id: Type.String(), name, role, source }, strict);
+const memberExample: Static<typeof memberFacts> = {
+  user_id: 'usr_01m7gtek0sx6hv4x5fqk2v9d3e',
+  name: 'Asha Bell',
+  role: 'editor',
+  source: 'invitation',
+};
+const invitationFacts = Type.Object({ role, expires_at: Type.String() }, strict);
+const invitationExample: Static<typeof invitationFacts> = {
+  role: 'editor',
+  expires_at: '2026-02-07T12:00:00.000Z',
+};
+
+/** People in a project. Never their e-mail addresses. */
+export const memberEvents = {
+  'access.member.added': audit(
+    'member',
+    'A person became a member of the project.',
+    memberFacts,
+    memberExample,
+  ),
+  'access.member.role_changed': audit(
+    'member',
+    'The role of a member changed.',
+    Type.Object({ user_id: Type.String(), name, from: role, to: role, source }, strict),
+    {
+      user_id: memberExample.user_id,
+      name: memberExample.name,
+      from: 'viewer',
+      to: 'editor',
+      source: 'added',
+    },
+  ),
+  'access.member.removed': audit(
+    'member',
+    'A member was removed. Their sessions in the project ended.',
+    memberFacts,
+    memberExample,
+  ),
+  'access.member.invited': audit(
+    'invitation',
+    'An invitation was created.',
+    invitationFacts,
+    invitationExample,
+  ),
+  'access.member.invitation_revoked': audit(
+    'invitation',
+    'An invitation was revoked before it was accepted.',
+    invitationFacts,
+    invitationExample,
+  ),
+} as const;

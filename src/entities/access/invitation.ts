@@ -1,0 +1,53 @@
+import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import type { Actor } from '../../contracts/origin.ts';
+import type { Role } from '../../contracts/roles.ts';
+import type { InvitationState } from '../../contracts/wire/members.ts';
+
+/** An invitation to a project. Its link is signed and not stored. */
+@Entity('invitation')
+export class Invitation {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  /** For whom it is, as the inviter wrote it. */
+  @Column({ type: 'text', nullable: true })
+  name!: string | null;
+
+  @Column({ type: 'text' })
+  role!: Role;
+
+  @Column({ type: 'jsonb', name: 'created_by' })
+  createdBy!: Actor;
+
+  /** The person who accepted it. */
+  @Column({ type: 'text', name: 'accepted_by', nullable: true })
+  acceptedBy!: string | null;
+
+  @Column({ type: 'timestamptz', name: 'accepted_at', nullable: true })
+  acceptedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'revoked_at', nullable: true })
+  revokedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'expires_at' })
+  expiresAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'integer', default: 1 })
+  version!: number;
+
+  /** The state when it was read, by Postgres's clock. */
+  @VirtualColumn({
+    type: 'text',
+    query: (row) =>
+      `CASE WHEN ${row}.accepted_at IS NOT NULL THEN 'accepted'
+         WHEN ${row}.revoked_at IS NOT NULL THEN 'revoked'
+         WHEN ${row}.expires_at <= clock_timestamp() THEN 'expired' ELSE 'open' END`,
+  })
+  state!: InvitationState;
+}
