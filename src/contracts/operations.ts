@@ -181,7 +181,7 @@ export const operations = {
     maturity: 'expanding',
     summary: 'Produce text for language models: Markdown, JSON blocks, and chunks.',
     pagesPerTask: 16,
-    outputs: ['markdown', 'json', 'chunks'],
+    outputs: ['markdown', 'json', 'chunks', 'attachment'],
     sources: sourceMimes,
   },
   classify: {

@@ -167,7 +167,9 @@ function normalizationCalls({ call }: Engine): NormalizationCalls {
       return call({ name: 'normalizePages', input, ...files }, options, isNormalized);
     },
     normalizeFile: (input, options) => {
-      const files = { reads: [input.path], writes: writtenBy(input.write) };
+      const written = writtenBy(input.write);
+      if (input.attachedFile !== undefined) written.push(input.attachedFile);
+      const files = { reads: [input.path], writes: written };
       return call({ name: 'normalizeFile', input, ...files }, options, isNormalized);
     },
   };

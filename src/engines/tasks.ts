@@ -150,6 +150,7 @@ const isNormalizeFile = (value: unknown): value is NormalizeFileRequest =>
   hasFields(value, {
     write: isWrite,
     blackedOut: (given) => given === undefined || typeof given === 'boolean',
+    attachedFile: (path) => path === undefined || isString(path),
   });
 const isClassifyPage = (value: unknown): value is ClassifyPageRequest =>
   hasFields(value, { pageFile: isString });

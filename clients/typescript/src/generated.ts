@@ -2103,6 +2103,7 @@ export interface Operations {
                   | 'markdown'
                   | 'json'
                   | 'chunks'
+                  | 'attachment'
                 )[]
               | undefined;
             created_after?: string | undefined;

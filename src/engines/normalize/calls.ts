@@ -1,4 +1,4 @@
-import { type Box, hasFields, isListOf, isNumber } from '../results.ts';
+import { type Box, hasFields, isListOf, isNumber, isString } from '../results.ts';
 
 /** The mark in place of redacted text. */
 export type RedactedPlace = {
@@ -47,7 +47,21 @@ export type NormalizeFileRequest = {
   write: Write;
   /** Whether it has black boxes in place of removed text: they become marks. */
   blackedOut?: boolean;
+  /** Where to write the files inside it, one after the other; they are not written by default. */
+  attachedFile?: string;
 };
+
+/** A file inside a document, as written to `attachedFile`. */
+export type Attached = {
+  /** As the document names it: not safe for a file system. */
+  filename: string | null;
+  /** The declared media type. */
+  mime: string;
+  bytes: number;
+};
+
+/** The maximum number of files inside a document that are written. */
+export const maxAttached = 100;
 
 /** What was written of a document. */
 export type Written = { chunks: number; tokens: number; characters: number; pages: number };
@@ -56,6 +70,10 @@ export type Written = { chunks: number; tokens: number; characters: number; page
 export type Normalized = Written & {
   /** The pages with less than 90% of their text in the Markdown; none for files without pages. */
   sparsePages: readonly number[];
+  /** The files inside the document that were written, in order. */
+  attached: readonly Attached[];
+  /** How many more there are. */
+  attachedLeftOut: number;
 };
 
 export function isNormalized(value: unknown): value is Normalized {
@@ -65,5 +83,14 @@ export function isNormalized(value: unknown): value is Normalized {
     characters: isNumber,
     pages: isNumber,
     sparsePages: isListOf(isNumber),
+    attached: (value) => isListOf(isAttached)(value) && (value as []).length <= maxAttached,
+    attachedLeftOut: isNumber,
   });
 }
+
+const isAttached = (value: unknown): boolean =>
+  hasFields(value, {
+    filename: (name) => name === null || isString(name),
+    mime: isString,
+    bytes: (bytes) => Number.isSafeInteger(bytes) && Number(bytes) > 0,
+  });

@@ -85,6 +85,15 @@ export type DocBlock =
     });
 
 /** A document for language models, from any source. */
+/** A file inside a document, such as an attachment of a message. */
+export type AttachedFile = {
+  /** As the document names it: not safe for a file system. */
+  filename: string | null;
+  /** The declared media type. */
+  mime: string;
+  content: Uint8Array;
+};
+
 export type NormalDocument = {
   title: string | null;
   /** BCP 47 code stated by the source, else null. */
@@ -96,4 +105,6 @@ export type NormalDocument = {
     name: string | null;
   }[];
   blocks: readonly DocBlock[];
+  /** Files inside it that its blocks only name. */
+  attached?: readonly AttachedFile[];
 };

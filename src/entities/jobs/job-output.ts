@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
 
 /** An object that an operation created. */
 @Entity('job_output')
@@ -15,6 +15,6 @@ export class JobOutput {
   @PrimaryColumn({ type: 'text' })
   kind!: string;
 
-  @Column({ type: 'text', name: 'object_id' })
+  @PrimaryColumn({ type: 'text', name: 'object_id' })
   objectId!: string;
 }

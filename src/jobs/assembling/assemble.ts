@@ -1,4 +1,5 @@
 import { IsNull, Not } from 'typeorm';
+import type { JobWarning } from '../../contracts/jobs.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
@@ -33,6 +34,7 @@ import {
   unlessCancelled,
 } from '../steps/step.ts';
 import { withWork } from '../steps/step-work.ts';
+import { receiveAttachment, type StoredAttachment, storeAttachments } from './attachments.ts';
 
 /** The last step of an operation: makes its outputs and ends it. */
 export async function assembleOperation(
@@ -59,13 +61,17 @@ export async function assembleOperation(
           await received.commit();
           stored.push({ ...output, received });
         }
+        const attached: StoredAttachment[] = [];
+        for (const file of made.attached ?? []) {
+          attached.push(await receiveAttachment(deps, place.job.projectId, file));
+        }
         const secrecy = secrecyOf(place.operations, place.operation.index);
         const pages = (made.pages ?? []).map((page) => ({
           ...page,
           ...sealPage(deps, pagePlace(place, page.page), page, secrecy),
         }));
         await finishStep(run, (tx, job, operation) =>
-          endOperation(tx, job, operation, { place, leftOut, made, stored, pages }),
+          endOperation(tx, job, operation, { place, leftOut, made, stored, attached, pages }),
         );
       }),
     );
@@ -117,6 +123,7 @@ interface Ending {
   leftOut: number;
   made: Assembly;
   stored: StoredOutput[];
+  attached: StoredAttachment[];
   pages: StoredResult[];
 }
 
@@ -125,15 +132,13 @@ async function endOperation(
   tx: Tx,
   job: Job,
   operation: JobOperation,
-  { place, leftOut, made, stored, pages }: Ending,
+  { place, leftOut, made, stored, attached, pages }: Ending,
 ): Promise<void> {
   const error = await refusalOf(tx, job);
   if (error) {
     return finishOperation(tx, job, operation, { state: 'failed', result: null, error });
   }
-  if (made.warnings && made.warnings.length > 0) {
-    changeJob(tx, job, { warnings: appended }, { warnings: JSON.stringify(made.warnings) });
-  }
+  warn(tx, job, made.warnings ?? []);
   await replaceResults(tx, operation, pages);
   await failDonePages(tx, job, operation, made.failedPages ?? []);
   const lacking = operation.pagesFailed + leftOut;
@@ -149,11 +154,17 @@ async function endOperation(
     });
   }
   for (const output of stored) await storeOutput(tx, job, operation, place, output);
+  warn(tx, job, await storeAttachments(tx, job, operation, place.reads!, attached));
   await finishOperation(tx, job, operation, {
     state: lacking > 0 ? 'partially_succeeded' : 'succeeded',
     result: made.result,
     error: await failureOfOperation(tx, operation),
   });
+}
+
+function warn(tx: Tx, job: Job, warnings: readonly JobWarning[]): void {
+  if (warnings.length === 0) return;
+  changeJob(tx, job, { warnings: appended }, { warnings: JSON.stringify(warnings) });
 }
 
 async function storeOutput(

@@ -58,9 +58,18 @@ export interface NewOutput {
   verifiedRedaction?: Redaction | undefined;
 }
 
+/** A file found inside the source, as the source describes it. It becomes an output as an upload would. */
+export interface AttachedOutput {
+  path: string;
+  filename: string | null;
+  declaredMime: string;
+}
+
 /** The result of an operation. */
 export interface Assembly {
   outputs: NewOutput[];
+  /** Files inside the source: stored if the policies on uploads allow it. */
+  attached?: AttachedOutput[];
   result: Record<string, unknown>;
   /** Pages that turned out to have failed when the outputs were made. */
   failedPages?: { page: number; error: Failure }[];

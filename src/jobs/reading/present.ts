@@ -43,7 +43,7 @@ export async function presentJobs(
       tx,
       `SELECT o.job_id, o.object_id, o.operation_index, o.kind, object.mime, object.bytes, object.sha256
        FROM job_output o JOIN object ON object.project_id = o.project_id AND object.id = o.object_id
-       WHERE o.project_id = $1 AND o.job_id = ANY($2) ORDER BY o.operation_index, o.kind`,
+       WHERE o.project_id = $1 AND o.job_id = ANY($2) ORDER BY o.operation_index, o.kind = 'attachment', o.kind, o.object_id`,
       which,
     ),
   ]);

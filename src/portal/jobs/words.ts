@@ -23,6 +23,7 @@ const titlesOfOutputs: Record<OutputKind, string> = {
   markdown: 'Markdown',
   json: 'JSON blocks',
   chunks: 'Chunks',
+  attachment: 'Attachment',
 };
 
 /** Display names of output kinds. */

@@ -54,6 +54,8 @@ describe('files without pages, normalised in a child', () => {
         characters: 5,
         pages: 1,
         sparsePages: [],
+        attached: [],
+        attachedLeftOut: 0,
       });
       expect(json.blocks).to.have.length(1);
       expect(chunks.map((line) => JSON.parse(line).text)).to.deep.equal(['Hello']);

@@ -1,11 +1,11 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import {
   type SourceMime,
   sources,
   type UnpagedKind,
 } from '../../../contracts/documents/sources.ts';
 import { EngineError } from '../../errors.ts';
-import type { Normalized, NormalizeFileRequest } from '../calls.ts';
+import { maxAttached, type Normalized, type NormalizeFileRequest } from '../calls.ts';
 import type { NormalDocument } from '../document.ts';
 import { writeDocument } from '../write/index.ts';
 
@@ -69,5 +69,24 @@ export async function normalizeFile(request: NormalizeFileRequest): Promise<Norm
   const marked = request.blackedOut
     ? (await import('./blacked-out.ts')).withMarks(document)
     : document;
-  return { ...(await writeDocument(marked, request.write)), sparsePages: [] };
+  const written = await writeDocument(marked, request.write);
+  const { attachedFile } = request;
+  const attached = attachedFile === undefined ? [] : (document.attached ?? []);
+  const kept = attached.slice(0, maxAttached);
+  if (attachedFile !== undefined) {
+    await writeFile(
+      attachedFile,
+      kept.map(({ content }) => content),
+    );
+  }
+  return {
+    ...written,
+    sparsePages: [],
+    attached: kept.map(({ filename, mime, content }) => ({
+      filename,
+      mime,
+      bytes: content.length,
+    })),
+    attachedLeftOut: attached.length - kept.length,
+  };
 }

@@ -25,5 +25,6 @@ export async function normalizePages(request: NormalizePagesRequest): Promise<No
   const layouts: PageLayout[] = [];
   for await (const layout of readLayouts(request.layoutsFile)) layouts.push(layout);
   const { sparsePages, ...document } = documentOf(layouts);
-  return { ...(await writeDocument(document, request.write)), sparsePages };
+  const written = await writeDocument(document, request.write);
+  return { ...written, sparsePages, attached: [], attachedLeftOut: 0 };
 }

@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
@@ -6,11 +7,11 @@ import { inflate } from 'node:zlib';
 import { sources } from '../../../contracts/documents/sources.ts';
 import type { JobWarning } from '../../../contracts/jobs.ts';
 import type { OperationOptions } from '../../../contracts/operations.ts';
-import type { Normalized } from '../../../engines/index.ts';
-import type { Write } from '../../../engines/normalize/calls.ts';
+import { EngineError, type Normalized } from '../../../engines/index.ts';
+import type { Attached, Write } from '../../../engines/normalize/calls.ts';
 import { callOf } from '../calls.ts';
 import { namedPages } from '../named-pages.ts';
-import type { Assembly, StepWork } from '../operation.ts';
+import type { Assembly, AttachedOutput, StepWork } from '../operation.ts';
 
 type Work = StepWork<'normalize_for_llm'>;
 type Format = OperationOptions<'normalize_for_llm'>['format'][number];
@@ -41,13 +42,19 @@ export async function writeOutputs(work: Work): Promise<Assembly> {
     chunkTokens: options.chunk_tokens,
     overlapTokens: options.overlap_tokens,
   };
-  const { sparsePages, ...result } = sources[source.mime].paged
+  const attachedFile =
+    work.makesOutputs && sources[source.mime].kind === 'mail' ? await work.newFile() : undefined;
+  const { sparsePages, attached, attachedLeftOut, ...result } = sources[source.mime].paged
     ? await normalizePaged(work, write)
-    : await normalizeWhole(work, write);
+    : await normalizeWhole(work, write, attachedFile);
+  const files = attachedFile === undefined ? [] : await parted(work, attachedFile, attached);
   return {
     outputs: made.map((output) => ({ ...output, ...forms[output.kind] })),
     result,
-    warnings: work.makesOutputs ? sparse(sparsePages) : withheld,
+    attached: files,
+    warnings: work.makesOutputs
+      ? [...sparse(sparsePages), ...leftOut(attached.length, attachedLeftOut)]
+      : withheld,
   };
 }
 
@@ -58,6 +65,16 @@ function sparse(pages: readonly number[]): JobWarning[] {
     {
       code: 'text_left_out',
       message: `Less than 90% of the text of page ${namedPages(pages)} is in the Markdown and the chunks. Running headers and footers and the text in pictures are only in the JSON.`,
+    },
+  ];
+}
+
+function leftOut(stored: number, count: number): JobWarning[] {
+  if (count === 0) return [];
+  return [
+    {
+      code: 'attachments_left_out',
+      message: `The first ${stored} attachments were stored as objects, and ${count} more were not. The Markdown names all of them.`,
     },
   ];
 }
@@ -88,9 +105,40 @@ async function normalizePaged(work: Work, write: Write): Promise<Normalized> {
   );
 }
 
-function normalizeWhole(work: Work, write: Write): Promise<Normalized> {
+function normalizeWhole(
+  work: Work,
+  write: Write,
+  attachedFile: string | undefined,
+): Promise<Normalized> {
   const { engines, source, signal } = work;
   const { path, mime, redacted } = source;
   const blackedOut = redacted && work.optionsOf('redact_pii')?.style === 'blackbox';
-  return engines.normalizeFile({ path, mime, write, blackedOut }, callOf(source, fileMs, signal));
+  const inside = attachedFile === undefined ? {} : { attachedFile };
+  return engines.normalizeFile(
+    { path, mime, write, blackedOut, ...inside },
+    callOf(source, fileMs, signal),
+  );
+}
+
+/** The files that a child wrote one after the other, each as a file. */
+async function parted(
+  work: Work,
+  path: string,
+  attached: readonly Attached[],
+): Promise<AttachedOutput[]> {
+  const total = attached.reduce((sum, { bytes }) => sum + bytes, 0);
+  // What a child reports is outside data.
+  if ((await stat(path)).size !== total) {
+    throw new EngineError('crashed', 'The engine failed on this file.');
+  }
+  const files: AttachedOutput[] = [];
+  let start = 0;
+  for (const { filename, mime, bytes } of attached) {
+    const to = await work.newFile();
+    const end = start + bytes - 1;
+    await pipeline(createReadStream(path, { start, end }), createWriteStream(to));
+    files.push({ path: to, filename, declaredMime: mime });
+    start += bytes;
+  }
+  return files;
 }

@@ -1,9 +1,13 @@
 import { newId } from '../../../contracts/ids.ts';
 import type { Origin } from '../../../contracts/origin.ts';
+import type { Trait } from '../../../contracts/rules.ts';
 import { sendInsert } from '../../../db/statements/rows.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
+import { schedule } from '../../../outbox/schedule.ts';
+import { recordDenial } from '../../../policies/denials.ts';
+import { askAboutUpload, uploadDenial } from '../../../policies/enforce.ts';
 import { copyHolds, holdsOn, lockScopes } from '../../../policies/facts/holds.ts';
 import type { HeldBytes } from '../../bytes/hold.ts';
 import { announceAvailable } from './available.ts';
@@ -30,39 +34,87 @@ export async function createOutput(
   origin: Origin,
   output: OperationOutput,
 ): Promise<string> {
-  const id = newId('object');
-  const { bytes, sha256 } = output.content;
   const filename = outputName(output.namedAfter ?? output.source.filename, output.suffix);
+  const { id } = await insertDerived(tx, origin, { ...output, filename, traits: [] });
+  return id;
+}
+
+/** A file that was found inside a source, such as an attachment of a message. */
+export interface AttachedFile {
+  source: StoredObject;
+  jobId: string;
+  /** Safe to store: `cleanFilename`. */
+  filename: string;
+  /** Sniffed, not declared. */
+  mime: string;
+  traits: Trait[];
+  content: HeldBytes;
+}
+
+/**
+ * Creates the object of a file inside a source, as if it had been uploaded with the source's tags: policies
+ * on uploads apply. It is `processing` if one of them requires facts that only a worker can read.
+ * @returns the object's identifier; null if a policy denies it, which is recorded
+ */
+export async function createAttached(
+  tx: Tx,
+  origin: Origin,
+  file: AttachedFile,
+): Promise<string | null> {
+  const { filename, mime, traits, content, source } = file;
+  const upload = {
+    objectId: null,
+    facts: { mime, traits, bytes: content.bytes, tags: source.tags },
+    file: { filename, sha256: content.sha256 },
+    by: 'worker' as const,
+  };
+  const decision = await askAboutUpload(tx, origin, upload);
+  if (decision.decision === 'deny') {
+    await recordDenial(tx, origin, 'denied', uploadDenial(upload, decision));
+    return null;
+  }
+  const state = decision.decision === 'pending' ? 'processing' : 'available';
+  const { id, created } = await insertDerived(tx, origin, file, state);
+  if (state === 'processing') {
+    await schedule(tx, origin.projectId, id, {
+      kind: 'object.inspect',
+      payload: { object_id: id, event_id: created },
+    });
+  }
+  return id;
+}
+
+/** Inserts an object made of another one, with its events and the holds on its source. */
+async function insertDerived(
+  tx: Tx,
+  origin: Origin,
+  made: AttachedFile,
+  state: 'available' | 'processing' = 'available',
+): Promise<{ id: string; created: string }> {
+  const id = newId('object');
+  const { filename, mime, traits, source, jobId } = made;
+  const { bytes, sha256 } = made.content;
+  const derivedFrom = source.id;
   sendInsert(tx, StoredObject, {
     id,
     projectId: origin.projectId,
-    state: 'available',
-    filename,
-    mime: output.mime,
-    traits: [],
-    bytes,
-    sha256,
-    derivedFrom: output.source.id,
-    pages: knownPages(output.mime),
+    state,
+    ...{ filename, mime, traits, bytes, sha256, derivedFrom },
+    pages: knownPages(mime),
     sourceKind: 'job',
-    sourceJobId: output.jobId,
+    sourceJobId: jobId,
   });
   lockScopes(tx, origin.projectId, 'shared');
-  await copyHolds(
-    tx,
-    origin.projectId,
-    [id],
-    await holdsOn(tx, origin.projectId, output.source.id),
-  );
-  const { mime } = output;
-  const derivedFrom = output.source.id;
-  await record(tx, origin, {
+  await copyHolds(tx, origin.projectId, [id], await holdsOn(tx, origin.projectId, source.id));
+  const [created] = await record(tx, origin, {
     type: 'dam.object.created',
     resourceId: id,
     data: { filename, mime, bytes, sha256, derived_from: derivedFrom },
   });
-  await announceAvailable(tx, origin, { id, filename, mime, bytes, sha256, derivedFrom });
-  return id;
+  if (state === 'available') {
+    await announceAvailable(tx, origin, { id, filename, mime, bytes, sha256, derivedFrom });
+  }
+  return { id, created: created! };
 }
 
 /** The name of an output: the source's without its extension, and the suffix. */

@@ -8,6 +8,7 @@ import { sendUpdate } from '../../../db/statements/rows.ts';
 import { inProject, type Tx } from '../../../db/transaction.ts';
 import { finalFailure } from '../../../engines/errors.ts';
 import { type Engines, isPageText, type PageText } from '../../../engines/index.ts';
+import { JobOutput } from '../../../entities/jobs/job-output.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { schedule } from '../../../outbox/schedule.ts';
 import { isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
@@ -45,15 +46,19 @@ export async function scheduleReading(
 
 /**
  * Counts the pages of an object and takes the text that its file holds into the search. A file that cannot
- * be read stays without both. The outputs of jobs are not searched by their text: their sources are.
+ * be read stays without both. Outputs of jobs are found by the text of their source, and
+ * attachments, whose text the source lacks, by their own.
  */
 export async function readObject(deps: ReadDeps, run: TaskRun<'object.read'>): Promise<void> {
   const { projectId, payload } = run.task;
-  const object = await inProject(deps.database, projectId, (tx) =>
-    findObject(tx, projectId, payload.object_id),
+  const [object, isAttached] = await inProject(deps.database, projectId, (tx) =>
+    Promise.all([
+      findObject(tx, projectId, payload.object_id),
+      tx.existsBy(JobOutput, { projectId, objectId: payload.object_id, kind: 'attachment' }),
+    ]),
   );
   if (!object) return run.end();
-  const found = await look(deps, object, run);
+  const found = await look(deps, object, run, object.derivedFrom === null || isAttached);
   if (!found) return run.end();
   const { pages, texts } = found;
   await run.finish(
@@ -72,8 +77,9 @@ export const giveUpReadingObject = (run: TaskRun<'object.read'>): Promise<void> 
 
 async function look(
   { storage, engines }: ReadDeps,
-  { projectId, mime, sha256, derivedFrom }: StoredObject,
+  { projectId, mime, sha256 }: StoredObject,
   run: TaskRun<'object.read'>,
+  isSearched: boolean,
 ): Promise<{ pages: number; texts: PageText[] } | null> {
   const file = await storage.localPath(projectId, sha256);
   const out = await storage.tempFile();
@@ -82,7 +88,7 @@ async function look(
     const options = { deadlineMs: readMs, signal: run.signal, isolation: projectId };
     const { pages } = await engines.readOwnText(request, options);
     const counted = Math.min(Math.max(0, Math.trunc(pages)), limits.document_pages);
-    return { pages: counted, texts: derivedFrom === null ? await textsIn(out.path, counted) : [] };
+    return { pages: counted, texts: isSearched ? await textsIn(out.path, counted) : [] };
   } catch (thrown) {
     if (!finalFailure(thrown, isLastRun(run))) throw thrown;
     return null;

@@ -1,7 +1,7 @@
 import { shownField } from '../../../files/mail/headers.ts';
 import { type MailPart, readMail } from '../../../files/mail/parts.ts';
 import { textOfBytes } from '../../../files/mail/words.ts';
-import type { DocBlock, NormalDocument } from '../../document.ts';
+import type { AttachedFile, DocBlock, NormalDocument } from '../../document.ts';
 import { plainSpan, textOf } from '../build.ts';
 import { blocksOfHtml } from '../html/index.ts';
 import { blocksOfText } from '../text.ts';
@@ -17,15 +17,17 @@ const shownFields = ['From', 'To', 'Cc', 'Bcc', 'Reply-To', 'Date'];
 export function readMailDocument(bytes: Uint8Array): NormalDocument {
   const message = readMail(bytes);
   const language = message.headers.get('content-language')?.split(',')[0]?.trim() || null;
+  const attached: AttachedFile[] = [];
   return {
     title: shownField(message.headers, 'subject') || null,
     language,
     pages: [{ page: 1, widthPt: null, heightPt: null, name: null }],
-    blocks: blocksOfMessage(message, 1),
+    blocks: blocksOfMessage(message, 1, attached),
+    attached,
   };
 }
 
-function blocksOfMessage(message: MailPart, level: number): DocBlock[] {
+function blocksOfMessage(message: MailPart, level: number, attached: AttachedFile[]): DocBlock[] {
   const blocks: DocBlock[] = [];
   const subject = shownField(message.headers, 'subject');
   if (subject !== '') blocks.push({ role: 'heading', level, ...textOf([plainSpan(subject)]) });
@@ -38,21 +40,23 @@ function blocksOfMessage(message: MailPart, level: number): DocBlock[] {
   }
   const found: Found = { attachments: [], messages: [] };
   blocks.push(...bodyOf(message, found));
-  for (const name of found.attachments) {
-    if (name === found.attachments[0]) {
+  for (const part of found.attachments) {
+    const { filename, type: mime, content } = part;
+    attached.push({ filename, mime, content });
+    if (part === found.attachments[0]) {
       const heading = { role: 'heading', level: Math.min(6, level + 1) } as const;
       blocks.push({ ...heading, ...textOf([plainSpan('Attachments')]) });
     }
     const item = { role: 'list_item', level: 0, marker: '-', ordered: false } as const;
-    blocks.push({ ...item, checked: null, ...textOf([plainSpan(name)]) });
+    blocks.push({ ...item, checked: null, ...textOf([plainSpan(named(part))]) });
   }
   for (const inner of found.messages) {
-    blocks.push(...blocksOfMessage(inner, Math.min(6, level + 1)));
+    blocks.push(...blocksOfMessage(inner, Math.min(6, level + 1), attached));
   }
   return blocks;
 }
 
-type Found = { attachments: string[]; messages: MailPart[] };
+type Found = { attachments: MailPart[]; messages: MailPart[] };
 
 /** The text of a part; collects what is not part of it. */
 function bodyOf(part: MailPart, found: Found): DocBlock[] {
@@ -64,7 +68,7 @@ function bodyOf(part: MailPart, found: Found): DocBlock[] {
   if (part.parts.length > 0) return part.parts.flatMap((one) => bodyOf(one, found));
   const isText = /^text\/(?:plain|html|markdown|enriched)$/.test(part.type);
   if (!isText || part.isAttachment) {
-    if (part.content.length > 0) found.attachments.push(named(part));
+    if (part.content.length > 0) found.attachments.push(part);
     return [];
   }
   return blocksOfPart(part);

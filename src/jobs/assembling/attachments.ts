@@ -1,0 +1,75 @@
+import type { JobWarning } from '../../contracts/jobs.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
+import type { Trait } from '../../contracts/rules.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { JobOutput } from '../../entities/jobs/job-output.ts';
+import type { StoredObject } from '../../entities/library/stored-object.ts';
+import { holdBytes } from '../../library/bytes/hold.ts';
+import { cleanFilename } from '../../library/files/filename.ts';
+import { sniff } from '../../library/files/sniff.ts';
+import { lookThrough } from '../../library/files/traits.ts';
+import { createAttached } from '../../library/objects/arrival/outputs.ts';
+import type { Received } from '../../storage/storage.ts';
+import { jobOrigin } from '../load.ts';
+import type { AttachedOutput } from '../operations/operation.ts';
+import type { JobDeps } from '../steps/step.ts';
+
+/** A file found inside a source, in storage, with what its bytes say of it. */
+export interface StoredAttachment {
+  filename: string;
+  mime: string;
+  traits: Trait[];
+  received: Received;
+}
+
+/** Takes a file found inside a source into storage, and sniffs its type as that of an upload. */
+export async function receiveAttachment(
+  { storage }: JobDeps,
+  projectId: string,
+  { path, filename: given, declaredMime }: AttachedOutput,
+): Promise<StoredAttachment> {
+  const received = await storage.receiveFile(projectId, path);
+  await received.commit();
+  const isMessage = declaredMime === 'message/rfc822';
+  const filename = cleanFilename(given ?? '', isMessage ? 'message.eml' : 'attachment');
+  const hints = { filename, declaredMime, bytes: received.bytes };
+  const known = await lookThrough(sniff(received.head, hints), hints, () =>
+    storage.open(projectId, received.sha256),
+  );
+  return { filename, ...known, received };
+}
+
+/**
+ * Stores files found inside a source as outputs.
+ * @returns a warning if policies deny some of them
+ */
+export async function storeAttachments(
+  tx: Tx,
+  job: Job,
+  { index }: JobOperation,
+  source: StoredObject,
+  attached: readonly StoredAttachment[],
+): Promise<JobWarning[]> {
+  const { projectId, id: jobId } = job;
+  let denied = 0;
+  for (const { received, ...file } of attached) {
+    const content = await holdBytes(tx, projectId, received);
+    const made = { source, jobId, ...file, content };
+    const objectId = await createAttached(tx, jobOrigin(job), made);
+    if (objectId === null) denied += 1;
+    else {
+      const output = { projectId, jobId, operationIndex: index, kind: 'attachment', objectId };
+      sendInsert(tx, JobOutput, output);
+    }
+  }
+  if (denied === 0) return [];
+  return [
+    {
+      code: 'attachments_denied',
+      message: `Policies on uploads denied ${pluralise(denied, 'attachment')}, which the audit events name.`,
+    },
+  ];
+}
