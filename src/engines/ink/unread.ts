@@ -15,6 +15,8 @@ export interface UnreadInk {
 const around = 3;
 /** A line counts as read if more than this share of its letters was. */
 const mostRead = 0.5;
+/** The same on a page of which most could not be read: there, words are read into anything. */
+export const mostReadIfIllegible = 0.85;
 
 /** Whether the centre of a box is in a known box, with a margin. */
 function coveredBy(picture: Grey, known: readonly Box[]): (box: Box) => boolean {
@@ -31,20 +33,27 @@ function coveredBy(picture: Grey, known: readonly Box[]): (box: Box) => boolean 
     covered[Math.floor((y0 + y1) / 2) * picture.width + Math.floor((x0 + x1) / 2)] === 1;
 }
 
-function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean): boolean {
-  return pieces.filter(isRead).length / pieces.length <= mostRead;
+function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, most = mostRead): boolean {
+  return pieces.filter(isRead).length / pieces.length <= most;
 }
 
-/** Apparent writing on a picture of about 150 dpi outside the known boxes. */
-export function unreadInk(picture: Grey, known: readonly Box[]): UnreadInk {
-  return unreadOf(lettersOf(picture), coveredBy(picture, known));
+/**
+ * Apparent writing on a picture of about 150 dpi outside the known boxes.
+ * @param most a line counts as read if more than this share of its letters is in known boxes
+ */
+export function unreadInk(picture: Grey, known: readonly Box[], most = mostRead): UnreadInk {
+  return unreadOf(lettersOf(picture), coveredBy(picture, known), most);
 }
 
-function unreadOf(letters: readonly Scale[], isRead: (box: Box) => boolean): UnreadInk {
+function unreadOf(
+  letters: readonly Scale[],
+  isRead: (box: Box) => boolean,
+  most = mostRead,
+): UnreadInk {
   const found: UnreadInk = { letters: 0, unread: 0, lines: [] };
   for (const line of inkLines(letters)) {
     found.letters += line.letters;
-    if (!isUnread(line, isRead)) continue;
+    if (!isUnread(line, isRead, most)) continue;
     found.unread += line.letters;
     found.lines.push(line);
   }

@@ -350,13 +350,19 @@ describe('the events API', () => {
       const key = await api.issue(['events:read', 'audit:read']);
       const stream = await openStream(api, '?category=audit', {}, key.key);
       await stream.next();
+      const revoke = async (): Promise<void> => {
+        await relay.record(api.projectId, {
+          type: 'access.api_key.revoked',
+          resourceId: api.keyId,
+          data: {},
+        });
+        await relay.run();
+      };
+      // After the first event, the stream no longer reads with the scopes that it began with.
+      await revoke();
+      expect((await stream.next()).data).to.include('access.api_key.revoked');
       await api.rows(`UPDATE api_key SET scopes = '{events:read}' WHERE id = $1`, [key.keyId]);
-      await relay.record(api.projectId, {
-        type: 'access.api_key.revoked',
-        resourceId: api.keyId,
-        data: {},
-      });
-      await relay.run();
+      await revoke();
       const rest = await stream.rest();
       expect(rest).to.include('event: end').and.include('insufficient_scope');
       expect(rest).to.not.include('access.api_key.revoked');

@@ -1,6 +1,12 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { area, sharedArea } from '../../../geometry.ts';
-import { isIllegible, longLines, type UnreadInk, unreadInk } from '../../../ink/unread.ts';
+import {
+  isIllegible,
+  longLines,
+  mostReadIfIllegible,
+  type UnreadInk,
+  unreadInk,
+} from '../../../ink/unread.ts';
 import type { Box } from '../../../results.ts';
 import type { RedactedPage } from '../../contract/report.ts';
 import type { CheckOutcome, PictureReader } from './look.ts';
@@ -63,14 +69,16 @@ export async function checkUnread(
   if (stray < leastEdges) {
     return { wrong: [], looked: `${pluralise(stray, 'edge')} outside of what was read.` };
   }
-  const found = unreadInk(drawn, sure.map(inPixels));
+  const read = sure.map(inPixels);
+  const found = unreadInk(drawn, read);
   const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
   if (found.unread < leastUnread) return { wrong: [], looked };
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
   if (isIllegible(found)) {
     const wrong = ['Most of the writing on the page could not be read.'];
-    return { wrong, looked, unread: inPoints(longLines(found).map(({ box }) => box)) };
+    const unread = longLines(unreadInk(drawn, read, mostReadIfIllegible));
+    return { wrong, looked, unread: inPoints(unread.map(({ box }) => box)) };
   }
   const unsure = (seen?.unsure ?? []).map(inPixels);
   const upright = (4 - (seen?.direction ?? 0) / 90) % 4;
