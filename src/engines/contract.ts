@@ -12,6 +12,7 @@ import type {
   PageLayoutRequest,
 } from './normalize/calls.ts';
 import type { PageLayout } from './normalize/pages/layout.ts';
+import type { PageImageCalls } from './page-images/calls.ts';
 import type { PagePlan } from './redact/contract/plan.ts';
 import type { RedactionCheck, RemovalReport } from './redact/contract/report.ts';
 import type {
@@ -103,7 +104,8 @@ export type ClassificationCalls = {
 export type Engines = RecognitionCalls &
   RedactionCalls &
   NormalizationCalls &
-  ClassificationCalls & {
+  ClassificationCalls &
+  PageImageCalls<CallOptions> & {
     /** The languages that can be recognised here. */
     languages(): string[];
     /** Throws EngineError if a language is malformed or not installed. */

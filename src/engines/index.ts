@@ -18,6 +18,7 @@ import {
   findTessdata,
   type Models,
 } from './ocr/tesseract/tessdata.ts';
+import { isDrawnPage } from './page-images/calls.ts';
 import {
   isChecks,
   isPagePlan,
@@ -82,6 +83,10 @@ export function createEngines(options: EnginesOptions): Engines {
     ...redactionCalls(engine, models),
     ...normalizationCalls(engine),
     ...classificationCalls(engine),
+    drawPage: (input, options) => {
+      const files = { ...source(input), writes: [input.outPath] };
+      return engine.call({ name: 'drawPage', input, ...files }, options, isDrawnPage);
+    },
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
     close: engine.close,

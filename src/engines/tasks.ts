@@ -11,6 +11,7 @@ import type {
 } from './normalize/calls.ts';
 import type { RecognitionRequest } from './ocr/ocr.ts';
 import type { Models } from './ocr/tesseract/tessdata.ts';
+import { isDrawPageRequest } from './page-images/calls.ts';
 import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
 import type {
@@ -221,6 +222,10 @@ serveTasks({
   readOwnText: handler(isOwnTextRequest, async (request) => {
     const { readOwnText } = await import('./text/index.ts');
     return readOwnText(request);
+  }),
+  drawPage: handler(isDrawPageRequest, async (request) => {
+    const { drawPage } = await import('./page-images/draw.ts');
+    return drawPage(request);
   }),
   recognise: handler(isRecognise, async ({ models, ...request }, isolation) => {
     const { recognisePage } = await import('./ocr/ocr.ts');

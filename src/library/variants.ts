@@ -1,4 +1,5 @@
 import type { VariantName } from '../contracts/variants.ts';
+import type { NewTask } from '../contracts/work/tasks.ts';
 import { selectListOf } from '../db/statements/select-list.ts';
 import { prepared, type Tx } from '../db/transaction.ts';
 import { ObjectVariant } from '../entities/library/object-variant.ts';
@@ -12,7 +13,7 @@ export async function findVariant(
   tx: Tx,
   projectId: string,
   objectId: string,
-  variant: VariantName,
+  variant: string,
 ): Promise<ObjectVariant | null> {
   const [found] = await prepared<ObjectVariant>(
     tx,
@@ -23,6 +24,17 @@ export async function findVariant(
   return found ?? null;
 }
 
+/** A variant, and the task that makes it. */
+export interface WantedVariant {
+  variant: string;
+  task: NewTask;
+}
+
+/** A copy without some of the metadata. */
+export function strippedVariant(objectId: string, variant: VariantName): WantedVariant {
+  return { variant, task: { kind: 'object.strip', payload: { object_id: objectId, variant } } };
+}
+
 /**
  * Requests a variant of an available object: schedules its making once, for any number of requests.
  * One that failed for a retryable reason is tried again.
@@ -31,7 +43,7 @@ export async function requestVariant(
   tx: Tx,
   projectId: string,
   objectId: string,
-  variant: VariantName,
+  { variant, task }: WantedVariant,
 ): Promise<void> {
   const asked = await prepared(
     tx,
@@ -42,8 +54,5 @@ export async function requestVariant(
     [projectId, objectId, variant],
   );
   if (asked.length === 0) return;
-  await schedule(tx, projectId, objectId, {
-    kind: 'object.strip',
-    payload: { object_id: objectId, variant },
-  });
+  await schedule(tx, projectId, objectId, task);
 }

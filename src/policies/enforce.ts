@@ -25,6 +25,8 @@ export interface ObjectAction {
   signing?: Signing;
   /** A worker continues an earlier request: it has no address, and the time is the request's. */
   by?: 'request' | 'worker';
+  /** For `read`: whether the caller can show the redaction instead (obligation `serve_redacted`). */
+  replaceable?: boolean;
 }
 
 const nothingToSay: Decision = {
@@ -92,7 +94,9 @@ export async function judgeAction(
     return nothingToSay;
   }
   const facts = { ...object.facts, ...circumstances(origin, by, attempt.signing) };
-  const decision = decide(policies, { action, facts, holds: object.holds, objectId });
+  const { replaceable = false } = attempt;
+  const question = { action, facts, holds: object.holds, objectId, replaceable };
+  const decision = decide(policies, question);
   await recordObserved(tx, origin, denialOf(action, objectId, decision), decision);
   if (by === 'worker' && decision.decision === 'deny') {
     await recordDenial(tx, origin, 'denied', denialOf(action, objectId, decision));

@@ -179,6 +179,7 @@ function viewOf({ address, at }: Searcher): View {
   const circumstances: Partial<Facts> = { address: knownUnlessNull(address), time: known(at) };
   return {
     action: 'read',
+    replaceable: false,
     objectId: null,
     see: (name) => {
       const fact = circumstances[name];

@@ -1,6 +1,7 @@
 import { limits } from '../contracts/limits.ts';
 import { prepared } from '../db/transaction.ts';
 import { tidyIndex } from '../library/images/tidy.ts';
+import { forgetPageImages } from '../library/objects/pages/page-image.ts';
 import { schedule } from '../outbox/schedule.ts';
 import type { TaskRun } from '../outbox/task-run.ts';
 import type { WorkerDeps } from './deps.ts';
@@ -59,6 +60,7 @@ export async function tidyProject(
            AND finished_at < now() - interval '${limits.event_retention_days} days'`,
         [projectId],
       );
+      await forgetPageImages(tx, projectId);
       await tidyIndex(tx, projectId);
       await schedule(tx, projectId, projectId, {
         kind: 'project.tidy',

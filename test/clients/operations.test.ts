@@ -58,6 +58,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   emptyTrash: (c) => c.objects.emptyTrash(),
   restoreObject: (c) => c.objects.restore(id),
   getObjectContent: (c) => c.objects.download(id),
+  getPageImage: (c) => c.objects.pageImage(id, 1, { width: 640 }),
   archiveObjects: (c) => c.objects.archive({ ids: ['obj_1'] }),
   createSignedUrl: (c) => c.objects.signUrl(id),
   listObjectJobs: (c) => read(c.objects.jobs(id)),
@@ -182,6 +183,7 @@ describe('the TypeScript client', () => {
         .replace('{type}', member.resource_type)
         .replace('{rid}', member.resource_id)
         .replace('{name}', 'thumb')
+        .replace('{n}', '1')
         .replaceAll(/\{\w+\}/g, id);
       expect(`${request!.method} ${new URL(request!.url).pathname}`).to.equal(
         `${route.method} ${path}`,

@@ -42,7 +42,14 @@ export async function images(scene: Teller): Promise<void> {
   await tell('searchImages', 'Two faults in one request', 400, {
     query: { min_width: 'wide', orientation: 'round' },
   });
-  await tell('getImage', 'An image', 200, { params });
+  const { json } = await tell('getImage', 'An image', 200, { params });
+  await tell('getPageImage', 'Mark a place on a page', 200, {
+    params: { id: json.object_id, n: '1' },
+    query: { width: '640', boxes: '72,90,120,14.5' },
+  });
+  await tell('getPageImage', 'A page after the last one', 404, {
+    params: { id: json.object_id, n: '2' },
+  });
   await tell('getRendition', 'A thumbnail', 200, {
     params: { ...params, name: 'thumb' },
     headers: { accept: 'image/webp' },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import sharp from 'sharp';
 import { inProject } from '../../src/db/transaction.ts';
 import { EngineError } from '../../src/engines/index.ts';
-import { findVariant, requestVariant } from '../../src/library/variants.ts';
+import { findVariant, requestVariant, strippedVariant } from '../../src/library/variants.ts';
 import { startApi, type TestApi } from '../support/api.ts';
 import { openImaging, type TestImaging } from '../support/imaging.ts';
 import { cameraExif, placeBytes, quartered } from '../support/pictures.ts';
@@ -24,7 +24,7 @@ describe('variants of objects', () => {
     (await postRaw(api, bytes, filename)).json.id;
   const ask = (objectId: string) =>
     inProject(api.deps.database, api.projectId, (tx) =>
-      requestVariant(tx, api.projectId, objectId, 'strip:gps'),
+      requestVariant(tx, api.projectId, objectId, strippedVariant(objectId, 'strip:gps')),
     );
   const find = (objectId: string) =>
     inProject(api.deps.database, api.projectId, (tx) =>

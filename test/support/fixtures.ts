@@ -210,10 +210,10 @@ function valueFor(route: Route, name: string, fixtures: Fixtures): string {
   const [kind] = idKindsOf(rule);
   const one = kind && fixtures[kind];
   if (one) return one;
-  const { enum: allowed } = rule as TSchema & { enum?: string[] };
-  if (allowed?.[0] === undefined)
-    throw new Error(`No value for {${name}} of ${route.operationId}.`);
-  return allowed[0];
+  const { enum: allowed, title } = rule as TSchema & { enum?: string[]; title?: string };
+  const value = title === 'page' ? '1' : allowed?.[0];
+  if (value === undefined) throw new Error(`No value for {${name}} of ${route.operationId}.`);
+  return value;
 }
 
 /** The parameters that a route's query cannot do without, each naming a resource that is there. */

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction, query } from '../../src/db/transaction.ts';
 import { createImaging, type Imaging } from '../../src/engines/imaging/index.ts';
+import { createEngines, type Engines } from '../../src/engines/index.ts';
 import { giveUpReading, readImage } from '../../src/library/images/read.ts';
+import { drawPage, giveUpDrawing } from '../../src/library/objects/pages/draw.ts';
 import { giveUpStripping, stripObject } from '../../src/library/objects/strip.ts';
 import { claimTask } from '../../src/outbox/lease.ts';
 import type { TaskRun } from '../../src/outbox/task-run.ts';
@@ -31,6 +33,11 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
   const imaging =
     given ?? createImaging({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
   const deps = { database, storage: api.deps.storage, imaging };
+  let engines: Engines | undefined;
+  const drawing = () => {
+    engines ??= createEngines({ processes: 1, memoryBytes: 1024 * 2 ** 20, tmpDir: folder });
+    return { ...deps, engines };
+  };
 
   const made: TestImaging = {
     imaging,
@@ -48,11 +55,17 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
       return task ? runOf(database, task) : null;
     },
     async work(run) {
-      if (run.task.kind === 'image.read') await readImage(deps, run as TaskRun<'image.read'>);
+      const { kind } = run.task;
+      if (kind === 'image.read') await readImage(deps, run as TaskRun<'image.read'>);
+      else if (kind === 'object.draw') await drawPage(drawing(), run as TaskRun<'object.draw'>);
+      // Its text and number of pages are not what these tests are about.
+      else if (kind === 'object.read') await run.end();
       else await stripObject(deps, run as TaskRun<'object.strip'>);
     },
     async giveUp(run) {
-      if (run.task.kind === 'image.read') await giveUpReading(run as TaskRun<'image.read'>);
+      const { kind } = run.task;
+      if (kind === 'image.read') await giveUpReading(run as TaskRun<'image.read'>);
+      else if (kind === 'object.draw') await giveUpDrawing(run as TaskRun<'object.draw'>);
       else await giveUpStripping(run as TaskRun<'object.strip'>);
     },
     async run() {
@@ -60,6 +73,7 @@ export async function openImaging(api: TestApi, given?: Imaging): Promise<TestIm
     },
     async close() {
       await imaging.close();
+      await engines?.close();
       await database.destroy();
       await rm(folder, { recursive: true, force: true });
     },

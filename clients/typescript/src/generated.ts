@@ -51,6 +51,9 @@ export interface Limits {
   webhook_filter_values: number;
   webhook_secret_overlap_max_seconds: number;
   event_retention_days: number;
+  page_image_width: number;
+  page_image_retention_days: number;
+  page_images_in_progress: number;
   page_results_retention_days: number;
   trash_days: number;
   idempotency_hours: number;
@@ -415,6 +418,9 @@ export interface Upload {
   /** `tags_ignored`: the object already existed, and the tags and metadata of the request were not merged into it. */
   warnings: 'tags_ignored'[];
 }
+
+/** The number of the page, from 1. */
+export type page = string;
 
 export interface SignedUrl {
   /** Treat it as a secret. Absolute if the service knows its public address, from its configuration or the Host header; otherwise a path. */
@@ -2188,6 +2194,25 @@ export interface Operations {
    */
   getObjectContent: { input: { params: { id: string } }; answer: Response };
   /**
+   * Get a page of an object as a picture, with places marked.
+   *
+   * Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. Pictures are kept for a while and shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.
+   */
+  getPageImage: {
+    input: {
+      params: { id: string; n: page };
+      query?:
+        | {
+            /** The width in pixels. Default: 1000. Very long pages become narrower. */
+            width?: number | undefined;
+            /** Places to mark: `x,y,width,height` in points of the page as displayed, from its top left corner, separated by semicolons. Chunks and words have the same unit, but as left, top, right and bottom sides. */
+            boxes?: string | undefined;
+          }
+        | undefined;
+    };
+    answer: Response;
+  };
+  /**
    * Create a temporary URL that downloads an object without an API key.
    *
    * For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.
@@ -3418,6 +3443,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   trashObject: { method: 'DELETE', path: '/v1/objects/{id}', keyed: false, commas: [] },
   restoreObject: { method: 'POST', path: '/v1/objects/{id}/restore', keyed: true, commas: [] },
   getObjectContent: { method: 'GET', path: '/v1/objects/{id}/content', keyed: false, commas: [] },
+  getPageImage: {
+    method: 'GET',
+    path: '/v1/objects/{id}/pages/{n}/image',
+    keyed: false,
+    commas: [],
+  },
   createSignedUrl: {
     method: 'POST',
     path: '/v1/objects/{id}/signed-urls',

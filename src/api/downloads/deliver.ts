@@ -2,8 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { contentDisposition } from '../../library/files/filename.ts';
 import type { DownloadContent } from '../../library/objects/delivery.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { Waiting } from './await-variant.ts';
 import { storedBytes } from './stored-bytes.ts';
-import { strippedBytes, type Waiting } from './stripped-bytes.ts';
+import { strippedBytes } from './stripped-bytes.ts';
 
 /** A download request, and how it may wait. */
 interface Download extends Waiting {

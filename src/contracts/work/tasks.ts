@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { operationNames, operations } from '../operations.ts';
 import { variantNames } from '../variants.ts';
+import { pageImageMimes } from '../wire/library/page-images.ts';
 import type { QueueName } from './queues.ts';
 
 const operationStep = {
@@ -49,6 +50,18 @@ export const taskKinds = {
   /** Makes a copy of an object's bytes without some of its metadata. */
   'object.strip': {
     payload: Type.Object({ object_id: Type.String(), variant: Type.Enum([...variantNames]) }),
+    queue: 'imaging',
+    deadlineSeconds: 90,
+  },
+  /** Draws a page of an object, with places marked. */
+  'object.draw': {
+    payload: Type.Object({
+      object_id: Type.String(),
+      page: Type.Integer({ minimum: 1 }),
+      width: Type.Integer({ minimum: 1 }),
+      mime: Type.Enum([...pageImageMimes]),
+      boxes: Type.Array(Type.Array(Type.Number(), { minItems: 4, maxItems: 4 })),
+    }),
     queue: 'imaging',
     deadlineSeconds: 90,
   },

@@ -42,6 +42,7 @@ import { KnownStates1000000000052 } from './52-known-states.ts';
 import { OwnText1000000000053 } from './53-own-text.ts';
 import { Members1000000000060 } from './60-members.ts';
 import { Attachments1000000000066 } from './66-attachments.ts';
+import { PageImages1000000000070 } from './70-page-images.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -89,4 +90,5 @@ export const migrations = [
   OwnText1000000000053,
   Members1000000000060,
   Attachments1000000000066,
+  PageImages1000000000070,
 ];

@@ -49,6 +49,8 @@ export interface Question {
   holds: readonly Hold[];
   /** The stored object; null if the file is not stored. */
   objectId: string | null;
+  /** For `read`: whether the object's redaction can be shown instead. Downloads always can. */
+  replaceable?: boolean;
 }
 
 /** The outcome of one rule of one policy. */
@@ -108,6 +110,7 @@ function viewOf(question: Question, missing: FactName[] = []): View {
   return {
     action: question.action,
     objectId: question.objectId,
+    replaceable: question.replaceable === true || question.action !== 'read',
     see: (name) => {
       // A fact that the action does not have has the same shape under every name.
       if (factTable[question.action][name] === 'never') return notApplicable as Facts[typeof name];

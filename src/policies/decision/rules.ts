@@ -31,6 +31,8 @@ export interface View {
   action: PolicyAction;
   /** The stored object, for remedies. */
   objectId: string | null;
+  /** Whether a redaction can be delivered instead of the object. */
+  replaceable: boolean;
   see<N extends FactName>(name: N): Facts[N];
 }
 
@@ -129,8 +131,7 @@ export const judges: { [R in RuleName]: Judge<R> } = {
       if (covers.some((cover) => coversAll(cover, entities))) return pass;
       const remedy = startJob(view, 'redact_pii', '/v1/documents/redact');
       const refusal = deny('redaction_required', 'The object must be redacted first.', remedy);
-      // Content shown from an object cannot be replaced by a redacted version; its redaction has its own views.
-      return fallback === 'serve_redacted' && view.action !== 'read'
+      return fallback === 'serve_redacted' && view.replaceable
         ? { kind: 'serve_redacted', entities, otherwise: refusal }
         : refusal;
     }),

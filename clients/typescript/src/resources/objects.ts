@@ -38,6 +38,16 @@ export class Objects extends Resource {
   download(id: string, options?: RequestOptions): Promise<Response> {
     return this.transport.send('getObjectContent', { params: { id } }, options);
   }
+  /** A page as a picture, with places marked; returns the raw response. */
+  pageImage(
+    id: string,
+    page: number,
+    query: Query<'getPageImage'> = {},
+    options?: RequestOptions,
+  ): Promise<Response> {
+    const params = { id, n: String(page) };
+    return this.transport.send('getPageImage', { params, query }, options);
+  }
   /** Downloads several objects as a ZIP file; returns the raw response. */
   archive(body: Body<'archiveObjects'>, options?: RequestOptions): Promise<Response> {
     return this.transport.send('archiveObjects', { body }, options);

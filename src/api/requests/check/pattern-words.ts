@@ -3,6 +3,7 @@ import { clockPattern, entityPattern, mimeRulePattern } from '../../../contracts
 import { consumerNamePattern } from '../../../contracts/wire/consumers.ts';
 import { etagPattern } from '../../../contracts/wire/library/image-edits.ts';
 import { mimeFilterPattern } from '../../../contracts/wire/library/objects.ts';
+import { boxesPattern } from '../../../contracts/wire/library/page-images.ts';
 import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 
@@ -23,5 +24,6 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
     consumerNamePattern,
     'at most 100 letters, digits, dots, hyphens and underscores, and start with a letter or digit',
   ],
+  [boxesPattern, 'boxes such as 72,90.5,200,14, separated by semicolons'],
   [etagPattern, 'an ETag with its quotes, such as "7"'],
 ]);

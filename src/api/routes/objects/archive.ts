@@ -11,7 +11,7 @@ import {
   chooseArchive,
   type LeftOut,
 } from '../../../library/objects/archive.ts';
-import { requestVariant } from '../../../library/variants.ts';
+import { requestVariant, strippedVariant } from '../../../library/variants.ts';
 import type { Storage } from '../../../storage/storage.ts';
 import { type ZipEntry, zip, zipLength } from '../../downloads/zip.ts';
 import { occupy } from '../../frame/admit.ts';
@@ -51,7 +51,7 @@ export const archiveObjects = route({
       const missing = await inProject(deps.database, key.projectId, async (tx) => {
         const chosen = await chooseArchive(tx, origin, body.ids, goOn);
         for (const [id, variant] of chosen.missing) {
-          await requestVariant(tx, key.projectId, id, variant);
+          await requestVariant(tx, key.projectId, id, strippedVariant(id, variant));
         }
         return chosen.missing.length;
       });

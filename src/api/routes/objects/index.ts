@@ -27,6 +27,7 @@ import { listObjectCollections } from '../collections/holding.ts';
 import { archiveObjects } from './archive.ts';
 import { getObjectContent } from './content.ts';
 import { listObjectJobs } from './jobs.ts';
+import { getPageImage } from './page-image.ts';
 import { createSignedUrl } from './signed-urls.ts';
 import { emptyTrashRoute } from './trash.ts';
 import { uploadObject } from './upload.ts';
@@ -162,6 +163,7 @@ export const objectRoutes = [
   trash,
   restore,
   getObjectContent,
+  getPageImage,
   createSignedUrl,
   listObjectJobs,
   listObjectCollections,

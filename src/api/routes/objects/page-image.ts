@@ -1,0 +1,88 @@
+import { notFound, Problem } from '../../../contracts/problems.ts';
+import type { Failure } from '../../../contracts/wire/common.ts';
+import {
+  PageImageQuery,
+  PageNumber,
+  pageImageMimes,
+} from '../../../contracts/wire/library/page-images.ts';
+import { findObject, requireAvailable } from '../../../library/objects/load.ts';
+import {
+  chooseShown,
+  drawing,
+  pageVariant,
+  requirePage,
+  requireRoomToDraw,
+} from '../../../library/objects/pages/page-image.ts';
+import { awaitVariant } from '../../downloads/await-variant.ts';
+import { storedBytes } from '../../downloads/stored-bytes.ts';
+import { streamRoute } from '../../frame/route.ts';
+
+export const getPageImage = streamRoute({
+  method: 'GET',
+  path: '/v1/objects/{id}/pages/{n}/image',
+  operationId: 'getPageImage',
+  tag: 'Objects',
+  summary: 'Get a page of an object as a picture, with places marked.',
+  description:
+    'Draws a page of a PDF, PNG, JPEG, TIFF or WebP file. `boxes` marks places on it, such as those of a chunk or a finding. `Accept` selects WebP or PNG; WebP is preferred. Where a policy requires a redaction and serves it instead, the picture shows the page of the redaction. Pictures are kept for a while and shared by equal requests. If a worker has not drawn the page after 10 seconds, the response is 409 with `retryable: true` and `Retry-After`.',
+  scopes: ['objects:read'],
+  // Limited by concurrency and by the number of pages being drawn instead.
+  rate: 'none',
+  concurrency: 32,
+  writes: true,
+  params: { id: 'object', n: PageNumber },
+  query: PageImageQuery,
+  produces: pageImageMimes,
+  responses: { 200: null, 206: null },
+  problems: ['policy_denied', 'state_conflict', 'range_not_satisfiable', 'rate_limited'],
+  load: async ({ tx, key, origin, params }) => {
+    const object = await findObject(tx, key.projectId, params.id);
+    if (!object) throw notFound('object', params.id);
+    return object.state === 'available' ? chooseShown(tx, origin, object) : object;
+  },
+  handler: async (call) => {
+    const { ctx, deps, headers, key, params, query, resource: object } = call;
+    requireAvailable(object);
+    const page = Number(params.n);
+    requirePage(object, page);
+    const mime = pageImageMimes.find((one) => one === ctx.accepts([...pageImageMimes]));
+    if (!mime) {
+      const detail = `The picture is available as ${pageImageMimes.join(' and ')} only. Change the Accept header.`;
+      throw new Problem('not_acceptable', detail);
+    }
+    const view = { page, width: query.width, mime, boxes: readBoxes(query.boxes) };
+    const { sha256, bytes } = await awaitVariant(call, object, {
+      variant: pageVariant(view),
+      task: { kind: 'object.draw', payload: drawing(object.id, view) },
+      late: 'The page is being drawn. Retry in a moment.',
+      failed: (error) => notDrawn(page, error),
+      beforeRequest: (tx) => requireRoomToDraw(tx, key.projectId),
+    });
+    return storedBytes({
+      ...{ method: ctx.method, headers, storage: deps.storage, projectId: key.projectId },
+      ...{ sha256, bytes },
+      answer: {
+        'Content-Type': mime,
+        'Content-Disposition': 'inline',
+        // The page never changes, but permissions do: see the renditions of images.
+        'Cache-Control': 'private, max-age=3600',
+        Vary: 'Accept, Authorization',
+      },
+    });
+  },
+});
+
+/** Boxes from a query that matches the pattern, in steps of a hundredth of a point. */
+function readBoxes(text: string | undefined): number[][] {
+  const boxes = text === undefined ? [] : text.split(';');
+  return boxes.map((box) => box.split(',').map((one) => Math.round(Number(one) * 100) / 100));
+}
+
+function notDrawn(page: number, { code, message, retryable }: Failure): Problem {
+  if (code === 'page_not_found') return notFound('page', String(page));
+  return new Problem(
+    'state_conflict',
+    `Page ${page} cannot be drawn. ${message}`,
+    retryable ? { retryable, headers: { 'Retry-After': '5' } } : {},
+  );
+}

@@ -1,0 +1,85 @@
+import { writeFile } from 'node:fs/promises';
+import sharp from 'sharp';
+import { displaySize } from '../geometry.ts';
+import { maxPagePixels } from '../limits.ts';
+import { type Raster, renderPage, withPage } from '../pdf/pdfium.ts';
+import {
+  checkMime,
+  describeImage,
+  frameOf,
+  imageError,
+  openCachedPdf,
+  openImage,
+} from '../source.ts';
+import type { DrawnPage, DrawPageRequest } from './calls.ts';
+import { markBoxes } from './mark.ts';
+
+/** Draws a page of a PDF or picture, with places marked. Throws EngineError. */
+export async function drawPage(request: DrawPageRequest): Promise<DrawnPage> {
+  const mime = await checkMime(request.path, request.mime);
+  const { raster, widthPt } =
+    mime === 'application/pdf' ? await drawPdfPage(request) : await drawImagePage(request);
+  markBoxes(raster, request.boxes, raster.width / widthPt);
+  const { data, width, height, channels } = raster;
+  const image = sharp(data, { raw: { width, height, channels } });
+  const encoded =
+    request.format === 'image/png'
+      ? image.png({ compressionLevel: 7 })
+      : image.webp({ quality: 80, effort: 2 });
+  await writeFile(request.outPath, await encoded.toBuffer());
+  return { width, height };
+}
+
+type Drawn = { raster: Raster; widthPt: number };
+
+async function drawPdfPage({ path, page: number, width }: DrawPageRequest): Promise<Drawn> {
+  const document = await openCachedPdf(path);
+  return withPage(document, number, (page) => {
+    const shown = displaySize(frameOf(document, page));
+    const size = sizeOf(shown.width, shown.height, width);
+    const how = { ...size, grey: false, annotations: true };
+    return { raster: renderPage(document.pdfium, page, how), widthPt: shown.width };
+  });
+}
+
+async function drawImagePage({ path, page, width }: DrawPageRequest): Promise<Drawn> {
+  const { widthPt, heightPt } = await describeImage(path, page);
+  const size = sizeOf(widthPt, heightPt, width);
+  try {
+    const { data, info } = await openImage(path, page)
+      .autoOrient()
+      .flatten({ background: '#ffffff' })
+      .toColourspace('srgb')
+      .resize(size.width, size.height, { fit: 'fill' })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return {
+      raster: {
+        data: toRgb(data, info.channels),
+        width: info.width,
+        height: info.height,
+        channels: 3,
+      },
+      widthPt,
+    };
+  } catch (error) {
+    throw imageError(error);
+  }
+}
+
+/** The size in pixels at a width; narrower if the picture would have too many pixels. */
+function sizeOf(widthPt: number, heightPt: number, width: number) {
+  const ratio = heightPt / widthPt;
+  const wide = Math.min(width, Math.sqrt(maxPagePixels / ratio));
+  return { width: Math.max(1, Math.floor(wide)), height: Math.max(1, Math.round(wide * ratio)) };
+}
+
+/** Pixels as RGB: greyscale pictures have one channel. */
+function toRgb(data: Buffer, channels: number): Uint8Array {
+  if (channels === 3) return data;
+  const rgb = new Uint8Array((data.length / channels) * 3);
+  for (let from = 0, to = 0; from < data.length; from += channels, to += 3) {
+    rgb.fill(data[from]!, to, to + 3);
+  }
+  return rgb;
+}

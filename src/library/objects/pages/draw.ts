@@ -1,0 +1,37 @@
+import type { Database } from '../../../db/database.ts';
+import type { Engines } from '../../../engines/index.ts';
+import type { TaskRun } from '../../../outbox/task-run.ts';
+import type { Storage } from '../../../storage/storage.ts';
+import { giveUpVariant, makeVariant } from '../make-variant.ts';
+import { pageVariant } from './page-image.ts';
+
+interface DrawDeps {
+  database: Database;
+  storage: Storage;
+  engines: Engines;
+}
+
+/** Shorter than the task's deadline, to distinguish a bad page from a machine that hangs. */
+const drawMs = 60_000;
+
+type DrawRun = TaskRun<'object.draw'>;
+
+/** Draws a page of an object, and stores the picture as a variant. */
+export async function drawPage(deps: DrawDeps, run: DrawRun): Promise<void> {
+  const { page, width, mime: format, boxes } = run.task.payload;
+  await makeVariant(
+    deps,
+    run,
+    pageVariant(run.task.payload),
+    ({ projectId, mime }, path, outPath) =>
+      deps.engines.drawPage(
+        { path, mime, page, width, format, boxes, outPath },
+        { deadlineMs: drawMs, signal: run.signal, isolation: projectId },
+      ),
+  );
+}
+
+/** Fails a picture whose workers all died. */
+export async function giveUpDrawing(run: DrawRun): Promise<void> {
+  await giveUpVariant(run, pageVariant(run.task.payload), 'Drawing the page');
+}

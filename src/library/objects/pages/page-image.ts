@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { pagedMimes } from '../../../contracts/documents/sources.ts';
+import { limits } from '../../../contracts/limits.ts';
+import type { Origin } from '../../../contracts/origin.ts';
+import { notFound, Problem } from '../../../contracts/problems.ts';
+import type { PageImageMime } from '../../../contracts/wire/library/page-images.ts';
+import type { TaskPayload } from '../../../contracts/work/tasks.ts';
+import { prepared, type Tx } from '../../../db/transaction.ts';
+import type { StoredObject } from '../../../entities/library/stored-object.ts';
+import { enforce } from '../../../policies/enforce.ts';
+import { findObject } from '../load.ts';
+
+/** How a page is shown. */
+export interface PageView {
+  page: number;
+  width: number;
+  mime: PageImageMime;
+  /** `[x, y, width, height]` in points of the page as displayed. */
+  boxes: number[][];
+}
+
+/** Variants of this kind are deleted after a while, since they can be made again. */
+const pageVariantPrefix = 'page:';
+
+/** The name of a page's picture among the variants of its object. */
+export function pageVariant({ page, width, mime, boxes }: PageView): string {
+  const format = mime.slice('image/'.length);
+  const name = `${pageVariantPrefix}${page}:${width}:${format}`;
+  if (boxes.length === 0) return name;
+  return `${name}:${createHash('sha256').update(JSON.stringify(boxes)).digest('hex').slice(0, 32)}`;
+}
+
+/** The payload of the task that draws a page. */
+export function drawing(objectId: string, view: PageView): TaskPayload<'object.draw'> {
+  return { object_id: objectId, ...view };
+}
+
+/**
+ * Chooses the object whose page is shown, by the policies: the requested one, or its redaction.
+ * @throws PolicyDenied (403)
+ */
+export async function chooseShown(
+  tx: Tx,
+  origin: Origin,
+  object: StoredObject,
+): Promise<StoredObject> {
+  let shown = object;
+  for (;;) {
+    const attempt = { action: 'read', objectId: shown.id, replaceable: true } as const;
+    const { obligations } = await enforce(tx, origin, attempt);
+    const redaction = obligations.find(({ type }) => type === 'serve_redacted');
+    if (redaction?.type !== 'serve_redacted') return shown;
+    const output = await findObject(tx, object.projectId, redaction.object_id);
+    if (!output) throw new Error(`The redaction '${redaction.object_id}' is gone.`);
+    // The redaction must pass the policies itself, or have a redaction as well.
+    shown = output;
+  }
+}
+
+/**
+ * Requires that an object has pages that can be drawn, and this one among them.
+ * @throws Problem 404 for a page after the last one, 409 `state_conflict` for files without pages
+ */
+export function requirePage({ id, mime, pages }: StoredObject, page: number): void {
+  if (!pagedMimes.some((paged) => paged === mime)) {
+    throw new Problem(
+      'state_conflict',
+      `'${id}' has no pages that can be drawn. Only PDF, PNG, JPEG, TIFF and WebP files have.`,
+    );
+  }
+  if (pages !== null && page > pages) throw notFound('page', String(page));
+}
+
+/**
+ * Requires that the project has not requested too many pictures that are not drawn yet.
+ * @throws Problem 429 `rate_limited`
+ */
+export async function requireRoomToDraw(tx: Tx, projectId: string): Promise<void> {
+  const [row] = await prepared<{ n: number }>(
+    tx,
+    `SELECT count(*)::integer AS n FROM (
+       SELECT FROM object_variant WHERE project_id = $1 AND sha256 IS NULL
+         AND error IS NULL LIMIT ${limits.page_images_in_progress}) pending`,
+    [projectId],
+  );
+  if (row!.n < limits.page_images_in_progress) return;
+  throw new Problem(
+    'rate_limited',
+    `${limits.page_images_in_progress} pages of the project are being drawn, which is the maximum. Retry in a moment.`,
+    { headers: { 'Retry-After': '2' } },
+  );
+}
+
+/** Deletes the pictures that were drawn a while ago; they are drawn again when requested. */
+export async function forgetPageImages(tx: Tx, projectId: string): Promise<void> {
+  await prepared(
+    tx,
+    `DELETE FROM object_variant WHERE project_id = $1 AND variant LIKE '${pageVariantPrefix}%'
+       AND (sha256 IS NOT NULL OR error IS NOT NULL)
+       AND created_at < now() - interval '${limits.page_image_retention_days} days'`,
+    [projectId],
+  );
+}

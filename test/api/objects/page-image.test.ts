@@ -1,0 +1,206 @@
+import { expect } from 'chai';
+import sharp from 'sharp';
+import { startApi, type TestApi } from '../../support/api.ts';
+import { openImaging, type TestImaging } from '../../support/imaging.ts';
+import { addPolicy } from '../../support/policies.ts';
+import {
+  bornDigitalPdf,
+  imageOf,
+  multiPageTiff,
+  pageHeight,
+  pageWidth,
+} from '../../support/samples.ts';
+import { hashOf, postRaw, type RawAnswer, send } from '../../support/uploads.ts';
+
+describe('pictures of pages', () => {
+  let api: TestApi;
+  let worker: TestImaging;
+  let pdf: string;
+  before(async () => {
+    api = await startApi();
+    worker = await openImaging(api);
+    pdf = await upload(await bornDigitalPdf([['First'], ['Second']]), 'two.pdf');
+  });
+  after(async () => {
+    await worker.close();
+    await api.close();
+  });
+  beforeEach(() => api.rows('DELETE FROM policy'));
+
+  const upload = async (bytes: Buffer, filename: string): Promise<string> =>
+    (await postRaw(api, bytes, filename)).json.id;
+  const pathOf = (id: string, page: number | string, search: string) =>
+    `/v1/objects/${id}/pages/${page}/image${search && `?${search}`}`;
+  /** Sends a request, while the worker does what it schedules. */
+  const get = async (
+    id: string,
+    page: number | string,
+    search = '',
+    headers: Record<string, string> = {},
+    method = 'GET',
+  ): Promise<RawAnswer> => {
+    let answered = false;
+    const waiting = send(api, method, pathOf(id, page, search), headers).finally(() => {
+      answered = true;
+    });
+    while (!answered) await worker.run();
+    return waiting;
+  };
+  const problem = ({ status, body }: RawAnswer) => [status, JSON.parse(body.toString()).code];
+  const pixel = async (body: Buffer, x: number, y: number): Promise<number[]> => {
+    const { data, info } = await sharp(body).raw().toBuffer({ resolveWithObject: true });
+    return [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)];
+  };
+  const marked = (rgb: number[]): boolean => rgb[0]! > 200 && rgb[2]! < 160;
+
+  it('have the requested width and the proportions of the page', async () => {
+    const { status, headers, body } = await get(pdf, 1, 'width=840');
+    expect(status).to.equal(200);
+    const { width, height, format } = await sharp(body).metadata();
+    expect([width, height, format]).to.deep.equal([2 * pageWidth, 2 * pageHeight, 'webp']);
+    expect(headers).to.include({
+      'content-type': 'image/webp',
+      etag: `"${hashOf(body)}"`,
+      'cache-control': 'private, max-age=3600',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it('differ by page, and are drawn once for equal requests', async () => {
+    const [first, second] = [await get(pdf, 1, 'width=420'), await get(pdf, 2, 'width=420')];
+    expect(first.body.equals(second.body)).to.equal(false);
+    const [counted] = await api.rows<{ n: number }>('SELECT count(*) AS n FROM object_variant');
+    const again = await get(pdf, 1, 'width=420');
+    expect(again.body.equals(first.body)).to.equal(true);
+    const [after] = await api.rows<{ n: number }>('SELECT count(*) AS n FROM object_variant');
+    expect(after).to.deep.equal(counted);
+    const current = await get(pdf, 1, 'width=420', { 'if-none-match': first.headers.etag! });
+    expect(current.status).to.equal(304);
+  });
+
+  it('are PNG if the client prefers it, and 406 for other formats', async () => {
+    const { headers, body } = await get(pdf, 1, 'width=100', { accept: 'image/png' });
+    expect(headers['content-type']).to.equal('image/png');
+    expect((await sharp(body).metadata()).format).to.equal('png');
+    expect(problem(await get(pdf, 1, '', { accept: 'image/gif' }))).to.deep.equal([
+      406,
+      'not_acceptable',
+    ]);
+  });
+
+  it('mark boxes in points of the page, and leave the rest as it is', async () => {
+    const { body } = await get(pdf, 1, 'width=840&boxes=100,200,50,20;300,400.5,10,10');
+    expect(marked(await pixel(body, 2 * 125, 2 * 210))).to.equal(true);
+    expect(marked(await pixel(body, 2 * 305, 2 * 405))).to.equal(true);
+    expect(marked(await pixel(body, 2 * 200, 2 * 210))).to.equal(false);
+  });
+
+  it('accept boxes that overlap or leave the page', async () => {
+    const boxes = '0,0,999999,999999;10,10,20,20;10,10,20,20;900,900,5,5;5,5,0,0';
+    const { status, body } = await get(pdf, 1, `width=420&boxes=${boxes}`);
+    expect(status).to.equal(200);
+    expect(marked(await pixel(body, 400, 500))).to.equal(true);
+  });
+
+  for (const [name, search] of [
+    ['a word', 'boxes=here'],
+    ['three numbers', 'boxes=1,2,3'],
+    ['a negative number', 'boxes=-1,2,3,4'],
+    ['hundreds of boxes', `boxes=${Array(600).fill('1,2,3,4').join(';')}`],
+    ['no width', 'width=0'],
+    ['too much width', 'width=100000'],
+  ] as const) {
+    it(`return 400 for ${name}`, async () => {
+      const { status } = await get(pdf, 1, search);
+      expect(status).to.equal(400);
+    });
+  }
+
+  for (const page of ['0', '-1', '1.5', 'one', '99999']) {
+    it(`return 404 for page ${page}`, async () => {
+      expect(problem(await get(pdf, page))).to.deep.equal([404, 'not_found']);
+    });
+  }
+
+  it('return 404 for a page after the last one, counted or not', async () => {
+    expect(problem(await get(pdf, 3))).to.deep.equal([404, 'not_found']);
+    await api.rows('UPDATE object SET pages = 2 WHERE id = $1', [pdf]);
+    expect(problem(await get(pdf, 3))).to.deep.equal([404, 'not_found']);
+  });
+
+  it('show the pages of a TIFF, and pictures upright', async () => {
+    const tiff = await upload(await multiPageTiff([['One'], ['Two']]), 'scan.tiff');
+    const pages = [await get(tiff, 1, 'width=300'), await get(tiff, 2, 'width=300')];
+    expect(pages.map(({ status }) => status)).to.deep.equal([200, 200]);
+    expect(pages[0]!.body.equals(pages[1]!.body)).to.equal(false);
+    const turned = await upload(
+      await sharp(await imageOf('png', ['Words']))
+        .jpeg()
+        .withMetadata({ orientation: 6 })
+        .toBuffer(),
+      'turned.jpg',
+    );
+    const { width, height } = await sharp((await get(turned, 1, 'width=500')).body).metadata();
+    expect(width).to.equal(500);
+    expect(height! < width!).to.equal(true);
+  });
+
+  it('return 409 for damaged files and files without pages', async () => {
+    const broken = await upload(Buffer.from('%PDF-1.7\nnothing'), 'broken.pdf');
+    const text = await upload(Buffer.from('Hello'), 'note.txt');
+    for (const id of [broken, text]) {
+      const answer = await get(id, 1);
+      expect(problem(answer)).to.deep.equal([409, 'state_conflict']);
+      expect(JSON.parse(answer.body.toString()).retryable).to.equal(false);
+    }
+  });
+
+  it('return 409 for an object in the trash', async () => {
+    const id = await upload(await bornDigitalPdf([['Gone']]), 'gone.pdf');
+    await api.call('DELETE', `/v1/objects/${id}`);
+    expect(problem(await get(id, 1))).to.deep.equal([409, 'state_conflict']);
+  });
+
+  it('are limited in number while they are drawn, per project', async () => {
+    const id = await upload(await bornDigitalPdf([['Busy']]), 'busy.pdf');
+    await api.rows(
+      `INSERT INTO object_variant (project_id, object_id, variant)
+       SELECT $1, $2, 'page:' || n || ':10:webp' FROM generate_series(1, 100) n`,
+      [api.projectId, id],
+    );
+    const refused = await get(id, 1, 'width=60');
+    expect(problem(refused)).to.deep.equal([429, 'rate_limited']);
+    await api.rows('DELETE FROM object_variant WHERE object_id = $1', [id]);
+    expect((await get(id, 1, 'width=60')).status).to.equal(200);
+  });
+
+  it('are denied by policies for reading, also if they exist already', async () => {
+    expect((await get(pdf, 1, 'width=99')).status).to.equal(200);
+    await addPolicy(api, {
+      actions: ['read'],
+      rules: [{ type: 'allowed_mime_types', exclude: ['application/pdf'] }],
+    });
+    expect(problem(await get(pdf, 1, 'width=99'))).to.deep.equal([403, 'policy_denied']);
+  });
+
+  it('show the redaction where a policy serves it, and nothing without one', async () => {
+    const source = await upload(await bornDigitalPdf([['Secret']]), 'secret.pdf');
+    const open = await get(source, 1, 'width=200');
+    await addPolicy(api, {
+      actions: ['read'],
+      rules: [{ type: 'require_redaction', entities: 'all', fallback: 'serve_redacted' }],
+    });
+    expect(problem(await get(source, 1, 'width=200'))).to.deep.equal([403, 'policy_denied']);
+    const output = await upload(await bornDigitalPdf([['Redacted']]), 'redacted.pdf');
+    await api.rows('UPDATE object SET derived_from = $2 WHERE id = $1', [output, source]);
+    await api.rows(
+      `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, entities, all_pages)
+       VALUES ($1, $2, $3, true, NULL, true)`,
+      [api.projectId, output, source],
+    );
+    const shown = await get(source, 1, 'width=200');
+    expect(shown.status).to.equal(200);
+    expect(shown.body.equals(open.body)).to.equal(false);
+    expect(shown.body.equals((await get(output, 1, 'width=200')).body)).to.equal(true);
+  });
+});
