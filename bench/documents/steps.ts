@@ -38,6 +38,7 @@ export function openSteps(
     engines,
     source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
     options: optionsOf(op),
+    decisions: null,
     makesOutputs: true,
     optionsOf: (other) => (inJob(op, other) ? optionsOf(other) : null),
     signal: new AbortController().signal,

@@ -6,6 +6,7 @@ import type { EventType } from './events/event-type.ts';
 import { mediaEvents } from './events/media.ts';
 import { memberEvents } from './events/members.ts';
 import { policyEvents } from './events/policies.ts';
+import { reviewEvents } from './events/reviews.ts';
 import { webhookEvents } from './events/webhooks.ts';
 
 /**
@@ -16,6 +17,7 @@ export const eventTypes = {
   ...damEvents,
   ...policyEvents,
   ...documentEvents,
+  ...reviewEvents,
   ...webhookEvents,
   ...accessEvents,
   ...memberEvents,

@@ -13,6 +13,8 @@ export const idPrefixes = {
   collection: 'col',
   policy: 'pol',
   job: 'job',
+  review: 'rev',
+  finding: 'fnd',
   event: 'evt',
   webhook: 'whk',
   delivery: 'whd',

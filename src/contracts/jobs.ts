@@ -3,6 +3,7 @@ import type { Origin } from './origin.ts';
 export const jobStates = [
   'queued',
   'running',
+  'awaiting_review',
   'cancelling',
   'succeeded',
   'partially_succeeded',
@@ -26,6 +27,7 @@ export function isTerminal(state: JobState): boolean {
 export const operationStates = [
   'pending',
   'running',
+  'awaiting_review',
   'succeeded',
   'partially_succeeded',
   'failed',

@@ -3,6 +3,7 @@ import { entityNames } from './documents/entities.ts';
 import { documentLabelNames } from './documents/labels.ts';
 import { profileNames, usualProfile } from './documents/profiles.ts';
 import { pagedMimes, redactableMimes, type SourceMime, sourceMimes } from './documents/sources.ts';
+import { limits } from './limits.ts';
 import type { QueueName } from './work/queues.ts';
 
 export const languagePattern = '^[a-z]{3}(_[a-z]{3,4})?$';
@@ -47,6 +48,33 @@ const ocrOptions = Type.Object(
 
 /** The default of `min_confidence`. */
 export const usualConfidence = 0.4;
+
+/** Options of operations whose findings a person can review; all have defaults. */
+const reviewOptions = {
+  review: Type.Enum(['none', 'required', 'below'], {
+    default: 'none',
+    description:
+      'Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait.',
+  }),
+  review_below: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 0.8,
+    description: 'With `review: "below"`, the score from which a finding is accepted at once.',
+  }),
+  reviewers: Type.Enum(['anyone', 'not_requester'], {
+    default: 'anyone',
+    description:
+      'Who may submit the review. `not_requester`: not who started the job (the four-eyes principle).',
+  }),
+  review_expires_in: Type.Integer({
+    minimum: 60,
+    maximum: limits.review_expiry_max_seconds,
+    default: 14 * 24 * 3600,
+    description:
+      'After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days.',
+  }),
+};
 
 /** Options of `redact_pii`; all have defaults. */
 const redactOptions = Type.Object(
@@ -107,6 +135,7 @@ const redactOptions = Type.Object(
       description:
         'Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope.',
     }),
+    ...reviewOptions,
   },
   { additionalProperties: false },
 );
@@ -147,6 +176,7 @@ const classifyOptions = Type.Object(
       default: 3,
       description: 'How many labels to return, most likely first.',
     }),
+    ...reviewOptions,
   },
   { additionalProperties: false },
 );
@@ -212,3 +242,17 @@ export const operationNames = Object.keys(operations) as OperationName[];
 export const outputKinds = Object.values(operations).flatMap(({ outputs }) => outputs);
 export type OutputKind = (typeof outputKinds)[number];
 export type OperationOptions<O extends OperationName> = Static<(typeof operations)[O]['options']>;
+
+/** The operations whose findings a person can review. */
+export const reviewableOperations = [
+  'redact_pii',
+  'classify',
+] as const satisfies readonly OperationName[];
+export type ReviewableOperation = (typeof reviewableOperations)[number];
+/** The options about a review. Jobs of earlier releases have none. */
+export type ReviewOptions = Partial<
+  Pick<
+    OperationOptions<ReviewableOperation>,
+    'review' | 'review_below' | 'reviewers' | 'review_expires_in'
+  >
+>;

@@ -18,9 +18,13 @@ import type { RedactionCheck, RemovalReport } from './redact/contract/report.ts'
 import type {
   CheckRequest,
   FindRequest,
+  LaidOutPage,
+  LayOutRequest,
   RedactedInKind,
   RedactInKindRequest,
   RedactPagesRequest,
+  Settled,
+  SettleRequest,
   Spread,
   SpreadRequest,
 } from './redact/contract/requests.ts';
@@ -69,6 +73,10 @@ export type RedactionCalls = {
   findPage(request: FindRequest, options: CallOptions): Promise<PagePlan>;
   /** Adds to the plan of each page what was found on other pages. */
   spreadValues(request: SpreadRequest, options: CallOptions): Promise<Spread>;
+  /** Prepares plans whose removals a person decided. */
+  settlePlans(request: SettleRequest, options: CallOptions): Promise<Settled>;
+  /** Computes the boxes that `redactPages` would paint. */
+  layOutPages(request: LayOutRequest, options: CallOptions): Promise<LaidOutPage[]>;
   /** Writes a new file of the planned pages, without what must be removed. */
   redactPages(request: RedactPagesRequest, options: CallOptions): Promise<RemovalReport>;
   /** Checks one page of a redacted file, independently of what redacted it. */

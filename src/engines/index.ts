@@ -21,9 +21,11 @@ import {
 import { isDrawnPage } from './page-images/calls.ts';
 import {
   isChecks,
+  isLaidOut,
   isPagePlan,
   isRedactedInKind,
   isRemovalReport,
+  isSettled,
   isSpread,
 } from './redact/contract/guards.ts';
 import { isAssembled, isInspection, isPageResult } from './results.ts';
@@ -38,7 +40,7 @@ export type { Normalized } from './normalize/calls.ts';
 export type { PageLayout } from './normalize/pages/layout.ts';
 export type { PagePlan, PlannedPage } from './redact/contract/plan.ts';
 export type { RedactionCheck, RemovalReport } from './redact/contract/report.ts';
-export type { KnownValue, RedactedInKind } from './redact/contract/requests.ts';
+export type { KnownValue, LaidOutPage, RedactedInKind } from './redact/contract/requests.ts';
 export type {
   Archived,
   Assembled,
@@ -139,6 +141,14 @@ function redactionCalls({ call }: Engine, models: Models): RedactionCalls {
     spreadValues: (input, options) => {
       const files = { reads: [input.plansFile], writes: [input.outPath] };
       return call({ name: 'spreadValues', input, ...files }, options, isSpread);
+    },
+    settlePlans: (input, options) => {
+      const files = { reads: [input.plansFile], writes: [input.outPath] };
+      return call({ name: 'settlePlans', input, ...files }, options, isSettled);
+    },
+    layOutPages: (input, options) => {
+      const files = { reads: [input.path, input.plansFile], writes: [input.workPath] };
+      return call({ name: 'layOutPages', input, ...files }, options, isLaidOut);
     },
     redactPages: (input, options) => {
       const files = { reads: [input.path, input.plansFile], writes: [input.outPath] };

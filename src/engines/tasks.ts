@@ -16,8 +16,10 @@ import type { AssemblyRequest } from './pdf/text-layer.ts';
 import type { Detector, DetectorOptions } from './pii/finding.ts';
 import type {
   CheckRequest,
+  LayOutRequest,
   RedactInKindRequest,
   RedactPagesRequest,
+  SettleRequest,
   SpreadRequest,
 } from './redact/contract/requests.ts';
 import type { FindTask } from './redact/find/find-page.ts';
@@ -89,6 +91,17 @@ const isRedactPages = (value: unknown): value is RedactPagesRequest =>
     style: isOneOf('blackbox', 'label'),
     box: isOneOf(undefined, 'tight', 'padded', 'to_edge'),
     outPath: isString,
+  });
+
+const isSettle = (value: unknown): value is SettleRequest =>
+  hasFields(value, { plansFile: isString, outPath: isString });
+
+const isLayOut = (value: unknown): value is LayOutRequest =>
+  isSource(value) &&
+  hasFields(value, {
+    plansFile: isString,
+    box: isOneOf(undefined, 'tight', 'padded', 'to_edge'),
+    workPath: isString,
   });
 
 const isInKind = (value: unknown): value is RedactInKindRequest =>
@@ -254,6 +267,14 @@ serveTasks({
   spreadValues: handler(isSpreadRequest, async (request) => {
     const { spreadValues } = await import('./redact/find/spread.ts');
     return spreadValues(request);
+  }),
+  settlePlans: handler(isSettle, async (request) => {
+    const { settlePlans } = await import('./redact/find/settle.ts');
+    return settlePlans(request);
+  }),
+  layOutPages: handler(isLayOut, async (request) => {
+    const { layOutPages } = await import('./redact/remove/lay-out.ts');
+    return layOutPages(request);
   }),
   redactPages: handler(isRedactPages, async (request) => {
     const { redactPages } = await import('./redact/remove/index.ts');

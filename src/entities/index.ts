@@ -38,6 +38,9 @@ import { ProjectQuota } from './policies/project-quota.ts';
 import { RedactionFact } from './policies/redaction-fact.ts';
 import { UsageCount } from './policies/usage-count.ts';
 import { UsageDelta } from './policies/usage-delta.ts';
+import { Finding } from './reviews/finding.ts';
+import { Review } from './reviews/review.ts';
+import { ReviewCount } from './reviews/review-count.ts';
 import { Attempt } from './webhooks/attempt.ts';
 import { Delivery } from './webhooks/delivery.ts';
 import { DueDelivery } from './webhooks/due-delivery.ts';
@@ -60,6 +63,7 @@ export const entities = [
   Delivery,
   DueDelivery,
   Event,
+  Finding,
   Idempotency,
   Image,
   ImageCount,
@@ -88,6 +92,8 @@ export const entities = [
   RedactionFact,
   Rendition,
   Replay,
+  Review,
+  ReviewCount,
   SequenceCounter,
   StoredObject,
   Task,

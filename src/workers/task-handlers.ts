@@ -2,6 +2,8 @@ import type { TaskKind } from '../contracts/work/tasks.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assembling/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/opening/open.ts';
 import { giveUpPages, runPages } from '../jobs/pages/run-pages.ts';
+import { expireReview } from '../jobs/reviews/expire.ts';
+import { layOutReview } from '../jobs/reviews/lay-out.ts';
 import { purgeCollection } from '../library/collections/purge.ts';
 import { giveUpReading, readImage } from '../library/images/read.ts';
 import { giveUpInspecting, inspectObject } from '../library/objects/arrival/inspect.ts';
@@ -28,6 +30,9 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   'operation.open': { run: openOperation, giveUp: (_deps, run) => giveUpOpening(run) },
   'operation.pages': { run: runPages, giveUp: (_deps, run) => giveUpPages(run) },
   'operation.assemble': { run: assembleOperation, giveUp: (_deps, run) => giveUpAssembling(run) },
+  // Without boxes a review can be submitted all the same.
+  'review.lay_out': { run: layOutReview, giveUp: (_deps, run) => run.end() },
+  'review.expire': { run: expireReview, giveUp: expireReview },
   'image.read': { run: readImage, giveUp: (_deps, run) => giveUpReading(run) },
   'object.strip': { run: stripObject, giveUp: (_deps, run) => giveUpStripping(run) },
   'object.draw': { run: drawPage, giveUp: (_deps, run) => giveUpDrawing(run) },

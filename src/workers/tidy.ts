@@ -56,6 +56,14 @@ export async function tidyProject(
       );
       await prepared(
         tx,
+        `DELETE FROM finding USING review
+         WHERE finding.project_id = $1 AND review.project_id = finding.project_id
+           AND review.id = finding.review_id
+           AND review.ended_at < now() - interval '${limits.review_retention_days} days'`,
+        [projectId],
+      );
+      await prepared(
+        tx,
         `DELETE FROM replay WHERE project_id = $1
            AND finished_at < now() - interval '${limits.event_retention_days} days'`,
         [projectId],

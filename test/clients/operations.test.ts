@@ -29,6 +29,17 @@ const read = (listing: Listing<unknown>): Promise<unknown> => listing.page();
  * it.
  */
 const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
+  listReviews: (c) => read(c.reviews.list()),
+  getReview: (c) => c.reviews.get(id),
+  listReviewPages: (c) => read(c.reviews.pages(id)),
+  listFindings: (c) => read(c.reviews.findings(id)),
+  claimReview: (c) => c.reviews.claim(id),
+  releaseReview: (c) => c.reviews.release(id),
+  decideFindings: (c) => c.reviews.decide(id, { filter: {}, decision: 'accept' }),
+  addFindings: (c) => c.reviews.add(id, { page: 1, boxes: [[0, 0, 1, 1]], type: 'PERSON' }),
+  removeFinding: (c) => c.reviews.remove(id, id),
+  submitReview: (c) => c.reviews.submit(id, {}, { ifMatch: 1 }),
+  rejectReview: (c) => c.reviews.reject(id, { reason: 'A' }),
   getLimits: (c) => c.limits(),
   getUsage: (c) => c.usage(),
   getCapabilities: (c) => c.capabilities(),

@@ -7,6 +7,7 @@ import { keys } from './keys.ts';
 import { members } from './members.ts';
 import { objects } from './objects.ts';
 import { policies } from './policies.ts';
+import { reviews } from './reviews.ts';
 import { service } from './service.ts';
 import { openStage, type Watch } from './stage.ts';
 import type { Teller } from './teller.ts';
@@ -27,6 +28,7 @@ const scenes: Scene[] = [
   images,
   collections,
   documents,
+  reviews,
   policies,
   events,
   consumers,

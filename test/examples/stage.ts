@@ -58,6 +58,7 @@ export async function openStage(watchAt?: (apiUrl: string) => Promise<Watch>): P
       workers.start(
         'relay',
         'webhooks',
+        'ocr',
         'redact',
         'normalize',
         'classify',

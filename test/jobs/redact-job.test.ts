@@ -55,6 +55,10 @@ describe('redact_pii jobs', () => {
         custom_patterns: [],
         allow_list: [],
         keep_unredacted: false,
+        review: 'none',
+        review_below: 0.8,
+        reviewers: 'anyone',
+        review_expires_in: 1_209_600,
       });
       const read = await on.api.call('GET', `/v1/documents/jobs/${answer.json.id}`);
       expect(read.json.operations.map((one: { implicit: boolean }) => one.implicit)).to.deep.equal([

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox';
 import type { Route } from '../../src/api/frame/route.ts';
 import { isIdKind, paramNames, paramRule } from '../../src/api/frame/route-facts.ts';
-import { type IdKind, idPattern, idPrefixes } from '../../src/contracts/ids.ts';
+import { type IdKind, idPattern, idPrefixes, newId } from '../../src/contracts/ids.ts';
+import { sealFinding } from '../../src/jobs/reviews/findings.ts';
 import type { Tenant, TestApi } from './api.ts';
 import { openRelay } from './relay.ts';
 import { postRaw } from './uploads.ts';
@@ -54,6 +55,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     source_object_id: object,
     operations: [{ op: 'ocr' }],
   });
+  const { review, finding } = await makeReview(api, tenant, object);
   const begun = await api.call('POST', '/v1/uploads', {
     ...tenant,
     headers: {
@@ -96,10 +98,53 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     image: image.id,
     collection,
     job,
+    review,
+    finding,
     upload,
     event: delivery.event_id,
     delivery: delivery.id,
   };
+}
+
+/** An open review with a finding that a person added, of a job of its own. */
+async function makeReview(
+  api: TestApi,
+  tenant: Tenant,
+  object: string,
+): Promise<{ review: string; finding: string }> {
+  const body = { source_object_id: object, review: 'required' };
+  const started = await api.call('POST', '/v1/documents/redact', { ...tenant, body });
+  if (started.status !== 202) throw new Error(`Redact: ${started.status} ${started.text}`);
+  const { projectId } = tenant;
+  const jobId: string = started.json.id;
+  const review = newId('review');
+  const finding = newId('finding');
+  const content = sealFinding(
+    { seal: api.deps.seal.seal },
+    { projectId, sourceObjectId: object },
+    finding,
+    { text: 'Fixture', boxes: [[0, 0, 10, 10]] },
+  );
+  const key = [projectId, jobId];
+  await api.rows(`UPDATE job SET state = 'awaiting_review' WHERE project_id = $1 AND id = $2`, key);
+  await api.rows(
+    `UPDATE job_operation SET state = 'awaiting_review'
+     WHERE project_id = $1 AND job_id = $2 AND op = 'redact_pii'`,
+    key,
+  );
+  await api.rows(
+    `INSERT INTO review (project_id, id, job_id, operation_index, op, source_object_id, reviewers,
+       pages, added, requested_by, expires_at)
+     VALUES ($1, $3, $2, 1, 'redact_pii', $4, 'anyone', 1, 1,
+       '{"type": "api_key", "id": null}', now() + interval '1 day')`,
+    [...key, review, object],
+  );
+  await api.rows(
+    `INSERT INTO finding (project_id, id, review_id, page, type, source, decision, content, laid_out)
+     VALUES ($1, $2, $3, 1, 'PERSON', 'person', 'accepted', $4, true)`,
+    [projectId, finding, review, content],
+  );
+  return { review, finding };
 }
 
 /** A grey pixel. */
@@ -149,6 +194,7 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
   startOcr: ({ object }) => ({ source_object_id: object }),
   startClassification: ({ object }) => ({ source_object_id: object }),
   startRedaction: ({ object }) => ({ source_object_id: object }),
+  decideFindings: ({ finding }) => ({ ids: [finding], decision: 'accept' }),
   createPolicy: ({ collection }) => policyDraft(collection),
   updatePolicy: ({ collection }) => ({ scope: policyDraft(collection).scope }),
   getDraftImpact: ({ collection }) => ({ with: policyDraft(collection) }),

@@ -34,6 +34,8 @@ export const trips: Record<string, Named> = {
       listImageCollections: 3,
       listCollectionMembers: 2,
       listJobs: 3,
+      listReviewPages: 2,
+      listFindings: 4,
       listJobPages: 4,
       getJobPageStates: 2,
       listEventDeliveries: 2,

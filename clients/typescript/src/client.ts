@@ -7,6 +7,7 @@ import { Keys } from './resources/keys.ts';
 import { Members } from './resources/members.ts';
 import { Objects } from './resources/objects.ts';
 import { Policies } from './resources/policies.ts';
+import { Reviews } from './resources/reviews.ts';
 import { Uploads } from './resources/uploads.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { type ClientOptions, type RequestOptions, Transport } from './transport.ts';
@@ -27,6 +28,7 @@ export class Scriptorium {
   readonly images: Images;
   readonly collections: Collections;
   readonly jobs: Jobs;
+  readonly reviews: Reviews;
   readonly events: Events;
   readonly consumers: Consumers;
   readonly webhooks: Webhooks;
@@ -44,6 +46,7 @@ export class Scriptorium {
     this.images = new Images(transport);
     this.collections = new Collections(transport);
     this.jobs = new Jobs(transport);
+    this.reviews = new Reviews(transport);
     this.events = new Events(transport);
     this.consumers = new Consumers(transport);
     this.webhooks = new Webhooks(transport);

@@ -55,6 +55,11 @@ export interface Limits {
   page_image_retention_days: number;
   page_images_in_progress: number;
   page_results_retention_days: number;
+  review_claim_minutes: number;
+  review_expiry_max_seconds: number;
+  review_findings_per_request: number;
+  review_places: number;
+  review_retention_days: number;
   trash_days: number;
   idempotency_hours: number;
   wait_seconds_max: number;
@@ -447,6 +452,7 @@ export interface Operation {
   state:
     | 'pending'
     | 'running'
+    | 'awaiting_review'
     | 'succeeded'
     | 'partially_succeeded'
     | 'failed'
@@ -480,6 +486,7 @@ export interface Job {
   state:
     | 'queued'
     | 'running'
+    | 'awaiting_review'
     | 'cancelling'
     | 'succeeded'
     | 'partially_succeeded'
@@ -1009,6 +1016,14 @@ export interface RedactPiiJobOperation {
         allow_list?: string[] | undefined;
         /** Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope. */
         keep_unredacted?: boolean | undefined;
+        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. */
+        review?: 'none' | 'required' | 'below' | undefined;
+        /** With `review: "below"`, the score from which a finding is accepted at once. */
+        review_below?: number | undefined;
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). */
+        reviewers?: 'anyone' | 'not_requester' | undefined;
+        /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
+        review_expires_in?: number | undefined;
       }
     | undefined;
 }
@@ -1033,6 +1048,14 @@ export interface ClassifyJobOperation {
     | {
         /** How many labels to return, most likely first. */
         top_k?: number | undefined;
+        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. */
+        review?: 'none' | 'required' | 'below' | undefined;
+        /** With `review: "below"`, the score from which a finding is accepted at once. */
+        review_below?: number | undefined;
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). */
+        reviewers?: 'anyone' | 'not_requester' | undefined;
+        /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
+        review_expires_in?: number | undefined;
       }
     | undefined;
 }
@@ -1098,6 +1121,242 @@ export interface PageStates {
       state: 'pending' | 'running' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
     }[];
   }[];
+}
+
+export interface ReviewCounts {
+  /** Findings of the detector without a decision. */
+  pending: number;
+  /** Findings of the detector that were accepted. */
+  accepted: number;
+  /** Findings of the detector that were rejected. */
+  rejected: number;
+  /** Findings that people added. */
+  added: number;
+}
+
+export interface Actor {
+  type: string;
+  id: string | null;
+  name?: string | null | undefined;
+}
+
+export interface Review {
+  id: string;
+  project_id: string;
+  job_id: string;
+  operation_index: number;
+  op: 'redact_pii' | 'classify';
+  source_object_id: string;
+  state: 'open' | 'submitted' | 'rejected' | 'cancelled' | 'expired';
+  reviewers: 'anyone' | 'not_requester';
+  counts: ReviewCounts;
+  /** The number of pages that were searched. */
+  pages: number;
+  claimed_by: Actor | null;
+  claimed_until: string | null;
+  requested_by: Actor;
+  /** Everyone who decided, in order. */
+  decided_by: Actor[];
+  label: string | null;
+  reason: string | null;
+  expires_at: string;
+  created_at: string;
+  submitted_at: string | null;
+  ended_at: string | null;
+  version: number;
+}
+
+export interface ReviewPage {
+  page: number;
+  width: number | null;
+  height: number | null;
+  counts: ReviewCounts;
+}
+
+export interface Finding {
+  id: string;
+  review_id: string;
+  page: number | null;
+  /** The type of personal data or, for `classify`, the label. */
+  type: string;
+  score: number | null;
+  source: 'detector' | 'person';
+  /** Where the words are: left, top, right, bottom in points of the displayed page. Empty for files without pages. */
+  boxes: number[][];
+  removal: number[][] | null;
+  text: string | null;
+  decision: 'pending' | 'accepted' | 'rejected';
+  decided_by: Actor | null;
+  reason: string | null;
+  version: number;
+}
+
+/** All findings of the detector that match; an empty filter matches all. */
+export interface FindingFilter {
+  page?: number | undefined;
+  /** Only findings with at least this score. */
+  min_score?: number | undefined;
+  /** Only findings with at most this score. */
+  max_score?: number | undefined;
+  decision?: ('pending' | 'accepted' | 'rejected')[] | undefined;
+  type?: string[] | undefined;
+}
+
+/** Exactly one of `ids` and `filter` selects the findings. */
+export interface FindingDecisions {
+  ids?: string[] | undefined;
+  filter?: FindingFilter | undefined;
+  /** `reset` makes a decided finding pending again. */
+  decision: 'accept' | 'reject' | 'reset';
+  /** A type of personal data, or `CUSTOM_` and a name. */
+  type?:
+    | 'PERSON'
+    | 'TITLE'
+    | 'ORGANIZATION'
+    | 'LOCATION'
+    | 'ADDRESS'
+    | 'NRP'
+    | 'AGE'
+    | 'DATE_OF_BIRTH'
+    | 'DATE_TIME'
+    | 'EMAIL_ADDRESS'
+    | 'PHONE_NUMBER'
+    | 'URL'
+    | 'IP_ADDRESS'
+    | 'MAC_ADDRESS'
+    | 'CREDIT_CARD'
+    | 'IBAN_CODE'
+    | 'SWIFT_CODE'
+    | 'CRYPTO'
+    | 'PASSPORT'
+    | 'DRIVER_LICENSE'
+    | 'US_SSN'
+    | 'US_ITIN'
+    | 'US_BANK_NUMBER'
+    | 'UK_NHS'
+    | 'UK_NINO'
+    | 'DE_TAX_ID'
+    | 'DE_ID_CARD'
+    | 'DE_SOCIAL_SECURITY'
+    | 'FR_NIR'
+    | 'ES_NIF'
+    | 'IT_FISCAL_CODE'
+    | 'NL_BSN'
+    | 'SE_PERSONNUMMER'
+    | 'PL_PESEL'
+    | 'IN_AADHAAR'
+    | 'IN_PAN'
+    | 'AU_TFN'
+    | 'AU_MEDICARE'
+    | 'BR_CPF'
+    | 'BR_CNPJ'
+    | 'CA_SIN'
+    | 'NATIONAL_ID'
+    | 'PERSONAL_ID'
+    | 'SPECIAL_CATEGORY'
+    | string
+    | undefined;
+  /** Kept encrypted with the finding. */
+  reason?: string | undefined;
+}
+
+export interface FindingsChanged {
+  /** How many findings changed. */
+  changed: number;
+  review: Review;
+}
+
+/** Exactly one of `boxes` and `words`, each with `page`, and `text` with `everywhere`. */
+export interface NewFinding {
+  page?: number | undefined;
+  /** Areas of the page: left, top, right, bottom in points of the displayed page. They are one finding. */
+  boxes?: number[][] | undefined;
+  /** Words of the page, by their position in `words` of `GET /v1/documents/jobs/{id}/pages?include=words`. They are one finding. */
+  words?: number[] | undefined;
+  /** A text to remove everywhere. Requires `everywhere`. */
+  text?: string | undefined;
+  /** Find every place of `text`, as the verification of the output will: case, accents and what stands between letters are ignored. A finding is added for each place; findings that cover one are accepted. */
+  everywhere?: true | undefined;
+  /** A type of personal data, or `CUSTOM_` and a name. */
+  type:
+    | 'PERSON'
+    | 'TITLE'
+    | 'ORGANIZATION'
+    | 'LOCATION'
+    | 'ADDRESS'
+    | 'NRP'
+    | 'AGE'
+    | 'DATE_OF_BIRTH'
+    | 'DATE_TIME'
+    | 'EMAIL_ADDRESS'
+    | 'PHONE_NUMBER'
+    | 'URL'
+    | 'IP_ADDRESS'
+    | 'MAC_ADDRESS'
+    | 'CREDIT_CARD'
+    | 'IBAN_CODE'
+    | 'SWIFT_CODE'
+    | 'CRYPTO'
+    | 'PASSPORT'
+    | 'DRIVER_LICENSE'
+    | 'US_SSN'
+    | 'US_ITIN'
+    | 'US_BANK_NUMBER'
+    | 'UK_NHS'
+    | 'UK_NINO'
+    | 'DE_TAX_ID'
+    | 'DE_ID_CARD'
+    | 'DE_SOCIAL_SECURITY'
+    | 'FR_NIR'
+    | 'ES_NIF'
+    | 'IT_FISCAL_CODE'
+    | 'NL_BSN'
+    | 'SE_PERSONNUMMER'
+    | 'PL_PESEL'
+    | 'IN_AADHAAR'
+    | 'IN_PAN'
+    | 'AU_TFN'
+    | 'AU_MEDICARE'
+    | 'BR_CPF'
+    | 'BR_CNPJ'
+    | 'CA_SIN'
+    | 'NATIONAL_ID'
+    | 'PERSONAL_ID'
+    | 'SPECIAL_CATEGORY'
+    | string;
+  /** Kept encrypted with the finding. */
+  reason?: string | undefined;
+}
+
+export interface FindingsAdded {
+  /** The findings that were added, and those that cover a place and are accepted now. */
+  data: Finding[];
+  review: Review;
+}
+
+export interface ReviewSubmission {
+  /** What to do about findings without a decision. `refuse`: return 409 `findings_pending`. `accept`: accept them. */
+  pending?: 'refuse' | 'accept' | undefined;
+  /** Required for `classify`: the right label. */
+  label?:
+    | 'invoice'
+    | 'receipt'
+    | 'contract'
+    | 'letter'
+    | 'form'
+    | 'identity_document'
+    | 'bank_statement'
+    | 'cv'
+    | 'report'
+    | 'email'
+    | 'presentation'
+    | 'other'
+    | undefined;
+}
+
+export interface ReviewRejection {
+  /** Kept encrypted. */
+  reason: string;
 }
 
 export interface ProjectPolicyScope {
@@ -1783,6 +2042,7 @@ export type ProblemCode =
   | 'csrf_token_invalid'
   | 'origin_not_allowed'
   | 'ip_not_allowed'
+  | 'four_eyes'
   | 'policy_denied'
   | 'quota_exceeded'
   | 'signed_url_invalid'
@@ -1795,6 +2055,8 @@ export type ProblemCode =
   | 'state_conflict'
   | 'already_exists'
   | 'last_admin'
+  | 'claimed'
+  | 'findings_pending'
   | 'collection_cycle'
   | 'count_changed'
   | 'results_expired'
@@ -1815,6 +2077,7 @@ export type ProblemCode =
   | 'operation_order_invalid'
   | 'idempotency_key_reused'
   | 'reference_not_found'
+  | 'text_not_found'
   | 'pages_out_of_range'
   | 'destination_not_allowed'
   | 'upload_locked'
@@ -2244,6 +2507,7 @@ export interface Operations {
               | (
                   | 'queued'
                   | 'running'
+                  | 'awaiting_review'
                   | 'cancelling'
                   | 'succeeded'
                   | 'partially_succeeded'
@@ -2648,6 +2912,7 @@ export interface Operations {
               | (
                   | 'queued'
                   | 'running'
+                  | 'awaiting_review'
                   | 'cancelling'
                   | 'succeeded'
                   | 'partially_succeeded'
@@ -2798,6 +3063,14 @@ export interface Operations {
         allow_list?: string[] | undefined;
         /** Also store the unredacted outputs of earlier operations as objects. Requires the `pii:read` scope. */
         keep_unredacted?: boolean | undefined;
+        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. */
+        review?: 'none' | 'required' | 'below' | undefined;
+        /** With `review: "below"`, the score from which a finding is accepted at once. */
+        review_below?: number | undefined;
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). */
+        reviewers?: 'anyone' | 'not_requester' | undefined;
+        /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
+        review_expires_in?: number | undefined;
         /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
         /** Your own data, up to 16 KiB as JSON. */
@@ -2817,6 +3090,14 @@ export interface Operations {
         source_object_id: string;
         /** How many labels to return, most likely first. */
         top_k?: number | undefined;
+        /** Whether a person decides about the findings before the operation continues. `required`: about all of them. `below`: about those with a score below `review_below`; the others are accepted, and without any below the operation does not wait. */
+        review?: 'none' | 'required' | 'below' | undefined;
+        /** With `review: "below"`, the score from which a finding is accepted at once. */
+        review_below?: number | undefined;
+        /** Who may submit the review. `not_requester`: not who started the job (the four-eyes principle). */
+        reviewers?: 'anyone' | 'not_requester' | undefined;
+        /** After this many seconds without a submission the operation fails with `review_expired`. Default: 14 days. */
+        review_expires_in?: number | undefined;
         /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
         /** Your own data, up to 16 KiB as JSON. */
@@ -2885,6 +3166,123 @@ export interface Operations {
     };
     answer: Job;
   };
+  /** List the reviews of the project, oldest first. */
+  listReviews: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            state?: ('open' | 'submitted' | 'rejected' | 'cancelled' | 'expired')[] | undefined;
+            op?: ('redact_pii' | 'classify')[] | undefined;
+            /** Only reviews that this key or person holds now. */
+            claimed_by?: string | undefined;
+            job_id?: string | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: Review[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /** Get a review. */
+  getReview: { input: { params: { id: string } }; answer: Review };
+  /** List the pages of a review with their sizes and the number of findings by decision. */
+  listReviewPages: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: ReviewPage[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * List the findings of a review by page.
+   *
+   * Findings are kept encrypted for 30 days after the review has ended; then the list is empty and only `counts` of the review remain.
+   */
+  listFindings: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            page?: number | undefined;
+            /** Only findings with at least this score. */
+            min_score?: number | undefined;
+            /** Only findings with at most this score. */
+            max_score?: number | undefined;
+            decision?: ('pending' | 'accepted' | 'rejected')[] | undefined;
+            type?: string[] | undefined;
+            source?: ('detector' | 'person')[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: Finding[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Accept, reject or reset findings.
+   *
+   * Selects findings by `ids` or by `filter`, which matches findings of the detector only. `type` also changes their type. The change is atomic.
+   */
+  decideFindings: {
+    input: { params: { id: string }; body: FindingDecisions };
+    answer: FindingsChanged;
+  };
+  /**
+   * Add what was not found: areas, words, or a text wherever it occurs.
+   *
+   * What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output.
+   */
+  addFindings: { input: { params: { id: string }; body: NewFinding }; answer: FindingsAdded };
+  /** Delete a finding that a person added. */
+  removeFinding: { input: { params: { id: string; finding_id: string } }; answer: FindingsChanged };
+  /**
+   * Claim a review for 30 minutes, or renew the claim.
+   *
+   * While a review is claimed, others cannot change it. Every decision claims it, too.
+   */
+  claimReview: { input: { params: { id: string } }; answer: Review };
+  /** Release a claimed review. Its decisions stay. */
+  releaseReview: { input: { params: { id: string } }; answer: Review };
+  /**
+   * Submit a review: the operation continues with its decisions.
+   *
+   * Exactly what was accepted or added is removed, and the removal is verified. What was rejected stays. `If-Match` makes sure that the caller has seen the latest decisions.
+   */
+  submitReview: { input: { params: { id: string }; body: ReviewSubmission }; answer: Review };
+  /** Reject a review: the operation fails with `review_rejected`. */
+  rejectReview: { input: { params: { id: string }; body: ReviewRejection }; answer: Review };
   /** List the security policies of the project, newest first. */
   listPolicies: {
     input: {
@@ -3029,6 +3427,7 @@ export interface Operations {
                   | 'policy'
                   | 'project'
                   | 'replay'
+                  | 'review'
                   | 'vod_job'
                   | 'webhook'
                 )[]
@@ -3127,6 +3526,7 @@ export interface Operations {
                   | 'policy'
                   | 'project'
                   | 'replay'
+                  | 'review'
                   | 'vod_job'
                   | 'webhook'
                 )[]
@@ -3569,6 +3969,67 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   },
   cancelJob: { method: 'POST', path: '/v1/documents/jobs/{id}/cancel', keyed: true, commas: [] },
   retryJob: { method: 'POST', path: '/v1/documents/jobs/{id}/retry', keyed: true, commas: [] },
+  listReviews: {
+    method: 'GET',
+    path: '/v1/documents/reviews',
+    keyed: false,
+    commas: ['include', 'state', 'op'],
+  },
+  getReview: { method: 'GET', path: '/v1/documents/reviews/{id}', keyed: false, commas: [] },
+  listReviewPages: {
+    method: 'GET',
+    path: '/v1/documents/reviews/{id}/pages',
+    keyed: false,
+    commas: ['include'],
+  },
+  listFindings: {
+    method: 'GET',
+    path: '/v1/documents/reviews/{id}/findings',
+    keyed: false,
+    commas: ['include', 'decision', 'type', 'source'],
+  },
+  decideFindings: {
+    method: 'PATCH',
+    path: '/v1/documents/reviews/{id}/findings',
+    keyed: false,
+    commas: [],
+  },
+  addFindings: {
+    method: 'POST',
+    path: '/v1/documents/reviews/{id}/findings',
+    keyed: true,
+    commas: [],
+  },
+  removeFinding: {
+    method: 'DELETE',
+    path: '/v1/documents/reviews/{id}/findings/{finding_id}',
+    keyed: false,
+    commas: [],
+  },
+  claimReview: {
+    method: 'POST',
+    path: '/v1/documents/reviews/{id}/claim',
+    keyed: true,
+    commas: [],
+  },
+  releaseReview: {
+    method: 'POST',
+    path: '/v1/documents/reviews/{id}/release',
+    keyed: true,
+    commas: [],
+  },
+  submitReview: {
+    method: 'POST',
+    path: '/v1/documents/reviews/{id}/submit',
+    keyed: true,
+    commas: [],
+  },
+  rejectReview: {
+    method: 'POST',
+    path: '/v1/documents/reviews/{id}/reject',
+    keyed: true,
+    commas: [],
+  },
   listPolicies: {
     method: 'GET',
     path: '/v1/dam/security/policies',
@@ -3891,6 +4352,7 @@ export interface EventData {
     state:
       | 'queued'
       | 'running'
+      | 'awaiting_review'
       | 'cancelling'
       | 'succeeded'
       | 'partially_succeeded'
@@ -3914,6 +4376,7 @@ export interface EventData {
     state:
       | 'queued'
       | 'running'
+      | 'awaiting_review'
       | 'cancelling'
       | 'succeeded'
       | 'partially_succeeded'
@@ -3937,6 +4400,7 @@ export interface EventData {
     state:
       | 'queued'
       | 'running'
+      | 'awaiting_review'
       | 'cancelling'
       | 'succeeded'
       | 'partially_succeeded'
@@ -3960,6 +4424,7 @@ export interface EventData {
     state:
       | 'queued'
       | 'running'
+      | 'awaiting_review'
       | 'cancelling'
       | 'succeeded'
       | 'partially_succeeded'
@@ -3993,6 +4458,70 @@ export interface EventData {
       message: string;
       retryable: boolean;
     };
+  };
+  /** An operation waits for a person to decide about its findings. */
+  'documents.review.requested': {
+    job_id: string;
+    operation_index: number;
+    op: 'redact_pii' | 'classify';
+    source_object_id: string;
+    counts: {
+      pending: number;
+      accepted: number;
+      rejected: number;
+      added: number;
+    };
+    expires_at: string;
+  };
+  /** A reviewer took a review. Renewals are not recorded. */
+  'documents.review.claimed': {
+    job_id: string;
+    operation_index: number;
+    op: 'redact_pii' | 'classify';
+    claimed_until: string;
+  };
+  /** A review was submitted, and the operation continues. */
+  'documents.review.submitted': {
+    job_id: string;
+    operation_index: number;
+    op: 'redact_pii' | 'classify';
+    counts: {
+      pending: number;
+      accepted: number;
+      rejected: number;
+      added: number;
+    };
+  };
+  /** A review was rejected, and the operation failed. */
+  'documents.review.rejected': {
+    job_id: string;
+    operation_index: number;
+    op: 'redact_pii' | 'classify';
+    counts: {
+      pending: number;
+      accepted: number;
+      rejected: number;
+      added: number;
+    };
+  };
+  /** A review was not submitted in time, and the operation failed. */
+  'documents.review.expired': {
+    job_id: string;
+    operation_index: number;
+    op: 'redact_pii' | 'classify';
+    counts: {
+      pending: number;
+      accepted: number;
+      rejected: number;
+      added: number;
+    };
+  };
+  /** A reviewer decided about findings, added or removed some. One entry per request. */
+  'documents.review.decided': {
+    job_id: string;
+    decision: 'accepted' | 'rejected' | 'reset' | 'added' | 'removed';
+    findings: number;
+    by_type: Record<string, number>;
   };
   /** A webhook was created. */
   'webhooks.endpoint.created': {

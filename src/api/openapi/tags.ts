@@ -15,6 +15,8 @@ export const tags: Record<string, string> = {
     'Ordered sets of images and objects, arranged in a tree. A smart collection contains all images that match a search.',
   Documents:
     'Jobs that process documents page by page: OCR, redaction of personal data, classification, and text for language models.',
+  'Human review':
+    'Decisions of people about what document jobs found. A job with the option `review` waits until its review is submitted.',
   'Security policies':
     'Rules for what may be uploaded, read, downloaded, signed, processed and deleted. Denied requests get 403 `policy_denied` with a remedy.',
   Events:

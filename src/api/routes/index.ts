@@ -8,6 +8,7 @@ import { keyRoutes } from './keys.ts';
 import { memberRoutes } from './members.ts';
 import { objectRoutes } from './objects/index.ts';
 import { policyRoutes } from './policies.ts';
+import { reviewRoutes } from './reviews/index.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
 import { webhookRoutes } from './webhooks/index.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Route[] = [
   ...imageRoutes,
   ...collectionRoutes,
   ...jobRoutes,
+  ...reviewRoutes,
   ...policyRoutes,
   ...eventRoutes,
   ...consumerRoutes,

@@ -5,7 +5,9 @@ export type SealedPlace =
   | readonly ['webhook_secret', endpointId: string]
   | readonly ['webhook_header', endpointId: string, name: string]
   | readonly ['job_options', projectId: string, sourceObjectId: string, op: string]
-  | readonly ['job_page', projectId: string, sourceObjectId: string, op: string, page: number];
+  | readonly ['job_page', projectId: string, sourceObjectId: string, op: string, page: number]
+  | readonly ['finding', projectId: string, sourceObjectId: string, findingId: string]
+  | readonly ['review_reason', projectId: string, sourceObjectId: string, rowId: string];
 
 /** Encrypts a text for one place. */
 export type SealText = (text: string, place: SealedPlace) => string;

@@ -41,6 +41,18 @@ export const taskKinds = {
     queue: 'of_operation',
     deadlineSeconds: 6 * 3_600,
   },
+  /** Computes the boxes to paint for findings of a review that changed. */
+  'review.lay_out': {
+    payload: Type.Object({ review_id: Type.String() }),
+    queue: 'redact',
+    deadlineSeconds: 900,
+  },
+  /** Ends a review that was not submitted in time, or whose source was purged. */
+  'review.expire': {
+    payload: Type.Object({ review_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 60,
+  },
   /** Reads the properties of an image and makes its renditions. */
   'image.read': {
     payload: Type.Object({ image_id: Type.String() }),

@@ -41,6 +41,7 @@ import { PlainAdmission1000000000051 } from './51-plain-admission.ts';
 import { KnownStates1000000000052 } from './52-known-states.ts';
 import { OwnText1000000000053 } from './53-own-text.ts';
 import { Members1000000000060 } from './60-members.ts';
+import { Reviews1000000000065 } from './65-reviews.ts';
 import { Attachments1000000000066 } from './66-attachments.ts';
 import { PageImages1000000000070 } from './70-page-images.ts';
 
@@ -89,6 +90,7 @@ export const migrations = [
   KnownStates1000000000052,
   OwnText1000000000053,
   Members1000000000060,
+  Reviews1000000000065,
   Attachments1000000000066,
   PageImages1000000000070,
 ];

@@ -1,5 +1,6 @@
 import { IsNull, Not } from 'typeorm';
 import type { JobWarning } from '../../contracts/jobs.ts';
+import { type ReviewOptions, reviewableOperations } from '../../contracts/operations.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { Job } from '../../entities/jobs/job.ts';
@@ -17,10 +18,13 @@ import { failureOfOperation } from '../ending/failed-pages.ts';
 import { finishOperation } from '../ending/finish-operation.ts';
 import { jobOrigin } from '../load.ts';
 import { operationWork } from '../operations/index.ts';
-import type { Assembly, NewOutput } from '../operations/operation.ts';
+import type { Assembly, NewOutput, StepWork } from '../operations/operation.ts';
 import { failDonePages } from '../pages/finish-pages.ts';
 import type { StoredResult } from '../pages/outcome.ts';
 import { replaceResults } from '../pages/store-outcomes.ts';
+import { beginReview, type PreparedReview, prepareReview } from '../reviews/begin.ts';
+import { readDecisions } from '../reviews/decisions.ts';
+import type { Decisions } from '../reviews/findings.ts';
 import { sealPage, secrecyOf } from '../sealing/page-content.ts';
 import { refusalOf } from '../steps/refusal.ts';
 import {
@@ -42,9 +46,12 @@ export async function assembleOperation(
   run: TaskRun<'operation.assemble'>,
 ): Promise<void> {
   let leftOut = 0;
-  const place = await enterStep(deps, run, async (tx, _job, operation) => {
+  let decisions: Decisions | null = null;
+  const entered = await enterStep(deps, run, async (tx, _job, operation) => {
     leftOut = await countLeftOut(tx, operation);
+    decisions = await readDecisions(tx, deps, operation);
   });
+  const place = entered && { ...entered, decisions };
   if (!place) return finishStep(run, async () => undefined);
   const { pagesFailed, pagesTotal } = place.operation;
   if (pagesFailed + leftOut === pagesTotal) {
@@ -53,7 +60,14 @@ export async function assembleOperation(
   try {
     await unlessCancelled(deps, run, (signal) =>
       withWork(deps, place, signal, async (work) => {
-        const made = await operationWork[run.task.payload.op].assemble(work);
+        const review = await reviewOf(deps, place, work);
+        if (review) {
+          return finishStep(run, (tx, job, operation) => beginReview(tx, job, operation, review));
+        }
+        const made = withReview(
+          await operationWork[run.task.payload.op].assemble(work),
+          place.decisions,
+        );
         // Before the transaction, so that it does not wait for storage.
         const stored: StoredOutput[] = [];
         for (const output of made.outputs) {
@@ -83,6 +97,31 @@ export async function assembleOperation(
       finishOperation(tx, job, operation, { state: 'failed', result: null, error: told }),
     );
   }
+}
+
+/**
+ * The review that an operation must wait for before it makes its outputs: if its options require one,
+ * none was submitted and there is something to decide. Otherwise null.
+ */
+async function reviewOf(
+  deps: JobDeps,
+  { job, operation, decisions }: StepPlace,
+  work: StepWork<never>,
+): Promise<PreparedReview | null> {
+  const op = reviewableOperations.find((one) => one === operation.op);
+  const options: ReviewOptions = work.options;
+  if (!op || decisions || (options.review ?? 'none') === 'none') return null;
+  const found = await operationWork[op].detect(work);
+  const { projectId, sourceObjectId } = job;
+  return prepareReview(deps, { projectId, sourceObjectId, op }, options, found);
+}
+
+/** The result, with who reviewed it. */
+function withReview(made: Assembly, decisions: Decisions | null): Assembly {
+  if (!decisions) return made;
+  const { by, at, accepted, rejected, added } = decisions;
+  const reviewed = { by, at: at.toISOString(), accepted, rejected, added };
+  return { ...made, result: { ...made.result, reviewed } };
 }
 
 /** Ends an operation without a successful page. */

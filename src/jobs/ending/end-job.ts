@@ -13,6 +13,7 @@ import { indexText } from '../../library/objects/text.ts';
 import { record } from '../../outbox/record.ts';
 import { changeJob } from '../change.ts';
 import { jobOrigin } from '../load.ts';
+import { cancelReviews } from '../reviews/end.ts';
 
 type EndState = Extract<JobState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
 
@@ -33,10 +34,12 @@ export async function endJob(
     order: { operationIndex: 'ASC', kind: 'ASC' },
   });
   sendDelete(tx, Task, { projectId, resourceId: jobId });
-  const unfinished = { projectId, jobId, state: Any(['pending' as const, 'running' as const]) };
   const end = { state: rest, finishedAt: transactionTime } as const;
-  sendUpdate(tx, JobPage, unfinished, end);
-  sendUpdate(tx, JobOperation, unfinished, end);
+  const begun = ['pending', 'running'] as const;
+  sendUpdate(tx, JobPage, { projectId, jobId, state: Any([...begun]) }, end);
+  const unfinished = Any([...begun, 'awaiting_review' as const]);
+  sendUpdate(tx, JobOperation, { projectId, jobId, state: unfinished }, end);
+  if (state === 'cancelled') await cancelReviews(tx, projectId, jobId);
   const whole = state === 'succeeded' || state === 'partially_succeeded';
   const percent = whole ? { percent: 100 } : {};
   changeJob(tx, job, { state, error, finishedAt: transactionTime, ...percent });

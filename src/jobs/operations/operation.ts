@@ -6,6 +6,7 @@ import type { Engines } from '../../engines/index.ts';
 import type { Labels } from '../../library/objects/labels.ts';
 import type { DonePage, PageOutcome } from '../pages/outcome.ts';
 import type { PageRange } from '../pages/page-ranges.ts';
+import type { Decisions, DetectedFinding } from '../reviews/findings.ts';
 
 /**
  * The source of an operation as a file for the engines: the job's source or, after `redact_pii`, the
@@ -98,6 +99,8 @@ export interface StepWork<O extends OperationName> {
   pageInSource(page: number): Promise<number>;
   /** A new temporary file, removed at the end of the step. */
   newFile(): Promise<string>;
+  /** What people decided about the findings; null without a review. */
+  decisions: Decisions | null;
 }
 
 /** The three steps of an operation. They run outside of transactions, and may run more than once. */
@@ -106,4 +109,10 @@ export interface OperationWork<O extends OperationName> {
   page(work: StepWork<O>, page: number): Promise<PageOutcome>;
   /** @throws OperationFailed */
   assemble(work: StepWork<O>): Promise<Assembly>;
+}
+
+/** An operation whose findings people can review. */
+export interface ReviewableWork<O extends OperationName> {
+  /** What people decide about, in order. Runs before `assemble`, which then gets their decisions. */
+  detect(work: StepWork<O>): Promise<DetectedFinding[]>;
 }

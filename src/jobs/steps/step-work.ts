@@ -42,6 +42,7 @@ export async function withWork<T>(
         return (other ? openOptions(deps, place.job, other) : null) as never;
       },
       makesOutputs: makesOutputs(place),
+      decisions: place.decisions ?? null,
       signal,
       pages: (op, range) => readPages(deps, place, op, range),
       pageInSource: (page) => pageInSource(deps, place, page),

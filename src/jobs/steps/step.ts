@@ -15,6 +15,7 @@ import type { Storage } from '../../storage/storage.ts';
 import { settleCancelling } from '../ending/cancel.ts';
 import { loadOperation, loadOperations, lockJob, redactionBefore } from '../load.ts';
 import { OperationFailed } from '../operations/operation-failed.ts';
+import type { Decisions } from '../reviews/findings.ts';
 import type { PagePlace, PageSeal } from '../sealing/page-content.ts';
 
 /** The dependencies of the steps of a job. */
@@ -35,6 +36,8 @@ export interface StepPlace {
   source: StoredObject | null;
   /** What the operation reads: the source or, after `redact_pii`, only the redacted output. */
   reads: StoredObject | null;
+  /** What people decided about the operation's findings; none without a review. */
+  decisions?: Decisions | null;
 }
 
 /** The place of a page of the step's operation, or of another operation of its job. */
@@ -63,12 +66,18 @@ export async function enterStep(
     run.log.setBindings({ object_id: job.sourceObjectId });
     const operation = await loadOperation(tx, placeOf(run));
     await begin(tx, job, operation);
-    const operations = await loadOperations(tx, job);
-    const source = await tx.findOneBy(StoredObject, { projectId, id: job.sourceObjectId });
-    const redaction = redactionBefore(operations, operation.index);
-    const reads = redaction ? await outputOf(tx, redaction) : source;
-    return { job, operation, operations, source, reads };
+    return readPlace(tx, job, operation);
   });
+}
+
+/** What an operation of a job works with. */
+export async function readPlace(tx: Tx, job: Job, operation: JobOperation): Promise<StepPlace> {
+  const { projectId } = job;
+  const operations = await loadOperations(tx, job);
+  const source = await tx.findOneBy(StoredObject, { projectId, id: job.sourceObjectId });
+  const redaction = redactionBefore(operations, operation.index);
+  const reads = redaction ? await outputOf(tx, redaction) : source;
+  return { job, operation, operations, source, reads };
 }
 
 /** The output of an operation that has one; null when it is gone. */

@@ -39,6 +39,10 @@ export function redactOptions(options: Partial<Options>): Options {
     custom_patterns: [],
     allow_list: [],
     keep_unredacted: false,
+    review: 'none',
+    review_below: 0.8,
+    reviewers: 'anyone',
+    review_expires_in: 1_209_600,
     ...options,
   };
 }
@@ -94,6 +98,7 @@ export async function redactFile(
   const shared = {
     engines: watched(engines, redacted),
     source: { ...source, filename: 'corpus.pdf', sha256: '', projectId: 'corpus', redacted: false },
+    decisions: null,
     makesOutputs: true,
     optionsOf: (op: string) => (op === 'ocr' ? ocrOptions : null) as never,
     signal: new AbortController().signal,

@@ -25,6 +25,8 @@ const problemMeanings: Record<ProblemCode, string> = {
   origin_not_allowed:
     'A page of another origin sent the request. The portal accepts changes from its own pages only.',
   ip_not_allowed: 'The API key is not allowed from this IP address.',
+  four_eyes:
+    'The review requires the four-eyes principle: who started the job cannot decide it. Another actor must.',
   policy_denied:
     'A security policy denies the action. `violations` names the rule, with a `remedy` if there is one.',
   quota_exceeded:
@@ -42,6 +44,10 @@ const problemMeanings: Record<ProblemCode, string> = {
   already_exists:
     'A resource with this name already exists. Choose another name, or use the existing resource.',
   last_admin: 'The member is the last admin of the project. Make another member an admin first.',
+  claimed:
+    'Another reviewer holds the review. `claimed_by` and `claimed_until` say who and until when. Retry after that.',
+  findings_pending:
+    'Findings are undecided. Decide them, or submit with `pending` set to `accept`.',
   collection_cycle:
     'The collection would contain itself or be nested too deeply. Choose another parent.',
   count_changed:
@@ -74,6 +80,8 @@ const problemMeanings: Record<ProblemCode, string> = {
     'The Idempotency-Key was already used for a different request. Use a new key for each request.',
   reference_not_found:
     'The body refers to a resource that was not found in this project. `errors` says where.',
+  text_not_found:
+    'The text does not occur on any page, or in a page or place that was named. Nothing was added.',
   pages_out_of_range:
     '`pages` includes a page that the document does not have. `detail` says which, and how many pages there are.',
   destination_not_allowed: 'The URL resolves to an IP address that webhooks are not sent to.',

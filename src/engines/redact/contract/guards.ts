@@ -1,7 +1,7 @@
 import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../results.ts';
 import type { PagePlan, PlannedPage } from './plan.ts';
 import type { RedactionCheck, RemovalReport } from './report.ts';
-import type { RedactedInKind, Spread } from './requests.ts';
+import type { LaidOutPage, RedactedInKind, Settled, Spread } from './requests.ts';
 
 /* Answers of children about redactions are checked like any outside data. */
 
@@ -63,6 +63,21 @@ export function isPlannedPage(value: unknown): value is PlannedPage {
 
 export function isSpread(value: unknown): value is Spread {
   return hasFields(value, { removals: isNumber });
+}
+
+export function isSettled(value: unknown): value is Settled {
+  return hasFields(value, { staying: isNumber });
+}
+
+const areLaidOut = isListOf((page) =>
+  hasFields(page, {
+    page: isNumber,
+    regions: isListOf((region) => hasFields(region, { painted: areBoxes, planned: areBoxes })),
+  }),
+);
+
+export function isLaidOut(value: unknown): value is LaidOutPage[] {
+  return areLaidOut(value);
 }
 
 export function isRemovalReport(value: unknown): value is RemovalReport {

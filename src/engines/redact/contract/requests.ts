@@ -1,6 +1,7 @@
 import type { FoundType } from '../../../contracts/documents/entities.ts';
 import type { HowRead } from '../../ocr/own-means.ts';
 import type { DetectorOptions } from '../../pii/finding.ts';
+import type { Box } from '../../results.ts';
 import type { RedactionCheck } from './report.ts';
 
 /** Finds what must be removed from a page of a PDF or picture. */
@@ -39,6 +40,41 @@ export interface SpreadRequest {
 /** The number of removals added. */
 export interface Spread {
   removals: number;
+}
+
+/**
+ * Prepares plans in which a person has decided what goes: nothing is added. A value that stays
+ * elsewhere is claimed to be gone only where it was removed.
+ */
+export interface SettleRequest {
+  /** `PlannedPage`s with their readings, one per line of JSON. */
+  plansFile: string;
+  /** The same without the readings, and with the text that is left. */
+  outPath: string;
+}
+
+/** The number of values and parts of names that are claimed to be gone from their places only. */
+export interface Settled {
+  staying: number;
+}
+
+/** Computes where boxes would be painted, without redacting anything. */
+export interface LayOutRequest {
+  path: string;
+  mime: string;
+  /** `PlannedPage`s, one per line of JSON, in page order. */
+  plansFile: string;
+  /** `to_edge` by default. */
+  box?: BoxExtent | undefined;
+  /** Files that it needs on the way are named after this one. */
+  workPath: string;
+}
+
+/** The boxes to paint on a page. */
+export interface LaidOutPage {
+  page: number;
+  /** What is painted, and the planned boxes that it hides, in points of the page as displayed. */
+  regions: { painted: Box[]; planned: Box[] }[];
 }
 
 /** How far boxes extend: see `extended` in `remove/pdf/regions`. */

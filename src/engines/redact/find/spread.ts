@@ -28,7 +28,7 @@ function byLine(boxes: readonly Box[]): Box[] {
 }
 
 /** Whether boxes lie within others, but for what a hundredth of a point makes. */
-function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): boolean {
+export function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): boolean {
   return boxes.every((box) => {
     const all = Math.max(area(box), 1e-9);
     return by.some((other) => sharedArea(box, other) >= most * all);
@@ -36,9 +36,10 @@ function isCovered(boxes: readonly Box[], by: readonly Box[], most = 0.98): bool
 }
 
 /** A word or number of a reading, and where it stands. */
-type Place = { from: number; to: number; box: Box; direction: Quarter };
+export type Place = { from: number; to: number; box: Box; direction: Quarter };
 
-function placesOf({ text, boxes, directions }: PageReading): Place[] {
+/** The words of a reading, in order. */
+export function placesOf({ text, boxes, directions }: PageReading): Place[] {
   return [...text.matchAll(tokenPattern)].map(({ index, 0: token }, at) => {
     const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = boxes
       .slice(at * 4, at * 4 + 4)
@@ -49,7 +50,7 @@ function placesOf({ text, boxes, directions }: PageReading): Place[] {
 }
 
 /** A reading without the words that go, as readers will see it; and what is left, by its new place. */
-function remainder(
+export function remainder(
   text: string,
   places: readonly Place[],
   stays: readonly boolean[],
@@ -76,9 +77,9 @@ const mostRounds = 4;
  * yet. A removal can bring words together that were apart: if they then read as a value, they are
  * removed too, because readers of the page could not see the difference.
  */
-function findValues(
+export function findValues(
   readings: readonly PageReading[],
-  seeker: Seeker,
+  seeker: Pick<Seeker, 'find'>,
   removals: readonly PlannedRemoval[],
 ): PlannedRemoval[] {
   const covered = removals.flatMap(({ boxes }) => boxes);
@@ -157,7 +158,7 @@ export function withOwnValues(plan: PagePlan, allowList: readonly string[]): Pag
 }
 
 /** A plan that needs nothing more from other pages. */
-function withoutReadings(plan: PagePlan): PagePlan {
+export function withoutReadings(plan: PagePlan): PagePlan {
   const { readings: _readings, ...rest } = plan;
   return rest;
 }

@@ -1,9 +1,9 @@
-import { EngineError } from '../../errors.ts';
 import { checkMime } from '../../source.ts';
 import type { PlannedPage } from '../contract/plan.ts';
 import { readPlans } from '../contract/plan-file.ts';
 import type { RemovalReport } from '../contract/report.ts';
 import type { RedactPagesRequest } from '../contract/requests.ts';
+import { onlyPage } from './only-page.ts';
 import { redactPdf } from './pdf/index.ts';
 import { redactPicture } from './picture/index.ts';
 import { redactTiff } from './picture/tiff.ts';
@@ -23,13 +23,6 @@ export async function redactPages(request: RedactPagesRequest): Promise<RemovalR
         ? await redactTiff(request, plans)
         : [await redactPicture(request, mime, onlyPage(plans))];
   return { pages, values: valuesOf(plans) };
-}
-
-function onlyPage(plans: readonly PlannedPage[]): PlannedPage {
-  const [plan, more] = plans;
-  if (!plan || more)
-    throw new EngineError('invalid_argument', 'A picture must have exactly one planned page.');
-  return plan;
 }
 
 /** Every removed value once, in page order, with the parts that are gone too. */

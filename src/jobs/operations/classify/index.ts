@@ -10,7 +10,7 @@ import { isReadByOwnMeans } from '../../../engines/ocr/own-means.ts';
 import { labelCounts } from '../../../library/objects/labels.ts';
 import { callOf, howRead, inspectSource } from '../calls.ts';
 import { expiredPage, fromStored, leftOfPage, pageOfWhole, toStored } from '../left-page.ts';
-import type { OperationWork, StepWork } from '../operation.ts';
+import type { Assembly, OperationWork, ReviewableWork, StepWork } from '../operation.ts';
 
 type Work = StepWork<'classify'>;
 
@@ -20,7 +20,7 @@ const pageMs = 10_000;
 const fileMs = 120_000;
 
 /** Classifies a document by its pages, and labels the job's source. */
-export const classifyWork: OperationWork<'classify'> = {
+export const classifyWork: OperationWork<'classify'> & ReviewableWork<'classify'> = {
   open: inspectSource,
 
   async page(work, page) {
@@ -41,24 +41,48 @@ export const classifyWork: OperationWork<'classify'> = {
     };
   },
 
+  async detect(work) {
+    return likeliest(await classify(work), work.options.top_k).map(({ label, score }) => ({
+      ...{ page: null, type: label, score, removal: null },
+      content: { text: null, boxes: [] },
+    }));
+  },
+
   async assemble(work) {
-    const { engines, source, options, signal } = work;
-    const { path, mime } = source;
-    const found = sources[mime].paged
-      ? combineClassified(await classifiedPages(work))
-      : await engines.classifyFile({ path, mime }, callOf(source, fileMs, signal));
+    const { options, source, decisions } = work;
+    const found = await classify(work);
     const labels = likeliest(found, options.top_k);
+    if (decisions?.label) return decidedAssembly(decisions.label, labels, found);
     return {
       outputs: [],
       result: { labels, signals: found.signals },
       // Labels that policies use are kept regardless of `top_k`.
       labels: {
         all: likeliest(found, options.top_k, labelCounts),
-        areSure: !sources[mime].paged || (await isWellRead(work)),
+        areSure: !sources[source.mime].paged || (await isWellRead(work)),
       },
     };
   },
 };
+
+async function classify(work: Work): Promise<Classified> {
+  const { engines, source, signal } = work;
+  const { path, mime } = source;
+  return sources[mime].paged
+    ? combineClassified(await classifiedPages(work))
+    : engines.classifyFile({ path, mime }, callOf(source, fileMs, signal));
+}
+
+/** The result with the label that a person chose, which is the only one that the document gets. */
+function decidedAssembly(label: string, labels: LabelScore[], { signals }: Classified): Assembly {
+  const chosen = { label, score: 1 };
+  const others = labels.filter((one) => one.label !== label);
+  return {
+    outputs: [],
+    result: { labels: [chosen, ...others], signals },
+    labels: { all: [chosen], areSure: true },
+  };
+}
 
 /** A page with a larger share of unread text could be anything. */
 const mostUnread = 0.5;

@@ -1,13 +1,14 @@
 import { sources } from '../../../contracts/documents/sources.ts';
 import { inspectSource } from '../calls.ts';
 import { expiredPage, pageOfWhole } from '../left-page.ts';
-import type { OperationWork } from '../operation.ts';
+import type { OperationWork, ReviewableWork } from '../operation.ts';
 import { findOnPage, outcomeOf } from './find.ts';
 import { redactWhole } from './in-kind.ts';
 import { redactPaged } from './paged.ts';
+import { detectToReview } from './reviewed.ts';
 
 /** Finds personal data, removes it, and verifies that it is gone. */
-export const redactPiiWork: OperationWork<'redact_pii'> = {
+export const redactPiiWork: OperationWork<'redact_pii'> & ReviewableWork<'redact_pii'> = {
   open: inspectSource,
 
   async page(work, page) {
@@ -15,6 +16,8 @@ export const redactPiiWork: OperationWork<'redact_pii'> = {
     const plan = await findOnPage(work, page);
     return plan ? outcomeOf(plan) : expiredPage(page);
   },
+
+  detect: detectToReview,
 
   assemble: (work) => (sources[work.source.mime].paged ? redactPaged(work) : redactWhole(work)),
 };

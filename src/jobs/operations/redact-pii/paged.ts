@@ -11,7 +11,8 @@ import { countByType, outcomeOf, shownText } from './find.ts';
 import { languageWarnings } from './languages.ts';
 import { redactedName } from './name.ts';
 import { emptyPage, type Proof, redactAndProve } from './prove.ts';
-import { coverageOf, profileOf, sumUpChecks } from './result.ts';
+import { coverageOf, keptCheck, profileOf, sumUpChecks } from './result.ts';
+import { decidedPlans } from './reviewed.ts';
 import { planOf } from './stored.ts';
 import { reasonsFor, unverified } from './unverified.ts';
 
@@ -20,11 +21,14 @@ type Work = StepWork<'redact_pii'>;
 /** A4, for a page of unknown size. */
 const unknownSize = { widthPt: 595, heightPt: 842 };
 /** The deadline for searching recognised pages, and for each of them on top. */
-const spreadMs = { document: 60_000, page: 1_000 };
+export const spreadMs = { document: 60_000, page: 1_000 };
 
 /** Redacts the selected pages of a PDF or image and verifies it. The output has no other pages. */
 export async function redactPaged(work: Work): Promise<Assembly> {
-  const planned = await spreadPlans(work);
+  const { decisions } = work;
+  const planned = decisions
+    ? await withSizes(work, await decidedPlans(work, decisions))
+    : await spreadPlans(work);
   const form = formOf(work);
   const proof = await redactAndProve(work, planned, form.mime);
   const empty = new Set(
@@ -53,7 +57,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       entities_by_type: countByType(plans.flatMap(({ removals }) => removals)),
       regions: proof.report.pages.reduce((sum, { regions }) => sum + regions.length, 0),
       verified,
-      checks: sumUpChecks(proof.checks),
+      checks: [...sumUpChecks(proof.checks), ...keptCheck(decisions)],
       pages_burned: proof.report.pages.filter(({ treatment }) => treatment === 'burned').length,
       pages_empty: empty.size,
     },
@@ -69,14 +73,14 @@ export async function redactPaged(work: Work): Promise<Assembly> {
  * The stored plans of the pages, each with the values found on the others: a name that is obvious on one
  * page may appear on another without context. A page without a plan must not be copied.
  */
-async function spreadPlans(work: Work): Promise<PlannedPage[]> {
+export async function spreadPlans(work: Work): Promise<PlannedPage[]> {
   const { engines, source, signal } = work;
   const [plansFile, outPath] = [await work.newFile(), await work.newFile()];
   const pages: number[] = [];
   async function* stored(): AsyncGenerator<PlannedPage> {
-    for await (const { page, words } of work.pages('redact_pii')) {
-      pages.push(page);
-      yield words ? { state: 'planned', ...planOf(words) } : emptyPage(page, unknownSize);
+    for await (const plan of storedPlans(work)) {
+      pages.push(plan.page);
+      yield plan;
     }
   }
   await writePlans(plansFile, stored());
@@ -89,6 +93,13 @@ async function spreadPlans(work: Work): Promise<PlannedPage[]> {
     throw unverified(['pages']);
   }
   return withSizes(work, planned);
+}
+
+/** The stored plans of the pages, as each page was read. */
+export async function* storedPlans(work: Work): AsyncGenerator<PlannedPage> {
+  for await (const { page, words } of work.pages('redact_pii')) {
+    yield words ? { state: 'planned', ...planOf(words) } : emptyPage(page, unknownSize);
+  }
 }
 
 /** Gives empty pages the size of the original, if known. */

@@ -1,6 +1,8 @@
 import { coveredBy, type ProfileName } from '../../../contracts/documents/profiles.ts';
 import { type OperationOptions, usualConfidence } from '../../../contracts/operations.ts';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { RedactionCheck } from '../../../engines/index.ts';
+import type { Decisions } from '../../reviews/findings.ts';
 import type { Redaction } from '../operation.ts';
 
 /** How many details a check shows that failed on many pages. */
@@ -35,4 +37,15 @@ export function coverageOf(options: OperationOptions<'redact_pii'>): Redaction |
 /** The profile that was asked for; null for a list of types. */
 export function profileOf({ entities }: OperationOptions<'redact_pii'>): ProfileName | null {
   return typeof entities === 'string' ? entities : null;
+}
+
+/** Says what people kept: the other checks do not search for it. None without a review. */
+export function keptCheck(decisions: Decisions | null): RedactionCheck[] {
+  if (!decisions) return [];
+  const { rejected } = decisions;
+  const detail =
+    rejected === 0
+      ? 'No finding was rejected in the review.'
+      : `${pluralise(rejected, 'finding')} rejected in the review ${rejected === 1 ? 'stays' : 'stay'} in the file, and values that they show are checked only where they were removed.`;
+  return [{ name: 'kept_by_review', passed: true, detail, pages: [] }];
 }

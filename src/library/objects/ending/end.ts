@@ -1,8 +1,9 @@
 import type { Origin } from '../../../contracts/origin.ts';
 import { sendDelete } from '../../../db/statements/rows.ts';
-import { prepared, type Tx } from '../../../db/transaction.ts';
+import { prepared, send, type Tx } from '../../../db/transaction.ts';
 import { StoredObject } from '../../../entities/library/stored-object.ts';
 import { record } from '../../../outbox/record.ts';
+import { schedule } from '../../../outbox/schedule.ts';
 import { bequeath } from '../../../policies/facts/inheritance.ts';
 import { endMemberships } from '../../collections/membership.ts';
 import { imageOf } from '../../images/load.ts';
@@ -26,6 +27,7 @@ export async function endObject(tx: Tx, origin: Origin, objectId: string): Promi
        AND job_page.project_id = job.project_id AND job_page.job_id = job.id`,
     [projectId, objectId],
   );
+  await endReviews(tx, projectId, objectId);
   await bequeath(
     tx,
     projectId,
@@ -45,4 +47,31 @@ export async function endObject(tx: Tx, origin: Origin, objectId: string): Promi
     },
     ...(imageId ? [{ type: 'dam.image.purged', resourceId: imageId, data: {} } as const] : []),
   );
+}
+
+/**
+ * Deletes the personal values in reviews of an object. Those that are open are ended by their tasks,
+ * which also fail the jobs that wait for them.
+ */
+async function endReviews(tx: Tx, projectId: string, objectId: string): Promise<void> {
+  const open = await prepared<{ id: string }>(
+    tx,
+    `SELECT id FROM review WHERE project_id = $1 AND source_object_id = $2 AND state = 'open'`,
+    [projectId, objectId],
+  );
+  send(
+    tx,
+    `DELETE FROM finding USING review
+     WHERE review.project_id = $1 AND review.source_object_id = $2
+       AND finding.project_id = review.project_id AND finding.review_id = review.id`,
+    [projectId, objectId],
+  );
+  send(
+    tx,
+    'UPDATE review SET reason = NULL WHERE project_id = $1 AND source_object_id = $2 AND reason IS NOT NULL',
+    [projectId, objectId],
+  );
+  for (const { id } of open) {
+    await schedule(tx, projectId, id, { kind: 'review.expire', payload: { review_id: id } });
+  }
 }

@@ -201,6 +201,38 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       could not process page {page} of {it} (<code>{op}</code>): {error.message}
     </>
   ),
+  'documents.review.requested': ({ op, job_id, counts }, it) => (
+    <>
+      asked for the review {it} of {pluralise(counts.pending, 'finding')} (<code>{op}</code> of{' '}
+      <ResourceLink id={job_id} />)
+    </>
+  ),
+  'documents.review.claimed': ({ job_id }, it) => (
+    <>
+      claimed the review {it} of <ResourceLink id={job_id} />
+    </>
+  ),
+  'documents.review.submitted': ({ job_id, counts }, it) => (
+    <>
+      submitted the review {it} of <ResourceLink id={job_id} />: {counts.accepted} accepted,{' '}
+      {counts.rejected} rejected, {counts.added} added
+    </>
+  ),
+  'documents.review.rejected': ({ job_id }, it) => (
+    <>
+      rejected the review {it} of <ResourceLink id={job_id} />
+    </>
+  ),
+  'documents.review.expired': ({ job_id }, it) => (
+    <>
+      let the review {it} of <ResourceLink id={job_id} /> expire
+    </>
+  ),
+  'documents.review.decided': ({ decision, findings }, it) => (
+    <>
+      {decision} {pluralise(findings, 'finding')} of the review {it}
+    </>
+  ),
   'webhooks.endpoint.created': ({ event_types }, it) => (
     <>
       added the webhook {it} for {codes(event_types)}

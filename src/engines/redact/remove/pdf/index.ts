@@ -1,16 +1,28 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { ParseSpeeds, PDFDocument } from 'pdf-lib';
 import { EngineError } from '../../../errors.ts';
-import { displaySize } from '../../../geometry.ts';
+import { displaySize, isInside } from '../../../geometry.ts';
 import { openPdf, type PdfDocument, renderPage, saveCopy, withPage } from '../../../pdf/pdfium.ts';
 import { preparePage } from '../../../pdf/prepare.ts';
 import { frameOf } from '../../../source.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';
-import type { BoxExtent, RedactPagesRequest } from '../../contract/requests.ts';
+import type {
+  BoxExtent,
+  LaidOutPage,
+  LayOutRequest,
+  RedactPagesRequest,
+} from '../../contract/requests.ts';
 import { buildDocument, type SourceDocument, type WorkPage } from './build/build-document.ts';
 import { type Ink, inkScale } from './regions/ink.ts';
-import { glyphsIn, isOnPage, layOutRegions, plannedAreas } from './regions/regions.ts';
+import {
+  glyphsIn,
+  isOnPage,
+  layOutRegions,
+  type PaintRegion,
+  paintedFor,
+  plannedAreas,
+} from './regions/regions.ts';
 import { type Survey, surveyGlyphs } from './regions/survey.ts';
 import { redactionFault } from './verify.ts';
 
@@ -28,7 +40,33 @@ export async function redactPdf(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
   plans: readonly PlannedPage[],
 ): Promise<RedactedPage[]> {
-  const cleanPath = `${outPath}.clean`;
+  return withLaidOut({ path, workPath: outPath, box }, plans, ({ source, pages, surveys }) =>
+    buildAndVerify(source, pages, surveys, { outPath, style }),
+  );
+}
+
+/** Computes where boxes would be painted on pages of a PDF. Throws EngineError. */
+export async function layOutPdf(
+  request: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
+  plans: readonly PlannedPage[],
+): Promise<LaidOutPage[]> {
+  return withLaidOut(request, plans, async ({ pages }) => pages.map(laidOut));
+}
+
+/** A document whose boxes are decided. */
+interface LaidOut {
+  source: SourceDocument;
+  pages: WorkPage[];
+  surveys: Map<number, Survey>;
+}
+
+/** Opens a PDF and decides where boxes go, for the duration of `use`. */
+async function withLaidOut<T>(
+  { path, workPath, box }: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
+  plans: readonly PlannedPage[],
+  use: (laid: LaidOut) => Promise<T>,
+): Promise<T> {
+  const cleanPath = `${workPath}.clean`;
   const opened: PdfDocument[] = [];
   const open = async (file: string): Promise<PdfDocument> => {
     const document = await openPdf(file);
@@ -48,7 +86,8 @@ export async function redactPdf(
         document,
         drawn: (page) => ({ document: prepared, number: page }),
       };
-      await writeFile(cleanPath, await buildDocument(plain, bare, style));
+      // Without boxes, the style makes no difference.
+      await writeFile(cleanPath, await buildDocument(plain, bare, 'blackbox'));
       const drawn = await open(cleanPath);
       for (const [index, { page, burned }] of bare.entries()) {
         const own = pages[index];
@@ -61,7 +100,7 @@ export async function redactPdf(
       drawn: (page) => clean.get(page) ?? { document: prepared, number: page },
     };
     const surveys = await layOut(source, pages, plans, box);
-    return await buildAndVerify(source, pages, surveys, { outPath, style });
+    return await use({ source, pages, surveys });
   } finally {
     for (const document of opened) document.close();
     await rm(cleanPath, { force: true });
@@ -206,4 +245,14 @@ function reportOf(page: WorkPage, index: number): RedactedPage {
             .filter(isOnPage)
             .flatMap(({ box, types }) => types.map((type) => ({ box, type }))),
   };
+}
+
+function laidOut({ page, empty, regions }: WorkPage): LaidOutPage {
+  return { page, regions: empty === null ? regions.map(paintedRegion) : [] };
+}
+
+/** What is painted for a region, without what lies within its box. */
+export function paintedRegion(region: PaintRegion): LaidOutPage['regions'][number] {
+  const painted = paintedFor(region).filter((box, at) => at === 0 || !isInside(box, region.box));
+  return { painted, planned: region.planned };
 }

@@ -8,8 +8,14 @@ import type { Box } from '../../../results.ts';
 import { describeImage, imageError, openImage } from '../../../source.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';
-import type { RedactPagesRequest } from '../../contract/requests.ts';
+import type {
+  BoxExtent,
+  LaidOutPage,
+  LayOutRequest,
+  RedactPagesRequest,
+} from '../../contract/requests.ts';
 import { drawLabels } from '../pdf/burned/labels.ts';
+import { paintedRegion } from '../pdf/index.ts';
 import { toBlocks } from '../pdf/pictures/jpeg.ts';
 import type { Rect } from '../pdf/pictures/samples.ts';
 import { type Ink, inkScale } from '../pdf/regions/ink.ts';
@@ -30,25 +36,9 @@ export async function redactPicture(
   }
   const facts = await describeImage(path, 1);
   const size = { width: facts.widthPt, height: facts.heightPt };
-  const ink = async (): Promise<Ink> => {
-    const [width, height] = [size.width, size.height].map((side) =>
-      Math.max(1, Math.round(side * inkScale)),
-    ) as [number, number];
-    const { data } = await openImage(path, 1)
-      .autoOrient()
-      .flatten({ background: '#ffffff' })
-      .toColourspace('b-w')
-      .resize(width, height, { fit: 'fill' })
-      .extractChannel(0)
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    return { data, width, height, scale: inkScale };
-  };
   let made: { bytes: Buffer; regions: PaintRegion[] };
   try {
-    const frame = { left: 0, bottom: 0, ...size, rotation: 0 };
-    const survey = { frame, glyphs: [], obstacles: [] };
-    const regions = await layOutRegions(survey, displaySize(frame), plan, ink, box);
+    const regions = await regionsOf(path, size, plan, box);
     const coding = await readCoding(path, mime, facts);
     const { data, info } = await sharp(path, {
       limitInputPixels: maxImagePixels,
@@ -88,6 +78,47 @@ export async function redactPicture(
   // A full disk is not a fault of the picture.
   await writeFile(outPath, made.bytes);
   return reportOf(plan.page, size, made.regions);
+}
+
+/** Computes where boxes would be painted on a picture. Throws EngineError. */
+export async function layOutPicture(
+  { path, box }: Pick<LayOutRequest, 'path' | 'box'>,
+  plan: PlannedPage,
+): Promise<LaidOutPage> {
+  if (plan.state === 'failed') return { page: plan.page, regions: [] };
+  const { widthPt: width, heightPt: height } = await describeImage(path, 1);
+  try {
+    const regions = await regionsOf(path, { width, height }, plan, box);
+    return { page: plan.page, regions: regions.map(paintedRegion) };
+  } catch (error) {
+    throw imageError(error);
+  }
+}
+
+/** Decides where boxes go on a picture. */
+async function regionsOf(
+  path: string,
+  size: { width: number; height: number },
+  plan: Extract<PlannedPage, { state: 'planned' }>,
+  box: BoxExtent | undefined,
+): Promise<PaintRegion[]> {
+  const ink = async (): Promise<Ink> => {
+    const [width, height] = [size.width, size.height].map((side) =>
+      Math.max(1, Math.round(side * inkScale)),
+    ) as [number, number];
+    const { data } = await openImage(path, 1)
+      .autoOrient()
+      .flatten({ background: '#ffffff' })
+      .toColourspace('b-w')
+      .resize(width, height, { fit: 'fill' })
+      .extractChannel(0)
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { data, width, height, scale: inkScale };
+  };
+  const frame = { left: 0, bottom: 0, ...size, rotation: 0 };
+  const survey = { frame, glyphs: [], obstacles: [] };
+  return layOutRegions(survey, displaySize(frame), plan, ink, box);
 }
 
 /** The rectangles to paint for a region. */

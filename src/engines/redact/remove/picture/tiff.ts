@@ -5,14 +5,36 @@ import { placeImage } from '../../../pdf/image-page.ts';
 import { pdfMatrix } from '../../../pdf/text-run.ts';
 import type { PlannedPage } from '../../contract/plan.ts';
 import type { RedactedPage } from '../../contract/report.ts';
-import type { RedactPagesRequest } from '../../contract/requests.ts';
-import { redactPdf } from '../pdf/index.ts';
+import type { LaidOutPage, LayOutRequest, RedactPagesRequest } from '../../contract/requests.ts';
+import { layOutPdf, redactPdf } from '../pdf/index.ts';
 
 /** Redacts pages of a TIFF into a PDF. Throws EngineError. */
 export async function redactTiff(
   { path, outPath, style, box }: Pick<RedactPagesRequest, 'path' | 'outPath' | 'style' | 'box'>,
   plans: readonly PlannedPage[],
 ): Promise<RedactedPage[]> {
+  return withPdf(path, outPath, plans, (pdfPath, numbered) =>
+    redactPdf({ path: pdfPath, outPath, style, box }, numbered),
+  );
+}
+
+/** Computes where boxes would be painted on pages of a TIFF. Throws EngineError. */
+export async function layOutTiff(
+  { path, workPath, box }: Pick<LayOutRequest, 'path' | 'workPath' | 'box'>,
+  plans: readonly PlannedPage[],
+): Promise<LaidOutPage[]> {
+  return withPdf(path, workPath, plans, (pdfPath, numbered) =>
+    layOutPdf({ path: pdfPath, workPath, box }, numbered),
+  );
+}
+
+/** Writes pages of a TIFF as a PDF for the duration of `use`, and returns its pages with their numbers. */
+async function withPdf<Page extends { page: number }>(
+  path: string,
+  workPath: string,
+  plans: readonly PlannedPage[],
+  use: (pdfPath: string, numbered: PlannedPage[]) => Promise<Page[]>,
+): Promise<Page[]> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   const unreadable = new Set<number>();
@@ -34,7 +56,7 @@ export async function redactTiff(
     const draw = context.flateStream(`q ${pdfMatrix(matrix)} cm /Page Do Q\n`);
     node.set(PDFName.Contents, context.register(draw));
   }
-  const pdfPath = `${outPath}.pages`;
+  const pdfPath = `${workPath}.pages`;
   try {
     await writeFile(pdfPath, await document.save({ updateFieldAppearances: false }));
     const numbered = plans.map((plan, index): PlannedPage => {
@@ -43,7 +65,7 @@ export async function redactTiff(
       if (unreadable.has(plan.page)) return { state: 'failed', page, widthPt, heightPt };
       return { ...plan, page };
     });
-    const pages = await redactPdf({ path: pdfPath, outPath, style, box }, numbered);
+    const pages = await use(pdfPath, numbered);
     return pages.map((page, index) => ({ ...page, page: plans[index]?.page ?? page.page }));
   } finally {
     await rm(pdfPath, { force: true });

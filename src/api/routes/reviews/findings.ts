@@ -1,0 +1,147 @@
+import {
+  FindingDecisions,
+  FindingQuery,
+  FindingRecord,
+  FindingsAdded,
+  FindingsChanged,
+  NewFinding,
+} from '../../../contracts/wire/reviews.ts';
+import { listSchema } from '../../../contracts/wire/shapes.ts';
+import { addFindings, findingsById } from '../../../jobs/reviews/add.ts';
+import { decideFindings, removeFinding } from '../../../jobs/reviews/decide.ts';
+import { requireFindings } from '../../../jobs/reviews/holding.ts';
+import { locatePlaces } from '../../../jobs/reviews/locate.ts';
+import { presentFinding } from '../../../jobs/reviews/present.ts';
+import { lockReview } from '../../../jobs/reviews/queries.ts';
+import { countFindings, findReview, listFindings } from '../../../jobs/reviews/read.ts';
+import { judgeAction } from '../../../policies/enforce.ts';
+import { created, ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { mayReadPii, readerOf } from '../jobs/accepted.ts';
+import { changedReview, sealOf } from './answers.ts';
+import { tag } from './read.ts';
+
+const list = route({
+  method: 'GET',
+  path: '/v1/documents/reviews/{id}/findings',
+  operationId: 'listFindings',
+  tag,
+  summary: 'List the findings of a review by page.',
+  description:
+    'Findings are kept encrypted for 30 days after the review has ended; then the list is empty and only `counts` of the review remain.',
+  scopes: ['documents:read'],
+  work: 'search',
+  writes: true,
+  params: { id: 'review' },
+  query: FindingQuery,
+  responses: { 200: listSchema(FindingRecord) },
+  load: (call) => findReview(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { tx, resource: review } = call;
+    const { limit, cursor: _cursor, include: _include, ...filters } = call.query;
+    const from = { after: readCursor(call), most: limit + 1 };
+    const mayReadSource = mayReadPii(call.key) && (await readIsAllowed(call));
+    const rows = await listFindings(tx, review, filters, from);
+    const reader = { ...readerOf(call), mayReadSource };
+    return page(call, rows, {
+      present: (row) => presentFinding(row, review, reader),
+      position: (row) => [row.page ?? 0, row.id],
+      total: wantsTotal(call) ? await countFindings(tx, review, filters) : null,
+    });
+  },
+});
+
+/** Whether policies allow reading the source of a review. */
+async function readIsAllowed({
+  tx,
+  origin,
+  resource,
+}: {
+  tx: Parameters<typeof judgeAction>[0];
+  origin: Parameters<typeof judgeAction>[1];
+  resource: { sourceObjectId: string };
+}): Promise<boolean> {
+  const objectId = resource.sourceObjectId;
+  return (await judgeAction(tx, origin, { action: 'read', objectId })).decision === 'allow';
+}
+
+const decide = route({
+  method: 'PATCH',
+  path: '/v1/documents/reviews/{id}/findings',
+  operationId: 'decideFindings',
+  tag,
+  summary: 'Accept, reject or reset findings.',
+  description:
+    'Selects findings by `ids` or by `filter`, which matches findings of the detector only. `type` also changes their type. The change is atomic.',
+  scopes: ['documents:review'],
+  params: { id: 'review' },
+  body: FindingDecisions,
+  responses: { 200: FindingsChanged },
+  secretResponse: true,
+  problems: ['state_conflict', 'claimed', 'reference_not_found'],
+  load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { body, resource } = call;
+    const how = { ...body, ...sealOf(call) };
+    const changed = await decideFindings(call.tx, call.origin, resource, how);
+    const review = await changedReview(call);
+    return ok({ changed, review }, { version: review.version });
+  },
+});
+
+const add = route({
+  method: 'POST',
+  path: '/v1/documents/reviews/{id}/findings',
+  operationId: 'addFindings',
+  tag,
+  summary: 'Add what was not found: areas, words, or a text wherever it occurs.',
+  description:
+    'What is added is accepted. Areas and words are removed from their place; a text with `everywhere` is also verified to be gone from the whole output.',
+  scopes: ['documents:review'],
+  work: 'heavy',
+  params: { id: 'review' },
+  body: NewFinding,
+  responses: { 201: FindingsAdded },
+  secretResponse: true,
+  problems: ['state_conflict', 'claimed', 'text_not_found'],
+  load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
+  prepare: async (call) => {
+    requireFindings(call.resource);
+    const { resource, body } = call;
+    return locatePlaces((work) => call.inProject(work), sealOf(call), resource, body);
+  },
+  handler: async (call) => {
+    const { tx, body, resource, prepared } = call;
+    const how = { ...body, ...sealOf(call) };
+    const ids = await addFindings(tx, call.origin, resource, prepared, how);
+    const found = await findingsById(tx, resource, ids);
+    const mayReadSource = mayReadPii(call.key) && (await readIsAllowed(call));
+    const reader = { ...readerOf(call), mayReadSource };
+    const data = found.map((one) => presentFinding(one, resource, reader));
+    const review = await changedReview(call);
+    const location = `/v1/documents/reviews/${resource.id}/findings`;
+    return created({ data, review }, location, { version: review.version });
+  },
+});
+
+const remove = route({
+  method: 'DELETE',
+  path: '/v1/documents/reviews/{id}/findings/{finding_id}',
+  operationId: 'removeFinding',
+  tag,
+  summary: 'Delete a finding that a person added.',
+  scopes: ['documents:review'],
+  params: { id: 'review', finding_id: 'finding' },
+  responses: { 200: FindingsChanged },
+  secretResponse: true,
+  problems: ['state_conflict', 'claimed'],
+  load: (call) => lockReview(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    await removeFinding(call.tx, call.origin, call.resource, call.params.finding_id);
+    const review = await changedReview(call);
+    return ok({ changed: 1, review }, { version: review.version });
+  },
+});
+
+export const findingRoutes = [list, decide, add, remove];

@@ -1,0 +1,80 @@
+import { ReviewPageRecord, ReviewQuery, ReviewRecord } from '../../../contracts/wire/reviews.ts';
+import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
+import { presentReview } from '../../../jobs/reviews/present.ts';
+import {
+  countReviews,
+  findReview,
+  listReviewPages,
+  listReviews,
+} from '../../../jobs/reviews/read.ts';
+import { ok } from '../../frame/reply.ts';
+import { route } from '../../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
+import { readerOf } from '../jobs/accepted.ts';
+
+export const tag = 'Human review';
+
+const list = route({
+  method: 'GET',
+  path: '/v1/documents/reviews',
+  operationId: 'listReviews',
+  tag,
+  summary: 'List the reviews of the project, oldest first.',
+  scopes: ['documents:read'],
+  work: 'search',
+  query: ReviewQuery,
+  responses: { 200: listSchema(ReviewRecord) },
+  handler: async (call) => {
+    const { projectId } = call.key;
+    const { limit, state, op, claimed_by: claimedBy, job_id: jobId } = call.query;
+    const filters = { state, op, claimedBy, jobId };
+    const from = { after: readCursor(call), most: limit + 1 };
+    const rows = await listReviews(call.tx, projectId, filters, from);
+    return page(call, rows, {
+      present: ({ row }) => presentReview(row, readerOf(call)),
+      position: ({ position }) => position,
+      total: wantsTotal(call) ? await countReviews(call.tx, projectId, filters) : null,
+    });
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: '/v1/documents/reviews/{id}',
+  operationId: 'getReview',
+  tag,
+  summary: 'Get a review.',
+  scopes: ['documents:read'],
+  params: { id: 'review' },
+  responses: { 200: ReviewRecord },
+  load: (call) => findReview(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { resource } = call;
+    return ok(presentReview(resource, readerOf(call)), { version: resource.version });
+  },
+});
+
+const pages = route({
+  method: 'GET',
+  path: '/v1/documents/reviews/{id}/pages',
+  operationId: 'listReviewPages',
+  tag,
+  summary: 'List the pages of a review with their sizes and the number of findings by decision.',
+  scopes: ['documents:read'],
+  work: 'search',
+  params: { id: 'review' },
+  query: strictObject(listQuery()),
+  responses: { 200: listSchema(ReviewPageRecord) },
+  load: (call) => findReview(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const from = { after: readCursor(call), most: call.query.limit + 1 };
+    const rows = await listReviewPages(call.tx, call.resource, from);
+    return page(call, rows, {
+      present: (row) => row,
+      position: (row) => [row.page],
+      total: wantsTotal(call) ? call.resource.pages : null,
+    });
+  },
+});
+
+export const readRoutes = [list, get, pages];

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox';
+import { reviewableOperations } from '../operations.ts';
+import { audit, domain, strict } from './event-type.ts';
+
+const place = {
+  job_id: Type.String(),
+  operation_index: Type.Integer({ minimum: 0 }),
+  op: Type.Enum([...reviewableOperations]),
+};
+const placeExample: Static<ReturnType<typeof Type.Object<typeof place>>> = {
+  job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
+  operation_index: 1,
+  op: 'redact_pii',
+};
+const counts = Type.Object(
+  {
+    pending: Type.Integer({ minimum: 0 }),
+    accepted: Type.Integer({ minimum: 0 }),
+    rejected: Type.Integer({ minimum: 0 }),
+    added: Type.Integer({ minimum: 0 }),
+  },
+  strict,
+);
+const ended = Type.Object({ ...place, counts }, strict);
+
+/** Reviews of document jobs by people. Findings are counted, never named. */
+export const reviewEvents = {
+  'documents.review.requested': domain(
+    'review',
+    'An operation waits for a person to decide about its findings.',
+    Type.Object(
+      { ...place, source_object_id: Type.String(), counts, expires_at: Type.String() },
+      strict,
+    ),
+    {
+      ...placeExample,
+      source_object_id: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
+      counts: { pending: 7, accepted: 0, rejected: 0, added: 0 },
+      expires_at: '2026-03-16T10:15:00.000Z',
+    },
+  ),
+  'documents.review.claimed': domain(
+    'review',
+    'A reviewer took a review. Renewals are not recorded.',
+    Type.Object({ ...place, claimed_until: Type.String() }, strict),
+    { ...placeExample, claimed_until: '2026-03-02T10:45:00.000Z' },
+  ),
+  'documents.review.submitted': domain(
+    'review',
+    'A review was submitted, and the operation continues.',
+    ended,
+    { ...placeExample, counts: { pending: 0, accepted: 6, rejected: 1, added: 2 } },
+  ),
+  'documents.review.rejected': domain(
+    'review',
+    'A review was rejected, and the operation failed.',
+    ended,
+    { ...placeExample, counts: { pending: 7, accepted: 0, rejected: 0, added: 0 } },
+  ),
+  'documents.review.expired': domain(
+    'review',
+    'A review was not submitted in time, and the operation failed.',
+    ended,
+    { ...placeExample, counts: { pending: 7, accepted: 0, rejected: 0, added: 0 } },
+  ),
+  'documents.review.decided': audit(
+    'review',
+    'A reviewer decided about findings, added or removed some. One entry per request.',
+    Type.Object(
+      {
+        job_id: Type.String(),
+        decision: Type.Enum(['accepted', 'rejected', 'reset', 'added', 'removed']),
+        findings: Type.Integer({ minimum: 0 }),
+        by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+      },
+      strict,
+    ),
+    {
+      job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
+      decision: 'rejected',
+      findings: 2,
+      by_type: { LOCATION: 2 },
+    },
+  ),
+} as const;

@@ -1,0 +1,21 @@
+/** The states of a review. All but `open` are final. */
+export const reviewStates = ['open', 'submitted', 'rejected', 'cancelled', 'expired'] as const;
+export type ReviewState = (typeof reviewStates)[number];
+
+/** Whether the operation found it, or a person added it. */
+export const findingSources = ['detector', 'person'] as const;
+export type FindingSource = (typeof findingSources)[number];
+
+export const findingDecisions = ['pending', 'accepted', 'rejected'] as const;
+export type FindingDecision = (typeof findingDecisions)[number];
+
+/** What a reviewer may do with findings of the detector. */
+export const decisionVerbs = ['accept', 'reject', 'reset'] as const;
+export type DecisionVerb = (typeof decisionVerbs)[number];
+
+/** The decision that each verb leads to. */
+export const decisionOf: Record<DecisionVerb, FindingDecision> = {
+  accept: 'accepted',
+  reject: 'rejected',
+  reset: 'pending',
+};

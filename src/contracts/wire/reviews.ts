@@ -1,0 +1,283 @@
+import { type Static, Type } from 'typebox';
+import { entityNames } from '../documents/entities.ts';
+import { documentLabelNames } from '../documents/labels.ts';
+import { limits } from '../limits.ts';
+import { customNamePattern, reviewableOperations } from '../operations.ts';
+import { decisionVerbs, findingDecisions, findingSources, reviewStates } from '../reviews.ts';
+import { Id, Nullable, Time } from './common.ts';
+import { commaList, listQuery, strictObject } from './shapes.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** Who did something. */
+const Actor = Type.Object(
+  {
+    type: Type.String(),
+    id: Nullable(Type.String()),
+    name: Type.Optional(Nullable(Type.String())),
+  },
+  { additionalProperties: false, title: 'Actor' },
+);
+
+const ReviewCounts = strictObject(
+  {
+    pending: count('Findings of the detector without a decision.'),
+    accepted: count('Findings of the detector that were accepted.'),
+    rejected: count('Findings of the detector that were rejected.'),
+    added: count('Findings that people added.'),
+  },
+  { title: 'ReviewCounts' },
+);
+export type ReviewCounts = Static<typeof ReviewCounts>;
+
+export const ReviewRecord = strictObject(
+  {
+    id: Id('review'),
+    project_id: Id('project'),
+    job_id: Id('job'),
+    operation_index: Type.Integer({ minimum: 0 }),
+    op: Type.Enum([...reviewableOperations]),
+    source_object_id: Id('object'),
+    state: Type.Enum([...reviewStates]),
+    reviewers: Type.Enum(['anyone', 'not_requester']),
+    counts: ReviewCounts,
+    pages: count('The number of pages that were searched.'),
+    claimed_by: Nullable(Actor),
+    claimed_until: Nullable(Time),
+    requested_by: Actor,
+    decided_by: Type.Array(Actor, { description: 'Everyone who decided, in order.' }),
+    label: Nullable(Type.String({ description: 'The label chosen for `classify`.' })),
+    reason: Nullable(
+      Type.String({
+        description: 'Why the review was rejected. Null without the `pii:read` scope.',
+      }),
+    ),
+    expires_at: Time,
+    created_at: Time,
+    submitted_at: Nullable(Time),
+    ended_at: Nullable(Time),
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { title: 'Review' },
+);
+export type ReviewRecord = Static<typeof ReviewRecord>;
+
+export const ReviewPageRecord = strictObject(
+  {
+    page: Type.Integer({ minimum: 1 }),
+    width: Nullable(Type.Number({ description: 'In points, as displayed.' })),
+    height: Nullable(Type.Number()),
+    counts: ReviewCounts,
+  },
+  { title: 'ReviewPage' },
+);
+export type ReviewPageRecord = Static<typeof ReviewPageRecord>;
+
+const Box = Type.Array(Type.Number(), { minItems: 4, maxItems: 4 });
+
+export const FindingRecord = strictObject(
+  {
+    id: Id('finding'),
+    review_id: Id('review'),
+    page: Nullable(
+      Type.Integer({
+        minimum: 1,
+        description: 'Null for a label, and for what stands on no page of a file.',
+      }),
+    ),
+    type: Type.String({
+      description: 'The type of personal data or, for `classify`, the label.',
+    }),
+    score: Nullable(
+      Type.Number({ minimum: 0, maximum: 1, description: 'Null for what a person added.' }),
+    ),
+    source: Type.Enum([...findingSources]),
+    boxes: Type.Array(Box, {
+      description:
+        'Where the words are: left, top, right, bottom in points of the displayed page. Empty for files without pages.',
+    }),
+    removal: Nullable(
+      Type.Array(Box, {
+        description:
+          'What will be painted over, which is wider than `boxes` where a box would otherwise reveal a length. Empty for a rejected finding. Null until it is computed, some seconds after a finding is added.',
+      }),
+    ),
+    text: Nullable(
+      Type.String({
+        description:
+          'The value as it was read. Null without the `pii:read` scope, or if a policy denies reading the source.',
+      }),
+    ),
+    decision: Type.Enum([...findingDecisions]),
+    decided_by: Nullable(Actor),
+    reason: Nullable(Type.String({ description: 'Null without the `pii:read` scope.' })),
+    version: Type.Integer({ minimum: 1 }),
+  },
+  { title: 'Finding' },
+);
+export type FindingRecord = Static<typeof FindingRecord>;
+
+/** Which findings a list shows, or a bulk decision is about. */
+const findingFilters = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999 })),
+  min_score: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Only findings with at least this score.' }),
+  ),
+  max_score: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: 'Only findings with at most this score.' }),
+  ),
+};
+export const FindingQuery = strictObject({
+  ...listQuery(),
+  ...findingFilters,
+  decision: Type.Optional(commaList(Type.Enum([...findingDecisions]))),
+  type: Type.Optional(commaList(Type.String({ minLength: 1, maxLength: 60 }))),
+  source: Type.Optional(commaList(Type.Enum([...findingSources]))),
+});
+
+export const ReviewQuery = strictObject({
+  ...listQuery(),
+  state: Type.Optional(commaList(Type.Enum([...reviewStates]))),
+  op: Type.Optional(commaList(Type.Enum([...reviewableOperations]))),
+  claimed_by: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'Only reviews that this key or person holds now.',
+    }),
+  ),
+  job_id: Type.Optional(Id('job')),
+});
+
+/** Which findings a decision is about. */
+const FindingFilter = strictObject(
+  {
+    ...findingFilters,
+    decision: Type.Optional(Type.Array(Type.Enum([...findingDecisions]), { minItems: 1 })),
+    type: Type.Optional(
+      Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { minItems: 1, maxItems: 100 }),
+    ),
+  },
+  {
+    title: 'FindingFilter',
+    description: 'All findings of the detector that match; an empty filter matches all.',
+  },
+);
+export type FindingFilter = Static<typeof FindingFilter>;
+
+/** A type of personal data that a person assigns. */
+const AssignedType = Type.Union(
+  [Type.Enum(entityNames), Type.String({ pattern: `^CUSTOM_${customNamePattern.slice(1)}` })],
+  { description: 'A type of personal data, or `CUSTOM_` and a name.' },
+);
+const Reason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  description: 'Kept encrypted with the finding.',
+});
+
+export const FindingDecisions = strictObject(
+  {
+    ids: Type.Optional(
+      Type.Array(Id('finding'), {
+        minItems: 1,
+        maxItems: limits.review_findings_per_request,
+        uniqueItems: true,
+      }),
+    ),
+    filter: Type.Optional(FindingFilter),
+    decision: Type.Enum([...decisionVerbs], {
+      description: '`reset` makes a decided finding pending again.',
+    }),
+    type: Type.Optional(AssignedType),
+    reason: Type.Optional(Reason),
+  },
+  {
+    title: 'FindingDecisions',
+    description: 'Exactly one of `ids` and `filter` selects the findings.',
+  },
+);
+export type FindingDecisions = Static<typeof FindingDecisions>;
+
+export const NewFinding = strictObject(
+  {
+    page: Type.Optional(Type.Integer({ minimum: 1, maximum: 999_999 })),
+    boxes: Type.Optional(
+      Type.Array(Box, {
+        minItems: 1,
+        maxItems: limits.review_findings_per_request,
+        description:
+          'Areas of the page: left, top, right, bottom in points of the displayed page. They are one finding.',
+      }),
+    ),
+    words: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 999_999 }), {
+        minItems: 1,
+        maxItems: limits.review_findings_per_request,
+        description:
+          'Words of the page, by their position in `words` of `GET /v1/documents/jobs/{id}/pages?include=words`. They are one finding.',
+      }),
+    ),
+    text: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description: 'A text to remove everywhere. Requires `everywhere`.',
+      }),
+    ),
+    everywhere: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Find every place of `text`, as the verification of the output will: case, accents and what stands between letters are ignored. A finding is added for each place; findings that cover one are accepted.',
+      }),
+    ),
+    type: AssignedType,
+    reason: Type.Optional(Reason),
+  },
+  {
+    title: 'NewFinding',
+    description:
+      'Exactly one of `boxes` and `words`, each with `page`, and `text` with `everywhere`.',
+  },
+);
+export type NewFinding = Static<typeof NewFinding>;
+
+/** The outcome of a change of findings. */
+export const FindingsChanged = strictObject(
+  {
+    changed: Type.Integer({ minimum: 0, description: 'How many findings changed.' }),
+    review: ReviewRecord,
+  },
+  { title: 'FindingsChanged' },
+);
+
+export const FindingsAdded = strictObject(
+  {
+    data: Type.Array(FindingRecord, {
+      description:
+        'The findings that were added, and those that cover a place and are accepted now.',
+    }),
+    review: ReviewRecord,
+  },
+  { title: 'FindingsAdded' },
+);
+
+export const ReviewSubmission = strictObject(
+  {
+    pending: Type.Enum(['refuse', 'accept'], {
+      default: 'refuse',
+      description:
+        'What to do about findings without a decision. `refuse`: return 409 `findings_pending`. `accept`: accept them.',
+    }),
+    label: Type.Optional(
+      Type.Enum(documentLabelNames, { description: 'Required for `classify`: the right label.' }),
+    ),
+  },
+  { title: 'ReviewSubmission' },
+);
+export type ReviewSubmission = Static<typeof ReviewSubmission>;
+
+export const ReviewRejection = strictObject(
+  { reason: Type.String({ minLength: 1, maxLength: 500, description: 'Kept encrypted.' }) },
+  { title: 'ReviewRejection' },
+);

@@ -1,0 +1,44 @@
+import type { FoundType } from '../../../contracts/documents/entities.ts';
+import { area, sharedArea } from '../../geometry.ts';
+import type { Box } from '../../results.ts';
+import { createMatcher } from '../check/matching/matcher.ts';
+import type { PagePlan, PlannedRemoval } from '../contract/plan.ts';
+import type { Seeker } from '../values/seek.ts';
+import { findValues, isCovered, placesOf } from './spread.ts';
+
+/** Finds the places of one text on pages, by the matcher of the checks. */
+export function createLocator(
+  type: FoundType,
+  text: string,
+): (plan: Pick<PagePlan, 'readings'>) => PlannedRemoval[] {
+  const matcher = createMatcher([{ type, value: text }]);
+  const seeker: Pick<Seeker, 'find'> = {
+    find: (read) =>
+      matcher.find(read).map(({ start, end }) => ({ start, end, type, score: 1, here: false })),
+  };
+  return ({ readings = [] }) => findValues(readings, seeker, []);
+}
+
+/** Whether all of some boxes is within others. */
+export function areCovered(boxes: readonly Box[], by: readonly Box[]): boolean {
+  return isCovered(boxes, by);
+}
+
+/** The least share of a word within an area for it to count. */
+const leastWithin = 0.5;
+
+/** What was read in areas of a page, in reading order; empty if nothing was. */
+export function textWithin(
+  { readings = [] }: Pick<PagePlan, 'readings'>,
+  areas: readonly Box[],
+): string {
+  for (const reading of readings) {
+    const words = placesOf(reading).filter(({ box }) =>
+      areas.some((other) => sharedArea(box, other) >= leastWithin * Math.max(area(box), 1e-9)),
+    );
+    if (words.length > 0) {
+      return words.map(({ from, to }) => reading.text.slice(from, to)).join(' ');
+    }
+  }
+  return '';
+}

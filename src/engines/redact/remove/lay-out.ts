@@ -1,0 +1,19 @@
+import { checkMime } from '../../source.ts';
+import { readPlans } from '../contract/plan-file.ts';
+import type { LaidOutPage, LayOutRequest } from '../contract/requests.ts';
+import { onlyPage } from './only-page.ts';
+import { layOutPdf } from './pdf/index.ts';
+import { layOutPicture } from './picture/index.ts';
+import { layOutTiff } from './picture/tiff.ts';
+
+/**
+ * Computes the boxes that the redaction of planned pages would paint. A page that becomes a picture
+ * has the same ones. Throws EngineError.
+ */
+export async function layOutPages(request: LayOutRequest): Promise<LaidOutPage[]> {
+  const mime = await checkMime(request.path, request.mime);
+  const plans = await readPlans(request.plansFile);
+  if (mime === 'application/pdf') return layOutPdf(request, plans);
+  if (mime === 'image/tiff') return layOutTiff(request, plans);
+  return [await layOutPicture(request, onlyPage(plans))];
+}

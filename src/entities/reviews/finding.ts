@@ -1,0 +1,58 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Origin } from '../../contracts/origin.ts';
+import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
+
+/** Something that a person decides about. Deleted some time after the review has ended. */
+@Entity('finding')
+export class Finding {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ type: 'text', name: 'review_id' })
+  reviewId!: string;
+
+  /** Null for what is on no page. */
+  @Column({ type: 'integer', nullable: true })
+  page!: number | null;
+
+  @Column({ type: 'text' })
+  type!: string;
+
+  /** Null for what a person added. */
+  @Column({ type: 'double precision', nullable: true })
+  score!: number | null;
+
+  @Column({ type: 'text' })
+  source!: FindingSource;
+
+  @Column({ type: 'text', default: 'pending' })
+  decision!: FindingDecision;
+
+  @Column({ type: 'jsonb', name: 'decided_by', nullable: true })
+  decidedBy!: Origin['actor'] | null;
+
+  /** Value, boxes and what removal needs to know; sealed. */
+  @Column({ type: 'text' })
+  content!: string;
+
+  /** Why it was decided so; sealed. */
+  @Column({ type: 'text', nullable: true })
+  reason!: string | null;
+
+  /** The boxes that will be painted; null until they are computed. */
+  @Column({ type: 'jsonb', nullable: true })
+  removal!: number[][] | null;
+
+  /** Whether `removal` fits the current decisions of the page. */
+  @Column({ type: 'boolean', name: 'laid_out' })
+  laidOut!: boolean;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'integer', default: 1 })
+  version!: number;
+}

@@ -1,0 +1,33 @@
+import { area, sharedArea } from '../../../engines/geometry.ts';
+import type { LaidOutPage, PlannedPage } from '../../../engines/index.ts';
+import { writePlans } from '../../../engines/redact/contract/plan-file.ts';
+import type { Box } from '../../../engines/results.ts';
+import { callOf, fileOf } from '../calls.ts';
+import type { StepWork } from '../operation.ts';
+
+/** The deadline for a document, and for each of its pages on top. */
+const layOutMs = { document: 120_000, page: 2_000 };
+
+/** The boxes that removal would paint, by page. */
+export async function layOutRemovals(
+  work: StepWork<'redact_pii'>,
+  planned: readonly PlannedPage[],
+): Promise<Map<number, LaidOutPage['regions']>> {
+  const { engines, source, options, signal } = work;
+  const [plansFile, workPath] = [await work.newFile(), await work.newFile()];
+  await writePlans(plansFile, planned);
+  const deadlineMs = layOutMs.document + layOutMs.page * planned.length;
+  const laid = await engines.layOutPages(
+    { ...fileOf(source), plansFile, box: options.box, workPath },
+    callOf(source, deadlineMs, signal),
+  );
+  return new Map(laid.map(({ page, regions }) => [page, regions]));
+}
+
+/** What is painted to hide some planned boxes: the regions around them, each once. */
+export function paintedOver(boxes: readonly Box[], regions: LaidOutPage['regions'] = []): Box[] {
+  const around = regions.filter(({ planned }) =>
+    planned.some((box) => boxes.some((one) => sharedArea(box, one) > 0.99 * area(one))),
+  );
+  return around.flatMap(({ painted }) => painted);
+}

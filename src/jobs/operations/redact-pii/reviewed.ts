@@ -1,0 +1,99 @@
+import type { FoundType } from '../../../contracts/documents/entities.ts';
+import type { PagePlan, PlannedPage } from '../../../engines/index.ts';
+import type { PlannedRemoval } from '../../../engines/redact/contract/plan.ts';
+import { readPlans, writePlans } from '../../../engines/redact/contract/plan-file.ts';
+import type { Box } from '../../../engines/results.ts';
+import {
+  byPage,
+  type DecidedFinding,
+  type Decisions,
+  type DetectedFinding,
+} from '../../reviews/findings.ts';
+import { callOf } from '../calls.ts';
+import type { StepWork } from '../operation.ts';
+import { layOutRemovals, paintedOver } from './layout.ts';
+import { spreadMs, spreadPlans, storedPlans } from './paged.ts';
+import { unverified } from './unverified.ts';
+
+type Work = StepWork<'redact_pii'>;
+
+/** What a person decides about before anything is removed: what would be removed without a review. */
+export async function detectToReview(work: Work): Promise<DetectedFinding[]> {
+  const planned = await spreadPlans(work);
+  const laid = await layOutRemovals(work, planned);
+  return planned.flatMap((plan) => {
+    if (plan.state === 'failed') return [];
+    const regions = laid.get(plan.page);
+    return plan.removals
+      .toSorted(byPlace)
+      .map((removal) => findingOf(plan.page, removal, paintedOver(removal.boxes, regions)));
+  });
+}
+
+function byPlace(a: PlannedRemoval, b: PlannedRemoval): number {
+  const [[, y0 = 0] = [], [, y1 = 0] = []] = [a.boxes[0], b.boxes[0]];
+  return Math.round(y0 - y1) || (a.boxes[0]?.[0] ?? 0) - (b.boxes[0]?.[0] ?? 0);
+}
+
+function findingOf(page: number, removal: PlannedRemoval, painted: Box[]): DetectedFinding {
+  const { type, score, value, boxes, source, direction, here, parts } = removal;
+  return {
+    ...{ page, type, score, removal: painted },
+    content: {
+      ...{ text: value, boxes, readFrom: source },
+      ...(direction === undefined ? {} : { direction }),
+      ...(here ? { here } : {}),
+      ...(parts ? { parts } : {}),
+    },
+  };
+}
+
+/** A finding as something to remove. */
+export function removalOf({ type, score, content }: DecidedFinding): PlannedRemoval {
+  const { text, boxes, readFrom = 'ocr', direction, here, parts } = content;
+  return {
+    // Types are those of the detector, or were validated.
+    type: type as FoundType,
+    score: score ?? 1,
+    value: text ?? '',
+    ...{ boxes, source: readFrom },
+    ...(direction === undefined ? {} : { direction }),
+    ...(here ? { here } : {}),
+    ...(parts ? { parts } : {}),
+  };
+}
+
+/**
+ * The stored plans of the pages with exactly what people accepted or added. A value that stays where a
+ * person kept it is not claimed to be gone.
+ */
+export async function decidedPlans(work: Work, { findings }: Decisions): Promise<PlannedPage[]> {
+  const { engines, source, signal } = work;
+  const [plansFile, outPath] = [await work.newFile(), await work.newFile()];
+  const removals = byPage(findings.filter(({ decision }) => decision === 'accepted'));
+  const pages: number[] = [];
+  async function* decided(): AsyncGenerator<PlannedPage> {
+    for await (const plan of storedPlans(work)) {
+      pages.push(plan.page);
+      yield plan.state === 'failed' ? plan : withRemovals(plan, removals.get(plan.page) ?? []);
+    }
+  }
+  await writePlans(plansFile, decided());
+  await engines.settlePlans(
+    { plansFile, outPath },
+    callOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
+  );
+  const settled = await readPlans(outPath);
+  if (settled.length !== pages.length || settled.some(({ page }, at) => page !== pages[at])) {
+    throw unverified(['pages']);
+  }
+  return settled;
+}
+
+/** A plan that removes some findings and nothing else. */
+export function withRemovals(
+  plan: PagePlan & { state: 'planned' },
+  findings: readonly DecidedFinding[],
+): PlannedPage {
+  return { ...plan, removals: findings.map(removalOf) };
+}

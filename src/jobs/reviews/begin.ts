@@ -1,0 +1,107 @@
+import { newId } from '../../contracts/ids.ts';
+import type { ReviewOptions } from '../../contracts/operations.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import { Review } from '../../entities/reviews/review.ts';
+import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
+import { changeJob, changeOperation } from '../change.ts';
+import { jobOrigin } from '../load.ts';
+import type { PageSeal } from '../sealing/page-content.ts';
+import { type DetectedFinding, sealFinding } from './findings.ts';
+import { type FindingRow, insertFindings } from './queries.ts';
+
+/** Findings that wait for a review, sealed before the transaction that stores them. */
+export interface PreparedReview {
+  id: string;
+  op: Review['op'];
+  reviewers: Review['reviewers'];
+  expiresInSeconds: number;
+  rows: FindingRow[];
+}
+
+const defaultExpirySeconds = 14 * 24 * 3_600;
+
+/**
+ * Prepares the review of what an operation found.
+ * @returns null if no finding requires a decision
+ */
+export function prepareReview(
+  seal: Pick<PageSeal, 'seal'>,
+  place: { projectId: string; sourceObjectId: string; op: Review['op'] },
+  options: ReviewOptions,
+  found: readonly DetectedFinding[],
+): PreparedReview | null {
+  const { review = 'none', review_below: below = 0, reviewers = 'anyone' } = options;
+  const isSure = (score: number): boolean => review === 'below' && score >= below;
+  // The likeliest label is what the document gets.
+  const isLabel = place.op === 'classify';
+  const decisive = isLabel ? found.slice(0, 1) : found;
+  if (review === 'below' && decisive.every(({ score }) => isSure(score))) return null;
+  return {
+    id: newId('review'),
+    op: place.op,
+    reviewers,
+    expiresInSeconds: options.review_expires_in ?? defaultExpirySeconds,
+    rows: found.map(({ page, type, score, content, removal }) => {
+      const id = newId('finding');
+      return {
+        ...{ id, page, type, score, removal, source: 'detector', decidedBy: null, reason: null },
+        decision: isSure(score) && !isLabel ? 'accepted' : 'pending',
+        content: sealFinding(seal, place, id, content),
+      };
+    }),
+  };
+}
+
+/**
+ * Stores the review and its findings, and makes the operation and its job wait for it. The caller holds
+ * the job's lock.
+ */
+export async function beginReview(
+  tx: Tx,
+  job: Job,
+  operation: JobOperation,
+  { id, op, reviewers, expiresInSeconds, rows }: PreparedReview,
+): Promise<void> {
+  const { projectId, id: jobId, sourceObjectId } = job;
+  const pending = rows.filter(({ decision }) => decision === 'pending').length;
+  const accepted = rows.length - pending;
+  const expiresAt = await timeAfter(tx, expiresInSeconds);
+  sendInsert(tx, Review, {
+    ...{ projectId, id, jobId, op, sourceObjectId, reviewers, pending, accepted, expiresAt },
+    operationIndex: operation.index,
+    pages: operation.pagesTotal ?? 0,
+    requestedBy: job.origin.actor,
+  });
+  insertFindings(tx, { projectId, id }, rows);
+  changeOperation(tx, operation, { state: 'awaiting_review' });
+  changeJob(tx, job, { state: 'awaiting_review' });
+  await record(tx, jobOrigin(job), {
+    type: 'documents.review.requested',
+    resourceId: id,
+    data: {
+      ...{ job_id: jobId, operation_index: operation.index, op },
+      source_object_id: sourceObjectId,
+      counts: { pending, accepted, rejected: 0, added: 0 },
+      expires_at: expiresAt.toISOString(),
+    },
+  });
+  await schedule(tx, projectId, id, {
+    kind: 'review.expire',
+    payload: { review_id: id },
+    dueInSeconds: expiresInSeconds,
+  });
+}
+
+/** A time by Postgres's clock, in milliseconds as the API shows it. */
+async function timeAfter(tx: Tx, seconds: number): Promise<Date> {
+  const [row] = await prepared<{ at: Date }>(
+    tx,
+    `SELECT date_trunc('milliseconds', now() + $1::integer * interval '1 second') AS at`,
+    [seconds],
+  );
+  return row!.at;
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '../../db/transaction.ts';
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import type { Finding } from '../../entities/reviews/finding.ts';
+import { Review } from '../../entities/reviews/review.ts';
+import type { PageSeal } from '../sealing/page-content.ts';
+import { type DecidedFinding, type Decisions, openFinding } from './findings.ts';
+import { readFindings } from './queries.ts';
+
+/** The submitted review of an operation; null without one. */
+export async function readDecisions(
+  tx: Tx,
+  seal: Pick<PageSeal, 'unseal'>,
+  { projectId, jobId, index: operationIndex }: JobOperation,
+): Promise<Decisions | null> {
+  const review = await tx.findOneBy(Review, {
+    ...{ projectId, jobId, operationIndex },
+    state: 'submitted',
+  });
+  if (!review) return null;
+  const { decidedBy: by, accepted, rejected, added, label } = review;
+  const findings = await readFindings(tx, review);
+  return {
+    ...{ by, accepted, rejected, added, label },
+    at: review.submittedAt!,
+    findings: findings.map((finding) => openDecided(seal, review, finding)),
+  };
+}
+
+/** A stored finding with its content. */
+export function openDecided(
+  seal: Pick<PageSeal, 'unseal'>,
+  review: Pick<Review, 'projectId' | 'sourceObjectId'>,
+  { id, page, type, score, source, decision, content }: Finding,
+): DecidedFinding {
+  return {
+    ...{ id, page, type, score, source, decision },
+    content: openFinding(seal, review, id, content),
+  };
+}

@@ -1,0 +1,166 @@
+import type { FoundType } from '../../contracts/documents/entities.ts';
+import { limits } from '../../contracts/limits.ts';
+import { type Fault, invalid, Problem } from '../../contracts/problems.ts';
+import type { NewFinding } from '../../contracts/wire/reviews.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { PagePlan } from '../../engines/index.ts';
+import { isSoughtEverywhere } from '../../engines/redact/check/matching/matcher.ts';
+import { createLocator, textWithin } from '../../engines/redact/find/locate.ts';
+import type { Box } from '../../engines/results.ts';
+import type { Review } from '../../entities/reviews/review.ts';
+import type { PageSeal } from '../sealing/page-content.ts';
+import type { FindingContent } from './findings.ts';
+import { readPlansFrom, readWords } from './pages.ts';
+
+/** A place that a person wants removed. */
+export interface Place {
+  page: number;
+  content: FindingContent;
+}
+
+/** Runs work in a transaction of its own. */
+type InTransaction = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+
+const fault = (pointer: string, code: string, detail: string): Fault => ({ pointer, code, detail });
+
+/**
+ * Finds the places that a person adds. Reads in several short transactions; what it reads does not
+ * change while the review is open.
+ * @throws Problem 422 for an invalid combination of fields, for boxes that are empty or outside the page,
+ *   and `text_not_found`
+ */
+export async function locatePlaces(
+  inProject: InTransaction,
+  seal: Pick<PageSeal, 'unseal'>,
+  review: Review,
+  body: NewFinding,
+): Promise<Place[]> {
+  const faults = shapeFaults(body);
+  if (faults.length > 0) throw invalid(faults);
+  const type = body.type as FoundType;
+  if (body.text !== undefined) return everyPlace(inProject, seal, review, type, body.text);
+  return [await onePlace(inProject, seal, review, body)];
+}
+
+function shapeFaults({ page, boxes, words, text, everywhere }: NewFinding): Fault[] {
+  const given = [boxes, words, text].filter((one) => one !== undefined).length;
+  if (given !== 1) {
+    return [fault('', 'one_of', 'It must have exactly one of `boxes`, `words` and `text`.')];
+  }
+  if (text === undefined) {
+    const faults: Fault[] = [];
+    if (page === undefined) faults.push(fault('/page', 'required', 'It is required.'));
+    if (everywhere) {
+      faults.push(fault('/everywhere', 'not_applicable', 'It requires `text`.'));
+    }
+    return faults;
+  }
+  const faults: Fault[] = [];
+  if (!everywhere) faults.push(fault('/everywhere', 'required', 'It must be true with `text`.'));
+  if (page !== undefined) {
+    faults.push(
+      fault(
+        '/page',
+        'not_applicable',
+        'It does not apply to `text`, which is sought on all pages.',
+      ),
+    );
+  }
+  if (!isSoughtEverywhere(text)) {
+    faults.push(
+      fault(
+        '/text',
+        'too_short',
+        'It must have at least 5 letters and digits, or 3 in scripts without spaces: shorter texts occur by chance. Select the words instead.',
+      ),
+    );
+  }
+  return faults;
+}
+
+const pagesPerRead = 20;
+
+async function everyPlace(
+  inProject: InTransaction,
+  seal: Pick<PageSeal, 'unseal'>,
+  review: Review,
+  type: FoundType,
+  text: string,
+): Promise<Place[]> {
+  const locate = createLocator(type, text);
+  const places: Place[] = [];
+  for (let from = 1; ; ) {
+    const pages = await inProject((tx) => readPlansFrom(tx, seal, review, from, pagesPerRead));
+    for (const { page, plan } of pages) {
+      for (const { value, boxes, source, direction } of plan ? locate(plan) : []) {
+        const content: FindingContent = { text: value, boxes, readFrom: source };
+        if (direction !== undefined) content.direction = direction;
+        places.push({ page, content });
+      }
+    }
+    if (places.length > limits.review_places) {
+      const detail = `It occurs in more than ${limits.review_places} places. Make it longer.`;
+      throw invalid([fault('/text', 'too_many_places', detail)]);
+    }
+    const last = pages.at(-1);
+    if (!last || pages.length < pagesPerRead) break;
+    from = last.page + 1;
+  }
+  if (places.length === 0) {
+    throw new Problem('text_not_found', '`text` does not occur on any page of the document.', {
+      errors: [fault('/text', 'text_not_found', 'It does not occur on any page of the document.')],
+    });
+  }
+  return places;
+}
+
+async function onePlace(
+  inProject: InTransaction,
+  seal: Pick<PageSeal, 'unseal'>,
+  review: Review,
+  { page = 0, boxes, words }: NewFinding,
+): Promise<Place> {
+  const [found] = await inProject((tx) => readPlansFrom(tx, seal, review, page, 1));
+  if (found?.page !== page || !found.plan) {
+    const detail = 'It is not a page of this review.';
+    throw invalid([fault('/page', 'page_not_found', detail)]);
+  }
+  if (boxes) {
+    const areas = boxes.map(([x0 = 0, y0 = 0, x1 = 0, y1 = 0]): Box => [x0, y0, x1, y1]);
+    const faults = areas.flatMap((box, at) => boxFault(box, at, found.plan!) ?? []);
+    if (faults.length > 0) throw invalid(faults);
+    const text = textWithin(found.plan, areas);
+    return { page, content: { text: text === '' ? null : text, boxes: areas, here: true } };
+  }
+  const read = await inProject((tx) => readWords(tx, seal, review, page));
+  const chosen = (words ?? []).map((at) => read?.[at]);
+  const faults = chosen.flatMap((word, at) =>
+    word ? [] : [fault(`/words/${at}`, 'word_not_found', 'It is not the position of a word.')],
+  );
+  if (faults.length > 0) throw invalid(faults);
+  const inOrder = chosen.filter((word) => word !== undefined);
+  return {
+    page,
+    content: {
+      text: inOrder.map(({ text }) => text).join(' '),
+      boxes: inOrder.map(({ box }) => box),
+      here: true,
+    },
+  };
+}
+
+/** How far a box may extend over the edge of a page, in points: clients round. */
+const overEdge = 1;
+
+function boxFault([x0, y0, x1, y1]: Box, at: number, plan: PagePlan): Fault | null {
+  const pointer = `/boxes/${at}`;
+  if (!(x1 > x0 && y1 > y0)) {
+    return fault(pointer, 'empty_box', 'It must be left, top, right, bottom, with a size above 0.');
+  }
+  const { widthPt, heightPt } = plan;
+  const isInside =
+    x0 >= -overEdge && y0 >= -overEdge && x1 <= widthPt + overEdge && y1 <= heightPt + overEdge;
+  if (isInside) return null;
+  const size = `${Math.round(widthPt * 10) / 10} × ${Math.round(heightPt * 10) / 10} points`;
+  return fault(pointer, 'outside_page', `It must be within the page, which is ${size}.`);
+}

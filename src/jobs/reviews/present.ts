@@ -1,0 +1,75 @@
+import type { FindingRecord, ReviewRecord } from '../../contracts/wire/reviews.ts';
+import type { Finding } from '../../entities/reviews/finding.ts';
+import type { Review } from '../../entities/reviews/review.ts';
+import type { OptionsReader } from '../sealing/secret-options.ts';
+import { openFinding, openReason } from './findings.ts';
+
+const time = (value: Date | null): string | null => value?.toISOString() ?? null;
+
+/** A review as the API shows it. Its reason may name personal data. */
+export function presentReview(review: Review, reader: OptionsReader): ReviewRecord {
+  const isHeld = review.state === 'open' && review.claimedBy !== null;
+  return {
+    id: review.id,
+    project_id: review.projectId,
+    job_id: review.jobId,
+    operation_index: review.operationIndex,
+    op: review.op,
+    source_object_id: review.sourceObjectId,
+    state: review.state,
+    reviewers: review.reviewers,
+    counts: countsOf(review),
+    pages: review.pages,
+    claimed_by: isHeld ? review.claimedBy : null,
+    claimed_until: isHeld ? time(review.claimedUntil) : null,
+    requested_by: review.requestedBy,
+    decided_by: review.decidedBy,
+    label: review.label,
+    reason:
+      review.reason !== null && reader.mayReadPii
+        ? openReason(reader, review, review.reason)
+        : null,
+    expires_at: review.expiresAt.toISOString(),
+    created_at: review.createdAt.toISOString(),
+    submitted_at: time(review.submittedAt),
+    ended_at: time(review.endedAt),
+    version: review.version,
+  };
+}
+
+/** The counts of a review, as records and events show them. */
+export function countsOf({ pending, accepted, rejected, added }: Review): ReviewRecord['counts'] {
+  return { pending, accepted, rejected, added };
+}
+
+/** A reader of findings. */
+export interface FindingReader extends OptionsReader {
+  /** Whether policies allow reading the source. */
+  mayReadSource: boolean;
+}
+
+/** A finding as the API shows it. */
+export function presentFinding(
+  finding: Finding,
+  review: Pick<Review, 'id' | 'projectId' | 'sourceObjectId'>,
+  reader: FindingReader,
+): FindingRecord {
+  const { text, boxes } = openFinding(reader, review, finding.id, finding.content);
+  const { mayReadPii, mayReadSource } = reader;
+  return {
+    id: finding.id,
+    review_id: finding.reviewId,
+    page: finding.page,
+    type: finding.type,
+    score: finding.score,
+    source: finding.source,
+    boxes,
+    removal: finding.page === null ? [] : finding.removal,
+    text: mayReadPii && mayReadSource ? text : null,
+    decision: finding.decision,
+    decided_by: finding.decidedBy,
+    reason:
+      finding.reason !== null && mayReadPii ? openReason(reader, review, finding.reason) : null,
+    version: finding.version,
+  };
+}

@@ -1,0 +1,192 @@
+import type { Origin } from '../../contracts/origin.ts';
+import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
+import { columnsOf, prepared, send, type Tx } from '../../db/transaction.ts';
+import { Finding } from '../../entities/reviews/finding.ts';
+import { Review } from '../../entities/reviews/review.ts';
+
+/** A review that is locked until the transaction ends, and what time it is. */
+export interface LockedReview extends Review {
+  now: Date;
+}
+
+/** Locks a review; null if it does not exist. */
+export async function lockReview(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<LockedReview | null> {
+  const [row] = await prepared<LockedReview>(
+    tx,
+    `SELECT ${selectListOf(tx, Review)}, clock_timestamp() AS now FROM review
+     WHERE project_id = $1 AND id = $2 FOR UPDATE`,
+    [projectId, id],
+  );
+  return row ?? null;
+}
+
+/** Locks the job of a review, and then the review: a change of both takes the job's lock first. */
+export async function lockReviewWithJob(
+  tx: Tx,
+  projectId: string,
+  id: string,
+): Promise<LockedReview | null> {
+  send(
+    tx,
+    `SELECT FROM job WHERE project_id = $1 AND id =
+       (SELECT job_id FROM review WHERE project_id = $1 AND id = $2) FOR UPDATE`,
+    [projectId, id],
+  );
+  return lockReview(tx, projectId, id);
+}
+
+/** A finding to insert. */
+export interface FindingRow {
+  id: string;
+  page: number | null;
+  type: string;
+  score: number | null;
+  source: FindingSource;
+  decision: FindingDecision;
+  decidedBy: Origin['actor'] | null;
+  content: string;
+  reason: string | null;
+  removal: number[][] | null;
+}
+
+/** Findings per statement: some megabytes. */
+const findingsAtOnce = 2_000;
+
+/** Sends findings of a review. */
+export function insertFindings(
+  tx: Tx,
+  { projectId, id }: Pick<Review, 'projectId' | 'id'>,
+  findings: readonly FindingRow[],
+): void {
+  for (let from = 0; from < findings.length; from += findingsAtOnce) {
+    const rows = findings
+      .slice(from, from + findingsAtOnce)
+      .map((one) => [
+        ...[one.id, one.page, one.type, one.score, one.source, one.decision],
+        one.decidedBy && JSON.stringify(one.decidedBy),
+        ...[one.content, one.reason],
+        one.removal && JSON.stringify(one.removal),
+      ]);
+    send(
+      tx,
+      `INSERT INTO finding (project_id, review_id, id, page, type, score, source, decision,
+         decided_by, content, reason, removal, laid_out)
+       SELECT $1, $2, f.*, f.page IS NULL OR f.removal IS NOT NULL FROM unnest($3::text[],
+         $4::integer[], $5::text[], $6::double precision[], $7::text[], $8::text[], $9::jsonb[],
+         $10::text[], $11::text[], $12::jsonb[]) AS f (id, page, type, score, source, decision,
+         decided_by, content, reason, removal)`,
+      [projectId, id, ...columnsOf(rows, 10)],
+    );
+  }
+}
+
+/** Findings of a review in the order of pages; of some pages, if named. */
+export async function readFindings(
+  tx: Tx,
+  { projectId, id }: Pick<Review, 'projectId' | 'id'>,
+  pages: readonly number[] | null = null,
+): Promise<Finding[]> {
+  return prepared<Finding>(
+    tx,
+    `SELECT ${selectListOf(tx, Finding)} FROM finding
+     WHERE project_id = $1 AND review_id = $2 AND ($3::integer[] IS NULL OR page = ANY($3))
+     ORDER BY coalesce(page, 0), id`,
+    [projectId, id, pages],
+  );
+}
+
+/** A change of a review by an actor, who holds it from now on. */
+export interface ReviewTouch {
+  actor: Origin['actor'];
+  /** Whether the actor has decided something. */
+  decides: boolean;
+  claimMinutes: number;
+}
+
+/** Sends the new counts of a review after its findings changed, and who holds it. */
+export function touchReview(
+  tx: Tx,
+  { projectId, id }: Pick<Review, 'projectId' | 'id'>,
+  { actor, decides, claimMinutes }: ReviewTouch,
+): void {
+  send(
+    tx,
+    `UPDATE review SET pending = c.pending, accepted = c.accepted, rejected = c.rejected,
+       added = c.added, claimed_by = $3::jsonb,
+       claimed_until = clock_timestamp() + $5::integer * interval '1 minute',
+       decided_by = CASE WHEN NOT $4::boolean OR decided_by @> jsonb_build_array($3::jsonb)
+         THEN decided_by ELSE decided_by || $3::jsonb END,
+       version = version + 1
+     FROM (SELECT
+         count(*) FILTER (WHERE source = 'detector' AND decision = 'pending') AS pending,
+         count(*) FILTER (WHERE source = 'detector' AND decision = 'accepted') AS accepted,
+         count(*) FILTER (WHERE source = 'detector' AND decision = 'rejected') AS rejected,
+         count(*) FILTER (WHERE source = 'person') AS added
+       FROM finding WHERE project_id = $1 AND review_id = $2) c
+     WHERE project_id = $1 AND id = $2`,
+    [projectId, id, JSON.stringify(actor), decides, claimMinutes],
+  );
+}
+
+/** Sends what is kept for good of the findings of a review: how many ended with which decision. */
+export function keepCounts(tx: Tx, { projectId, id }: Pick<Review, 'projectId' | 'id'>): void {
+  send(
+    tx,
+    `INSERT INTO review_count (project_id, review_id, type, score_tenth, source, decision, findings)
+     SELECT $1, $2, type, least(9, floor(coalesce(score, 1) * 10))::integer, source, decision, count(*)
+     FROM finding WHERE project_id = $1 AND review_id = $2 GROUP BY 3, 4, 5, 6`,
+    [projectId, id],
+  );
+}
+
+/** Sends that the boxes of pages must be computed again; those of rejected findings are empty. */
+export function markForLayout(
+  tx: Tx,
+  { projectId, id }: Pick<Review, 'projectId' | 'id'>,
+  pages: readonly number[],
+): void {
+  send(
+    tx,
+    `UPDATE finding SET laid_out = (decision = 'rejected'),
+       removal = CASE decision WHEN 'rejected' THEN '[]' ELSE removal END
+     WHERE project_id = $1 AND review_id = $2 AND page = ANY($3)`,
+    [projectId, id, pages],
+  );
+}
+
+/** Pages whose boxes must be computed, the first `most` of them. */
+export async function pagesToLayOut(
+  tx: Tx,
+  { projectId, id }: Pick<Review, 'projectId' | 'id'>,
+  most: number,
+): Promise<number[]> {
+  const rows = await prepared<{ page: number }>(
+    tx,
+    `SELECT DISTINCT page FROM finding
+     WHERE project_id = $1 AND review_id = $2 AND NOT laid_out ORDER BY page LIMIT $3`,
+    [projectId, id, most],
+  );
+  return rows.map(({ page }) => page);
+}
+
+/** Sends computed boxes, for findings that have not changed since. */
+export function storeRemovals(
+  tx: Tx,
+  { projectId, id }: Pick<Review, 'projectId' | 'id'>,
+  removals: readonly { id: string; version: number; removal: number[][] }[],
+): void {
+  const rows = removals.map((one) => [one.id, one.version, JSON.stringify(one.removal)]);
+  send(
+    tx,
+    `UPDATE finding f SET removal = r.removal, laid_out = true
+     FROM unnest($3::text[], $4::integer[], $5::jsonb[]) AS r (id, version, removal)
+     WHERE f.project_id = $1 AND f.review_id = $2 AND f.id = r.id AND f.version = r.version
+       AND f.decision <> 'rejected'`,
+    [projectId, id, ...columnsOf(rows, 3)],
+  );
+}

@@ -1,0 +1,156 @@
+import type { FindingDecision, FindingSource, ReviewState } from '../../contracts/reviews.ts';
+import type { ReviewPageRecord } from '../../contracts/wire/reviews.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
+import { prepared, query, type Tx } from '../../db/transaction.ts';
+import { Finding } from '../../entities/reviews/finding.ts';
+import { Review } from '../../entities/reviews/review.ts';
+import type { PlacedRow } from '../reading/jobs.ts';
+
+/** A review of the project, or null. */
+export async function findReview(tx: Tx, projectId: string, id: string): Promise<Review | null> {
+  return tx.findOneBy(Review, { projectId, id });
+}
+
+/** The filters of a list of reviews. */
+interface ReviewFilters {
+  state?: readonly ReviewState[] | undefined;
+  op?: readonly string[] | undefined;
+  claimedBy?: string | undefined;
+  jobId?: string | undefined;
+}
+
+/** A position in a list, and how many rows to read. */
+interface From {
+  after: readonly unknown[] | null;
+  most: number;
+}
+
+/** The reviews of the project, the oldest first. */
+export async function listReviews(
+  tx: Tx,
+  projectId: string,
+  filters: ReviewFilters,
+  { after, most }: From,
+): Promise<PlacedRow<Review>[]> {
+  const where = reviewConditions(projectId, filters);
+  if (after) where.add('(created_at, id) > (?, ?)', ...after);
+  const rows = await query<Review & { position: string }>(
+    tx,
+    `SELECT ${selectListOf(tx, Review)}, created_at::text AS position FROM review
+     WHERE ${where.sql()} ORDER BY created_at, id LIMIT ${most}`,
+    where.values,
+  );
+  return rows.map(({ position, ...row }) => ({ row, position: [position, row.id] }));
+}
+
+/** How many reviews match the filters. */
+export async function countReviews(
+  tx: Tx,
+  projectId: string,
+  filters: ReviewFilters,
+): Promise<number> {
+  return count(tx, 'review', reviewConditions(projectId, filters));
+}
+
+async function count(tx: Tx, table: 'review' | 'finding', where: Conditions): Promise<number> {
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*) AS n FROM ${table} WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+function reviewConditions(projectId: string, filters: ReviewFilters): Conditions {
+  const where = new Conditions();
+  where.add('project_id = ?', projectId);
+  if (filters.state) where.add('state = ANY(?)', filters.state);
+  if (filters.op) where.add('op = ANY(?)', filters.op);
+  if (filters.jobId) where.add('job_id = ?', filters.jobId);
+  if (filters.claimedBy) {
+    where.add(
+      `state = 'open' AND claimed_by ->> 'id' = ? AND claimed_until > now()`,
+      filters.claimedBy,
+    );
+  }
+  return where;
+}
+
+/** Which findings of a review. */
+export interface FindingFilters {
+  page?: number | undefined;
+  decision?: readonly FindingDecision[] | undefined;
+  type?: readonly string[] | undefined;
+  source?: readonly FindingSource[] | undefined;
+  min_score?: number | undefined;
+  max_score?: number | undefined;
+}
+
+/** Adds the conditions of filters on findings. */
+export function addFindingConditions(where: Conditions, filters: FindingFilters): void {
+  if (filters.page !== undefined) where.add('page = ?', filters.page);
+  if (filters.decision) where.add('decision = ANY(?)', filters.decision);
+  if (filters.type) where.add('type = ANY(?)', filters.type);
+  if (filters.source) where.add('source = ANY(?)', filters.source);
+  if (filters.min_score !== undefined) where.add('score >= ?', filters.min_score);
+  if (filters.max_score !== undefined) where.add('score <= ?', filters.max_score);
+}
+
+function findingConditions({ projectId, id }: Review, filters: FindingFilters): Conditions {
+  const where = new Conditions();
+  where.add('project_id = ? AND review_id = ?', projectId, id);
+  addFindingConditions(where, filters);
+  return where;
+}
+
+/** The findings of a review, by page and then by their identifiers. */
+export async function listFindings(
+  tx: Tx,
+  review: Review,
+  filters: FindingFilters,
+  { after, most }: From,
+): Promise<Finding[]> {
+  const where = findingConditions(review, filters);
+  if (after) where.add('(coalesce(page, 0), id) > (?, ?)', ...after);
+  return query<Finding>(
+    tx,
+    `SELECT ${selectListOf(tx, Finding)} FROM finding WHERE ${where.sql()}
+     ORDER BY coalesce(page, 0), id LIMIT ${most}`,
+    where.values,
+  );
+}
+
+/** How many findings of a review match the filters. */
+export async function countFindings(
+  tx: Tx,
+  review: Review,
+  filters: FindingFilters,
+): Promise<number> {
+  return count(tx, 'finding', findingConditions(review, filters));
+}
+
+/** The pages of a review with their sizes and counts, in order. */
+export async function listReviewPages(
+  tx: Tx,
+  { projectId, id, jobId, operationIndex }: Review,
+  { after, most }: From,
+): Promise<ReviewPageRecord[]> {
+  type Row = ReviewPageRecord['counts'] & Omit<ReviewPageRecord, 'counts'>;
+  const rows = await prepared<Row>(
+    tx,
+    `SELECT p.page, (p.result ->> 'width')::double precision AS width,
+       (p.result ->> 'height')::double precision AS height, c.*
+     FROM job_page p CROSS JOIN LATERAL (SELECT
+         count(*) FILTER (WHERE source = 'detector' AND decision = 'pending') AS pending,
+         count(*) FILTER (WHERE source = 'detector' AND decision = 'accepted') AS accepted,
+         count(*) FILTER (WHERE source = 'detector' AND decision = 'rejected') AS rejected,
+         count(*) FILTER (WHERE source = 'person') AS added
+       FROM finding f WHERE f.project_id = p.project_id AND f.review_id = $2
+         AND coalesce(f.page, 0) = p.page) c
+     WHERE p.project_id = $1 AND p.job_id = $3 AND p.operation_index = $4 AND p.page > $5
+     ORDER BY p.page LIMIT $6`,
+    [projectId, id, jobId, operationIndex, after?.[0] ?? 0, most],
+  );
+  return rows.map(({ page, width, height, ...counts }) => ({ page, width, height, counts }));
+}

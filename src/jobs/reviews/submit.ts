@@ -1,0 +1,193 @@
+import { newId } from '../../contracts/ids.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
+import { type Fault, invalid, notAvailable, Problem } from '../../contracts/problems.ts';
+import type { ReviewSubmission } from '../../contracts/wire/reviews.ts';
+import { transactionTime } from '../../db/statements/rows.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
+import type { Job } from '../../entities/jobs/job.ts';
+import { StoredObject } from '../../entities/library/stored-object.ts';
+import { record } from '../../outbox/record.ts';
+import { enforce } from '../../policies/enforce.ts';
+import { changeJob, changeOperation } from '../change.ts';
+import { finishOperation } from '../ending/finish-operation.ts';
+import { loadOperation, lockJob } from '../load.ts';
+import { scheduleAssembly } from '../pages/progress.ts';
+import type { PageSeal } from '../sealing/page-content.ts';
+import { endReview } from './end.ts';
+import { sealFinding, sealReason } from './findings.ts';
+import { isSame, requireHold } from './holding.ts';
+import { insertFindings, type LockedReview } from './queries.ts';
+
+/**
+ * Submits a locked review, whose job is locked too: the operation continues with its decisions.
+ * @throws Problem 409 as `requireHold` does, if the source is not available or if findings are pending
+ *   and `pending` is `refuse`; 403 `four_eyes`, or if a policy denies processing; 422 for a `label` that
+ *   is missing or does not apply
+ */
+export async function submitReview(
+  tx: Tx,
+  origin: Origin,
+  review: LockedReview,
+  { pending, label, seal }: ReviewSubmission & Pick<PageSeal, 'seal'>,
+): Promise<void> {
+  const { projectId, sourceObjectId } = review;
+  requireHold(review, origin.actor);
+  requireOther(review, origin);
+  requireLabel(review, label);
+  const source = await tx.findOneBy(StoredObject, { projectId, id: sourceObjectId });
+  if (source?.state !== 'available') {
+    throw notAvailable('object', { id: sourceObjectId, state: source?.state ?? 'purged' });
+  }
+  await enforce(tx, origin, { action: 'process', objectId: sourceObjectId });
+  if (label !== undefined) await chooseLabel(tx, origin, review, { label, seal });
+  else if (pending === 'refuse' && review.pending > 0) {
+    throw new Problem(
+      'findings_pending',
+      `${pluralise(review.pending, 'finding')} of review '${review.id}' ${review.pending === 1 ? 'is' : 'are'} pending.`,
+      { extra: { pending: review.pending } },
+    );
+  } else acceptPending(tx, origin, review);
+  const counts = await countFindings(tx, review);
+  const decidedBy = review.decidedBy.some((one) => isSame(one, origin.actor))
+    ? review.decidedBy
+    : [...review.decidedBy, origin.actor];
+  endReview(tx, review, 'submitted', {
+    ...{ ...counts, decidedBy, label: label ?? null, submittedAt: transactionTime },
+  });
+  const { job, operation } = await waitingStep(tx, review);
+  changeOperation(tx, operation, { state: 'running' });
+  changeJob(tx, job, { state: 'running' });
+  await record(tx, origin, {
+    type: 'documents.review.submitted',
+    resourceId: review.id,
+    data: {
+      ...{ job_id: job.id, operation_index: operation.index, op: review.op },
+      counts,
+    },
+  });
+  await scheduleAssembly(tx, job, operation);
+}
+
+/**
+ * Rejects a locked review, whose job is locked too: its operation fails.
+ * @throws Problem 409 as `requireHold` does
+ */
+export async function rejectReview(
+  tx: Tx,
+  origin: Origin,
+  review: LockedReview,
+  { seal, reason }: { reason: string } & Pick<PageSeal, 'seal'>,
+): Promise<void> {
+  requireHold(review, origin.actor);
+  const decidedBy = review.decidedBy.some((one) => isSame(one, origin.actor))
+    ? review.decidedBy
+    : [...review.decidedBy, origin.actor];
+  endReview(tx, review, 'rejected', { decidedBy, reason: sealReason({ seal }, review, reason) });
+  const { pending, accepted, rejected, added, op } = review;
+  await record(tx, origin, {
+    type: 'documents.review.rejected',
+    resourceId: review.id,
+    data: {
+      ...{ job_id: review.jobId, operation_index: review.operationIndex, op },
+      counts: { pending, accepted, rejected, added },
+    },
+  });
+  await failWaiting(tx, review, {
+    code: 'review_rejected',
+    message: 'A reviewer rejected the findings as a whole.',
+  });
+}
+
+/** Fails the operation that waits for a review, and its job with it. The caller holds the job's lock. */
+export async function failWaiting(
+  tx: Tx,
+  review: LockedReview,
+  failure: { code: string; message: string },
+): Promise<void> {
+  const { job, operation } = await waitingStep(tx, review);
+  await finishOperation(tx, job, operation, {
+    state: 'failed',
+    result: null,
+    error: { ...failure, retryable: false },
+  });
+}
+
+/** The job and operation that wait for a review. The caller holds the job's lock. */
+async function waitingStep(tx: Tx, { projectId, jobId, operationIndex }: LockedReview) {
+  const job: Job | null = await lockJob(tx, projectId, jobId);
+  if (job?.state !== 'awaiting_review') throw new Error('The job of an open review does not wait.');
+  return { job, operation: await loadOperation(tx, { projectId, jobId, index: operationIndex }) };
+}
+
+function requireOther(review: LockedReview, { actor }: Origin): void {
+  if (review.reviewers !== 'not_requester' || !isSame(review.requestedBy, actor)) return;
+  throw new Problem(
+    'four_eyes',
+    `The job of review '${review.id}' was started by the same actor. Another one must submit it.`,
+  );
+}
+
+function requireLabel({ op }: LockedReview, label: string | undefined): void {
+  const fault = (code: string, detail: string): Fault => ({ pointer: '/label', code, detail });
+  if (op === 'classify' && label === undefined) {
+    throw invalid([fault('required', 'It is required for a review of `classify`.')]);
+  }
+  if (op !== 'classify' && label !== undefined) {
+    throw invalid([fault('not_applicable', 'It applies to reviews of `classify` only.')]);
+  }
+}
+
+/** Accepts the finding with the chosen label, or adds one, and rejects the others. */
+async function chooseLabel(
+  tx: Tx,
+  { actor }: Origin,
+  review: LockedReview,
+  { label, seal }: { label: string } & Pick<PageSeal, 'seal'>,
+): Promise<void> {
+  const labels = await prepared<{ type: string }>(
+    tx,
+    `UPDATE finding SET decision = CASE type WHEN $3 THEN 'accepted' ELSE 'rejected' END,
+       decided_by = $4::jsonb, version = version + 1
+     WHERE project_id = $1 AND review_id = $2 RETURNING type`,
+    [review.projectId, review.id, label, JSON.stringify(actor)],
+  );
+  if (labels.some(({ type }) => type === label)) return;
+  const id = newId('finding');
+  const content = sealFinding({ seal }, review, id, { text: null, boxes: [] });
+  insertFindings(tx, review, [
+    {
+      ...{ id, page: null, type: label, score: null, source: 'person', decision: 'accepted' },
+      ...{ decidedBy: actor, content, reason: null, removal: null },
+    },
+  ]);
+}
+
+function acceptPending(tx: Tx, { actor }: Origin, review: LockedReview): void {
+  send(
+    tx,
+    `UPDATE finding SET decision = 'accepted', decided_by = $3::jsonb, version = version + 1
+     WHERE project_id = $1 AND review_id = $2 AND decision = 'pending'`,
+    [review.projectId, review.id, JSON.stringify(actor)],
+  );
+}
+
+interface Counts {
+  pending: number;
+  accepted: number;
+  rejected: number;
+  added: number;
+}
+
+async function countFindings(tx: Tx, { projectId, id }: LockedReview): Promise<Counts> {
+  const [row] = await prepared<Counts>(
+    tx,
+    `SELECT 0 AS pending,
+       count(*) FILTER (WHERE source = 'detector' AND decision = 'accepted')::integer AS accepted,
+       count(*) FILTER (WHERE source = 'detector' AND decision = 'rejected')::integer AS rejected,
+       count(*) FILTER (WHERE source = 'person')::integer AS added
+     FROM finding WHERE project_id = $1 AND review_id = $2`,
+    [projectId, id],
+  );
+  return row!;
+}

@@ -1,0 +1,68 @@
+import { invoice, minutes, rawFile } from './files.ts';
+import type { Teller } from './teller.ts';
+
+/** A redaction and a classification that wait for people. */
+export async function reviews(teller: Teller): Promise<void> {
+  const { tell, ask } = teller;
+  const body = await invoice();
+  const made = await ask('uploadObject', 201, { headers: rawFile('review.pdf'), body });
+  await ask('startRedaction', 202, {
+    body: { source_object_id: made.json.id, review: 'required' },
+  });
+  const id = await openReview(teller, 'redact_pii');
+  const params = { id };
+  await tell('listReviews', 'Open reviews', 200, { query: { state: 'open' } });
+  await tell('getReview', 'An open review', 200, { params });
+  await tell('listReviewPages', 'Pages with the number of findings', 200, { params });
+  const found = await tell('listFindings', 'The findings of a page', 200, {
+    params,
+    query: { page: '1', limit: '2' },
+  });
+  await tell('claimReview', 'Take a review', 200, { params });
+  await tell('decideFindings', 'Reject a finding', 200, {
+    params,
+    body: {
+      ids: [found.json.data[0].id],
+      decision: 'reject',
+      reason: 'The address of our own office.',
+    },
+  });
+  const added = await tell('addFindings', 'Add an area', 201, {
+    params,
+    body: { page: 1, boxes: [[72, 72, 180, 90]], type: 'CUSTOM_NOTE' },
+  });
+  await tell('addFindings', 'A text that does not occur', 422, {
+    params,
+    body: { text: 'Windermere', everywhere: true, type: 'LOCATION' },
+  });
+  await tell('removeFinding', 'Delete a finding that was added', 200, {
+    params: { id, finding_id: added.json.data[0].id },
+  });
+  const released = await tell('releaseReview', 'Let others review', 200, { params });
+  const headers = { 'if-match': released.headers.get('etag')! };
+  await tell('submitReview', 'With pending findings', 409, { params, headers, body: {} });
+  await tell('submitReview', 'Accept what is pending', 200, {
+    params,
+    headers,
+    body: { pending: 'accept' },
+  });
+  await rejected(teller);
+}
+
+async function rejected(teller: Teller): Promise<void> {
+  const { tell, ask } = teller;
+  const made = await ask('uploadObject', 201, { headers: rawFile('review.md'), body: minutes });
+  await ask('startClassification', 202, {
+    body: { source_object_id: made.json.id, review: 'required' },
+  });
+  await tell('rejectReview', 'Fail the operation', 200, {
+    params: { id: await openReview(teller, 'classify') },
+    body: { reason: 'The wrong document was uploaded.' },
+  });
+}
+
+async function openReview({ until }: Teller, op: string): Promise<string> {
+  const query = { state: 'open', op };
+  const open = await until('listReviews', { query }, ({ json }) => json.data.length > 0);
+  return open.json.data[0].id;
+}

@@ -1,0 +1,67 @@
+import type { FindingRecord, ReviewRecord } from '../../src/contracts/wire/reviews.ts';
+import type { Answer, Tenant } from './api.ts';
+import { eventually } from './eventually.ts';
+import { openRedactions, type Redactions } from './redactions.ts';
+
+/** Jobs that wait for reviews, and what reviewers do. */
+export interface Reviews extends Redactions {
+  /** Starts a redaction of an object that waits for a review, and returns its open review. */
+  awaitReview(objectId: string, options?: object): Promise<ReviewRecord>;
+  /** The review of a job once it is open. */
+  reviewOf(jobId: string): Promise<ReviewRecord>;
+  get(reviewId: string): Promise<ReviewRecord>;
+  findings(reviewId: string, query?: string): Promise<FindingRecord[]>;
+  decide(reviewId: string, body: object, tenant?: Pick<Tenant, 'key'>): Promise<Answer>;
+  add(reviewId: string, body: object, tenant?: Pick<Tenant, 'key'>): Promise<Answer>;
+  /** Submits the review in its current version, unless another is given. */
+  submit(
+    reviewId: string,
+    body?: object,
+    how?: { version?: number; key?: string },
+  ): Promise<Answer>;
+}
+
+export async function openReviews(): Promise<Reviews> {
+  const on = await openRedactions(undefined, 'real');
+  on.workers.start('maintenance');
+  const { api } = on;
+  const path = '/v1/documents/reviews';
+  const get = async (id: string): Promise<ReviewRecord> => {
+    const answer = await api.call('GET', `${path}/${id}`);
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+    return answer.json;
+  };
+  const reviewOf = (jobId: string): Promise<ReviewRecord> =>
+    eventually(async () => {
+      const { json } = await api.call('GET', `${path}?job_id=${jobId}&state=open`);
+      return json.data[0] ?? null;
+    });
+  return {
+    ...on,
+    get,
+    reviewOf,
+    awaitReview: async (objectId, options = {}) => {
+      const body = { source_object_id: objectId, review: 'required', ...options };
+      const started = await api.call('POST', '/v1/documents/redact', { body });
+      if (started.status !== 202) throw new Error(`${started.status} ${started.text}`);
+      return reviewOf(started.json.id);
+    },
+    findings: async (id, query = '') => {
+      const answer = await api.call('GET', `${path}/${id}/findings?limit=200${query}`);
+      if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+      return answer.json.data;
+    },
+    decide: (id, body, tenant = {} as never) =>
+      api.call('PATCH', `${path}/${id}/findings`, { body, ...tenant }),
+    add: (id, body, tenant = {} as never) =>
+      api.call('POST', `${path}/${id}/findings`, { body, ...tenant }),
+    submit: async (id, body = {}, { version, key } = {}) => {
+      const current = version ?? (await get(id)).version;
+      return api.call('POST', `${path}/${id}/submit`, {
+        body,
+        headers: { 'if-match': `"${current}"` },
+        ...(key === undefined ? {} : { key }),
+      });
+    },
+  };
+}
