@@ -28,7 +28,6 @@ const ReviewCounts = strictObject(
   },
   { title: 'ReviewCounts' },
 );
-export type ReviewCounts = Static<typeof ReviewCounts>;
 
 export const ReviewRecord = strictObject(
   {
@@ -163,7 +162,6 @@ const FindingFilter = strictObject(
     description: 'All findings of the detector that match; an empty filter matches all.',
   },
 );
-export type FindingFilter = Static<typeof FindingFilter>;
 
 /** A type of personal data that a person assigns. */
 const AssignedType = Type.Union(

@@ -38,7 +38,7 @@ export function presentReview(review: Review, reader: OptionsReader): ReviewReco
 }
 
 /** The counts of a review, as records and events show them. */
-export function countsOf({ pending, accepted, rejected, added }: Review): ReviewRecord['counts'] {
+function countsOf({ pending, accepted, rejected, added }: Review): ReviewRecord['counts'] {
   return { pending, accepted, rejected, added };
 }
 

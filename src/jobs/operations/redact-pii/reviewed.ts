@@ -12,7 +12,7 @@ import {
 import { callOf } from '../calls.ts';
 import type { StepWork } from '../operation.ts';
 import { layOutRemovals, paintedOver } from './layout.ts';
-import { spreadMs, spreadPlans, storedPlans } from './paged.ts';
+import { spreadMs, spreadPlans, storedPlans } from './plans.ts';
 import { unverified } from './unverified.ts';
 
 type Work = StepWork<'redact_pii'>;
@@ -49,7 +49,7 @@ function findingOf(page: number, removal: PlannedRemoval, painted: Box[]): Detec
 }
 
 /** A finding as something to remove. */
-export function removalOf({ type, score, content }: DecidedFinding): PlannedRemoval {
+function removalOf({ type, score, content }: DecidedFinding): PlannedRemoval {
   const { text, boxes, readFrom = 'ocr', direction, here, parts } = content;
   return {
     // Types are those of the detector, or were validated.

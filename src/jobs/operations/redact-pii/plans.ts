@@ -1,0 +1,59 @@
+import type { PlannedPage } from '../../../engines/index.ts';
+import { readPlans, writePlans } from '../../../engines/redact/contract/plan-file.ts';
+import { callOf, fileOf, inspectMs } from '../calls.ts';
+import type { StepWork } from '../operation.ts';
+import { emptyPage } from './prove.ts';
+import { planOf } from './stored.ts';
+import { unverified } from './unverified.ts';
+
+type Work = StepWork<'redact_pii'>;
+
+/** A4, for a page of unknown size. */
+const unknownSize = { widthPt: 595, heightPt: 842 };
+/** The deadline for searching recognised pages, and for each of them on top. */
+export const spreadMs = { document: 60_000, page: 1_000 };
+
+/**
+ * The stored plans of the pages, each with the values found on the others: a name that is obvious on one
+ * page may appear on another without context. A page without a plan must not be copied.
+ */
+export async function spreadPlans(work: Work): Promise<PlannedPage[]> {
+  const { engines, source, signal } = work;
+  const [plansFile, outPath] = [await work.newFile(), await work.newFile()];
+  const pages: number[] = [];
+  async function* stored(): AsyncGenerator<PlannedPage> {
+    for await (const plan of storedPlans(work)) {
+      pages.push(plan.page);
+      yield plan;
+    }
+  }
+  await writePlans(plansFile, stored());
+  await engines.spreadValues(
+    { plansFile, outPath, allowList: work.options.allow_list },
+    callOf(source, spreadMs.document + spreadMs.page * pages.length, signal),
+  );
+  const planned = await readPlans(outPath);
+  if (planned.length !== pages.length || planned.some(({ page }, at) => page !== pages[at])) {
+    throw unverified(['pages']);
+  }
+  return withSizes(work, planned);
+}
+
+/** The stored plans of the pages, as each page was read. */
+export async function* storedPlans(work: Work): AsyncGenerator<PlannedPage> {
+  for await (const { page, words } of work.pages('redact_pii')) {
+    yield words ? { state: 'planned', ...planOf(words) } : emptyPage(page, unknownSize);
+  }
+}
+
+/** Gives empty pages the size of the original, if known. */
+export async function withSizes(work: Work, planned: PlannedPage[]): Promise<PlannedPage[]> {
+  if (planned.every(({ state }) => state === 'planned')) return planned;
+  const { engines, source, signal } = work;
+  const { pages } = await engines.inspect(fileOf(source), callOf(source, inspectMs, signal));
+  return planned.map((plan) => {
+    const size = pages.find(({ number }) => number === plan.page);
+    if (plan.state === 'planned' || !size || !(size.widthPt > 0 && size.heightPt > 0)) return plan;
+    return emptyPage(plan.page, size);
+  });
+}
