@@ -1134,12 +1134,6 @@ export interface ReviewCounts {
   added: number;
 }
 
-export interface Actor {
-  type: string;
-  id: string | null;
-  name?: string | null | undefined;
-}
-
 export interface Review {
   id: string;
   project_id: string;

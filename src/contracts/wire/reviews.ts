@@ -4,20 +4,10 @@ import { documentLabelNames } from '../documents/labels.ts';
 import { limits } from '../limits.ts';
 import { customNamePattern, reviewableOperations } from '../operations.ts';
 import { decisionVerbs, findingDecisions, findingSources, reviewStates } from '../reviews.ts';
-import { Id, Nullable, Time } from './common.ts';
+import { ActorRecord, Id, Nullable, Time } from './common.ts';
 import { commaList, listQuery, strictObject } from './shapes.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
-
-/** Who did something. */
-const Actor = Type.Object(
-  {
-    type: Type.String(),
-    id: Nullable(Type.String()),
-    name: Type.Optional(Nullable(Type.String())),
-  },
-  { additionalProperties: false, title: 'Actor' },
-);
 
 const ReviewCounts = strictObject(
   {
@@ -41,10 +31,10 @@ export const ReviewRecord = strictObject(
     reviewers: Type.Enum(['anyone', 'not_requester']),
     counts: ReviewCounts,
     pages: count('The number of pages that were searched.'),
-    claimed_by: Nullable(Actor),
+    claimed_by: Nullable(ActorRecord),
     claimed_until: Nullable(Time),
-    requested_by: Actor,
-    decided_by: Type.Array(Actor, { description: 'Everyone who decided, in order.' }),
+    requested_by: ActorRecord,
+    decided_by: Type.Array(ActorRecord, { description: 'Everyone who decided, in order.' }),
     label: Nullable(Type.String({ description: 'The label chosen for `classify`.' })),
     reason: Nullable(
       Type.String({
@@ -108,7 +98,7 @@ export const FindingRecord = strictObject(
       }),
     ),
     decision: Type.Enum([...findingDecisions]),
-    decided_by: Nullable(Actor),
+    decided_by: Nullable(ActorRecord),
     reason: Nullable(Type.String({ description: 'Null without the `pii:read` scope.' })),
     version: Type.Integer({ minimum: 1 }),
   },

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Origin } from '../../contracts/origin.ts';
+import type { Actor } from '../../contracts/origin.ts';
 import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
 
 /** Something that a person decides about. Deleted some time after the review has ended. */
@@ -32,7 +32,7 @@ export class Finding {
   decision!: FindingDecision;
 
   @Column({ type: 'jsonb', name: 'decided_by', nullable: true })
-  decidedBy!: Origin['actor'] | null;
+  decidedBy!: Actor | null;
 
   /** Value, boxes and what removal needs to know; sealed. */
   @Column({ type: 'text' })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ReviewableOperation } from '../../contracts/operations.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import type { Actor } from '../../contracts/origin.ts';
 import type { ReviewState } from '../../contracts/reviews.ts';
 
 /** A person's decision about what an operation found. Its counts are kept for good. */
@@ -49,16 +49,16 @@ export class Review {
   added!: number;
 
   @Column({ type: 'jsonb', name: 'requested_by' })
-  requestedBy!: Origin['actor'];
+  requestedBy!: Actor;
 
   @Column({ type: 'jsonb', name: 'claimed_by', nullable: true })
-  claimedBy!: Origin['actor'] | null;
+  claimedBy!: Actor | null;
 
   @Column({ type: 'timestamptz', name: 'claimed_until', nullable: true })
   claimedUntil!: Date | null;
 
   @Column({ type: 'jsonb', name: 'decided_by', default: [] })
-  decidedBy!: Origin['actor'][];
+  decidedBy!: Actor[];
 
   /** The label that a person chose, for `classify`. */
   @Column({ type: 'text', nullable: true })

@@ -120,7 +120,13 @@ async function reviewOf(
 function withReview(made: Assembly, decisions: Decisions | null): Assembly {
   if (!decisions) return made;
   const { by, at, accepted, rejected, added } = decisions;
-  const reviewed = { by, at: at.toISOString(), accepted, rejected, added };
+  const reviewed = {
+    by: by.map(({ type, id, name }) => ({ type, id, name: name ?? null })),
+    at: at.toISOString(),
+    accepted,
+    rejected,
+    added,
+  };
   return { ...made, result: { ...made.result, reviewed } };
 }
 

@@ -1,5 +1,5 @@
 import type { ReviewableOperation } from '../../contracts/operations.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import type { Actor } from '../../contracts/origin.ts';
 import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
 import type { Box, Quarter } from '../../engines/results.ts';
 import type { PageSeal } from '../sealing/page-content.ts';
@@ -43,7 +43,7 @@ export interface DecidedFinding {
 export interface Decisions {
   /** In the order of pages. */
   findings: DecidedFinding[];
-  by: Origin['actor'][];
+  by: Actor[];
   at: Date;
   accepted: number;
   rejected: number;

@@ -1,9 +1,12 @@
+import type { Actor } from '../../contracts/origin.ts';
 import type { FindingRecord, ReviewRecord } from '../../contracts/wire/reviews.ts';
 import type { Finding } from '../../entities/reviews/finding.ts';
 import type { Review } from '../../entities/reviews/review.ts';
 import type { OptionsReader } from '../sealing/secret-options.ts';
 import { openFinding, openReason } from './findings.ts';
 
+const presentActor = ({ type, id, name }: Actor) => ({ type, id, name: name ?? null });
+const actor = (one: Actor | null) => one && presentActor(one);
 const time = (value: Date | null): string | null => value?.toISOString() ?? null;
 
 /** A review as the API shows it. Its reason may name personal data. */
@@ -20,10 +23,10 @@ export function presentReview(review: Review, reader: OptionsReader): ReviewReco
     reviewers: review.reviewers,
     counts: countsOf(review),
     pages: review.pages,
-    claimed_by: isHeld ? review.claimedBy : null,
+    claimed_by: isHeld ? actor(review.claimedBy) : null,
     claimed_until: isHeld ? time(review.claimedUntil) : null,
-    requested_by: review.requestedBy,
-    decided_by: review.decidedBy,
+    requested_by: presentActor(review.requestedBy),
+    decided_by: review.decidedBy.map(presentActor),
     label: review.label,
     reason:
       review.reason !== null && reader.mayReadPii
@@ -67,7 +70,7 @@ export function presentFinding(
     removal: finding.page === null ? [] : finding.removal,
     text: mayReadPii && mayReadSource ? text : null,
     decision: finding.decision,
-    decided_by: finding.decidedBy,
+    decided_by: actor(finding.decidedBy),
     reason:
       finding.reason !== null && mayReadPii ? openReason(reader, review, finding.reason) : null,
     version: finding.version,

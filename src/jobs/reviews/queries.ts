@@ -1,4 +1,4 @@
-import type { Origin } from '../../contracts/origin.ts';
+import type { Actor } from '../../contracts/origin.ts';
 import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { columnsOf, prepared, send, type Tx } from '../../db/transaction.ts';
@@ -48,7 +48,7 @@ export interface FindingRow {
   score: number | null;
   source: FindingSource;
   decision: FindingDecision;
-  decidedBy: Origin['actor'] | null;
+  decidedBy: Actor | null;
   content: string;
   reason: string | null;
   removal: number[][] | null;
@@ -102,7 +102,7 @@ export async function readFindings(
 
 /** A change of a review by an actor, who holds it from now on. */
 export interface ReviewTouch {
-  actor: Origin['actor'];
+  actor: Actor;
   /** Whether the actor has decided something. */
   decides: boolean;
   claimMinutes: number;
