@@ -71,7 +71,7 @@ export const FindingRecord = strictObject(
     page: Nullable(
       Type.Integer({
         minimum: 1,
-        description: 'Null for a label, and for what stands on no page of a file.',
+        description: 'Null for a label, and for what is on no page of a file.',
       }),
     ),
     type: Type.String({
