@@ -147,6 +147,11 @@ export const isOneOf =
   (...allowed: readonly unknown[]) =>
   (value: unknown): boolean =>
     allowed.includes(value);
+/** A check of the same fields for many values: `fields` is created once. */
+export const isRecord =
+  (fields: Fields) =>
+  (value: unknown): boolean =>
+    hasFields(value, fields);
 export const isListOf =
   (check: (value: unknown) => boolean, length?: number) =>
   (value: unknown): boolean =>
@@ -189,8 +194,8 @@ const resultFields: Fields = {
   heightPt: isNumber,
   frame: (frame) => frame === null || hasFields(frame, frameFields),
   text: isString,
-  words: isListOf((word) => hasFields(word, wordFields)),
-  lines: isListOf((line) => hasFields(line, lineFields)),
+  words: isListOf(isRecord(wordFields)),
+  lines: isListOf(isRecord(lineFields)),
   meanConfidence: isNumber,
   characters: isNumber,
   orientation: isOneOf(0, 90, 180, 270),

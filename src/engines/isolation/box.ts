@@ -195,6 +195,7 @@ function codeOf(error: unknown): unknown {
 
 /** A copy of plain data with strings replaced that are known paths. */
 function renamed(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (names.size === 0) return value;
   if (typeof value === 'string') return names.get(value) ?? value;
   if (Array.isArray(value)) return value.map((item) => renamed(item, names));
   if (typeof value !== 'object' || value === null) return value;

@@ -97,7 +97,7 @@ export function readGlyphs(objects: PageObjects, page: number, frame: PageFrame)
     throw new EngineError('too_large', 'A page of the PDF has too many objects.');
   }
   ignoreActualText(objects);
-  const glyphs = readText(objects.document, page, frame, drawingOrder(objects));
+  const glyphs = readText(objects.document, page, frame, { order: drawingOrder(objects) });
   return glyphs.filter(({ inserted }) => !inserted);
 }
 
@@ -114,6 +114,14 @@ export const isLigature = (last: Glyph, next: Glyph): boolean =>
 const isElsewhere = ({ cell: [x0, y0] }: Glyph, { cell: [x, y] }: Glyph): boolean =>
   x !== x0 || y !== y0;
 
+type TextOptions = {
+  /** The indices of text objects in drawing order; empty if they don't matter. */
+  order?: ReadonlyMap<number, number>;
+  /** Whether to measure the ink of each glyph; otherwise `ink` is the cell. */
+  withInk?: boolean;
+};
+const noOrder: ReadonlyMap<number, number> = new Map();
+
 /**
  * The same as programs extract it: `ActualText` replaces what is drawn, and wide gaps are spaces.
  * Throws EngineError too_large.
@@ -122,7 +130,7 @@ export function readText(
   document: PdfDocument,
   page: number,
   frame: PageFrame,
-  order: ReadonlyMap<number, number> = new Map(),
+  { order = noOrder, withInk = true }: TextOptions = {},
 ): Glyph[] {
   const { pdfium } = document;
   const text = pdfium.FPDFText_LoadPage(page);
@@ -133,7 +141,7 @@ export function readText(
       throw new EngineError('too_large', 'A page of the PDF has too much text.');
     }
     return withSlots(pdfium, 12, (at) => {
-      const read = glyphReader(document, { text, count, order }, userToDisplay(frame), at);
+      const read = glyphReader(document, { text, count, order, withInk }, userToDisplay(frame), at);
       const glyphs: Glyph[] = [];
       for (let index = 0; index < count; index += 1) {
         const glyph = read(index);
@@ -239,12 +247,12 @@ function objectReader(
  */
 function glyphReader(
   document: PdfDocument,
-  page: { text: number; count: number; order: ReadonlyMap<number, number> },
+  page: { text: number; count: number; order: ReadonlyMap<number, number>; withInk: boolean },
   toDisplay: Matrix,
   at: number,
 ): (index: number) => Glyph | undefined {
   const { pdfium } = document;
-  const { text, count, order } = page;
+  const { text, count, order, withInk } = page;
   const raw = (name: string): ((...args: number[]) => number) => rawFunction(pdfium, name);
   const isGenerated = raw('FPDFText_IsGenerated');
   const getObject = raw('FPDFText_GetTextObject');
@@ -259,7 +267,7 @@ function glyphReader(
   return (index) => {
     const handle = getObject(text, index);
     if (getOrigin(text, index, at, at + 8) === 0) return undefined;
-    const hasInk = getInk(text, index, at + 16, at + 24, at + 32, at + 40) !== 0;
+    const hasInk = withInk && getInk(text, index, at + 16, at + 24, at + 32, at + 40) !== 0;
     const hasCell = getCell(text, index, at + 48) !== 0;
     const { angle, size, visible, object, drawn } = objectOf(handle, index);
     // When PDFium's memory grows, existing views of it become empty.
@@ -268,13 +276,12 @@ function glyphReader(
       doubles = new Float64Array(buffer, at, 6);
       floats = new Float32Array(buffer, at + 48, 4);
     }
-    // The pen; left, right, bottom and top of the ink.
-    const [penX = 0, penY = 0, left = 0, right = 0, bottom = 0, top = 0] = doubles;
+    const [x, y] = apply(toDisplay, doubles[0] ?? 0, doubles[1] ?? 0);
     // FS_RECTF: left, top, right, bottom.
-    const [l = 0, t = 0, r = 0, o = 0] = floats;
-    const [x, y] = apply(toDisplay, penX, penY);
-    const cell = hasCell ? turned(toDisplay, l, o, r, t) : flat(x, y);
-    const ink = hasInk ? turned(toDisplay, left, bottom, right, top) : flat(x, y);
+    const cell = hasCell ? boxAt(toDisplay, floats, 0, 3, 2, 1) : flat(x, y);
+    // Left, right, bottom and top, after the pen.
+    let ink = cell;
+    if (withInk) ink = hasInk ? boxAt(toDisplay, doubles, 2, 4, 3, 5) : flat(x, y);
     const advance = (hasCell ? advanceOf(cell, angle) : undefined) ?? size * 0.55;
     if (!Number.isFinite(x + y + angle + size + advance + ink[0] + ink[1] + ink[2] + ink[3])) {
       return undefined;
@@ -311,9 +318,19 @@ function glyphReader(
 
 const flat = (x: number, y: number): Box => [x, y, x, y];
 
-/** A box on the page as displayed: pages turn by quarters only, so two corners are enough. */
-function turned(map: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
-  const [ax, ay] = apply(map, x0, y0);
-  const [bx, by] = apply(map, x1, y1);
+/**
+ * A box on the page as displayed, of the numbers at four indices: pages turn by quarters only, so two
+ * corners are enough.
+ */
+function boxAt(
+  map: Matrix,
+  numbers: Float32Array | Float64Array,
+  x0: number,
+  y0: number,
+  x1: number,
+  y1: number,
+): Box {
+  const [ax, ay] = apply(map, numbers[x0] ?? 0, numbers[y0] ?? 0);
+  const [bx, by] = apply(map, numbers[x1] ?? 0, numbers[y1] ?? 0);
   return [Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)];
 }

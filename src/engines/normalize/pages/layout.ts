@@ -1,5 +1,5 @@
 import type { Box } from '../../results.ts';
-import { hasFields, isBoolean, isListOf, isNumber, isOneOf, isString } from '../../results.ts';
+import { isBoolean, isListOf, isNumber, isOneOf, isRecord, isString } from '../../results.ts';
 import type { Cell, Mark, Span } from '../document.ts';
 
 /** A line of text as it is set on the page. */
@@ -77,63 +77,70 @@ const isStringOrNull = (value: unknown): boolean => value === null || isString(v
 
 const marks: readonly Mark[] = ['bold', 'italic', 'code', 'strike', 'superscript', 'subscript'];
 
-const isSpan = (value: unknown): boolean =>
-  hasFields(value, { text: isString, marks: isListOf(isOneOf(...marks)), href: isStringOrNull });
+const isSpan = isRecord({
+  text: isString,
+  marks: isListOf(isOneOf(...marks)),
+  href: isStringOrNull,
+});
 
-const isLine = (value: unknown): boolean =>
-  hasFields(value, {
-    spans: isListOf(isSpan),
-    box: isBox,
-    base: isNumber,
-    size: isNumber,
-    bold: isBoolean,
-    italic: isBoolean,
-    mono: isBoolean,
-    math: isNumber,
-  });
+const isLine = isRecord({
+  spans: isListOf(isSpan),
+  box: isBox,
+  base: isNumber,
+  size: isNumber,
+  bold: isBoolean,
+  italic: isBoolean,
+  mono: isBoolean,
+  math: isNumber,
+});
 
-const isCell = (value: unknown): boolean =>
-  hasFields(value, {
-    row: isNumber,
-    column: isNumber,
-    rowSpan: isNumber,
-    columnSpan: isNumber,
-    header: isBoolean,
-    text: isString,
-    box: (box) => box === null || isBox(box),
-  });
+const isCell = isRecord({
+  row: isNumber,
+  column: isNumber,
+  rowSpan: isNumber,
+  columnSpan: isNumber,
+  header: isBoolean,
+  text: isString,
+  box: (box) => box === null || isBox(box),
+});
 
+const isTextBlock = isRecord({
+  kind: isOneOf('text'),
+  lines: isListOf(isLine),
+  tag: isStringOrNull,
+  artifact: isBoolean,
+  margin: isBoolean,
+  column: isListOf(isNumber, 2),
+});
+const isTable = isRecord({
+  kind: isOneOf('table'),
+  rows: isNumber,
+  columns: isNumber,
+  headerRows: isNumber,
+  cells: isListOf(isCell),
+});
+const isPicture = isRecord({
+  kind: isOneOf('picture'),
+  alt: isStringOrNull,
+  text: isStringOrNull,
+});
+
+const isPlaced = isRecord({ box: isBox, confidence: isNumber });
 const isBlock = (value: unknown): boolean =>
-  hasFields(value, { box: isBox, confidence: isNumber }) &&
-  (hasFields(value, {
-    kind: isOneOf('text'),
-    lines: isListOf(isLine),
-    tag: isStringOrNull,
-    artifact: isBoolean,
-    margin: isBoolean,
-    column: isListOf(isNumber, 2),
-  }) ||
-    hasFields(value, {
-      kind: isOneOf('table'),
-      rows: isNumber,
-      columns: isNumber,
-      headerRows: isNumber,
-      cells: isListOf(isCell),
-    }) ||
-    hasFields(value, { kind: isOneOf('picture'), alt: isStringOrNull, text: isStringOrNull }));
+  isPlaced(value) && (isTextBlock(value) || isTable(value) || isPicture(value));
 
-export function isPageLayout(value: unknown): value is PageLayout {
-  return hasFields(value, {
-    page: isNumber,
-    widthPt: isNumber,
-    heightPt: isNumber,
-    title: isStringOrNull,
-    language: isStringOrNull,
-    outline: isListOf((entry) => hasFields(entry, { title: isString, level: isNumber })),
-    letters: isNumber,
-    blocks: isListOf(isBlock),
-  });
-}
+const isLayout = isRecord({
+  page: isNumber,
+  widthPt: isNumber,
+  heightPt: isNumber,
+  title: isStringOrNull,
+  language: isStringOrNull,
+  outline: isListOf(isRecord({ title: isString, level: isNumber })),
+  letters: isNumber,
+  blocks: isListOf(isBlock),
+});
+
+export const isPageLayout = (value: unknown): value is PageLayout => isLayout(value);
 
 /** The text of a line. */
 export function textOf({ spans }: Pick<LayoutLine, 'spans'>): string {

@@ -10,15 +10,14 @@ const asText = { disallowedSpecial: new Set<string>() };
 const longRun = 256;
 const longRuns = new RegExp(`[^\\s]{${longRun}}(?=\\S)|\\s{${longRun}}`, 'gu');
 
-/** How the encoding splits plain ASCII; the result is the same, without Unicode tables. */
-const asciiPieces =
-  /[^\r\nA-Za-z0-9]?(?:[A-Z]*[a-z]+|[A-Z]+)(?:'(?:[sdmtSDMT]|[lL][lL]|[vV][eE]|[rR][eE]))?|[0-9]{1,3}| ?[^\sA-Za-z0-9]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant.
-const ascii = /^[\x00-\x7f]*$/;
-
-/** Tokens of the latest pieces; a language has few words. */
+/** Tokens of the latest words; a document repeats most of its own. */
 const known = new Map<string, number>();
 const mostKnown = 20_000;
+const longestKnown = 64;
+
+const blank = /\s/;
+const isBlank = (code: number): boolean =>
+  code <= 0x7f ? code === 0x20 || (code >= 9 && code <= 13) : blank.test(String.fromCharCode(code));
 
 /** Forgets the words of a document. */
 export const forgetCounts = (): void => known.clear();
@@ -28,27 +27,37 @@ function mayRunLong(text: string): boolean {
   let [letters, blanks] = [0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
-    const isBlank = code === 0x20 || (code >= 9 && code <= 13);
-    letters = isBlank ? 0 : letters + 1;
-    blanks = isBlank || code > 0x7f ? blanks + 1 : 0;
+    const plain = code <= 0x7f && isBlank(code);
+    letters = plain ? 0 : letters + 1;
+    blanks = plain || code > 0x7f ? blanks + 1 : 0;
     if (letters >= longRun || blanks >= longRun) return true;
   }
   return false;
 }
 
+/** A word with the space before it, and the punctuation beside it. */
+function countWord(word: string): number {
+  const before = known.get(word);
+  if (before !== undefined) return before;
+  const tokens = countTokens(word, asText);
+  if (word.length > longestKnown) return tokens;
+  if (known.size >= mostKnown) known.clear();
+  known.set(word, tokens);
+  return tokens;
+}
+
+/**
+ * Cut before each single space, where the encoding always begins a piece that ends before the next one:
+ * the sum is that of the whole.
+ */
 function countRun(text: string): number {
-  if (!ascii.test(text)) return countTokens(text, asText);
-  let sum = 0;
-  for (const piece of text.match(asciiPieces) ?? []) {
-    let tokens = known.get(piece);
-    if (tokens === undefined) {
-      tokens = countTokens(piece, asText);
-      if (known.size >= mostKnown) known.clear();
-      known.set(piece, tokens);
-    }
-    sum += tokens;
+  let [sum, from] = [0, 0];
+  for (let at = text.indexOf(' ', 1); at > 0; at = text.indexOf(' ', at + 1)) {
+    if (isBlank(text.charCodeAt(at - 1)) || isBlank(text.charCodeAt(at + 1))) continue;
+    sum += countWord(text.slice(from, at));
+    from = at;
   }
-  return sum;
+  return sum + countWord(text.slice(from));
 }
 
 /** Tokens of a text in `encoding`. Linear in its length. */

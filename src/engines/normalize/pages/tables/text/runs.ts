@@ -202,6 +202,8 @@ function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Par
   const parts: Part[][][] = [];
   let start = 0;
   let left = mostPlaces;
+  /** The columns of all that is left of the run, once they were counted. */
+  let whole: number | undefined;
   for (let at = 2; at + 1 < run.length && left > 0; at += 1) {
     const single = run[at]?.length === 1;
     const apart = (gaps[at - 1] ?? 0) > 1.3 * usual;
@@ -212,12 +214,16 @@ function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Par
     if (several(run.slice(start, at)) < 2 || several(run.slice(at)) < 2) continue;
     left -= 1;
     if (!(bold && boldHead) && !(named && names)) {
-      const [above, below] = [count(start, at), count(at, run.length)];
+      const above = count(start, at);
+      if (above < 2 && !head) continue;
+      const below = count(at, run.length);
       const most = head ? Math.max(above, below) : Math.min(above, below);
-      if (most < 2 || count(start, run.length) >= most) continue;
+      if (most < 2) continue;
+      whole ??= count(start, run.length);
+      if (whole >= most) continue;
     }
     parts.push(run.slice(start, at));
-    start = at;
+    [start, whole] = [at, undefined];
   }
   return [...parts, run.slice(start)];
 }
