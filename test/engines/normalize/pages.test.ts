@@ -3,13 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import {
+  beginText,
   degrees,
+  endText,
   PDFDocument,
   type PDFFont,
+  PDFHexString,
+  PDFName,
   type PDFPage,
   rgb,
   StandardFonts,
+  setFontAndSize,
+  setTextMatrix,
   setTextRenderingMode,
+  showText,
   TextRenderingMode,
 } from 'pdf-lib';
 import sharp from 'sharp';
@@ -295,6 +302,76 @@ describe('normalised PDF pages', () => {
     expect(markdown).to.contain('All prices are in dollars').and.to.contain('No refunds.');
     expect(markdown).to.contain('<!-- image -->').and.not.to.contain('Peak');
     expect(json).to.match(/"role":"picture".*"text":"Peak"/);
+  });
+
+  it('keep labels in a form whose borders are shapes of many segments', async () => {
+    const markdown = await markdownOf(([page], { plain }) => {
+      if (!page) return;
+      column(page, plain, [60, 740], [...left, ...right]);
+      // Each side of a cell is two rectangles, one upon the other.
+      const side = (x: number, y: number, width: number, height: number): void => {
+        const rectangle = `M 0 0 h ${width} v ${height} h ${-width} Z`;
+        page.drawSvgPath(`${rectangle} ${rectangle}`, { x, y, color: rgb(0, 0, 0) });
+      };
+      for (const y of [620, 580, 540]) side(60, y, 400, 1);
+      for (const x of [60, 260, 460]) {
+        side(x, 620, 1, 40);
+        side(x, 580, 1, 40);
+      }
+      for (const [at, text] of ['Surname', 'Given names', 'Postcode', 'Telephone'].entries()) {
+        const y = 610 - 40 * Math.floor(at / 2);
+        page.drawText(text, { x: 66 + 200 * (at % 2), y, size: 7, font: plain });
+      }
+    });
+    expect(markdown).to.contain('| Surname | Given names |').and.not.to.contain('image');
+  });
+
+  it('read fonts that do not say what their letters are, where recognition reads their codes', async () => {
+    const lines = ['The weight of snow on a roof', 'is seldom known; a scale tells'];
+    const shown = lines.flatMap((text, row): Shown => {
+      const words = [...text.matchAll(/\S{2,}/g)];
+      return words.map(({ 0: word, index }) => {
+        const x = 60 + 6 * index;
+        return { text: word, box: [x, 92 + 14 * row - 9, x + 6 * word.length, 94 + 14 * row] };
+      });
+    });
+    const draw = (shift: number) =>
+      markdownOf(
+        ([page]) => {
+          if (!page) return;
+          const { context } = page.doc;
+          const codes = [...new Set(lines.join(''))].map((char) => char.charCodeAt(0) + shift);
+          const glyph = context.register(context.stream('600 0 0 0 500 700 d1 0 0 500 700 re f'));
+          const font = context.obj({
+            ...{ Type: 'Font', Subtype: 'Type3', FontBBox: [0, 0, 600, 700] },
+            FontMatrix: [0.001, 0, 0, 0.001, 0, 0],
+            CharProcs: Object.fromEntries(codes.map((code) => [`a${code}`, glyph])),
+            Encoding: {
+              Type: 'Encoding',
+              Differences: codes.flatMap((code) => [code, PDFName.of(`a${code}`)]),
+            },
+            ...{ FirstChar: 0, LastChar: 255, Widths: Array.from({ length: 256 }, () => 600) },
+            Resources: {},
+          });
+          page.node.setFontDictionary(PDFName.of('T3'), context.register(font));
+          for (const [row, text] of lines.entries()) {
+            const hex = [...text].map((char) => (char.charCodeAt(0) + shift).toString(16));
+            page.pushOperators(
+              beginText(),
+              setFontAndSize('T3', 10),
+              setTextMatrix(1, 0, 0, 1, 60, 700 - 14 * row),
+              showText(PDFHexString.of(hex.join(''))),
+              endText(),
+            );
+          }
+        },
+        1,
+        { shown },
+      );
+    expect(await draw(0)).to.equal(lines.join(' '));
+    expect(await draw(1))
+      .to.contain('weight')
+      .and.not.to.contain('xfjhiu');
   });
 
   it('include filled-in form fields and annotations', async () => {

@@ -392,6 +392,58 @@ describe('table detection', () => {
     expect(findTables(foot)).to.deep.equal([]);
   });
 
+  it('finds a table below two columns of text, and between the clauses of a contract', () => {
+    const columns = [0, 1, 2, 3, 4, 5].flatMap((at) => [
+      ...line('the river is to be kept clean by all who live', 50, 100 + at * 12),
+      ...line('beside its banks and by those who cross over', 320, 100 + at * 12),
+    ]);
+    const sums = ['Milk', 'Cream', 'Butter', 'Cheese'].flatMap((name, at) => [
+      ...line(name, 50, 220 + at * 14),
+      ...line(`${at}1,208`, 400, 220 + at * 14),
+      ...line(`${at}9,870`, 500, 220 + at * 14),
+    ]);
+    const below = pageOf([...columns, ...sums]);
+    expect(textsOf(below, findTables(below)[0])[0]).to.deep.equal(['Milk', '01,208', '09,870']);
+    const clause = (number: string, base: number): TableWord[] => [
+      ...line(number, 50, base),
+      ...line('The price is paid in four stages by the owner to the yard, each in full', 90, base),
+    ];
+    const stages = ['Signing', 'Planking', 'Engine', 'Delivery'].flatMap((name, at) => [
+      ...line(name, 160, 224 + at * 12),
+      ...line('on the day', 270, 224 + at * 12),
+      ...line(`£${at}6,600`, 380, 224 + at * 12),
+    ]);
+    const contract = pageOf([...clause('3.1', 200), ...clause('3.2', 212), ...stages]);
+    const [table, ...others] = findTables(contract);
+    expect(others).to.deep.equal([]);
+    expect(textsOf(contract, table)[0]).to.deep.equal(['Signing', 'on the day', '£06,600']);
+    expect(table?.rows).to.equal(4);
+  });
+
+  it('does not take the text between the bars of a slide for a table', () => {
+    const slide = pageOf(
+      [
+        ...line('What we ask', 20, 20),
+        ...line('1', 40, 300),
+        ...line('Keep all three lines', 60, 300),
+        ...line('2', 40, 330),
+        ...line('Extend one to the depot', 60, 330),
+        ...line('A. Speaker', 20, 792),
+        ...line('Night buses', 260, 792),
+        ...line('5 / 5', 520, 792),
+      ],
+      {
+        fills: [
+          [0, 0, 600, 30],
+          [0, 780, 200, 800],
+          [200, 780, 400, 800],
+          [400, 780, 600, 800],
+        ],
+      },
+    );
+    expect(findTables(slide)).to.deep.equal([]);
+  });
+
   it('does not take a chart with crossing lines for a table', () => {
     const grid = [0, 1, 2, 3, 4, 5].map((at) => at * 40 + 100);
     const labels = grid.flatMap((at, index) => [

@@ -4,6 +4,7 @@ import { type PdfDocument, withSlots } from '../../pdf/pdfium.ts';
 import type { PageFrame } from '../../results.ts';
 import { unreadable } from '../measures.ts';
 import { joiner, shaped, symbolOf, turnedLetter } from './characters.ts';
+import { withToldCodes } from './codes.ts';
 import { type TextState, textStateReader } from './text-state.ts';
 import type { LeaningWord } from './word.ts';
 import {
@@ -32,9 +33,18 @@ type OwnText = {
   hidden: LeaningWord[];
 };
 
-/** The page's own words in the order of its content. Throws EngineError too_large. */
-export function readOwnText(document: PdfDocument, page: number, frame: PageFrame): OwnText {
-  return ownText(document, readText(document, page, frame));
+/**
+ * The page's own words in the order of its content; what was recognised on it decides whether fonts that do
+ * not say what their letters are can be read. Throws EngineError too_large.
+ */
+export function readOwnText(
+  document: PdfDocument,
+  page: number,
+  frame: PageFrame,
+  recognised: readonly LeaningWord[] = [],
+): OwnText {
+  const glyphs = readText(document, page, frame, { withInk: false });
+  return ownText(document, withToldCodes(document, glyphs, recognised));
 }
 
 /** The words of the glyphs that `readText` returned, while their page is loaded. */

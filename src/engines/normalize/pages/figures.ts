@@ -33,6 +33,8 @@ const cell = 12;
 /** The minimum number of shapes in a drawing that are not plain lines or boxes. */
 const leastShapes = 8;
 const plainSegments = 6;
+/** Shapes thinner than this, in points, are lines. */
+const thickest = 3;
 
 /** Joins boxes that touch on a coarse grid, in time linear in the area that they cover. */
 function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
@@ -46,7 +48,9 @@ function drawingsOf(page: LevelPage, shapes: PageShapes): Box[] {
     const [x0, y0, x1, y1] = toLevel ? applyToBox(toLevel, box) : box;
     if (x1 < 0 || y1 < 0 || x0 > width || y0 > height) continue;
     if ((x1 - x0) * (y1 - y0) > 0.2 * width * height) continue;
-    const weight = segments > plainSegments ? 1 << 12 : 1;
+    // Some programs draw each side of a border as a shape of its own.
+    const isLine = Math.min(x1 - x0, y1 - y0) < thickest;
+    const weight = segments > plainSegments && !isLine ? 1 << 12 : 1;
     const [from, to] = [
       clamp(Math.floor(x0 / cell), columns),
       clamp(Math.floor(x1 / cell), columns),

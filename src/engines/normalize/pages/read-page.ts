@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { credibleWords } from '../../credible.ts';
 import { EngineError } from '../../errors.ts';
 import { applyToBox, area, displaySize, sharedArea } from '../../geometry.ts';
+import { unreadable } from '../../model/measures.ts';
 import { withAccents } from '../../model/words/accents.ts';
 import { type LevelPage, placeOf, turnLevel } from '../../model/words/level.ts';
 import { readOwnText } from '../../model/words/own.ts';
@@ -144,17 +145,35 @@ function added(own: readonly LeaningWord[], recognised: readonly LeaningWord[]):
   });
 }
 
+/** With less confidence, a recognised sign is as likely a bullet as a letter. */
+const leastSure = 0.9;
+
+/** A page's own words without those of a single unreadable letter that recognition has read. */
+function withoutSilent(
+  own: readonly LeaningWord[],
+  recognised: readonly LeaningWord[],
+): readonly LeaningWord[] {
+  if (recognised.length === 0 || !own.some(({ text }) => text === unreadable)) return own;
+  const sure = recognised.filter(({ confidence }) => confidence >= leastSure);
+  return own.filter(
+    ({ text, box }) =>
+      text !== unreadable ||
+      !sure.some((word) => sharedArea(box, word.box) > 0.3 * Math.min(area(box), area(word.box))),
+  );
+}
+
 /** All words of a page: its visible text, or the layer under a scan, and recognised text. */
 function wordsOf(
   own: { words: LeaningWord[]; hidden: LeaningWord[] },
   recognised: readonly LeaningWord[],
 ): LeaningWord[] {
-  const shown = own.words.length > 0 || recognised.length > 0;
+  const words = withoutSilent(own.words, recognised);
+  const shown = words.length > 0 || recognised.length > 0;
   // The font of a layer under a scan is not that of the print: often one of a typewriter.
   const layer = own.hidden.map((word) => ({ ...word, bold: false, italic: false, mono: false }));
-  const hidden = recognised.length > 0 ? [] : added(own.words, layer);
+  const hidden = recognised.length > 0 ? [] : added(words, layer);
   if (!shown) return layer;
-  return [...own.words, ...hidden, ...added(own.words, recognised)];
+  return [...words, ...hidden, ...added(words, recognised)];
 }
 
 /** With fewer words there is hardly a table that is worth reading the picture for. */
@@ -225,7 +244,7 @@ async function layoutOfPage(
   const size = displaySize(frame);
   const objects = listObjects(document, loaded, frame);
   const shapes = readShapes(objects);
-  const own = readOwnText(document, loaded, frame);
+  const own = readOwnText(document, loaded, frame, recognised);
   const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
     x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
   const said = wordsOf(own, recognised);

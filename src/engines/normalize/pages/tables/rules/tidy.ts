@@ -115,6 +115,10 @@ function withTall(rows: readonly Box[]): Box[] {
   return extended.filter((_, at) => !tall.has(rows[at] as Box));
 }
 
+/** Whether a shade reaches the edge of the page, as bars of slides do and rows of tables never. */
+const touchesEdge = ([x0, y0, x1, y1]: Box, { widthPt, heightPt }: TablePage): boolean =>
+  x0 < 1 || y0 < 1 || x1 > widthPt - 1 || y1 > heightPt - 1;
+
 /** A page's lines, prepared for tables: joined, without underlines; shades as rows. */
 export type TidyRules = { across: Rule[]; down: Rule[]; bands: Box[] };
 
@@ -122,6 +126,6 @@ export function tidyRules(page: TablePage, lines: readonly Line[]): TidyRules {
   return {
     across: joined(page.across).filter((rule) => !marksWords(rule, page.words, lines)),
     down: joined(page.down),
-    bands: bands(page.fills),
+    bands: bands(page.fills.filter((fill) => !touchesEdge(fill, page))),
   };
 }

@@ -5,7 +5,7 @@ import type { TidyRules } from '../rules/tidy.ts';
 import type { TablePage, TableWord } from '../types.ts';
 import { isCaptioned, tableCaptions } from './captions.ts';
 import { place, sizeOf } from './columns.ts';
-import { evidenceOf, isAlignedTable, isRuledTable } from './evidence.ts';
+import { evidenceOf, isAlignedTable, isMarker, isRuledTable, textOf } from './evidence.ts';
 import { besideOf, gutters } from './gutters.ts';
 import { type Line, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
@@ -60,23 +60,71 @@ function markProse(rows: readonly Part[][], width: number): void {
   }
 }
 
-/** The positions where columns of prose divide the page. */
-function proseCuts(parts: readonly Part[]): number[] {
-  const spans = parts.filter(({ prose }) => prose).sort((a, b) => a.from - b.from);
-  const cuts: number[] = [];
-  let reach = Number.POSITIVE_INFINITY;
-  for (const { from, to } of spans) {
-    if (from > reach) cuts.push((from + reach) / 2);
-    reach = reach === Number.POSITIVE_INFINITY ? to : Math.max(reach, to);
+/** A text this long, in widths of the page, after a counter is an item of a list. */
+const longItem = 0.5;
+
+/** Marks the first lines of items: a counter or bullet, and a long text, with nothing after it. */
+function markItems(words: readonly TableWord[], rows: readonly Part[][], width: number): void {
+  for (const row of rows) {
+    const [counter, text] = row;
+    if (!counter || !text || row.length > 2 || text.to - text.from < longItem * width) continue;
+    if (isMarker(textOf(counter, words))) for (const part of row) part.prose = true;
   }
-  return cuts;
+}
+
+/** A position that divides the lines between two heights. */
+type Cut = { x: number; top: number; bottom: number };
+
+/** Where columns of prose divide the page: as far as they reach, since a table may follow below them. */
+function proseCuts(parts: readonly Part[]): Cut[] {
+  const spans = parts.filter(({ prose }) => prose).sort((a, b) => a.from - b.from);
+  const columns: { from: number; to: number; top: number; bottom: number }[] = [];
+  for (const { from, to, line } of spans) {
+    const last = columns.at(-1);
+    if (last && from <= last.to) {
+      last.to = Math.max(last.to, to);
+      last.top = Math.min(last.top, line.top);
+      last.bottom = Math.max(last.bottom, line.bottom);
+    } else columns.push({ from, to, top: line.top, bottom: line.bottom });
+  }
+  return columns.slice(1).map((column, at) => {
+    const before = columns[at] ?? column;
+    return {
+      x: (column.from + before.to) / 2,
+      top: Math.min(before.top, column.top),
+      bottom: Math.max(before.bottom, column.bottom),
+    };
+  });
+}
+
+/** Consecutive rows that the same cuts divide, each side by itself. */
+function sidesOf(rows: readonly Part[][], cuts: readonly Cut[]): Part[][][] {
+  const sections: { key: string; edges: number[]; rows: Part[][] }[] = [];
+  for (const row of rows) {
+    const line = row[0]?.line;
+    if (!line) continue;
+    const own = cuts.filter(({ top, bottom }) => line.bottom > top && line.top < bottom);
+    const edges = own.map(({ x }) => x).sort((a, b) => a - b);
+    const key = edges.join(' ');
+    const last = sections.at(-1);
+    if (last?.key === key) last.rows.push(row);
+    else sections.push({ key, edges, rows: [row] });
+  }
+  return sections.flatMap(({ edges, rows: all }) =>
+    [...edges, Number.POSITIVE_INFINITY].map((right, at) => {
+      const left = edges[at - 1] ?? Number.NEGATIVE_INFINITY;
+      return all.map((row) =>
+        row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
+      );
+    }),
+  );
 }
 
 /**
  * Gutters of the whole page whose two sides do not share baselines: columns that are read one after the
  * other, or two pages side by side. The rows of a table share a baseline.
  */
-function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[] {
+function pageCuts(words: readonly TableWord[], lines: readonly Line[]): Cut[] {
   const size = sizeOf(lines);
   return gutters(words, lines, Math.floor(lines.length * 0.05), 1.5 * size).flatMap(
     ({ from, to }) => {
@@ -91,7 +139,9 @@ function pageCuts(words: readonly TableWord[], lines: readonly Line[]): number[]
         if (before && after && Math.abs(before.base - after.base) < 0.4) level += 1;
       }
       const fewer = Math.min(left, right);
-      return fewer >= 6 && level < 0.4 * fewer ? [cut] : [];
+      const divides = fewer >= 6 && level < 0.4 * fewer;
+      const whole = { top: Number.NEGATIVE_INFINITY, bottom: Number.POSITIVE_INFINITY };
+      return divides ? [{ x: cut, ...whole }] : [];
     },
   );
 }
@@ -138,15 +188,11 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
   // A table has at least three lines of several phrases.
   if (rows.filter((row) => row.length > 1).length < 3) return [];
   markProse(rows, page.widthPt);
-  const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)].sort((a, b) => a - b);
-  const edges = [Number.NEGATIVE_INFINITY, ...cuts, Number.POSITIVE_INFINITY];
+  markItems(words, rows, page.widthPt);
+  const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)];
   const captions = tableCaptions(words, lines);
   const found: Found[] = [];
-  for (let side = 0; side + 1 < edges.length; side += 1) {
-    const [left = 0, right = 0] = [edges[side], edges[side + 1]];
-    const own = rows.map((row) =>
-      row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
-    );
+  for (const own of sidesOf(rows, cuts)) {
     for (const run of runsOf(words, own)) {
       const table = tableOfRun(words, rules, run, captions);
       if (table) found.push(table);

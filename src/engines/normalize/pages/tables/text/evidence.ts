@@ -31,6 +31,11 @@ const leader = /(\.\s?){4,}|…{2,}|_{4,}/;
 const marker =
   /^([•●○▪■□☐☑☒◦‣–—*·o-]|\(?([0-9]{1,3}|[a-zA-Z]|[ivxIVX]{1,5})[.)\]]|\[[\p{N}\p{Lu}+,-]{1,12}\])$/u;
 
+/** A counter of several parts. */
+const deepMarker = /^\d{1,3}(?:\.\d{1,3})+\.?$/;
+/** Whether a text is what an item of a list begins with. */
+export const isMarker = (text: string): boolean => marker.test(text) || deepMarker.test(text);
+
 const formula = /[=∂∑∫∏∈∉⊂⊆≤≥∀∃∗∇√∞⟨⟩⎛-⎭]/u;
 
 /** The words of a phrase or cell, with spaces between them. */
@@ -167,7 +172,9 @@ export function isAlignedTable(it: Evidence): boolean {
   if (it.rows < 3 || it.columns < 2 || it.leaders || it.contents) return false;
   if (it.labels || it.formulas) return false;
   if (it.columns === 2) {
-    if (it.markers || it.rows < 4) return false;
+    if (it.markers) return false;
+    const isShort = it.rows === 3 && it.headed && it.numeric === 1 && it.filled === 1;
+    if (it.rows < 4) return isShort && it.longest <= 8;
     return (it.numeric === 1 && it.filled >= 0.75 && it.longest <= 8) || areNotes(it);
   }
   if (areBlocks(it)) return false;

@@ -1,0 +1,103 @@
+import type { Glyph } from '../../pdf/page-glyphs.ts';
+import { type PdfDocument, rawFunction } from '../../pdf/pdfium.ts';
+import type { LeaningWord } from './word.ts';
+
+/** How many letters recognition must have read as the codes say, of a page and of a font. */
+const leastOfPage = 20;
+const leastOfFont = 4;
+/** The share of letters, by words, that must be the same: recognition makes mistakes. */
+const leastShare = 0.7;
+/** The share of plain letters in a font that recognition did not read. */
+const leastPlain = 0.9;
+
+/** The codes of ligatures in the two usual encodings of TeX. */
+const ligatures = ['ff', 'fi', 'fl', 'ffi', 'ffl'];
+const ligatureStarts = [0x0b, 0x1b];
+
+/** What a code is if it is that of a character. */
+function charOf(code: number): string {
+  if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
+  for (const start of ligatureStarts) {
+    const ligature = ligatures[code - start];
+    if (ligature !== undefined) return ligature;
+  }
+  return '';
+}
+
+/** The letters of a font, or of several, that were read as the codes say and otherwise. */
+type Evidence = { same: number; other: number; plain: number; all: number };
+
+const isTold = ({ same, other }: Evidence, least: number): boolean =>
+  same >= least && same >= leastShare * (same + other);
+
+/** Silent glyphs by their baseline, and those of a word in the order of the line. */
+function finder(silent: readonly Glyph[]): (word: LeaningWord) => Glyph[] {
+  const sorted = [...silent].sort((a, b) => a.y - b.y);
+  return ({ box: [x0, y0, x1, y1] }) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((sorted[middle]?.y ?? 0) < y0) low = middle + 1;
+      else high = middle;
+    }
+    const found: Glyph[] = [];
+    for (let at = low; at < sorted.length; at += 1) {
+      const glyph = sorted[at];
+      if (!glyph || glyph.y > y1) break;
+      const x = glyph.x + glyph.advance / 2;
+      if (x > x0 && x < x1) found.push(glyph);
+    }
+    return found.sort((a, b) => a.x - b.x);
+  };
+}
+
+/**
+ * Glyphs of fonts that do not say what their codes mean, such as the bitmaps of TeX: where recognition
+ * reads on the page what the codes say if they are those of characters, they are. Others stay silent.
+ */
+export function withToldCodes(
+  { pdfium }: PdfDocument,
+  glyphs: readonly Glyph[],
+  recognised: readonly LeaningWord[],
+): readonly Glyph[] {
+  if (recognised.length === 0) return glyphs;
+  const silent = glyphs.filter(({ text, object }) => text === '' && object !== 0);
+  if (silent.length < leastOfPage) return glyphs;
+  const getFont = rawFunction(pdfium, 'FPDFTextObj_GetFont');
+  const fonts = new Map<number, number>();
+  const fontOf = ({ object }: Glyph): number => {
+    const font = fonts.get(object) ?? getFont(object);
+    fonts.set(object, font);
+    return font;
+  };
+  const page: Evidence = { same: 0, other: 0, plain: 0, all: 0 };
+  const byFont = new Map<number, Evidence>();
+  for (const glyph of silent) {
+    const known = byFont.get(fontOf(glyph)) ?? { same: 0, other: 0, plain: 0, all: 0 };
+    byFont.set(fontOf(glyph), known);
+    known.all += 1;
+    if (/[\p{L}\p{N}]/u.test(charOf(glyph.code))) known.plain += 1;
+  }
+  const within = finder(silent);
+  for (const word of recognised) {
+    const own = within(word);
+    const isSame = own.map(({ code }) => charOf(code)).join('') === word.text;
+    for (const evidence of [page, ...own.flatMap((glyph) => byFont.get(fontOf(glyph)) ?? [])]) {
+      const letters = evidence === page ? own.length : 1;
+      if (isSame) evidence.same += letters;
+      else evidence.other += letters;
+    }
+  }
+  if (!isTold(page, leastOfPage)) return glyphs;
+  const isBelieved = (glyph: Glyph): boolean => {
+    const own = byFont.get(fontOf(glyph));
+    if (!own) return false;
+    if (own.same + own.other >= leastOfFont) return isTold(own, leastOfFont);
+    return own.plain >= Math.max(leastOfFont, leastPlain * own.all);
+  };
+  return glyphs.map((glyph) =>
+    glyph.text === '' && glyph.object !== 0 && isBelieved(glyph)
+      ? { ...glyph, text: charOf(glyph.code) }
+      : glyph,
+  );
+}
