@@ -106,6 +106,11 @@ const redactOptions = Type.Object(
       description:
         'How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length.',
     }),
+    text_layer: Type.Boolean({
+      default: true,
+      description:
+        'Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text.',
+    }),
     custom_patterns: Type.Array(
       Type.Object(
         {

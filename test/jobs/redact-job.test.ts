@@ -52,6 +52,7 @@ describe('redact_pii jobs', () => {
         entities: 'personal',
         min_confidence: 0.4,
         style: 'blackbox',
+        text_layer: true,
         custom_patterns: [],
         allow_list: [],
         keep_unredacted: false,

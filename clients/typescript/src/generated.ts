@@ -1002,6 +1002,8 @@ export interface RedactPiiJobOperation {
         style?: 'blackbox' | 'label' | undefined;
         /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. */
         box?: 'tight' | 'padded' | 'to_edge' | undefined;
+        /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. */
+        text_layer?: boolean | undefined;
         /** Patterns of your own to remove. */
         custom_patterns?:
           | {
@@ -3043,6 +3045,8 @@ export interface Operations {
         style?: 'blackbox' | 'label' | undefined;
         /** How far boxes extend in PDFs and images. `to_edge`: to what follows on the line, to the next column or to the edge of the page, so a box does not tell the length of what it hides. `padded`: to a multiple of 54 points, which tells the length in steps. `tight`: around the text, which tells its length. */
         box?: 'tight' | 'padded' | 'to_edge' | undefined;
+        /** Make the redacted PDF of a scan searchable: the recognised words that were not removed become invisible text. */
+        text_layer?: boolean | undefined;
         /** Patterns of your own to remove. */
         custom_patterns?:
           | {

@@ -36,6 +36,7 @@ export function redactOptions(options: Partial<Options>): Options {
     min_confidence: usualConfidence,
     style: 'blackbox',
     box: 'to_edge',
+    text_layer: true,
     custom_patterns: [],
     allow_list: [],
     keep_unredacted: false,

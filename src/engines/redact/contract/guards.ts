@@ -33,12 +33,23 @@ export function isPagePlan(value: unknown): value is PagePlan {
     seen: (seen) => seen === undefined || isSeenText(seen),
     readings: (readings) => readings === undefined || areReadings(readings),
     unreadable: (boxes) => boxes === undefined || areBoxes(boxes),
+    layer: (layer) => layer === undefined || isPageLayer(layer),
+    layerLeftOut: (isLeftOut) => isLeftOut === undefined || isBoolean(isLeftOut),
     asPicture: (asPicture) => asPicture === undefined || isBoolean(asPicture),
   });
 }
 
 const isSeenText = (value: unknown): boolean =>
   hasFields(value, { sure: isListOf(isBox), unsure: isListOf(isBox), direction: isQuarter });
+
+const isPageLayer = (value: unknown): boolean =>
+  hasFields(value, {
+    text: isString,
+    words: isListOf(isNumber),
+    lines: isListOf(isNumber),
+    orientation: isQuarter,
+    skewDegrees: isNumber,
+  });
 
 const areReadings = isListOf((reading) =>
   hasFields(reading, {
@@ -92,6 +103,7 @@ export function isRemovalReport(value: unknown): value is RemovalReport {
         heightPt: isNumber,
         regions: isListOf((region) => hasFields(region, { box: isBox, type: isString })),
         seen: (seen) => seen === undefined || isSeenText(seen),
+        layerLeftOut: (isLeftOut) => isLeftOut === undefined || isBoolean(isLeftOut),
       }),
     ),
     values: isListOf((removed) =>

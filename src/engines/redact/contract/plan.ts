@@ -36,6 +36,10 @@ export interface PagePlan {
   readings?: PageReading[];
   /** Writing that could not be read, hence not searched, and is covered; nowhere by default. */
   unreadable?: Box[];
+  /** The recognised words of a scan that may stay, for the output's invisible text. */
+  layer?: PageLayer;
+  /** Whether its layer was left out, since it failed a check. */
+  layerLeftOut?: boolean;
   /** Whether the page becomes a picture without text, since removal in place failed a check. */
   asPicture?: boolean;
 }
@@ -63,6 +67,19 @@ export interface PageReading {
    * The rotation of the line of each of these runs (see `PlannedRemoval`); omitted if all are 0.
    */
   directions?: Quarter[];
+}
+
+/** Recognised words in their lines, in a compact form. */
+export interface PageLayer {
+  /** The words, separated by blanks. */
+  text: string;
+  /** Five numbers per word: its box in hundredths of a point, and its line. */
+  words: number[];
+  /** Four numbers per line: where its baseline starts, its size and its angle, in hundredths. */
+  lines: number[];
+  /** As in `PageResult`. */
+  orientation: Quarter;
+  skewDegrees: number;
 }
 
 /** A page to redact, or one that failed earlier and must not be copied. */

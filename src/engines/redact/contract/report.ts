@@ -23,6 +23,8 @@ export interface RedactedPage {
    * The painted boxes, in points of the page as displayed, with the type of data that each hides.
    */
   regions: { box: Box; type: HiddenType }[];
+  /** Whether the page's `layer` was not written, since it was not clear of removed areas. */
+  layerLeftOut?: boolean;
   /** Where words of the page were read before redaction; added by the job. */
   seen?: SeenText;
 }

@@ -44,7 +44,7 @@ function markIn({ box, mark }: RedactedPlace, last: Word): Word {
 }
 
 /** The words that are not part of a removed value. */
-function withoutValues(words: readonly Word[], { removals }: PagePlan): Word[] {
+export function withoutValues(words: readonly Word[], { removals }: PagePlan): Word[] {
   const gone = removals.filter(({ here }) => !here);
   const matcher = createMatcher(gone.map(({ type, value }) => ({ type, value })));
   const starts: number[] = [];

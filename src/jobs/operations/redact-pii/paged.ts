@@ -7,6 +7,7 @@ import type { DonePage } from '../../pages/outcome.ts';
 import type { Assembly, NewOutput, StepWork } from '../operation.ts';
 import { countByType, outcomeOf, shownText } from './find.ts';
 import { languageWarnings } from './languages.ts';
+import { withLayers } from './layers.ts';
 import { redactedName } from './name.ts';
 import { spreadPlans, withSizes } from './plans.ts';
 import { type Proof, redactAndProve } from './prove.ts';
@@ -24,7 +25,9 @@ export async function redactPaged(work: Work): Promise<Assembly> {
     ? await withSizes(work, await decidedPlans(work, decisions))
     : await spreadPlans(work);
   const form = formOf(work);
-  const proof = await redactAndProve(work, planned, form.mime);
+  const isLayered = work.options.text_layer && form.mime === 'application/pdf';
+  const layered = isLayered ? await withLayers(work, planned) : planned;
+  const proof = await redactAndProve(work, layered, form.mime);
   const empty = new Set(
     proof.report.pages.filter(({ treatment }) => treatment === 'empty').map(({ page }) => page),
   );
@@ -59,7 +62,7 @@ export async function redactPaged(work: Work): Promise<Assembly> {
       .filter(({ page }) => empty.has(page))
       .map(({ page }) => ({ page, error: reasonFor(page, proof) })),
     pages: await knownPages(work, plans),
-    warnings: [...warningsOf(plans), ...notCovered],
+    warnings: [...warningsOf(plans, proof), ...notCovered],
   };
 }
 
@@ -89,10 +92,20 @@ function plansOf(planned: readonly PlannedPage[]): PagePlan[] {
 }
 
 /** What was done to pages that could not be redacted as planned. */
-function warningsOf(plans: readonly PagePlan[]): JobWarning[] {
+function warningsOf(plans: readonly PagePlan[], { report }: Proof): JobWarning[] {
   const covered = plans.filter(({ unreadable }) => unreadable?.length).map(({ page }) => page);
   const pictures = plans.filter(({ asPicture }) => asPicture).map(({ page }) => page);
+  const bare = new Set([
+    ...plans.filter(({ layerLeftOut }) => layerLeftOut).map(({ page }) => page),
+    ...report.pages.filter(({ layerLeftOut }) => layerLeftOut).map(({ page }) => page),
+  ]);
   const warnings: JobWarning[] = [];
+  if (bare.size > 0) {
+    warnings.push({
+      code: 'text_layer_left_out',
+      message: `The text recognised on ${pagesNamed([...bare].sort((a, b) => a - b))} could not be proven to be free of removed values, so the redacted PDF does not have it.`,
+    });
+  }
   if (covered.length > 0) {
     warnings.push({
       code: 'unreadable_covered',

@@ -71,6 +71,8 @@ export async function redactAndProve(
   }
 }
 
+/** The checks that read the text of a page. */
+const textChecks: ReadonlySet<string> = new Set(['text_pdfium', 'text_pdfjs', 'streams']);
 /** Around writing that is covered, in points. */
 const aroundWriting = 2;
 
@@ -82,6 +84,11 @@ function saferPlan(
 ): PlannedPage | undefined {
   const unread = failed.flatMap((check) => check.unread ?? []);
   const safer = { ...plan };
+  // The recognised text may read differently line by line; without it, all else may be proven.
+  if (plan.layer && failed.some(({ name }) => textChecks.has(name))) {
+    const { layer: _layer, ...rest } = plan;
+    return { ...rest, layerLeftOut: true };
+  }
   if (unread.length > 0) {
     const covered = unread.map((box) => grow(box, aroundWriting));
     safer.unreadable = [...(plan.unreadable ?? []), ...covered];

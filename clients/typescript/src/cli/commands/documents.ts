@@ -141,6 +141,7 @@ const redact = starter('redact', 'redact_pii', {
     'min-confidence': { value: 'N', help: 'the minimum confidence of findings, 0 to 1' },
     style: { value: 'STYLE', help: 'blackbox or label' },
     box: { value: 'EXTENT', help: 'tight, padded or to_edge (default: to_edge)' },
+    'no-text-layer': { help: 'no searchable text in the redacted PDF of a scan' },
   },
   examples: [
     'redact letter.pdf --output out',
@@ -152,6 +153,7 @@ const redact = starter('redact', 'redact_pii', {
     min_confidence: options.number('min-confidence'),
     style: options.oneOf('style', ['blackbox', 'label']),
     box: options.oneOf('box', ['tight', 'padded', 'to_edge']),
+    text_layer: options.flag('no-text-layer') ? false : undefined,
   }),
 });
 

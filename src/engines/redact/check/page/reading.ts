@@ -17,9 +17,10 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
   const { said, reader } = look;
   if (said.treatment === 'empty') return { wrong: [], looked: 'The page is empty.' };
   const images = look.objects().filter(({ kind }) => kind === 'image');
-  // Letters drawn over or under a picture may read differently from what is visible.
+  // Letters drawn over or under a picture, or not at all, may read differently from what is visible.
   const onPaper = (look.glyphs()?.glyphs ?? []).filter(
-    (glyph) => isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
+    (glyph) =>
+      glyph.visible && isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
   );
   const { drawn, scale } = look.small();
   const known = onPaper.map(({ box }) => box);

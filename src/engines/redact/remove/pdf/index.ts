@@ -81,7 +81,11 @@ async function withLaidOut<T>(
     const clean = new Map<number, { document: PdfDocument; number: number }>();
     if (document) {
       // Without alternative texts and hidden layers, which are not visible on the page.
-      const bare: WorkPage[] = pages.map((page) => ({ ...page, regions: [] }));
+      const bare: WorkPage[] = pages.map((page) => ({
+        ...page,
+        regions: [],
+        layer: undefined,
+      }));
       const plain: SourceDocument = {
         document,
         drawn: (page) => ({ document: prepared, number: page }),
@@ -112,7 +116,8 @@ function workPage(plan: PlannedPage): WorkPage {
   const empty = plan.state === 'failed' ? 'The page failed in an earlier step.' : null;
   const bare = plan.state === 'planned' && plan.asPicture === true;
   const burned = bare ? 'removal in place could not be proven' : null;
-  return { page: plan.page, size, frame: undefined, regions: [], burned, bare, empty };
+  const layer = plan.state === 'planned' ? plan.layer : undefined;
+  return { page: plan.page, size, frame: undefined, regions: [], burned, bare, empty, layer };
 }
 
 /** Prepares a page as its reader sees it; one that cannot be read is left empty. */
@@ -197,13 +202,14 @@ async function drawInk(document: PdfDocument, number: number, page: WorkPage): P
   });
 }
 
-/** Writes the file and reads it back; faulty pages are burned in a second round. */
+/** Writes the file and reads it back; faulty pages lose their layer, or are burned, in another round. */
 async function buildAndVerify(
   source: SourceDocument,
   pages: readonly WorkPage[],
   surveys: ReadonlyMap<number, Survey>,
   { outPath, style }: Pick<RedactPagesRequest, 'outPath' | 'style'>,
 ): Promise<RedactedPage[]> {
+  const layersLeftOut = new Set<WorkPage>();
   for (let round = 1; ; round += 1) {
     await writeFile(outPath, await buildDocument(source, pages, style));
     const written = await openPdf(outPath);
@@ -216,15 +222,22 @@ async function buildAndVerify(
         const whole = [0, 0, page.size.width, page.size.height] as const;
         const fault = redactionFault(before, after, [...whole], page.regions, style);
         if (fault === undefined) continue;
-        page.burned = fault;
         faults += 1;
+        if (page.layer) {
+          page.layer = undefined;
+          layersLeftOut.add(page);
+        } else page.burned = fault;
       }
-      if (faults === 0 && written.pageCount === pages.length) return pages.map(reportOf);
+      if (faults === 0 && written.pageCount === pages.length)
+        return pages.map((page, at) => ({
+          ...reportOf(page, at),
+          ...(layersLeftOut.has(page) ? { layerLeftOut: true } : {}),
+        }));
     } finally {
       written.close();
     }
-    // A burned page has no text left that could be wrong, so the second round is the last.
-    if (round > 1) throw new EngineError('damaged', 'The redacted PDF could not be written.');
+    // A page may lose its layer, then become a picture, which has no text left that could be wrong.
+    if (round > 2) throw new EngineError('damaged', 'The redacted PDF could not be written.');
   }
 }
 

@@ -15,8 +15,10 @@ import {
   writeGlyphlessFont,
 } from '../../../../pdf/glyphless-font.ts';
 import type { PdfDocument } from '../../../../pdf/pdfium.ts';
-import { fontName } from '../../../../pdf/text-run.ts';
+import { fontName, writeTextLayer } from '../../../../pdf/text-run.ts';
 import type { PageFrame } from '../../../../results.ts';
+import { remainingLayer } from '../../../contract/layer.ts';
+import type { PageLayer } from '../../../contract/plan.ts';
 import { burnPage } from '../burned/burn-page.ts';
 import { standardFont } from '../content/font.ts';
 import { rewriteContent } from '../content/rewrite.ts';
@@ -25,7 +27,7 @@ import type { Rewritten } from '../content/stream.ts';
 import { MustBurn } from '../must-burn.ts';
 import { Pictures } from '../pictures/index.ts';
 import { type BoxStyle, labelFont, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
-import type { PaintRegion } from '../regions/regions.ts';
+import { type PaintRegion, paintedFor } from '../regions/regions.ts';
 import { Copier, compressed } from './copier.ts';
 import { type IsShown, readLayers } from './layers.ts';
 import { contentOf, dictOf, numberValue } from './values.ts';
@@ -43,6 +45,8 @@ export interface WorkPage {
   bare: boolean;
   /** Why it is left empty; null if it is not. */
   empty: string | null;
+  /** The recognised words to write as invisible text. */
+  layer: PageLayer | undefined;
 }
 
 /** The source document, as read by pdf-lib and by PDFium. */
@@ -193,8 +197,10 @@ async function writePages(
       const draw = (drawn: DrawnPicture) => pictures.refFor(page.page, drawn, output.copier);
       const scene = sceneFor(source.document, page, output.copier, fonts, draw, isShown);
       const rewritten = rewritePage(source.document, page, scene);
-      if (rewritten) writeInPlace(output, source.document, page, rewritten, style);
-      else isUseless = true;
+      if (rewritten) {
+        writeInPlace(output, source.document, page, rewritten, style);
+        hasText ||= page.layer !== undefined;
+      } else isUseless = true;
     }
   }
   if (isUseless) return undefined;
@@ -229,7 +235,29 @@ function writeInPlace(
   const group = dictOf(original, 'Group');
   if (group) node.set(PDFName.of('Group'), copier.copy(group, source.context));
   const boxes = paintBoxes(page.regions, invert(userToDisplay(frame)), style);
-  finishPage(output, node, resources, boxes === '' ? content : `q\n${content}Q\n${boxes}`);
+  const layer = layerOf(output, page, resources);
+  const over = `${boxes}${layer}`;
+  finishPage(output, node, resources, over === '' ? content : `q\n${content}Q\n${over}`);
+}
+
+/** The operators of a page's layer, whose font becomes one of its resources. */
+function layerOf(output: Output, page: WorkPage, resources: PDFDict): string {
+  const { layer, frame, size, regions } = page;
+  if (!layer || !frame) return '';
+  const place = { page: page.page, frame, ...size };
+  const left = remainingLayer(layer, place, regions.flatMap(paintedFor));
+  const text = writeTextLayer(left, output.encoding);
+  if (text !== '') fontsOf(output, resources).set(PDFName.of(fontName), output.glyphless);
+  return text;
+}
+
+/** The fonts of resources, an empty dictionary if they lack one. */
+function fontsOf({ context }: Output, resources: PDFDict): PDFDict {
+  const known = dictOf(resources, 'Font');
+  if (known) return known;
+  const table = PDFDict.withContext(context);
+  resources.set(PDFName.of('Font'), table);
+  return table;
 }
 
 const tidy = (value: number): number => Math.round(value * 1000) / 1000;
@@ -238,12 +266,7 @@ const tidy = (value: number): number => Math.round(value * 1000) / 1000;
 function finishPage(output: Output, node: PDFPageLeaf, resources: PDFDict, content: string): void {
   const { context } = output;
   if (content.includes(`/${labelFont} `)) {
-    let table = dictOf(resources, 'Font');
-    if (!table) {
-      table = PDFDict.withContext(context);
-      resources.set(PDFName.of('Font'), table);
-    }
-    table.set(PDFName.of(labelFont), output.font());
+    fontsOf(output, resources).set(PDFName.of(labelFont), output.font());
   }
   node.set(PDFName.Resources, resources);
   const stream = compressed(context, Buffer.from(content, 'latin1'), {});

@@ -8,9 +8,11 @@ import { type PdfDocument, type Raster, renderPage, withPage } from '../../../..
 import { pdfMatrix, writeTextLayer } from '../../../../pdf/text-run.ts';
 import type { Box, PageResult } from '../../../../results.ts';
 import { frameOf } from '../../../../source.ts';
+import { remainingLayer } from '../../../contract/layer.ts';
+import type { WorkPage } from '../build/build-document.ts';
 import { paintSamples } from '../pictures/samples.ts';
 import type { BoxStyle } from '../regions/paint-boxes.ts';
-import { type PaintRegion, paintedFor } from '../regions/regions.ts';
+import { paintedFor } from '../regions/regions.ts';
 import { codePage, type Drawing } from './code-page.ts';
 import { drawLabels } from './labels.ts';
 
@@ -32,7 +34,7 @@ export async function burnPage(
   context: PDFContext,
   document: PdfDocument,
   number: number,
-  { regions, bare }: { regions: readonly PaintRegion[]; bare: boolean },
+  { regions, bare, layer }: Pick<WorkPage, 'regions' | 'bare' | 'layer'>,
   encoding: Encoding,
   style: BoxStyle,
 ): Promise<BurnedPage> {
@@ -60,6 +62,11 @@ export async function burnPage(
     const place = `q ${pdfMatrix([size.width, 0, 0, size.height, 0, 0])} cm /Page Do Q\n`;
     if (bare) return { width: size.width, height: size.height, picture, text: place };
     const { words, lines } = ownWords(document, readText(document, page, frame), frame, false);
+    if (words.length === 0 && layer) {
+      const left = remainingLayer(layer, { page: number, frame: null, ...size }, hidden);
+      const text = `${place}${writeTextLayer(left, encoding)}`;
+      return { width: size.width, height: size.height, picture, text };
+    }
     const remaining = words
       .filter(({ box }) => !hidden.some((area) => isUnder(box, area)))
       .map((word) => ({ ...word, source: 'ocr' as const }));

@@ -1,0 +1,29 @@
+import { credibleWords } from '../../../engines/credible.ts';
+import type { PlannedPage } from '../../../engines/index.ts';
+import { packLayer } from '../../../engines/redact/contract/layer.ts';
+import { isPageResult } from '../../../engines/results.ts';
+import { fromStored } from '../left-page.ts';
+import type { StepWork } from '../operation.ts';
+import { withoutValues } from './left-over.ts';
+
+/**
+ * The plans of scanned pages with the words that `ocr` read on them, for the invisible text of the output,
+ * without those that are part of removed values. Pages with text of their own keep that instead.
+ */
+export async function withLayers(
+  work: StepWork<'redact_pii'>,
+  planned: readonly PlannedPage[],
+): Promise<PlannedPage[]> {
+  const plans = new Map(planned.map((plan) => [plan.page, plan]));
+  for await (const { page, words } of work.pages('ocr')) {
+    const plan = plans.get(page);
+    if (!words || plan?.state !== 'planned') continue;
+    const result = await fromStored(words);
+    if (!isPageResult(result))
+      throw new Error('The stored result of a recognised page is invalid.');
+    if (result.state !== 'recognised' || result.treatment !== 'add') continue;
+    const left = withoutValues(credibleWords(result.words), plan);
+    if (left.length > 0) plans.set(page, { ...plan, layer: packLayer(left, result) });
+  }
+  return [...plans.values()];
+}

@@ -1,0 +1,152 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
+import type { OperationOptions } from '../../../src/contracts/operations.ts';
+import { createEngines, type Engines } from '../../../src/engines/index.ts';
+import { packLayer, remainingLayer } from '../../../src/engines/redact/contract/layer.ts';
+import type { PlannedPage } from '../../../src/engines/redact/contract/plan.ts';
+import { readPlans, writePlans } from '../../../src/engines/redact/contract/plan-file.ts';
+import type { Box, Word } from '../../../src/engines/results.ts';
+import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
+import {
+  bornDigitalPdf,
+  mixedPdf,
+  multiPageTiff,
+  scannedPdf,
+  textOf,
+} from '../../support/samples.ts';
+
+const email = 'jane.roe@example.com';
+const pages = [
+  ['Minutes of the garden club', 'The hedge was cut in the autumn', `Write to ${email} today`],
+  ['The pond froze twice last winter', `Members may ask ${email} for keys`],
+];
+
+describe('the invisible text of a redacted scan', function () {
+  this.timeout(180_000);
+  let engines: Engines;
+  let folder: string;
+  let files = 0;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'layer-'));
+    engines = createEngines({ processes: 2, memoryBytes: 2 ** 30, tmpDir: folder });
+  });
+  after(async () => {
+    await engines.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const redact = async (
+    bytes: Uint8Array,
+    options: Partial<OperationOptions<'redact_pii'>> = {},
+    mime: SourceMime = 'application/pdf',
+    by: Engines = engines,
+  ) => {
+    const path = join(folder, `source-${++files}`);
+    await writeFile(path, bytes);
+    const wanted = redactOptions({ entities: ['EMAIL_ADDRESS'], ...options });
+    const made = await redactFile(by, { path, mime }, wanted, `${path}-made`);
+    expect(made.refusal).to.equal(null);
+    expect(made.verified).to.equal(true);
+    const texts = await textOf(await readFile(made.path!));
+    expect(texts.join(' ')).to.not.match(/jane|roe@|example/i);
+    return { ...made, texts };
+  };
+
+  const scans: Record<string, Parameters<typeof scannedPdf>[1]> = {
+    upright: {},
+    'displayed turned': { rotate: 90, offset: [50, 70] },
+  };
+  for (const [name, scan] of Object.entries(scans)) {
+    it(`is what was read and not removed (${name})`, async () => {
+      const { texts, warnings, failedChecks } = await redact(await scannedPdf(pages, scan));
+      expect(texts[0]).to.match(/Minutes of the garden club\s+The hedge was cut in the autumn/);
+      expect(texts[0]).to.match(/Write to\s+today/);
+      expect(texts[1])
+        .to.match(/pond froze twice/)
+        .and.match(/Members may ask\s+for keys/);
+      expect(warnings).to.deep.equal([]);
+      expect(failedChecks).to.deep.equal([]);
+    });
+  }
+
+  it('is in the PDF of a TIFF too', async () => {
+    const { texts } = await redact(await multiPageTiff(pages), {}, 'image/tiff');
+    expect(texts[0]).to.match(/hedge was cut/);
+    expect(texts[1]).to.match(/pond froze/);
+  });
+
+  it('is left out on request, and added to no page that has text', async () => {
+    const { texts } = await redact(await scannedPdf(pages), { text_layer: false });
+    expect(texts.join('').trim()).to.equal('');
+    const mixed = await redact(await mixedPdf(pages));
+    expect(mixed.texts[1]!.match(/pond froze/g)).to.have.length(1);
+    const own = await redact(await bornDigitalPdf(pages));
+    expect(own.texts[0]!.match(/hedge/g)).to.have.length(1);
+  });
+
+  it('is not believed: with a value in it, the checks fail, and the page is written without', async () => {
+    const planted: Engines = {
+      ...engines,
+      async redactPages(request, call) {
+        const plans = await readPlans(request.plansFile);
+        await writePlans(request.plansFile, plans.map(withValue));
+        return engines.redactPages(request, call);
+      },
+    };
+    const made = await redact(await scannedPdf(pages), {}, 'application/pdf', planted);
+    for (const check of ['text_pdfium', 'text_pdfjs', 'streams']) {
+      expect(made.failedChecks.join(), check).to.include(check);
+    }
+    expect(made.warnings.map(({ code }) => code)).to.deep.equal(['text_layer_left_out']);
+    expect(made.warnings[0]!.message).to.include('page 1 ');
+    expect(made.texts[0]!.trim()).to.equal('');
+    expect(made.texts[1]).to.match(/pond froze/);
+  });
+
+  /** A plan whose layer has the value in the lower part of the page, if it has a layer at all. */
+  function withValue(plan: PlannedPage): PlannedPage {
+    if (plan.state === 'failed' || plan.page !== 1 || !plan.layer) return plan;
+    const { text, words } = plan.layer;
+    const place = [4000, 50_000, 20_000, 51_200, 0];
+    return {
+      ...plan,
+      layer: { ...plan.layer, text: `${text} ${email}`, words: [...words, ...place] },
+    };
+  }
+
+  describe('beside removed areas', () => {
+    const word = (text: string, box: Box, line = 0): Word => ({
+      ...{ text, box, line, confidence: 1, source: 'ocr' as const },
+    });
+    const line = (y: number) => ({
+      ...{ origin: [10, y] as [number, number], angle: 0, size: 14, paragraph: false },
+    });
+    const lines = { lines: [line(20), line(34)], orientation: 0 as const, skewDegrees: 0 };
+    const left = (words: readonly Word[], area: Box) => {
+      const size = { page: 1, frame: null, width: 200, height: 100 };
+      return remainingLayer(packLayer(words, lines), size, [area]);
+    };
+
+    it('keeps neighbours that touch them, and drops words of which a letter may be inside', () => {
+      const words = [
+        word('before', [10, 10, 40, 20]),
+        word('gone', [44, 10, 70, 20]),
+        word('after', [72, 10, 99, 20]),
+        word('below', [44, 21, 70, 31], 1),
+      ];
+      const texts = (area: Box) => left(words, area).words.map(({ text }) => text);
+      expect(texts([41, 8, 72.5, 22.5])).to.deep.equal(['before', 'after', 'below']);
+      expect(texts([41, 8, 76, 22.5])).to.deep.equal(['before', 'below']);
+      expect(texts([37, 8, 72, 25])).to.deep.equal(['after']);
+    });
+
+    it('does not keep the height of a line that lost words', () => {
+      const words = [word('seen', [10, 12, 40, 20]), word('gone', [44, 10, 70, 24])];
+      expect(left(words, [43, 9, 80, 25]).lines[0]!.size).to.equal(8);
+      expect(left(words, [100, 50, 110, 60]).lines[0]!.size).to.equal(14);
+    });
+  });
+});
