@@ -1,5 +1,7 @@
 import { Ajv } from 'ajv';
 import { type Static, Type } from 'typebox';
+import { type GroupRoles, parseGroupRoles } from './access/people/groups.ts';
+import type { ProviderSettings } from './api/portal/sign-in/provider.ts';
 import { type QueueName, queueNames } from './contracts/work/queues.ts';
 import { isolationModes } from './engines/isolation/kinds/index.ts';
 import { samplers, type TracingSettings } from './tracing.ts';
@@ -47,6 +49,18 @@ const Environment = Type.Object({
   CORS_ORIGINS: Type.String({ default: '' }),
   OPERATOR_PASSWORD: Type.Optional(Type.String({ minLength: 12 })),
   BOARD_WRITABLE: Type.Boolean({ default: false }),
+  /** The identity provider that people sign in with; the three belong together. */
+  OIDC_ISSUER: Type.Optional(Type.String()),
+  OIDC_CLIENT_ID: Type.Optional(Type.String()),
+  OIDC_CLIENT_SECRET: Type.Optional(Type.String()),
+  /** What the portal calls it. Default: its host. */
+  OIDC_NAME: Type.Optional(Type.String({ maxLength: 100 })),
+  /** The claim with a person's groups. */
+  OIDC_ROLE_CLAIM: Type.Optional(Type.String()),
+  /** The roles of groups, by project: `{"prj_…": {"group": "role"}}`. */
+  OIDC_ROLES: Type.Optional(Type.String()),
+  /** The token of the link that signs in the local person of `script/server`. */
+  LOCAL_SIGN_IN_TOKEN: Type.Optional(Type.String({ minLength: 16 })),
   POOL_SIZE: integer(16, 1),
   /** `all`, or a list of queues separated by commas. */
   WORKERS: Type.String({ default: 'all' }),
@@ -87,6 +101,7 @@ interface Lists {
   webhookAllowCidrs: string[];
   webhookDenyCidrs: string[];
   corsOrigins: string[];
+  signIn: ProviderSettings | null;
 }
 type Config = Environment & Lists;
 
@@ -122,8 +137,10 @@ export function readConfig<const Needs extends keyof Environment>(
   const workers = workerNames(String(given.WORKERS ?? 'all'), faults);
   const webhookAllowCidrs = ranges('WEBHOOK_ALLOW_CIDRS', given, faults);
   const webhookDenyCidrs = ranges('WEBHOOK_DENY_CIDRS', given, faults);
+  const signIn = providerOf(given as Environment, faults);
   const corsOrigins = origins(String(given.CORS_ORIGINS ?? ''), faults);
   if (given.NODE_ENV === 'production') {
+    if (given.LOCAL_SIGN_IN_TOKEN) faults.push('LOCAL_SIGN_IN_TOKEN must not be set in production');
     const local = webhookAllowCidrs.filter(rangeIsLocal);
     if (local.length > 0) {
       faults.push(
@@ -133,10 +150,50 @@ export function readConfig<const Needs extends keyof Environment>(
   }
   if (faults.length > 0) throw new Error(`The configuration is invalid: ${faults.join('; ')}.`);
   const tracing = tracingOf(given as Environment);
-  const lists: Lists = { workers, webhookAllowCidrs, webhookDenyCidrs, corsOrigins, tracing };
+  const lists: Lists = {
+    signIn,
+    workers,
+    webhookAllowCidrs,
+    webhookDenyCidrs,
+    corsOrigins,
+    tracing,
+  };
   return { ...(given as Environment), ...lists } as Config & {
     [K in Needs]-?: NonNullable<Environment[K]>;
   };
+}
+
+/** The identity provider; null if none is set. What is incomplete or invalid becomes a fault. */
+function providerOf(given: Environment, faults: string[]): ProviderSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = given;
+  if (!issuer && !clientId && !clientSecret) return null;
+  if (!issuer || !clientId || !clientSecret) {
+    faults.push('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together');
+    return null;
+  }
+  if (!isProviderUrl(issuer)) {
+    faults.push('OIDC_ISSUER must be an https URL (http only on this machine)');
+    return null;
+  }
+  let groupRoles: GroupRoles = new Map();
+  try {
+    groupRoles = parseGroupRoles(given.OIDC_ROLES ?? '{}');
+  } catch (error) {
+    faults.push(`OIDC_ROLES: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  if (given.OIDC_ROLES && !given.OIDC_ROLE_CLAIM) {
+    faults.push('OIDC_ROLES requires OIDC_ROLE_CLAIM');
+  }
+  const name = given.OIDC_NAME ?? new URL(issuer).host;
+  const roleClaim = given.OIDC_ROLE_CLAIM ?? null;
+  return { issuer, clientId, clientSecret, name, timeoutSeconds: 5, roleClaim, groupRoles };
+}
+
+function isProviderUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return protocol === 'https:' || (protocol === 'http:' && isHere);
 }
 
 /**

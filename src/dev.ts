@@ -18,7 +18,7 @@ async function serve(): Promise<number> {
   const stack = await startStack({ env: process.env, log: say });
   say(
     `Scriptorium serves at ${stack.serviceUrl}.`,
-    `  Portal    ${stack.serviceUrl}/portal (log in with the project and the key)`,
+    `  Portal    ${stack.signInUrl} (signs you in; or ${stack.serviceUrl}/portal with project and key)`,
     `  Project   ${stack.projectId}`,
     `  Settings  ${stack.settingsFile} (API key, operator's password; keep private)`,
     `  API docs  ${stack.serviceUrl}/docs`,

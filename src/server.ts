@@ -77,6 +77,8 @@ const app = createApp({
     corsOrigins: config.corsOrigins,
     operatorPassword: config.OPERATOR_PASSWORD ?? null,
     boardWritable: config.BOARD_WRITABLE,
+    signIn: config.signIn,
+    localSignInToken: config.LOCAL_SIGN_IN_TOKEN ?? null,
     webhookAllowCidrs: config.webhookAllowCidrs,
     // Workers run on the same machine, or have the same languages installed.
     ocrLanguages: installedLanguages(config.TESSDATA_PATH),

@@ -1,27 +1,49 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { Actor } from '../contracts/origin.ts';
 import { Problem } from '../contracts/problems.ts';
+import { type Role, scopesOf } from '../contracts/roles.ts';
 import type { Scope } from '../contracts/scopes.ts';
 import { type WorkClass, workBounds } from '../contracts/work/work.ts';
 import { prepared, stayBehind, type Tx } from '../db/transaction.ts';
 import type { SessionClaim } from './portal-sessions.ts';
 
-/** The key behind a request, and what it may do. */
+/** Who makes a request: a key or a person. Limits, stored responses and denials are counted by its id. */
+export type Caller = Actor & { type: 'api_key' | 'user'; id: string };
+
+/** Who makes a request, and what they may do. */
 export interface Identity {
-  keyId: string;
+  caller: Caller;
   projectId: string;
-  scopes: Scope[];
+  /** The role of a person; null for a key. */
+  role: Role | null;
+  scopes: readonly Scope[];
   allowedCidrs: string[];
   readPerMinute: number | null;
   writePerMinute: number | null;
 }
 
 /** The credentials of a request. */
-export interface Credentials {
+export type Credentials = KeyCredentials | PersonCredentials;
+
+export interface KeyCredentials {
   keyHash: Buffer;
   /** Null if the project header is missing, repeated or malformed: reported after the key is checked. */
   projectId: string | null;
   /** The portal session that the key is used through. */
   session?: SessionClaim;
+}
+
+/** A portal session of a person, in the project that it acts in. */
+interface PersonCredentials {
+  personSession: string;
+  projectId: string;
+}
+
+/** A text that is equal for equal keys and for equal sessions of people. */
+export function nameOf(credentials: Credentials): string {
+  return 'personSession' in credentials
+    ? `${credentials.personSession} ${credentials.projectId}`
+    : credentials.keyHash.toString('latin1');
 }
 
 /** The state of one Idempotency-Key: whether this request holds it, and the answer stored under it. */
@@ -52,17 +74,66 @@ export interface Admission {
   keys: ClaimedKey[];
 }
 
+/** The Idempotency-Keys that a request claims. */
+interface Claim {
+  route: string;
+  values: readonly string[];
+}
+
 /**
- * Checks a key and its portal session, and restricts the transaction to its project: log-in, row-level
- * security, the time limit of later statements and Idempotency-Keys in one statement.
+ * Checks a key and its portal session, or the session of a person and their membership, and restricts
+ * the transaction to the project: log-in, row-level security, the time limit of later statements and
+ * Idempotency-Keys in one statement.
  * @throws Problem 401 for a session that has ended or a key that is unknown, revoked or expired; then
  *   400 without a project; then 403 if the project does not exist or is not the key's
  */
-export async function askAdmission(
+export function askAdmission(
   tx: Tx,
-  { keyHash, projectId, session }: Credentials,
+  credentials: Credentials,
   work: WorkClass,
-  claim: { route: string; values: readonly string[] } | null,
+  claim: Claim | null,
+): Promise<Admission> {
+  return 'personSession' in credentials
+    ? admitPerson(tx, credentials, work, claim)
+    : admitKey(tx, credentials, work, claim);
+}
+
+interface PersonRow extends ClaimedKey {
+  user_id: string | null;
+  user_name: string | null;
+  role: Role | null;
+}
+
+async function admitPerson(
+  tx: Tx,
+  { personSession, projectId }: PersonCredentials,
+  work: WorkClass,
+  claim: Claim | null,
+): Promise<Admission> {
+  const seconds = workBounds[work].statementSeconds;
+  const rows = await prepared<PersonRow>(tx, 'SELECT * FROM admit_person($1, $2, $3, $4, $5)', [
+    ...[projectId, personSession, seconds, claim?.route ?? null, claim?.values ?? null],
+  ]);
+  const [row] = rows;
+  if (!row?.user_id || !row.role) throw sessionOver();
+  stayBehind(tx, projectId, seconds);
+  const identity: Identity = {
+    caller: { type: 'user', id: row.user_id, name: row.user_name },
+    projectId,
+    role: row.role,
+    scopes: scopesOf(row.role),
+    allowedCidrs: [],
+    readPerMinute: null,
+    writePerMinute: null,
+  };
+  return { identity, keys: claim ? rows : [] };
+}
+
+async function admitKey(
+  tx: Tx,
+  { keyHash, projectId, session }: KeyCredentials,
+  work: WorkClass,
+  claim: Claim | null,
 ): Promise<Admission> {
   const seconds = workBounds[work].statementSeconds;
   const values = claim?.values ?? [];
@@ -87,9 +158,10 @@ export async function askAdmission(
       'The API key does not belong to the project in X-Service-Project-ID.',
     );
   }
-  const identity = {
-    keyId: row.key_id,
+  const identity: Identity = {
+    caller: { type: 'api_key', id: row.key_id },
     projectId,
+    role: null,
     scopes: row.scopes ?? [],
     allowedCidrs: row.allowed_cidrs ?? [],
     readPerMinute: row.read_per_minute,
@@ -109,18 +181,28 @@ export async function authenticate(
 }
 
 /**
- * Checks the key that a signed token names, and restricts the transaction to its project.
- * @returns the key's scopes; null if it does not exist, is revoked or has expired
+ * Checks the key or the member that a signed token names, and restricts the transaction to its project.
+ * @returns the caller's scopes; null if the key does not exist, is revoked or has expired, or the person
+ *   is not a member
  */
 export async function authenticateSigned(
   tx: Tx,
   projectId: string,
-  keyId: string,
-): Promise<Scope[] | null> {
+  { type, id }: Pick<Caller, 'type' | 'id'>,
+): Promise<readonly Scope[] | null> {
+  const timeout = `${workBounds.quick.statementSeconds}s`;
+  if (type === 'user') {
+    const [row] = await prepared<{ role: Role | null }>(
+      tx,
+      `SELECT authenticate_signed_person($1, $2) AS role, set_config('statement_timeout', $3, true)`,
+      [projectId, id, timeout],
+    );
+    return row?.role ? scopesOf(row.role) : null;
+  }
   const [row] = await prepared<{ scopes: Scope[] | null }>(
     tx,
     `SELECT authenticate_signed($1, $2) AS scopes, set_config('statement_timeout', $3, true)`,
-    [projectId, keyId, `${workBounds.quick.statementSeconds}s`],
+    [projectId, id, timeout],
   );
   return row?.scopes ?? null;
 }

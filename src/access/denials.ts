@@ -9,13 +9,13 @@ import { record } from '../outbox/record.ts';
 import { PolicyDenied, recordRefusal } from '../policies/denials.ts';
 import type { Shares } from './shares.ts';
 
-/** Records that a key was denied something in its own project. */
+/** Records that a caller was denied something in its own project. */
 export type NoteDenial = (origin: Origin, refusal: Problem, operation: string) => Promise<void>;
 
 const currentMinute = (): string => `date_trunc('minute', now())`;
 
 /**
- * Creates the recorder of denials: at most one event per key, code and minute, in its own transaction,
+ * Creates the recorder of denials: at most one event per caller, code and minute, in its own transaction,
  * since that of the denied request is rolled back. What this process has already recorded needs no
  * transaction, so that a flood of denials costs next to nothing. Denials by policies are recorded each
  * time. Rate limits bound writes but not reads of bytes; so above a key's limit of writes per minute,
@@ -37,24 +37,26 @@ export function createDenialNotes(
       noted = new Set();
       reads = new Map();
     }
-    const keyId = origin.actor.id ?? '';
-    const mark = `${keyId}:${code}`;
+    const callerId = origin.actor.id ?? '';
+    const mark = `${callerId}:${code}`;
     // Denials by policies are recorded each time.
     const denied = refusal instanceof PolicyDenied ? refusal.denial : null;
     if (noted.has(mark) && !denied) return;
     const isRead = denied?.action === 'download' || denied?.action === 'read';
-    const refusedReads = (reads.get(keyId) ?? 0) + (isRead ? 1 : 0);
-    if (isRead) reads.set(keyId, refusedReads);
+    const refusedReads = (reads.get(callerId) ?? 0) + (isRead ? 1 : 0);
+    if (isRead) reads.set(callerId, refusedReads);
     const merged = isRead && refusedReads > limits.write_requests_per_minute;
     const note = async (tx: Tx): Promise<void> => {
       if (denied) await recordRefusal(tx, origin, denied, merged);
-      const mark = { projectId: origin.projectId, keyId, code, minute: currentMinute };
+      const mark = { projectId: origin.projectId, keyId: callerId, code, minute: currentMinute };
       if (!(await insertNew(tx, NotedDenial, mark))) return;
       const data = { code, operation };
-      await record(tx, origin, { type: 'access.request.denied', resourceId: keyId, data });
+      const { type } = origin.actor;
+      const who = { resourceId: callerId, ...(type === 'user' && { resource: type }) };
+      await record(tx, origin, { type: 'access.request.denied', ...who, data });
     };
     // Never rejected because of the number of waiting requests: denials must be recorded.
-    await shares.during({ project: origin.projectId, key: keyId, patient: true }, 'quick', () =>
+    await shares.during({ project: origin.projectId, key: callerId, patient: true }, 'quick', () =>
       inProject(database, origin.projectId, note),
     );
     noted.add(mark);

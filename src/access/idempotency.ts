@@ -19,7 +19,7 @@ interface StoredAnswer {
 /** What identifies a repeated request: the caller, the route, and the client's own value. */
 export interface IdempotencyClaim {
   projectId: string;
-  keyId: string;
+  callerId: string;
   /** The operation of the route. */
   route: string;
   /** The Idempotency-Key header. */
@@ -47,7 +47,7 @@ export function fingerprintOf(...parts: (string | Buffer)[]): Buffer {
  * it: at most one request holds it at a time.
  */
 export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise<ClaimedKey> {
-  const { projectId, keyId, route, value } = claim;
+  const { projectId, callerId, route, value } = claim;
   const [row] = await prepared<ClaimedKey>(
     tx,
     `WITH lock AS MATERIALIZED (
@@ -56,7 +56,7 @@ export async function claimIdempotency(tx: Tx, claim: IdempotencyClaim): Promise
        extract(epoch FROM now() - i.created_at)::integer AS age_seconds
      FROM lock LEFT JOIN idempotency i
        ON i.project_id = $1 AND i.key_id = $2 AND i.route = $3 AND i.value = $4`,
-    [projectId, keyId, route, value],
+    [projectId, callerId, route, value],
   );
   return row!;
 }
@@ -82,8 +82,8 @@ export function storedUnder(
   }
   if (key.status === null || key.fingerprint === null || key.body === null) return null;
   if (key.age_seconds !== null && key.age_seconds > limits.idempotency_hours * 3_600) {
-    const { projectId, keyId, route, value } = claim;
-    if (tx) sendDelete(tx, Idempotency, { projectId, keyId, route, value });
+    const { projectId, callerId, route, value } = claim;
+    if (tx) sendDelete(tx, Idempotency, { projectId, keyId: callerId, route, value });
     return null;
   }
   if (!key.fingerprint.equals(claim.fingerprint)) {
@@ -128,7 +128,7 @@ export function storeIdempotent(
 ): void {
   send(tx, insertAnswer, [
     claim.projectId,
-    claim.keyId,
+    claim.callerId,
     claim.route,
     claim.value,
     claim.fingerprint,
@@ -139,6 +139,6 @@ export function storeIdempotent(
   ]);
 }
 
-function sealedPlace({ projectId, keyId, route, value }: IdempotencyClaim): SealedPlace {
-  return ['idempotent_answer', projectId, keyId, route, value];
+function sealedPlace({ projectId, callerId, route, value }: IdempotencyClaim): SealedPlace {
+  return ['idempotent_answer', projectId, callerId, route, value];
 }

@@ -1,42 +1,116 @@
 import { Raw } from 'typeorm';
 import { limits } from '../contracts/limits.ts';
 import { sendDelete, sendInsert, sendUpsert, transactionTime } from '../db/statements/rows.ts';
-import type { Tx } from '../db/transaction.ts';
+import { prepared, type Tx } from '../db/transaction.ts';
 import { PortalSession } from '../entities/access/portal-session.ts';
+import type { Caller } from './authenticate.ts';
 
 const expiry = (): string => `now() + interval '${limits.portal_session_hours} hours'`;
 
-/** A session as authentication looks it up. */
+/** A session of a key as authentication looks it up. */
 export interface SessionClaim {
   id: string;
   /** False for one from before sessions were rows: it is valid until it is ended. */
   stored: boolean;
 }
 
+/** A session to begin: where, and in which browser. */
+interface NewSession {
+  id: string;
+  address: string | null;
+  userAgent: string | null;
+}
+
+type Holder = Pick<Caller, 'type' | 'id'>;
+
+const columnOf = ({ type, id }: Holder) => (type === 'user' ? { userId: id } : { keyId: id });
+
 /**
- * Records a new portal session of a key. Beyond the maximum per key, its oldest sessions end.
+ * Records a new portal session of a key or a person. Beyond the maximum for each, the oldest sessions
+ * end.
  * @returns when it expires
  */
 export async function beginSession(
   tx: Tx,
   projectId: string,
-  keyId: string,
-  id: string,
+  holder: Holder,
+  session: NewSession,
 ): Promise<Date> {
+  const column = holder.type === 'user' ? 'user_id' : 'key_id';
   const isNotNewest = Raw(
-    (column) => `${column} NOT IN (
+    (id) => `${id} NOT IN (
       SELECT id FROM portal_session
-      WHERE project_id = :projectId AND key_id = :keyId AND expires_at > now()
+      WHERE project_id = :projectId AND ${column} = :holder AND expires_at > now()
       ORDER BY created_at DESC, id LIMIT :most)`,
-    { projectId, keyId, most: limits.portal_sessions_per_key - 1 },
+    { projectId, holder: holder.id, most: limits.portal_sessions_per_key - 1 },
   );
-  sendDelete(tx, PortalSession, { projectId, keyId, id: isNotNewest });
-  sendInsert(tx, PortalSession, { projectId, keyId, id, expiresAt: expiry });
+  sendDelete(tx, PortalSession, { projectId, ...columnOf(holder), id: isNotNewest });
+  sendInsert(tx, PortalSession, { projectId, ...columnOf(holder), ...session, expiresAt: expiry });
+  const { id } = session;
   return (await tx.findOneByOrFail(PortalSession, { projectId, id })).expiresAt;
 }
 
 /** Ends a session, in every process and for good. */
-export function endSession(tx: Tx, projectId: string, keyId: string, id: string): void {
-  const ended = { projectId, keyId, id, expiresAt: expiry, endedAt: transactionTime };
+export function endSession(tx: Tx, projectId: string, holder: Holder, id: string): void {
+  const ended = { projectId, ...columnOf(holder), id, expiresAt: expiry, endedAt: transactionTime };
   sendUpsert(tx, PortalSession, ended, ['endedAt']);
+}
+
+/** Ends the sessions of a person in a project. */
+export function endSessionsIn(tx: Tx, projectId: string, userId: string): void {
+  sendDelete(tx, PortalSession, { projectId, userId });
+}
+
+/** Which session a request is made through. */
+interface Own {
+  projectId: string;
+  id: string;
+}
+
+/** A live session. */
+export interface LiveSession {
+  id: string;
+  project_id: string;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  address: string | null;
+  user_agent: string | null;
+}
+
+/** The live sessions of the caller: of a person in all projects, or of a key. The last used first. */
+export function listSessions(tx: Tx, own: Own): Promise<LiveSession[]> {
+  return prepared<LiveSession>(
+    tx,
+    `SELECT id, project_id, created_at, last_seen_at, expires_at, address, user_agent
+     FROM sessions_beside($1, $2)`,
+    [own.projectId, own.id],
+  );
+}
+
+/**
+ * Ends a live session of the caller, or all of them.
+ * @param ended null is all
+ * @returns how many have ended
+ */
+export async function endSessions(tx: Tx, own: Own, ended: string | null): Promise<number> {
+  const [row] = await prepared<{ n: number }>(tx, 'SELECT end_sessions_beside($1, $2, $3) AS n', [
+    own.projectId,
+    own.id,
+    ended,
+  ]);
+  return row!.n;
+}
+
+/**
+ * Moves the session of a person to another project.
+ * @returns whether the person is a member of it
+ */
+export async function moveSession(tx: Tx, own: Own, nextProject: string): Promise<boolean> {
+  const [row] = await prepared<{ moved: boolean }>(tx, 'SELECT move_session($1, $2, $3) AS moved', [
+    own.projectId,
+    own.id,
+    nextProject,
+  ]);
+  return row!.moved;
 }

@@ -12,6 +12,8 @@ const secretSettings = [
   'SECRET_KEY',
   'SIGNING_KEY',
   'OPERATOR_PASSWORD',
+  'OIDC_CLIENT_SECRET',
+  'LOCAL_SIGN_IN_TOKEN',
 ] as const;
 
 /**

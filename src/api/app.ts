@@ -24,6 +24,7 @@ import { showRoot } from './operator/root.ts';
 import { credentialsIn, enterPortal, showPortal } from './portal/mount.ts';
 import { portalRoutes } from './portal/routes.ts';
 import { createPortalSessions } from './portal/session.ts';
+import { createSignIn } from './portal/sign-in/sign-in.ts';
 import { allowOrigins } from './requests/origins.ts';
 import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
@@ -90,6 +91,7 @@ export function createApp(
         ms: Math.round((performance.now() - started) * 10) / 10,
         request_id: requestId,
         key_id: ctx.state.keyId,
+        user_id: ctx.state.userId,
         project_id: ctx.state.projectId,
         ...traceField(span),
       },
@@ -121,6 +123,7 @@ export function createApp(
   app.use(createDocs(served));
   mountOperator(app, deps);
   app.use(createSignedUrls(deps, shares, noteDenial));
+  app.use(createSignIn(deps, sessions));
   app.use(showPortal());
   app.use(route);
   app.use(nothingHere);

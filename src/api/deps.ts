@@ -12,6 +12,7 @@ import type { Wake } from '../queues/wake.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tracing } from '../tracing.ts';
 import type { Dialer } from '../webhooks/dialing/dial.ts';
+import type { ProviderSettings } from './portal/sign-in/provider.ts';
 
 /** The settings of the API, from the configuration of the process. */
 export interface ApiSettings {
@@ -26,6 +27,10 @@ export interface ApiSettings {
   /** Null disables the board, and the metrics on this port. */
   operatorPassword: string | null;
   boardWritable: boolean;
+  /** The identity provider of people; null without one. */
+  signIn: ProviderSettings | null;
+  /** Development only: the token of the link that signs in the local person. */
+  localSignInToken: string | null;
   /** Private IP ranges that webhooks may be sent to. */
   webhookAllowCidrs: readonly string[];
   /** The installed OCR languages as Tesseract codes; null if unknown. */

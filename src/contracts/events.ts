@@ -28,7 +28,16 @@ export type EventTypeName = keyof typeof eventTypes;
 export const eventTypeNames = Object.keys(eventTypes) as EventTypeName[];
 export type EventData<T extends EventTypeName> = Static<(typeof eventTypes)[T]['data']>;
 
-/** An event to record. It gets an identifier unless it already has one. */
+/**
+ * An event to record. It gets an identifier unless it already has one, and the kind of resource of its
+ * type unless it names another.
+ */
 export type NewEvent = {
-  [T in EventTypeName]: { id?: string; type: T; resourceId: string; data: EventData<T> };
+  [T in EventTypeName]: {
+    id?: string;
+    type: T;
+    resource?: string;
+    resourceId: string;
+    data: EventData<T>;
+  };
 }[EventTypeName];

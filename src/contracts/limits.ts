@@ -60,7 +60,9 @@ export const limits = {
   members_per_project: 1000,
   open_invitations_per_project: 200,
   invitation_days: 7,
+  sign_ins_per_minute: 30,
   portal_session_hours: 12,
+  portal_session_idle_hours: 2,
   portal_sessions_per_key: 100,
 } as const;
 

@@ -10,6 +10,11 @@ export interface Actor {
   name?: string | null;
 }
 
+/** An actor as the API shows it. */
+export function presentActor({ type, id, name = null }: Actor): Required<Actor> {
+  return { type, id, name };
+}
+
 /** Where a change comes from: project, actor, IP address and request. */
 export interface Origin {
   projectId: string;

@@ -1,3 +1,4 @@
+import { localPerson } from '../access/people/local.ts';
 import { type Programs, runAdminProgram } from './programs.ts';
 import { statusOf } from './ready.ts';
 import type { DevSettings } from './settings.ts';
@@ -29,6 +30,29 @@ export async function ensureProject(
     if (status !== 401 && status !== 403) return kept;
   }
   return makeProject(programs, env);
+}
+
+/**
+ * Makes the local person an admin of the project, unless they are a member already.
+ * @returns the link that signs them in
+ */
+export async function ensureLocalPerson(
+  serviceUrl: string,
+  { PROJECT_ID, API_KEY }: Access,
+  token: string,
+): Promise<string> {
+  const { status } = await fetch(`${serviceUrl}/v1/members`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${API_KEY}`,
+      'X-Service-Project-ID': PROJECT_ID,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ ...localPerson, role: 'admin' }),
+  });
+  const isThere = status === 201 || status === 409;
+  if (!isThere) throw new Error(`The local person could not be added: ${status}.`);
+  return `${serviceUrl}/portal/sign-in/local?token=${token}`;
 }
 
 /** Creates a project and its first key by the command line. */

@@ -43,11 +43,12 @@ export async function writeSettings(dataDir: string, settings: DevSettings): Pro
 export function keepSecrets(
   env: NodeJS.ProcessEnv,
   kept: DevSettings,
-): Record<'OPERATOR_PASSWORD' | 'SECRET_KEY' | 'SIGNING_KEY', string> {
+): Record<'OPERATOR_PASSWORD' | 'SECRET_KEY' | 'SIGNING_KEY' | 'LOCAL_SIGN_IN_TOKEN', string> {
   const pick = (name: string, make: () => string): string => env[name] || kept[name] || make();
   return {
     OPERATOR_PASSWORD: pick('OPERATOR_PASSWORD', () => randomBytes(18).toString('base64url')),
     SECRET_KEY: pick('SECRET_KEY', () => randomBytes(32).toString('base64')),
+    LOCAL_SIGN_IN_TOKEN: pick('LOCAL_SIGN_IN_TOKEN', () => randomBytes(24).toString('base64url')),
     SIGNING_KEY: pick('SIGNING_KEY', () => randomBytes(32).toString('base64')),
   };
 }

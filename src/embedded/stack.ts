@@ -8,7 +8,13 @@ import { isPortTaken } from './processes/ports.ts';
 import { type Supervised, supervise } from './processes/supervise.ts';
 import { startTether } from './processes/tether.ts';
 import { checkout, ownPrograms, type Programs, startProgram } from './programs.ts';
-import { type Access, ensureProject, keptAccess, makeProject } from './project.ts';
+import {
+  type Access,
+  ensureLocalPerson,
+  ensureProject,
+  keptAccess,
+  makeProject,
+} from './project.ts';
 import { waitUntilServing } from './ready.ts';
 import {
   type DevSettings,
@@ -36,6 +42,8 @@ export interface RunningStack {
   serviceUrl: string;
   projectId: string;
   apiKey: string;
+  /** The link that signs the local person in to the portal. */
+  signInUrl: string;
   operatorPassword: string;
   settingsFile: string;
   /** True when it was already running: stop() then leaves it alone. */
@@ -132,11 +140,19 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     }
     await waitUntilServing(serviceUrl, broken);
     const access = await (making ?? ensureProject(programs, serviceUrl, settings, processEnv));
-    await writeSettings(dataDir, { ...settings, ...access, SERVICE_URL: serviceUrl });
+    const token = secrets.LOCAL_SIGN_IN_TOKEN;
+    const signInUrl = await ensureLocalPerson(serviceUrl, access, token);
+    await writeSettings(dataDir, {
+      ...settings,
+      ...access,
+      SERVICE_URL: serviceUrl,
+      SIGN_IN_URL: signInUrl,
+    });
     return {
       serviceUrl,
       projectId: access.PROJECT_ID,
       apiKey: access.API_KEY,
+      signInUrl,
       operatorPassword: settings.OPERATOR_PASSWORD ?? '',
       settingsFile: settingsFile(dataDir),
       reused: false,
@@ -172,6 +188,7 @@ export async function findRunningStack(
         serviceUrl: settings.SERVICE_URL,
         projectId: settings.PROJECT_ID,
         apiKey: settings.API_KEY,
+        signInUrl: settings.SIGN_IN_URL ?? '',
         operatorPassword: settings.OPERATOR_PASSWORD ?? '',
         settingsFile: settingsFile(dataDir),
         reused: true,
@@ -223,7 +240,7 @@ async function processEnvironment(
         packagesDir: packagesDir(),
         log,
       });
-  const { PROJECT_ID, API_KEY, SERVICE_URL, ...forProcesses } = settings;
+  const { PROJECT_ID, API_KEY, SERVICE_URL, SIGN_IN_URL, ...forProcesses } = settings;
   return {
     ...env,
     ...forProcesses,

@@ -16,15 +16,17 @@ const checks = Object.fromEntries(
 ) as Record<EventTypeName, ReturnType<typeof checkOf>>;
 
 const into = `INSERT INTO event
-    (id, category, type, resource_type, resource_id, data, project_id, actor_type, actor_id, address,
-     request_id, trace_parent)`;
+    (id, category, type, resource_type, resource_id, data, project_id, actor_type, actor_id, actor_name,
+     address, request_id, trace_parent)`;
 
 /** For a single event: arrays would cost as much again as the row. */
-const insertOne = insertion(`${into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`);
+const insertOne = insertion(
+  `${into} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+);
 
 const insertMany = `${into}
-  SELECT e.id, e.category, e.type, e.resource_type, e.resource_id, e.data, $1, $2, $3, $4, $5, $6
-  FROM unnest($7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::jsonb[])
+  SELECT e.id, e.category, e.type, e.resource_type, e.resource_id, e.data, $1, $2, $3, $4, $5, $6, $7
+  FROM unnest($8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::jsonb[])
     AS e (id, category, type, resource_type, resource_id, data)`;
 
 /**
@@ -42,7 +44,8 @@ export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Pro
   }
   const cause = causeOf(tx);
   const rows = events.map((event) => {
-    const { category, resource } = eventTypes[event.type];
+    const { category, resource: usual } = eventTypes[event.type];
+    const resource = event.resource ?? usual;
     const data = JSON.stringify(event.data);
     return [event.id ?? newId('event'), category, event.type, resource, event.resourceId, data];
   });
@@ -50,6 +53,7 @@ export async function record(tx: Tx, origin: Origin, ...events: NewEvent[]): Pro
     origin.projectId,
     origin.actor.type,
     origin.actor.id,
+    origin.actor.name ?? null,
     origin.address,
     origin.requestId ?? cause.requestId,
     cause.traceParent,

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import { askAdmission, type Credentials } from '../../src/access/authenticate.ts';
+import {
+  askAdmission,
+  type Credentials,
+  type KeyCredentials,
+} from '../../src/access/authenticate.ts';
 import { fingerprintOf } from '../../src/access/idempotency.ts';
 import { parseKey } from '../../src/access/keys/format.ts';
 import { beginSession, endSession } from '../../src/access/portal-sessions.ts';
@@ -22,10 +26,10 @@ describe('admission of requests', () => {
     );
   const outcome = (credentials: Credentials, values: string[] | null = null): Promise<string> =>
     ask(credentials, values).then(
-      ({ identity }) => `granted ${identity.keyId}`,
+      ({ identity }) => `granted ${identity.caller.id}`,
       (error) => (error instanceof Problem ? error.code : String(error)),
     );
-  const own = (): Credentials => ({ keyHash: hashOf(api.key), projectId: api.projectId });
+  const own = (): KeyCredentials => ({ keyHash: hashOf(api.key), projectId: api.projectId });
 
   it('reports the reason for each denial', async () => {
     const { projectId } = api;
@@ -57,15 +61,16 @@ describe('admission of requests', () => {
     const { database } = api.deps;
     const session = { id: 'session', stored: true };
     const credentials = { ...own(), session };
+    const caller = { type: 'api_key', id: api.keyId } as const;
     expect(await outcome(credentials)).to.equal('authentication_required');
     // One that started before sessions were stored.
     expect(await outcome({ ...own(), session: { ...session, stored: false } })).to.match(/granted/);
     await inProject(database, api.projectId, (tx) =>
-      beginSession(tx, api.projectId, api.keyId, session.id),
+      beginSession(tx, api.projectId, caller, { id: session.id, address: null, userAgent: null }),
     );
     expect(await outcome(credentials)).to.match(/granted/);
     await inProject(database, api.projectId, async (tx) =>
-      endSession(tx, api.projectId, api.keyId, session.id),
+      endSession(tx, api.projectId, caller, session.id),
     );
     expect(await outcome(credentials)).to.equal('authentication_required');
     expect(await outcome({ ...own(), session: { ...session, stored: false } })).to.equal(

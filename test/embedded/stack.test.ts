@@ -69,6 +69,10 @@ describe('the development stack', () => {
       API_KEY: 'key-1',
       OPERATOR_PASSWORD: operatorPassword,
     });
+    const token = settings.LOCAL_SIGN_IN_TOKEN;
+    expect(token).to.have.length.of.at.least(24);
+    const link = `${serviceUrl}/portal/sign-in/local?token=${token}`;
+    expect([settings.SIGN_IN_URL, stack?.signInUrl]).to.deep.equal([link, link]);
     expect(Buffer.from(settings.SECRET_KEY ?? '', 'base64')).to.have.length(32);
     expect(settings.DATABASE_NEIGHBOUR_URL).to.match(/^postgres\w*:\/\/neighbour:/);
   });

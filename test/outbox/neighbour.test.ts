@@ -99,7 +99,7 @@ describe('events of a neighbouring service', () => {
       resource_id: 'job_7f3a',
       data: { profile: 'hls_1080p', progress: 100 },
       category: 'domain',
-      actor: { type: 'service', id: 'neighbour' },
+      actor: { type: 'service', id: 'neighbour', name: null },
       address: null,
       request_id: null,
     });

@@ -24,6 +24,8 @@ const unknown = [
   '/keys/foo/bar',
   '/audit/foo/bar',
   '/policies/foo/bar',
+  '/members/foo',
+  '/sessions/foo',
 ];
 
 describeInBrowser('the portal’s shell', () => {

@@ -97,6 +97,8 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
     corsOrigins: [],
     operatorPassword: null,
     boardWritable: false,
+    signIn: null,
+    localSignInToken: null,
     webhookAllowCidrs: ['127.0.0.0/8'],
     checkAnswers: true,
     ...options.settings,

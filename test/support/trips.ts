@@ -81,6 +81,16 @@ export const trips: Record<string, Named> = {
       removeCollectionMember: 5,
     },
   ),
+  ...because(
+    'The members are locked first, then what may be granted or removed is read and checked.',
+    {
+      addMember: 7,
+      updateMember: 5,
+      removeMember: 4,
+      createInvitation: 5,
+      revokeInvitation: 4,
+    },
+  ),
   ...because('An event or another change tells what the database made of the first one.', {
     rollKey: 3,
     acknowledgeEvents: 4,

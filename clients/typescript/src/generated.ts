@@ -69,7 +69,9 @@ export interface Limits {
   members_per_project: number;
   open_invitations_per_project: number;
   invitation_days: number;
+  sign_ins_per_minute: number;
   portal_session_hours: number;
+  portal_session_idle_hours: number;
   portal_sessions_per_key: number;
 }
 
@@ -145,6 +147,13 @@ export interface Capabilities {
   ocr_languages: string[] | null;
 }
 
+export interface Actor {
+  type: string;
+  id: string | null;
+  /** The name of a person at that time; null for all other actors. */
+  name: string | null;
+}
+
 export interface ApiKey {
   id: string;
   name: string;
@@ -183,6 +192,8 @@ export interface ApiKey {
   /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
+  /** Who created the key; null if it was created before this was stored. */
+  created_by: Actor | null;
   created_at: string;
   version: number;
 }
@@ -225,6 +236,8 @@ export interface NewApiKey {
   /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
+  /** Who created the key; null if it was created before this was stored. */
+  created_by: Actor | null;
   created_at: string;
   version: number;
   /** The secret. It is shown only once. */
@@ -269,6 +282,8 @@ export interface RolledApiKey {
   /** When the key was or will be revoked. A rolled key works until then. */
   revoked_at: string | null;
   last_used_at: string | null;
+  /** Who created the key; null if it was created before this was stored. */
+  created_by: Actor | null;
   created_at: string;
   version: number;
   /** The secret. It is shown only once. */
@@ -309,13 +324,6 @@ export interface MemberCreate {
 
 export interface MemberPatch {
   role: 'viewer' | 'editor' | 'reviewer' | 'developer' | 'admin';
-}
-
-export interface Actor {
-  type: string;
-  id: string | null;
-  /** The name of a person at that time; null for all other actors. */
-  name: string | null;
 }
 
 export interface Invitation {
@@ -1657,10 +1665,7 @@ export interface Event {
   sequence: number;
   resource_type: string;
   category: 'domain' | 'audit';
-  actor: {
-    type: string;
-    id: string | null;
-  };
+  actor: Actor;
   address: string | null;
   request_id: string | null;
   published: boolean;
@@ -2041,6 +2046,8 @@ export type ProblemCode =
   | 'four_eyes'
   | 'policy_denied'
   | 'quota_exceeded'
+  | 'sign_in_failed'
+  | 'membership_required'
   | 'signed_url_invalid'
   | 'signed_url_expired'
   | 'not_found'
@@ -2060,6 +2067,7 @@ export type ProblemCode =
   | 'offset_mismatch'
   | 'cursor_expired'
   | 'upload_expired'
+  | 'invitation_closed'
   | 'etag_mismatch'
   | 'tus_version_unsupported'
   | 'payload_too_large'
@@ -2102,6 +2110,8 @@ export interface WebhookMessage {
   actor: {
     type: string;
     id: string | null;
+    /** The name of a person at that time; null for all other actors. */
+    name: string | null;
   };
   request_id: string | null;
   /** The data of the event type. */
@@ -2474,7 +2484,7 @@ export interface Operations {
   /**
    * Create a temporary URL that downloads an object without an API key.
    *
-   * For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.
+   * For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, when the person who created it is no longer a member, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.
    */
   createSignedUrl: {
     input: {

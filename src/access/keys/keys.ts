@@ -13,31 +13,48 @@ import { type KeyBounds, refuseUnmanageable, refuseWider } from './bounds.ts';
 import { newKey } from './format.ts';
 import { findKey, keyEndsAt, lockKey, presentKey } from './read.ts';
 
-/** A key to change, and the key that makes the request. */
+/** A key to change, and the limits of the caller. */
 export interface ManagedKey {
   key: ApiKey;
-  grantor: ApiKey;
+  grantor: Grantor;
   version: number;
 }
 
-/** A key to change, locked, with the key that makes the request; or null. */
+/** The limits within which a caller manages keys, and those of what it may grant. */
+export interface Grantor {
+  own: KeyBounds;
+  granting: KeyBounds;
+}
+
+/** A key to change, locked, with the limits of the caller; or null. */
 export async function loadToManage(
   tx: Tx,
   id: string,
   identity: Identity,
 ): Promise<ManagedKey | null> {
   // A key may manage itself: read after locking, both are the same.
-  const [key, grantor] = await Promise.all([lockKey(tx, id), findKey(tx, identity.keyId)]);
-  return key && grantor && { key, grantor, version: key.version };
+  const [key, grantor] = await Promise.all([lockKey(tx, id), grantorOf(tx, identity)]);
+  return key && { key, grantor, version: key.version };
 }
 
-/** The key that makes a request, as the grantor of new rights. */
-export async function grantorOf(tx: Tx, { keyId }: Identity): Promise<ApiKey> {
-  const grantor = await findKey(tx, keyId);
-  if (!grantor)
-    throw new Error('A key that was just checked does not exist. Keys are never deleted.');
-  return grantor;
+/** The limits of the caller of a request, as the grantor of new rights. */
+export async function grantorOf(tx: Tx, { caller, scopes }: Identity): Promise<Grantor> {
+  if (caller.type === 'user') {
+    // A person's only limit is their role.
+    const own = { ...unlimited, scopes };
+    return { own, granting: own };
+  }
+  const key = await findKey(tx, caller.id);
+  if (!key) throw new Error('A key that was just checked does not exist. Keys are never deleted.');
+  return { own: boundsOf(key), granting: grantingBounds(key) };
 }
+
+const unlimited = {
+  allowed_cidrs: [],
+  expires_at: null,
+  read_per_minute: null,
+  write_per_minute: null,
+} as const;
 
 /**
  * Issues a key. Fields that are not given are inherited from the grantor, within whose limits the key
@@ -49,16 +66,16 @@ export async function grantorOf(tx: Tx, { keyId }: Identity): Promise<ApiKey> {
 export async function createKey(
   tx: Tx,
   origin: Origin,
-  grantor: ApiKey | null,
+  grantor: Grantor | null,
   asked: KeyCreate & { read_per_minute?: number | null; write_per_minute?: number | null },
   { isLast = true } = {},
 ): Promise<{ key: ApiKey; secret: string }> {
   refuseBadFields(asked);
-  const bounds = grantor && grantingBounds(grantor);
+  const bounds = grantor?.granting ?? null;
   const wanted = {
     name: asked.name,
     scopes: asked.scopes,
-    allowed_cidrs: asked.allowed_cidrs ?? grantor?.allowedCidrs ?? [],
+    allowed_cidrs: asked.allowed_cidrs ?? [...(bounds?.allowed_cidrs ?? [])],
     expires_at:
       asked.expires_at === undefined ? (bounds?.expires_at ?? null) : timeOf(asked.expires_at),
     read_per_minute: asked.read_per_minute ?? bounds?.read_per_minute ?? null,
@@ -83,6 +100,7 @@ export async function createKey(
     expiresAt: wanted.expires_at,
     readPerMinute: wanted.read_per_minute,
     writePerMinute: wanted.write_per_minute,
+    createdBy: origin.actor,
   });
   const stored = (): Promise<ApiKey> =>
     tx.findOneByOrFail(ApiKey, { projectId: origin.projectId, id });
@@ -98,11 +116,11 @@ export async function createKey(
 export async function updateKey(
   tx: Tx,
   origin: Origin,
-  grantor: ApiKey | null,
+  grantor: Grantor | null,
   key: ApiKey,
   patch: KeyPatch,
 ): Promise<ApiKey> {
-  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
+  refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
   refuseBadFields(patch);
   if (key.state === 'revoked')
     throw new Problem('state_conflict', 'A revoked key cannot be changed.');
@@ -120,7 +138,7 @@ export async function updateKey(
     (field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]),
   );
   if (changed.length === 0) return key;
-  refuseWider(grantor && grantingBounds(grantor), {
+  refuseWider(grantor?.granting ?? null, {
     ...(changed.includes('scopes') ? { scopes: after.scopes } : {}),
     ...(changed.includes('allowed_cidrs') ? { allowed_cidrs: after.allowed_cidrs } : {}),
     ...(changed.includes('expires_at') ? { expires_at: timeOf(after.expires_at) } : {}),
@@ -148,10 +166,10 @@ export async function updateKey(
 export async function revokeKey(
   tx: Tx,
   origin: Origin,
-  grantor: ApiKey | null,
+  grantor: Grantor | null,
   key: ApiKey,
 ): Promise<void> {
-  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
+  refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
   if (key.state === 'revoked') return;
   const unrevoked = Raw((at) => `(${at} IS NULL OR ${at} > clock_timestamp())`);
   sendUpdate(
@@ -172,11 +190,11 @@ export async function revokeKey(
 export async function rollKey(
   tx: Tx,
   origin: Origin,
-  grantor: ApiKey | null,
+  grantor: Grantor | null,
   key: ApiKey,
   overlapSeconds: number,
 ): Promise<{ key: ApiKey; secret: string; oldEndsAt: Date }> {
-  refuseUnmanageable(grantor && boundsOf(grantor), boundsOf(key));
+  refuseUnmanageable(grantor?.own ?? null, boundsOf(key));
   if (key.state !== 'active') {
     throw new Problem('state_conflict', `The key is ${key.state}. Create a new one.`);
   }

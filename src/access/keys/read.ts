@@ -1,4 +1,5 @@
 import { type FindOptionsWhere, In, LessThan } from 'typeorm';
+import { presentActor } from '../../contracts/origin.ts';
 import type { KeyRecord, KeyState } from '../../contracts/wire/keys.ts';
 import { currentProject } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -16,6 +17,7 @@ export function presentKey(key: ApiKey): KeyRecord {
     expires_at: key.expiresAt?.toISOString() ?? null,
     revoked_at: key.revokedAt?.toISOString() ?? null,
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    created_by: key.createdBy && presentActor(key.createdBy),
     created_at: key.createdAt.toISOString(),
     version: key.version,
   };

@@ -5,7 +5,7 @@ import type { Origin } from '../../contracts/origin.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grantsRole, type Role } from '../../contracts/roles.ts';
-import type { MemberCreate, MemberSource } from '../../contracts/wire/members.ts';
+import type { MemberCreate } from '../../contracts/wire/members.ts';
 import {
   clockTime,
   nextVersion,
@@ -17,6 +17,7 @@ import { prepared, type Tx } from '../../db/transaction.ts';
 import { Invitation } from '../../entities/access/invitation.ts';
 import { Member } from '../../entities/access/member.ts';
 import { record } from '../../outbox/record.ts';
+import { endSessionsIn } from '../portal-sessions.ts';
 import { findMember } from './read.ts';
 
 /** Who changes members: what they hold limits what they grant. */
@@ -72,7 +73,7 @@ export async function addMember(
  * Inserts a membership, after the project's members were locked.
  * @throws Problem 409 if the project has the maximum
  */
-async function insertMember(
+export async function insertMember(
   tx: Tx,
   origin: Origin,
   made: Pick<Member, 'userId' | 'role' | 'source' | 'name' | 'email'>,
@@ -114,23 +115,15 @@ export async function changeRole(
   }
   if (member.role === role) return member;
   await refuseLastAdmin(tx, member);
-  return setRole(tx, origin, member, role, member.source);
+  return setRole(tx, origin, member, role);
 }
 
-/** Sets role and source of a member, after the project's members were locked. */
-async function setRole(
-  tx: Tx,
-  origin: Origin,
-  member: Member,
-  role: Role,
-  source: MemberSource,
-): Promise<Member> {
-  const { projectId, id, userId, name } = member;
-  if (member.role !== role) {
-    const data = { user_id: userId, name, from: member.role, to: role, source };
-    await record(tx, origin, { type: 'access.member.role_changed', resourceId: id, data });
-  }
-  const change = { role, source, updatedAt: clockTime, version: nextVersion };
+/** Sets the role of a member to another one, after the project's members were locked. */
+export async function setRole(tx: Tx, origin: Origin, member: Member, role: Role): Promise<Member> {
+  const { projectId, id, userId, name, source } = member;
+  const data = { user_id: userId, name, from: member.role, to: role, source };
+  await record(tx, origin, { type: 'access.member.role_changed', resourceId: id, data });
+  const change = { role, updatedAt: clockTime, version: nextVersion };
   sendUpdate(tx, Member, { projectId, id }, change);
   return tx.findOneByOrFail(Member, { projectId, id });
 }
@@ -151,14 +144,15 @@ export async function removeMember(
 }
 
 /**
- * Ends a membership and revokes the invitations that the person has sent, after the project's members were
- * locked.
+ * Ends a membership, the person's sessions in the project and the invitations that they have sent, after the
+ * project's members were locked.
  */
-async function endMembership(tx: Tx, origin: Origin, member: Member): Promise<void> {
+export async function endMembership(tx: Tx, origin: Origin, member: Member): Promise<void> {
   const { projectId, id, userId, name, role, source } = member;
   const data = { user_id: userId, name, role, source };
   await record(tx, origin, { type: 'access.member.removed', resourceId: id, data });
   sendDelete(tx, Member, { projectId, id });
+  endSessionsIn(tx, projectId, userId);
   // Links that the person has sent would outlive their own rights.
   const own = Raw(() => `created_by->>'id' = :userId`, { userId });
   const open = { projectId, createdBy: own, acceptedAt: IsNull(), revokedAt: IsNull() };

@@ -1,4 +1,5 @@
 import { type FindOptionsWhere, In, LessThan } from 'typeorm';
+import { presentActor } from '../../contracts/origin.ts';
 import { type Role, scopesOf } from '../../contracts/roles.ts';
 import type {
   InvitationRecord,
@@ -61,7 +62,6 @@ function matching({ role, userId }: MemberFilters): FindOptionsWhere<Member> {
 
 /** An invitation as the API returns it. */
 export function presentInvitation(invitation: Invitation): InvitationRecord {
-  const { createdBy } = invitation;
   return {
     id: invitation.id,
     project_id: invitation.projectId,
@@ -69,7 +69,7 @@ export function presentInvitation(invitation: Invitation): InvitationRecord {
     role: invitation.role,
     scopes: [...scopesOf(invitation.role)],
     state: invitation.state,
-    created_by: { type: createdBy.type, id: createdBy.id, name: createdBy.name ?? null },
+    created_by: presentActor(invitation.createdBy),
     accepted_by: invitation.acceptedBy,
     accepted_at: invitation.acceptedAt?.toISOString() ?? null,
     revoked_at: invitation.revokedAt?.toISOString() ?? null,

@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Middleware } from 'koa';
 import { clientAddress, networkOf } from '../../access/addresses.ts';
-import { authenticateSigned } from '../../access/authenticate.ts';
+import { authenticateSigned, type Caller } from '../../access/authenticate.ts';
 import type { NoteDenial } from '../../access/denials.ts';
 import type { Shares } from '../../access/shares.ts';
 import type { Signer } from '../../access/signer.ts';
+import { isId } from '../../contracts/ids.ts';
 import { Problem } from '../../contracts/problems.ts';
 import { grants } from '../../contracts/scopes.ts';
 import { inTransaction, type Tx } from '../../db/transaction.ts';
@@ -12,7 +13,7 @@ import { findDeliverable } from '../../library/objects/signed.ts';
 import { PolicyDenied } from '../../policies/denials.ts';
 import { departure, requirePresence, whenOver } from '../connections/presence.ts';
 import type { ApiSettings, Deps } from '../deps.ts';
-import { occupy } from '../frame/admit.ts';
+import { noteCaller, occupy } from '../frame/admit.ts';
 import { sendReply } from '../frame/answers/send.ts';
 import { deliver } from './deliver.ts';
 
@@ -39,7 +40,8 @@ const shown =
 interface SignedRight {
   projectId: string;
   objectId: string;
-  keyId: string;
+  /** The key or the person that created the URL. */
+  callerId: string;
   /** Which bytes: always those of the object. */
   variant: 'original';
   disposition: 'attachment' | 'inline';
@@ -51,8 +53,8 @@ interface SignedRight {
 
 /** The path of a signed URL. */
 export function signedPath(signer: Signer, right: SignedRight): string {
-  const { projectId, objectId, keyId, variant, disposition, until, ttlSeconds } = right;
-  const parts = [projectId, objectId, keyId, variant, disposition, until, ttlSeconds];
+  const { projectId, objectId, callerId, variant, disposition, until, ttlSeconds } = right;
+  const parts = [projectId, objectId, callerId, variant, disposition, until, ttlSeconds];
   const payload = JSON.stringify(parts);
   return prefix + signer.sign(purpose, payload);
 }
@@ -84,28 +86,29 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
     }
     const token = ctx.path.slice(prefix.length);
     const right = readRight(deps.signer, token);
-    ctx.state.keyId = right.keyId;
+    const caller = callerOf(right);
+    noteCaller(ctx, caller);
     const address = clientAddress(
       ctx.req.socket.remoteAddress,
       ctx.get('X-Forwarded-For'),
       deps.settings.trustProxy,
     );
-    const ids = { address: networkOf(address), URL: token, key: right.keyId };
+    const ids = { address: networkOf(address), URL: token, key: right.callerId };
     for (const holder of ['address', 'URL', 'key'] as const) {
       const inAll = Number.POSITIVE_INFINITY;
       whenOver(ctx.res, occupy(open[holder], ids[holder], most[holder], inAll, holder));
     }
     const origin = {
       projectId: right.projectId,
-      actor: { type: 'api_key' as const, id: right.keyId },
+      actor: caller,
       address,
       requestId: String(ctx.state.requestId),
     };
-    const party = { project: right.projectId, key: right.keyId };
+    const party = { project: right.projectId, key: right.callerId };
     const inProject = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       shares.during(party, 'quick', () =>
         inTransaction(deps.database, async (tx) => {
-          const scopes = await authenticateSigned(tx, right.projectId, right.keyId);
+          const scopes = await authenticateSigned(tx, right.projectId, caller);
           if (!scopes || !grants(scopes, 'objects:download')) throw invalidUrl();
           return work(tx);
         }),
@@ -134,18 +137,23 @@ export function createSignedUrls(deps: Deps, shares: Shares, noteDenial: NoteDen
   };
 }
 
+/** Without the name: the token does not hold it. */
+function callerOf({ callerId: id }: SignedRight): Caller {
+  return { type: isId('user', id) ? 'user' : 'api_key', id };
+}
+
 /** @throws Problem 403 `signed_url_invalid` or `signed_url_expired` */
 function readRight(signer: Signer, token: string): SignedRight {
   const payload = signer.verify(purpose, token);
   if (payload === null) throw invalidUrl();
   // The signature proves that this service wrote the payload.
-  const [projectId, objectId, keyId, variant, disposition, until, ttlSeconds] = JSON.parse(
+  const [projectId, objectId, callerId, variant, disposition, until, ttlSeconds] = JSON.parse(
     payload,
   ) as [string, string, string, SignedRight['variant'], SignedRight['disposition'], number, number];
   if (until * 1_000 <= Date.now()) {
     throw new Problem('signed_url_expired', 'The signed URL has expired. Create a new one.');
   }
-  return { projectId, objectId, keyId, variant, disposition, until, ttlSeconds };
+  return { projectId, objectId, callerId, variant, disposition, until, ttlSeconds };
 }
 
 function invalidUrl(): Problem {
@@ -165,7 +173,7 @@ export const signedUrlPaths = {
       tags: ['Objects'],
       summary: 'Download the bytes of an object with a signed URL.',
       description:
-        'Needs no credential headers. Returns all bytes or a single range. The URL is valid until it expires, the key that created it is revoked, or the object is trashed.',
+        'Needs no credential headers. Returns all bytes or a single range. The URL is valid until it expires, the key that created it is revoked or the person who created it is no longer a member, or the object is trashed.',
       security: [],
       parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
       responses: {

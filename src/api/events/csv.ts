@@ -9,6 +9,7 @@ const columns = {
   resource_id: (event) => event.resource_id,
   actor_type: (event) => event.actor.type,
   actor_id: (event) => event.actor.id,
+  actor_name: (event) => event.actor.name,
   address: (event) => event.address,
   request_id: (event) => event.request_id,
   data: (event) => JSON.stringify(event.data),

@@ -1,5 +1,6 @@
+import type { Context } from 'koa';
 import { isWithin } from '../../access/addresses.ts';
-import { askAdmission, type Identity } from '../../access/authenticate.ts';
+import { askAdmission, type Caller, type Identity } from '../../access/authenticate.ts';
 import type { RateKind, RateStanding } from '../../access/rate-limits.ts';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
@@ -19,7 +20,7 @@ export async function admitRequest(exchange: Exchange, tx: Tx): Promise<Identity
 export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
   const { ctx, route, frame } = exchange;
   exchange.identity = identity;
-  ctx.state.keyId = identity.keyId;
+  noteCaller(ctx, identity.caller);
   ctx.state.projectId = identity.projectId;
   if (identity.allowedCidrs.length > 0 && !isWithin(exchange.address, identity.allowedCidrs)) {
     throw new Problem('ip_not_allowed', 'The API key is not allowed from this IP address.');
@@ -35,22 +36,33 @@ export function holdAgainst(exchange: Exchange, identity: Identity): Identity {
   try {
     requireScopes(route, identity);
   } catch (error) {
-    tell(rateLimits.peek(identity.keyId, kind, allowance));
+    tell(rateLimits.peek(identity.caller.id, kind, allowance));
     throw error;
   }
   // Counted once, however often the transaction is retried.
   exchange.standing ??=
     rate === 'none'
-      ? rateLimits.peek(identity.keyId, kind, allowance)
-      : rateLimits.take(identity.keyId, kind, allowance);
+      ? rateLimits.peek(identity.caller.id, kind, allowance)
+      : rateLimits.take(identity.caller.id, kind, allowance);
   tell(exchange.standing);
   if (rate !== 'none' && !exchange.standing.allowed) {
     throw tooMany(
-      `The API key is limited to ${allowance} ${kind} requests per minute.`,
+      `${identity.role ? 'A person' : 'The API key'} is limited to ${allowance} ${kind} requests per minute.`,
       exchange.standing,
     );
   }
   return identity;
+}
+
+/** Notes who makes a request, for its log line and trace. */
+export function noteCaller({ state }: Context, { type, id }: Caller): void {
+  if (type === 'user') state.userId = id;
+  else state.keyId = id;
+}
+
+/** What lacks a scope. */
+function nounOf({ role }: Identity): string {
+  return role ? `Your role \`${role}\`` : 'The API key';
 }
 
 /** The rate limit that applies to a request. */
@@ -63,16 +75,20 @@ function rateFor({ route }: Exchange, identity: Identity): { kind: RateKind; all
 /** The standing of the key, without counting the request. */
 export function peekRate(exchange: Exchange, identity: Identity): RateStanding {
   const { kind, allowance } = rateFor(exchange, identity);
-  return exchange.frame.deps.rateLimits.peek(identity.keyId, kind, allowance);
+  return exchange.frame.deps.rateLimits.peek(identity.caller.id, kind, allowance);
 }
 
 /** @throws Problem 403 if the key lacks a scope of the route */
 export function requireScopes(route: Route, identity: Identity): void {
   const missing = route.scopes.filter((scope) => !grants(identity.scopes, scope));
   if (missing.length === 0) return;
-  throw new Problem('insufficient_scope', `The API key lacks the ${scopesInWords(missing)}.`, {
-    extra: { required_scopes: route.scopes },
-  });
+  throw new Problem(
+    'insufficient_scope',
+    `${nounOf(identity)} lacks the ${scopesInWords(missing)}.`,
+    {
+      extra: { required_scopes: route.scopes },
+    },
+  );
 }
 
 /**
@@ -84,7 +100,7 @@ export function requireAlso(identity: Identity, what: string, wanted: readonly S
   if (missing.length === 0) return;
   throw new Problem(
     'insufficient_scope',
-    `The API key lacks the ${scopesInWords(missing)}, required for ${what}.`,
+    `${nounOf(identity)} lacks the ${scopesInWords(missing)}, required for ${what}.`,
     { extra: { required_scopes: wanted } },
   );
 }

@@ -46,7 +46,7 @@ export interface Exchange {
 export function requestOrigin(exchange: Omit<Exchange, 'credentials'>, identity: Identity): Origin {
   return {
     projectId: identity.projectId,
-    actor: { type: 'api_key', id: identity.keyId },
+    actor: identity.caller,
     address: exchange.address,
     requestId: exchange.requestId,
   };

@@ -31,10 +31,10 @@ export async function receiveBody(
     release?.();
   }
   try {
-    const { keyId } = await login();
+    const { caller } = await login();
     requirePresence(ctx.res);
     const most = limits.json_body_bytes;
-    const release = frame.bodies.ofKeys.take(keyId, Math.min(announced ?? most, most));
+    const release = frame.bodies.ofKeys.take(caller.id, Math.min(announced ?? most, most));
     if (!release) {
       const detail = 'Too many request bodies are in progress. Retry in a moment.';
       throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '1' } });

@@ -54,7 +54,7 @@ export async function serveJson(
     if ('stored' in ready) return sendAnswer(exchange, ready.stored);
     requirePresence(ctx.res);
     const most = route.concurrency ?? mostForOneKey;
-    const release = occupy(running, ready.made.key.keyId, most, mostPreparing);
+    const release = occupy(running, ready.made.key.caller.id, most, mostPreparing);
     try {
       prepared = await route.prepare({ ...ready.made, inProject: inProjectOf(exchange) });
     } finally {

@@ -40,7 +40,7 @@ export async function serveStream(
   );
   const inProject = inProjectOf(exchange);
   requirePresence(ctx.res);
-  const release = occupy(running, start.base.key.keyId, route.concurrency ?? mostForOneKey);
+  const release = occupy(running, start.base.key.caller.id, route.concurrency ?? mostForOneKey);
   whenOver(ctx.res, release);
   let signal: AbortSignal | undefined;
   // `Object.assign` below is seven times faster than spreading into a literal.

@@ -128,10 +128,14 @@ export const messageSchema = {
     occurred_at: { type: 'string', format: 'date-time' },
     actor: {
       type: 'object',
-      required: ['type', 'id'],
+      required: ['type', 'id', 'name'],
       properties: {
         type: { type: 'string' },
         id: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        name: {
+          anyOf: [{ type: 'string' }, { type: 'null' }],
+          description: 'The name of a person at that time; null for all other actors.',
+        },
       },
     },
     request_id: { anyOf: [{ type: 'string' }, { type: 'null' }] },

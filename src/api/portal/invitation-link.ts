@@ -1,15 +1,17 @@
+import type { Invited } from '../../access/people/enter.ts';
 import type { Signer } from '../../access/signer.ts';
+import { isId } from '../../contracts/ids.ts';
 
 /** Separates these tokens from everything else that is signed. */
 const purpose = 'invitation';
 
-/** Which invitation a link is of. */
-interface Invited {
-  projectId: string;
-  id: string;
-}
-
 /** The path of the link that accepts an invitation. Nothing of it is stored. */
 export function invitationPath(signer: Signer, { projectId, id }: Invited): string {
   return `/portal/sign-in?invitation=${signer.sign(purpose, `${projectId} ${id}`)}`;
+}
+
+/** The invitation that the token of a link names; null if the token is invalid. */
+export function readInvitation(signer: Signer, token: string): Invited | null {
+  const [projectId = '', id = ''] = signer.verify(purpose, token)?.split(' ') ?? [];
+  return isId('project', projectId) && isId('invitation', id) ? { projectId, id } : null;
 }

@@ -2,7 +2,7 @@ import type { Context, Middleware, Next } from 'koa';
 import type { Credentials } from '../../access/authenticate.ts';
 import { readCredentials } from '../requests/credentials.ts';
 import { createPortalFiles } from './files.ts';
-import { type PortalSessions, sessionPath } from './session.ts';
+import { type PortalSessions, sessionPath, sessionsPath } from './session.ts';
 
 const api = '/portal/api';
 
@@ -32,11 +32,16 @@ export function showPortal(): Middleware {
   const show = createPortalFiles();
   return async (ctx, next) => {
     if (ctx.path === '/portal') return ctx.redirect('/portal/');
-    if (!ctx.path.startsWith('/portal/') || ctx.path === sessionPath) return next();
+    if (!ctx.path.startsWith('/portal/') || isOfSessions(ctx.path)) return next();
     ctx.state.operation = 'portal';
     if (ctx.path === api || ctx.path.startsWith(`${api}/`)) return next();
     await show(ctx);
   };
+}
+
+/** The paths of routes about sessions. */
+function isOfSessions(path: string): boolean {
+  return [sessionPath, sessionsPath].some((own) => path === own || path.startsWith(`${own}/`));
 }
 
 /**
@@ -45,7 +50,7 @@ export function showPortal(): Middleware {
  */
 export function credentialsIn(sessions: PortalSessions): (ctx: Context) => Credentials {
   return (ctx) =>
-    ctx.state.portal === true || ctx.path === sessionPath
+    ctx.state.portal === true || isOfSessions(ctx.path)
       ? sessions.credentialsOf(ctx)
       : readCredentials(ctx.req);
 }

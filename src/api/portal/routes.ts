@@ -1,13 +1,37 @@
+import { Type } from 'typebox';
+import type { Identity } from '../../access/authenticate.ts';
 import { findKey, presentKey } from '../../access/keys/read.ts';
-import { PortalSessionRecord } from '../../contracts/wire/portal.ts';
+import { projectsOf } from '../../access/people/enter.ts';
+import { endSessions, listSessions } from '../../access/portal-sessions.ts';
+import { notFound } from '../../contracts/problems.ts';
+import { PortalSessionList, PortalSessionRecord } from '../../contracts/wire/portal.ts';
+import type { Tx } from '../../db/transaction.ts';
 import { noContent, ok } from '../frame/reply.ts';
 import { type Route, streamRoute } from '../frame/route.ts';
-import { type PortalSessions, sessionPath } from './session.ts';
+import { type PortalSessions, sessionPath, sessionsPath } from './session.ts';
 
 const tag = 'Portal';
 
 /** The routes of portal sessions. Everything else the portal does goes through /v1. */
 export function portalRoutes(sessions: PortalSessions): Route[] {
+  const present = async (
+    tx: Tx,
+    { caller, role, scopes }: Identity,
+    session: ReturnType<PortalSessions['of']>,
+  ): Promise<PortalSessionRecord> => {
+    const key = role ? null : await findKey(tx, caller.id);
+    return {
+      id: session.id,
+      project_id: session.projectId,
+      key: key && presentKey(key),
+      user: role && { id: caller.id, name: caller.name ?? null, role },
+      scopes: [...scopes],
+      projects: role ? await projectsOf(tx, caller.id) : [],
+      csrf_token: sessions.csrfTokenOf(session),
+      expires_at: session.expiresAt.toISOString(),
+    };
+  };
+
   const begin = streamRoute({
     method: 'POST',
     path: sessionPath,
@@ -20,14 +44,8 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     secretResponse: true,
     handler: async (call) =>
       call.inProject(async (tx, identity) => {
-        const session = await sessions.begin(tx, call.ctx, identity);
-        const key = (await findKey(tx, identity.keyId))!;
-        const body = {
-          project_id: identity.projectId,
-          key: presentKey(key),
-          csrf_token: sessions.csrfTokenOf(session.id),
-          expires_at: session.expiresAt.toISOString(),
-        };
+        const session = await sessions.begin(tx, call.ctx, identity, call.origin.address);
+        const body = await present(tx, identity, session);
         return ok(body, { headers: { 'Set-Cookie': session.cookie } });
       }),
   });
@@ -43,14 +61,7 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
     secretResponse: true,
     handler: async (call) => {
       const session = sessions.of(call.ctx);
-      return call.inProject(async (tx, identity) =>
-        ok({
-          project_id: identity.projectId,
-          key: presentKey((await findKey(tx, identity.keyId))!),
-          csrf_token: sessions.csrfTokenOf(session.id),
-          expires_at: session.expiresAt.toISOString(),
-        }),
-      );
+      return call.inProject(async (tx, identity) => ok(await present(tx, identity, session)));
     },
   });
 
@@ -68,5 +79,89 @@ export function portalRoutes(sessions: PortalSessions): Route[] {
       ),
   });
 
-  return [begin, show, end];
+  const move = streamRoute({
+    method: 'POST',
+    path: `${sessionPath}/project/{id}`,
+    operationId: 'movePortalSession',
+    tag,
+    summary: 'Continue the session of a person in another project that they are a member of.',
+    scopes: [],
+    params: { id: 'project' },
+    idempotent: false,
+    responses: { 204: null },
+    handler: async (call) =>
+      call.inProject(async (tx) => {
+        const { cookie } = await sessions.move(tx, call.ctx, call.params.id);
+        return noContent({ headers: { 'Set-Cookie': cookie } });
+      }),
+  });
+
+  return [begin, show, end, move, ...listRoutes(sessions)];
+}
+
+/** The routes of the list of sessions. */
+function listRoutes(sessions: PortalSessions): Route[] {
+  const list = streamRoute({
+    method: 'GET',
+    path: sessionsPath,
+    operationId: 'listPortalSessions',
+    tag,
+    summary: 'List the live sessions of the person, in all projects, or of the key.',
+    scopes: [],
+    responses: { 200: PortalSessionList },
+    handler: async (call) => {
+      const own = sessions.of(call.ctx);
+      return call.inProject(async (tx) => {
+        const live = await listSessions(tx, own);
+        const data = live.map(({ created_at, last_seen_at, expires_at, ...rest }) => ({
+          ...rest,
+          current: rest.id === own.id,
+          created_at: created_at.toISOString(),
+          last_seen_at: last_seen_at.toISOString(),
+          expires_at: expires_at.toISOString(),
+        }));
+        return ok({ data });
+      });
+    },
+  });
+
+  const endOne = streamRoute({
+    method: 'DELETE',
+    path: `${sessionsPath}/{id}`,
+    operationId: 'endOnePortalSession',
+    tag,
+    summary: 'End one of these sessions.',
+    scopes: [],
+    params: { id: Type.String({ maxLength: 100 }) },
+    responses: { 204: null },
+    handler: async (call) => {
+      const own = sessions.of(call.ctx);
+      const { id } = call.params;
+      return call.inProject(async (tx) => {
+        if ((await endSessions(tx, own, id)) === 0) throw notFound('session', id);
+        return noContent(
+          id === own.id ? { headers: { 'Set-Cookie': sessions.forget(call.ctx) } } : {},
+        );
+      });
+    },
+  });
+
+  const endAll = streamRoute({
+    method: 'DELETE',
+    path: sessionsPath,
+    operationId: 'endAllPortalSessions',
+    tag,
+    summary: 'End all of these sessions, the current one included.',
+    scopes: [],
+    responses: { 204: null },
+    handler: async (call) => {
+      const own = sessions.of(call.ctx);
+      return call.inProject(async (tx) => {
+        await endSessions(tx, own, null);
+        return noContent({ headers: { 'Set-Cookie': sessions.forget(call.ctx) } });
+      });
+    },
+  });
+
+  return [list, endOne, endAll];
 }

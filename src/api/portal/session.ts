@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { Ajv } from 'ajv';
 import type { Context } from 'koa';
 import { type Static, Type } from 'typebox';
 import { type Credentials, type Identity, sessionOver } from '../../access/authenticate.ts';
-import { beginSession, endSession } from '../../access/portal-sessions.ts';
+import { beginSession, endSession, moveSession } from '../../access/portal-sessions.ts';
 import type { Seal } from '../../access/seal.ts';
 import type { Signer } from '../../access/signer.ts';
+import { newId } from '../../contracts/ids.ts';
 import { limits } from '../../contracts/limits.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -13,17 +13,21 @@ import { readCredentials } from '../requests/credentials.ts';
 import { refuseOtherSites } from '../requests/same-site.ts';
 
 export const sessionPath = '/portal/session';
+export const sessionsPath = '/portal/sessions';
 const cookieName = 'portal';
 const maxAgeSeconds = limits.portal_session_hours * 3_600;
 /** Separates CSRF tokens from everything else that is signed. */
 const csrfPurpose = 'portal-csrf';
+/** How much of a browser's name is kept. */
+const userAgentLength = 300;
 
 /**
  * The sealed contents of the cookie, which authenticate as long as the row of the session exists.
  */
 const Contents = Type.Object({
   id: Type.String(),
-  key_hash: Type.String(),
+  /** Missing in a session of a person. */
+  key_hash: Type.Optional(Type.String()),
   project_id: Type.String(),
   until: Type.Integer(),
   /** Missing in cookies of releases without rows for sessions. */
@@ -32,19 +36,32 @@ const Contents = Type.Object({
 type Contents = Static<typeof Contents>;
 const isContents = new Ajv().compile<Contents>(Contents);
 
+/** Whose session begins, and in which project. */
+type Holder = Pick<Identity, 'caller' | 'projectId'>;
+
 /**
- * The sessions of the portal. An API key is exchanged for an HttpOnly, SameSite cookie and a CSRF
- * token. The cookie holds the sealed hash of the key. Every request checks the row of the session
- * and the key in one statement.
+ * The sessions of the portal. An API key or a sign-in is exchanged for an HttpOnly, SameSite cookie and
+ * a CSRF token. The cookie holds the identifier of the session and, if it is of a key, the sealed hash
+ * of the key. Every request checks the row of the session and the key or the membership in one
+ * statement.
  */
 export interface PortalSessions {
   /** Starts a session of the key in the request headers; returns the cookie to set. */
-  begin(tx: Tx, ctx: Context, key: Identity): Promise<Session & { cookie: string }>;
+  begin(tx: Tx, ctx: Context, key: Holder, address: string | null): Promise<NewSession>;
+  /** Starts a session of a person. */
+  beginFor(tx: Tx, ctx: Context, person: Holder, address: string | null): Promise<NewSession>;
   /** Ends the session of a request; returns the cookie that deletes it. */
-  end(tx: Tx, ctx: Context, key: Identity): string;
+  end(tx: Tx, ctx: Context, holder: Holder): string;
+  /** The cookie that deletes a session that has ended. */
+  forget(ctx: Context): string;
+  /**
+   * Moves the session of a person to another project; returns the new session and its cookie.
+   * @throws Problem 409 for a session of a key, 403 if the person is not a member of the project
+   */
+  move(tx: Tx, ctx: Context, projectId: string): Promise<NewSession>;
   /** The session of a request. @throws Problem 401 without a session */
   of(ctx: Context): Session;
-  csrfTokenOf(sessionId: string): string;
+  csrfTokenOf(session: Session): string;
   /**
    * The credentials of a request: those of the session, or of the two headers when a session
    * starts.
@@ -56,8 +73,12 @@ export interface PortalSessions {
 
 interface Session {
   id: string;
+  projectId: string;
+  isPersons: boolean;
   expiresAt: Date;
 }
+
+type NewSession = Session & { cookie: string };
 
 export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions {
   const open = (ctx: Context): Contents => {
@@ -65,47 +86,83 @@ export function createPortalSessions(seal: Seal, signer: Signer): PortalSessions
     if (contents !== null && contents.until > Date.now()) return contents;
     throw sessionOver();
   };
+  const cookieOf = (ctx: Context, contents: Contents): string => {
+    const value = seal.seal(JSON.stringify(contents), ['portal_session']);
+    const left = Math.ceil((contents.until - Date.now()) / 1_000);
+    return cookie(value, Math.min(maxAgeSeconds, left), ctx.secure);
+  };
+  const begin = async (
+    tx: Tx,
+    ctx: Context,
+    { projectId, caller }: Holder,
+    address: string | null,
+    keyHash: Buffer | null,
+  ): Promise<NewSession> => {
+    const id = newId('session');
+    const userAgent = ctx.get('User-Agent').slice(0, userAgentLength) || null;
+    const expiresAt = await beginSession(tx, projectId, caller, { id, address, userAgent });
+    const contents: Contents = {
+      id,
+      ...(keyHash && { key_hash: keyHash.toString('base64url') }),
+      project_id: projectId,
+      until: expiresAt.getTime(),
+      stored: true,
+    };
+    return { ...sessionIn(contents), cookie: cookieOf(ctx, contents) };
+  };
+  /** The token is of a project, too: a page that shows another project than the session's changes nothing. */
+  const csrfTextOf = ({ id, projectId, isPersons }: Session): string =>
+    isPersons ? `${id} ${projectId}` : id;
   return {
-    async begin(tx, ctx, { projectId, keyId }) {
-      const id = randomBytes(16).toString('base64url');
-      const expiresAt = await beginSession(tx, projectId, keyId, id);
-      const contents: Contents = {
-        id,
-        key_hash: readCredentials(ctx.req).keyHash.toString('base64url'),
-        project_id: projectId,
-        until: expiresAt.getTime(),
-        stored: true,
-      };
-      const value = seal.seal(JSON.stringify(contents), ['portal_session']);
-      return { id, expiresAt, cookie: cookie(value, maxAgeSeconds, ctx.secure) };
-    },
-    end(tx, ctx, { projectId, keyId }) {
-      endSession(tx, projectId, keyId, open(ctx).id);
+    begin: (tx, ctx, key, address) =>
+      begin(tx, ctx, key, address, readCredentials(ctx.req).keyHash),
+    beginFor: (tx, ctx, person, address) => begin(tx, ctx, person, address, null),
+    end(tx, ctx, { projectId, caller }) {
+      endSession(tx, projectId, caller, open(ctx).id);
       return cookie('', 0, ctx.secure);
     },
-    of(ctx) {
-      const { id, until } = open(ctx);
-      return { id, expiresAt: new Date(until) };
+    forget: (ctx) => cookie('', 0, ctx.secure),
+    async move(tx, ctx, projectId) {
+      const contents = open(ctx);
+      const session = sessionIn(contents);
+      if (!session.isPersons) {
+        const detail = 'A session of an API key stays in the project of the key.';
+        throw new Problem('state_conflict', detail);
+      }
+      if (!(await moveSession(tx, session, projectId))) {
+        throw new Problem('project_forbidden', 'You are not a member of this project.');
+      }
+      const moved = { ...contents, project_id: projectId };
+      return { ...sessionIn(moved), cookie: cookieOf(ctx, moved) };
     },
-    csrfTokenOf: (id) => signer.sign(csrfPurpose, id),
+    of: (ctx) => sessionIn(open(ctx)),
+    csrfTokenOf: (session) => signer.sign(csrfPurpose, csrfTextOf(session)),
     credentialsOf(ctx) {
       refuseOtherSites(ctx);
       if (ctx.path === sessionPath && ctx.method === 'POST') return readCredentials(ctx.req);
       const contents = open(ctx);
+      const session = sessionIn(contents);
       const isSafe = ['GET', 'HEAD', 'OPTIONS'].includes(ctx.method);
-      if (!isSafe && signer.verify(csrfPurpose, ctx.get('X-CSRF-Token')) !== contents.id) {
+      const given = ctx.get('X-CSRF-Token');
+      if (!isSafe && signer.verify(csrfPurpose, given) !== csrfTextOf(session)) {
         throw new Problem(
           'csrf_token_invalid',
           'Send the CSRF token of the session in the X-CSRF-Token header. GET /portal/session returns it.',
         );
       }
+      const { id, key_hash: keyHash, project_id: projectId } = contents;
+      if (keyHash === undefined) return { personSession: id, projectId };
       return {
-        keyHash: Buffer.from(contents.key_hash, 'base64url'),
-        projectId: contents.project_id,
-        session: { id: contents.id, stored: contents.stored === true },
+        keyHash: Buffer.from(keyHash, 'base64url'),
+        projectId,
+        session: { id, stored: contents.stored === true },
       };
     },
   };
+}
+
+function sessionIn({ id, project_id: projectId, key_hash: keyHash, until }: Contents): Session {
+  return { id, projectId, isPersons: keyHash === undefined, expiresAt: new Date(until) };
 }
 
 function cookie(value: string, maxAge: number, secure: boolean): string {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Credentials, keyInvalid } from '../../access/authenticate.ts';
+import { type KeyCredentials, keyInvalid } from '../../access/authenticate.ts';
 import { parseKey } from '../../access/keys/format.ts';
 import { isId } from '../../contracts/ids.ts';
 import { Problem } from '../../contracts/problems.ts';
@@ -9,7 +9,7 @@ import { Problem } from '../../contracts/problems.ts';
  * raw headers are counted.
  * @throws Problem 401 for a malformed key, without querying the database
  */
-export function readCredentials(request: IncomingMessage): Credentials {
+export function readCredentials(request: IncomingMessage): KeyCredentials {
   const authorization = headerValues(request, 'authorization');
   const token =
     authorization.length === 1 ? /^Bearer ([\x21-\x7e]+)$/i.exec(authorization[0]!) : null;

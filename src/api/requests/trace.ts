@@ -24,13 +24,14 @@ export function startRequestSpan(tracing: Tracing, ctx: Context): Span | null {
 /** Ends the span with the outcome. The path is that of the route, without identifiers. */
 export function endRequestSpan(ctx: Context, span: Span | null): void {
   if (!span) return;
-  const { route, operation, keyId, projectId } = ctx.state;
+  const { route, operation, keyId, userId, projectId } = ctx.state;
   if (typeof route === 'string') span.rename(`${ctx.method} ${route}`);
   span.set({
     'http.route': route,
     'http.response.status_code': ctx.status,
     'scriptorium.operation': operation,
     'scriptorium.key_id': keyId,
+    'scriptorium.user_id': userId,
     'scriptorium.project_id': projectId,
   });
   if (ctx.status >= 500) span.fail(String(ctx.status));

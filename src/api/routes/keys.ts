@@ -8,6 +8,7 @@ import {
   updateKey,
 } from '../../access/keys/keys.ts';
 import { countKeys, findKey, listKeys, presentKey } from '../../access/keys/read.ts';
+import { Problem } from '../../contracts/problems.ts';
 import {
   KeyCreate,
   KeyList,
@@ -80,7 +81,11 @@ const self = route({
   summary: 'Get the API key of the request.',
   scopes: [],
   responses: { 200: KeyRecord },
-  load: (call) => findKey(call.tx, call.key.keyId),
+  load: async ({ tx, key }) => {
+    if (key.role)
+      throw new Problem('not_found', 'The request is made by a person, not with a key.');
+    return findKey(tx, key.caller.id);
+  },
   handler: async ({ resource }) => ok(presentKey(resource), { version: resource.version }),
 });
 

@@ -209,7 +209,7 @@ async function speak(
       ...what,
       headers,
       signal,
-      keyId: key.keyId,
+      keyId: key.caller.id,
       locks: deps.uploadLocks,
       work: { storage: deps.storage, origin, inProject: call.inProject },
       checksum: first,

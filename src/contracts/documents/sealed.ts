@@ -1,6 +1,7 @@
 /** The kind of a sealed text, and the identifiers of the row that holds it. */
 export type SealedPlace =
   | readonly ['portal_session']
+  | readonly ['portal_sign_in']
   | readonly ['idempotent_answer', projectId: string, keyId: string, route: string, value: string]
   | readonly ['webhook_secret', endpointId: string]
   | readonly ['webhook_header', endpointId: string, name: string]

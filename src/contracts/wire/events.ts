@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Id, Nullable, Time } from './common.ts';
+import { ActorRecord, Id, Nullable, Time } from './common.ts';
 import { listSchema } from './shapes.ts';
 
 const closed = { additionalProperties: false };
@@ -15,7 +15,7 @@ export const EventRecord = Type.Object(
     sequence: Type.Integer({ minimum: 1 }),
     resource_type: Type.String(),
     category: Type.Enum(['domain', 'audit']),
-    actor: Type.Object({ type: Type.String(), id: Nullable(Type.String()) }, closed),
+    actor: ActorRecord,
     address: Nullable(Type.String({ description: 'Null without the `audit:read` scope.' })),
     request_id: Nullable(Type.String()),
     published: Type.Boolean(),

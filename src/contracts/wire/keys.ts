@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { scopes } from '../scopes.ts';
-import { Id, Nullable, Time } from './common.ts';
+import { ActorRecord, Id, Nullable, Time } from './common.ts';
 import { listSchema, strictObject } from './shapes.ts';
 
 const name = Type.String({ minLength: 1, maxLength: 100 });
@@ -25,6 +25,9 @@ const keyFields = {
     description: 'When the key was or will be revoked. A rolled key works until then.',
   }),
   last_used_at: Nullable(Time),
+  created_by: Type.Union([ActorRecord, Type.Null()], {
+    description: 'Who created the key; null if it was created before this was stored.',
+  }),
   created_at: Time,
   version: Type.Integer(),
 };

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, VirtualColumn } from 'typeorm';
+import type { Actor } from '../../contracts/origin.ts';
 import type { Scope } from '../../contracts/scopes.ts';
 import type { KeyState } from '../../contracts/wire/keys.ts';
 
@@ -40,6 +41,10 @@ export class ApiKey {
 
   @Column({ type: 'timestamptz', name: 'last_used_at', nullable: true })
   lastUsedAt!: Date | null;
+
+  /** Null for keys from before it was stored. */
+  @Column({ type: 'jsonb', name: 'created_by', nullable: true })
+  createdBy!: Actor | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

@@ -21,6 +21,10 @@ export class Person {
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 
+  /** The project that the person switched to last. */
+  @Column({ type: 'text', name: 'last_project_id', nullable: true })
+  lastProjectId!: string | null;
+
   /** The last sign-in; null before the first. */
   @Column({ type: 'timestamptz', name: 'signed_in_at', nullable: true })
   signedInAt!: Date | null;

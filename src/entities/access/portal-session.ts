@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A session of the portal. It ends with its key, by logging out, or when it expires. */
+/**
+ * A session of the portal. It ends with its key or membership, by signing out, after two idle hours, or
+ * when it expires.
+ */
 @Entity('portal_session')
 export class PortalSession {
   @PrimaryColumn({ type: 'text', name: 'project_id' })
@@ -9,8 +12,24 @@ export class PortalSession {
   @PrimaryColumn({ type: 'text' })
   id!: string;
 
-  @Column({ type: 'text', name: 'key_id' })
-  keyId!: string;
+  /** The key that the session is of; null if it is a person's. */
+  @Column({ type: 'text', name: 'key_id', nullable: true })
+  keyId!: string | null;
+
+  /** The person that the session is of; null if it is a key's. */
+  @Column({ type: 'text', name: 'user_id', nullable: true })
+  userId!: string | null;
+
+  /** The last request, to the minute. */
+  @Column({ type: 'timestamptz', name: 'last_seen_at', default: () => 'now()' })
+  lastSeenAt!: Date;
+
+  /** Where it began. */
+  @Column({ type: 'text', nullable: true })
+  address!: string | null;
+
+  @Column({ type: 'text', name: 'user_agent', nullable: true })
+  userAgent!: string | null;
 
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;

@@ -41,6 +41,8 @@ import { PlainAdmission1000000000051 } from './51-plain-admission.ts';
 import { KnownStates1000000000052 } from './52-known-states.ts';
 import { OwnText1000000000053 } from './53-own-text.ts';
 import { Members1000000000060 } from './60-members.ts';
+import { PeopleSignIn1000000000061 } from './61-people-sign-in.ts';
+import { ActorNames1000000000062 } from './62-actor-names.ts';
 import { Reviews1000000000065 } from './65-reviews.ts';
 import { Attachments1000000000066 } from './66-attachments.ts';
 import { PageImages1000000000070 } from './70-page-images.ts';
@@ -90,6 +92,8 @@ export const migrations = [
   KnownStates1000000000052,
   OwnText1000000000053,
   Members1000000000060,
+  PeopleSignIn1000000000061,
+  ActorNames1000000000062,
   Reviews1000000000065,
   Attachments1000000000066,
   PageImages1000000000070,

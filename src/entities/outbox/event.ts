@@ -33,6 +33,10 @@ export class Event {
   @Column({ type: 'text', name: 'actor_id', nullable: true })
   actorId!: string | null;
 
+  /** The name of a person, as of then. */
+  @Column({ type: 'text', name: 'actor_name', nullable: true })
+  actorName!: string | null;
+
   @Column({ type: 'text', nullable: true })
   address!: string | null;
 

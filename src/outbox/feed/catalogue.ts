@@ -38,7 +38,7 @@ export function describeEventTypes(): EventTypeRecord[] {
         category,
         sequence: 42,
         occurred_at: '2026-01-31T12:00:00.000Z',
-        actor: { type: 'system', id: null },
+        actor: { type: 'system', id: null, name: null },
         request_id: null,
         data: example,
       },

@@ -23,13 +23,14 @@ export interface FeedEvent {
   category: EventCategory;
   actor_type: string;
   actor_id: string | null;
+  actor_name: string | null;
   address: string | null;
   request_id: string | null;
   published_at: Date | null;
 }
 
 const columns = `id, type, project_id, resource_id, occurred_at, data, sequence, resource_type, category,
-  actor_type, actor_id, address, request_id, published_at`;
+  actor_type, actor_id, actor_name, address, request_id, published_at`;
 
 export interface FeedResult {
   events: FeedEvent[];
@@ -165,7 +166,7 @@ export function presentEvent(event: FeedEvent, options: { withAddress: boolean }
     sequence: event.sequence,
     resource_type: event.resource_type,
     category: event.category,
-    actor: { type: event.actor_type, id: event.actor_id },
+    actor: { type: event.actor_type, id: event.actor_id, name: event.actor_name },
     address: options.withAddress ? event.address : null,
     request_id: event.request_id,
     published: event.published_at !== null,

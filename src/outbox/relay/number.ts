@@ -133,7 +133,7 @@ const numbering = sized(`
         'project_id', e.project_id, 'resource_type', e.resource_type, 'resource_id', e.resource_id,
         'category', e.category, 'sequence', n.sequence,
         'occurred_at', to_char(e.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-        'actor', json_build_object('type', e.actor_type, 'id', e.actor_id),
+        'actor', json_build_object('type', e.actor_type, 'id', e.actor_id, 'name', e.actor_name),
         'request_id', e.request_id, 'data', e.data)::text
     FROM numbered n
     WHERE e.id = n.id AND e.id = ANY($1) AND e.id BETWEEN $7 AND $8

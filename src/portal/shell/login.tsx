@@ -7,6 +7,7 @@ import { Button } from '../kit/button.tsx';
 import { TextField } from '../kit/fields/field.tsx';
 import { ProblemNotice } from '../kit/states.tsx';
 import { logIn } from './session.tsx';
+import { SignInButton, useProvider } from './sign-in-button.tsx';
 
 /** The login form: exchanges an API key for a session. */
 export function Login({
@@ -16,6 +17,7 @@ export function Login({
   onIn: (session: PortalSessionRecord) => void;
   ended: boolean;
 }) {
+  const provider = useProvider();
   const [project, setProject] = useState('');
   const [key, setKey] = useState('');
   const [busy, setBusy] = useState(false);
@@ -42,6 +44,12 @@ export function Login({
           <img src={icon} alt="" width={32} height={32} />
           <h1>Scriptorium</h1>
         </div>
+        {provider && (
+          <>
+            <SignInButton provider={provider} />
+            <p class="soft">Or log in with an API key:</p>
+          </>
+        )}
         {ended && <p class="notice warn">Your session has expired. Log in again to continue.</p>}
         <TextField
           label="Project ID"
@@ -61,7 +69,7 @@ export function Login({
           required
         />
         <ProblemNotice problem={problem} />
-        <Button primary type="submit" busy={busy}>
+        <Button primary={!provider} type="submit" busy={busy}>
           Log in
         </Button>
       </form>

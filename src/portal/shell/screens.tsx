@@ -6,8 +6,8 @@ import type { Scope } from '../../contracts/scopes.ts';
 export interface Screen {
   path: string;
   title: string;
-  /** Required to see the screen. */
-  scope: Scope;
+  /** Required to see the screen; null is none. */
+  scope: Scope | null;
   /** Also renders the paths below: one resource, a form. */
   show: ComponentType;
 }
@@ -15,7 +15,7 @@ export interface Screen {
 const screen = (
   path: string,
   title: string,
-  scope: Scope,
+  scope: Scope | null,
   load: () => Promise<{ default: ComponentType }>,
 ): Screen => ({ path, title, scope, show: lazy(load) });
 
@@ -58,6 +58,13 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
         'policies:read',
         () => import('../governance/policies/index.tsx'),
       ),
+      screen(
+        '/members',
+        'Members',
+        'members:read',
+        () => import('../governance/members/index.tsx'),
+      ),
     ],
   ],
+  ['Account', [screen('/sessions', 'Sessions', null, () => import('../account/sessions.tsx'))]],
 ];

@@ -10,7 +10,7 @@ const path = '/portal/session';
 
 interface Held {
   session: PortalSessionRecord;
-  /** Whether the session's key has a scope. Actions it lacks the scope for are hidden. */
+  /** Whether the session has a scope. Actions it lacks the scope for are hidden. */
   can: (scope: Scope) => boolean;
   logOut: () => Promise<void>;
 }
@@ -67,7 +67,7 @@ export function SessionProvider(props: {
   if (session === null) return <>{props.login(begin, ended)}</>;
   const held: Held = {
     session,
-    can: (scope) => grants(session.key.scopes, scope),
+    can: (scope) => grants(session.scopes, scope),
     logOut: async () => {
       try {
         await fetchOrProblem(path, { method: 'DELETE', headers: sessionHeaders() });

@@ -5,6 +5,7 @@ import icon from '../icon.svg';
 import { Button } from '../kit/button.tsx';
 import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import { Uploads } from '../library/uploads/mount.tsx';
+import { ProjectSwitch } from './project-switch.tsx';
 import { groups, type Screen } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { ThemeSwitch } from './theme.tsx';
@@ -37,7 +38,7 @@ export function Shell() {
           <img src={icon} alt="" />
           Scriptorium
         </Link>
-        <span class="mono soft">{session.project_id}</span>
+        <ProjectSwitch session={session} />
         <ThemeSwitch />
         <Button quiet onClick={() => void logOut()}>
           Log out
@@ -90,11 +91,11 @@ export function Shell() {
 
 function Guarded({ screen }: { screen: Screen }) {
   const { can } = useSession();
-  if (can(screen.scope)) return <screen.show />;
+  if (screen.scope === null || can(screen.scope)) return <screen.show />;
   return (
     <Empty title="Access denied">
-      {screen.title} requires the scope <code>{screen.scope}</code>. Ask your administrator for an
-      API key that has it, then log in with that key.
+      {screen.title} requires the scope <code>{screen.scope}</code>. Ask an administrator of the
+      project for a role or an API key that has it.
     </Empty>
   );
 }

@@ -2,7 +2,7 @@ import type { OpenSealed } from '../../contracts/documents/sealed.ts';
 import { eventTypes } from '../../contracts/events.ts';
 import { hiddenValue } from '../../contracts/helpers/hidden-value.ts';
 import { newId } from '../../contracts/ids.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import { type Origin, presentActor } from '../../contracts/origin.ts';
 import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
@@ -95,7 +95,7 @@ function exampleFor(
     // Sequences of real events begin with 1, so this sorts before all of them.
     sequence: 0,
     occurred_at: at,
-    actor: origin.actor,
+    actor: presentActor(origin.actor),
     request_id: origin.requestId,
     data: example,
   };

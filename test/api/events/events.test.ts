@@ -410,7 +410,8 @@ describe('the events API', () => {
 });
 
 const reader: Identity = {
-  keyId: 'key_test',
+  caller: { type: 'api_key', id: 'key_test' },
+  role: null,
   projectId: 'prj_test',
   scopes: ['events:read'],
   allowedCidrs: [],

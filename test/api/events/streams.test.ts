@@ -36,7 +36,7 @@ const upload = streamRoute({
       call.idempotently(tx, fingerprintOf(bytes), async () => {
         await query(tx, 'INSERT INTO denial VALUES ($1, $2, $3, now())', [
           call.key.projectId,
-          call.key.keyId,
+          call.key.caller.id,
           `upload of ${bytes.length}`,
         ]);
         return created({ bytes: bytes.length }, '/v1/test/uploads/1');

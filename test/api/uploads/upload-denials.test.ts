@@ -89,7 +89,7 @@ describe('records of denied uploads', () => {
     const note = createDenialNotes(api.deps.database, createShares(4), () => 0);
     const origin = {
       ...originOf(api.projectId),
-      actor: { type: 'api_key', id: api.keyId },
+      actor: { type: 'api_key', id: api.keyId, name: null },
     } as const;
     const violation = {
       policy_id: id,

@@ -110,7 +110,7 @@ describe('webhook tests', () => {
       sequence: 0,
       timestamp: json.at,
       occurred_at: json.at,
-      actor: { type: 'api_key', id: api.keyId },
+      actor: { type: 'api_key', id: api.keyId, name: null },
       request_id: 'mine',
     });
     expect(body.id).to.match(/^evt_/).and.to.equal(arrived!.headers['webhook-id']);
@@ -123,7 +123,7 @@ describe('webhook tests', () => {
     expect(others).to.deep.equal([]);
     expect(event).to.deep.include({
       resource_id: id,
-      actor: { type: 'api_key', id: api.keyId },
+      actor: { type: 'api_key', id: api.keyId, name: null },
       data: { outcome: 'succeeded', status: 204 },
     });
     expect(event.id).to.equal(json.request.headers['webhook-id']);

@@ -248,7 +248,7 @@ describe('webhooks', () => {
     );
     expect(events.json.data).to.have.length(1);
     expect(events.json.data[0].data.changed).to.have.members(['payload', 'headers', 'description']);
-    expect(events.json.data[0].actor).to.deep.equal({ type: 'api_key', id: api.keyId });
+    expect(events.json.data[0].actor).to.deep.equal({ type: 'api_key', id: api.keyId, name: null });
   });
 
   it('pause, enable and disable, with one event each', async () => {

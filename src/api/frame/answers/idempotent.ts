@@ -42,7 +42,7 @@ export function claimOf(
   }
   return {
     projectId: identity.projectId,
-    keyId: identity.keyId,
+    callerId: identity.caller.id,
     route: exchange.route.operationId,
     value,
     fingerprint: fingerprint(),

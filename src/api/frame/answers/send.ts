@@ -38,7 +38,7 @@ export function sendAnswer(exchange: Exchange, reply: Reply): void {
   const sent = sendReply(ctx, reply, { mayBeKnown: !route.volatile });
   if (sent !== 'known' || ctx.get('If-None-Match').trim() === '*') return;
   if (identity && standing && rateOf(route) === 'read') {
-    frame.deps.rateLimits.discount(identity.keyId, 'read');
+    frame.deps.rateLimits.discount(identity.caller.id, 'read');
   }
 }
 

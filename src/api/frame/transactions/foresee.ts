@@ -61,7 +61,9 @@ function foresee(exchange: Exchange): Identity | null {
 /** Whether a key has the expected permissions. */
 function isSame(one: Identity, other: Identity): boolean {
   return (
-    one.keyId === other.keyId &&
+    one.caller.id === other.caller.id &&
+    one.caller.name === other.caller.name &&
+    one.role === other.role &&
     one.projectId === other.projectId &&
     one.readPerMinute === other.readPerMinute &&
     one.writePerMinute === other.writePerMinute &&

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { askAdmission, type Credentials } from '../../../access/authenticate.ts';
+import { askAdmission, type Credentials, nameOf } from '../../../access/authenticate.ts';
 import { waitedForItself } from '../../../access/shares.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import { workBounds } from '../../../contracts/work/work.ts';
@@ -118,8 +118,9 @@ export function createTogether(turns: Turns): Together {
   };
 }
 
-function whoOf({ keyHash, session }: Credentials): string {
-  return [keyHash.toString('base64'), session?.id, session?.stored].join(' ');
+function whoOf(credentials: Credentials): string {
+  const session = 'session' in credentials ? credentials.session : undefined;
+  return [nameOf(credentials), session?.id, session?.stored].join(' ');
 }
 
 async function serveRound(

@@ -1,4 +1,4 @@
-import { authenticate, type Credentials, type Identity } from '../../../access/authenticate.ts';
+import { authenticate, type Identity, nameOf } from '../../../access/authenticate.ts';
 import type { Party, Shares } from '../../../access/shares.ts';
 import { Problem } from '../../../contracts/problems.ts';
 import type { WorkClass } from '../../../contracts/work/work.ts';
@@ -65,10 +65,6 @@ export function createTurns(shares: Shares): Turns {
     projectOf: async (exchange) => (await partyOf(exchange)).project,
     lastSeen: (credentials) => seen.get(nameOf(credentials)),
   };
-}
-
-function nameOf({ keyHash }: Credentials): string {
-  return keyHash.toString('latin1');
 }
 
 /** The problem for a quota that Postgres reports as exceeded. */

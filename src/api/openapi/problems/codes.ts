@@ -31,6 +31,10 @@ const problemMeanings: Record<ProblemCode, string> = {
     'A security policy denies the action. `violations` names the rule, with a `remedy` if there is one.',
   quota_exceeded:
     'The request would exceed a quota of the project. `quota` and `limit` say which. Delete resources, or ask the operator for a higher quota.',
+  sign_in_failed:
+    'The sign-in at the identity provider could not be completed. Start it again in the portal.',
+  membership_required:
+    'The person is not a member of any project. Ask an administrator for an invitation.',
   signed_url_invalid:
     'The signed URL is invalid, or the key that created it was revoked. Create a new URL.',
   signed_url_expired: 'The signed URL has expired. Create a new URL.',
@@ -60,6 +64,7 @@ const problemMeanings: Record<ProblemCode, string> = {
     '`Upload-Offset` is not the current offset. Get the offset with HEAD and continue from there.',
   cursor_expired:
     'The events after this position are no longer retained. Continue from `earliest_sequence` and account for the gap.',
+  invitation_closed: 'The invitation was used, was revoked or has expired. Ask for a new one.',
   upload_expired: 'The upload has expired. Create a new one.',
   etag_mismatch:
     'The resource has changed since you read it. Get the current version and apply your change to it.',

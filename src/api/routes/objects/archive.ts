@@ -75,8 +75,8 @@ export const archiveObjects = route({
       );
     }
     // Only checks the limit here. The slot is taken when the stream starts.
-    occupy(sending, key.keyId, mostForOneKey, mostInAll)();
-    return stream(200, Readable.from(counted(key.keyId, entries), { objectMode: false }), {
+    occupy(sending, key.caller.id, mostForOneKey, mostInAll)();
+    return stream(200, Readable.from(counted(key.caller.id, entries), { objectMode: false }), {
       'Content-Type': 'application/zip',
       'Content-Disposition': 'attachment; filename="objects.zip"',
       'Content-Length': String(zipLength(entries)),
@@ -86,8 +86,8 @@ export const archiveObjects = route({
 });
 
 /** Streams the archive, counted as open until it is sent or the client has left. */
-async function* counted(keyId: string, entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
-  const release = occupy(sending, keyId, mostForOneKey, mostInAll);
+async function* counted(callerId: string, entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
+  const release = occupy(sending, callerId, mostForOneKey, mostInAll);
   try {
     yield* zip(entries);
   } finally {

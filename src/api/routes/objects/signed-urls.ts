@@ -12,7 +12,7 @@ export const createSignedUrl = route({
   tag: 'Objects',
   summary: 'Create a temporary URL that downloads an object without an API key.',
   description:
-    'For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.',
+    'For browsers and other clients without a key. The URL stops working when it expires, when the key that created it is revoked, expires or loses the scope, when the person who created it is no longer a member, and when the object is trashed. If a policy allows a shorter lifetime, or the key expires earlier, the lifetime is shortened: see `expires_at` and `warnings`. A URL that policies would always deny is not created.',
   scopes: ['objects:download'],
   params: { id: 'object' },
   body: SignedUrlWish,
@@ -22,7 +22,8 @@ export const createSignedUrl = route({
   load: (call) => findObject(call.tx, call.key.projectId, call.params.id),
   handler: async ({ tx, origin, deps, key, headers, resource: object, body }) => {
     const now = Math.floor(Date.now() / 1_000);
-    const keyEnd = keyEndsAt((await findKey(tx, key.keyId))!);
+    const found = key.role ? null : await findKey(tx, key.caller.id);
+    const keyEnd = found && keyEndsAt(found);
     const left = keyEnd ? Math.max(1, Math.floor(keyEnd.getTime() / 1_000) - now) : Infinity;
     const wished = Math.min(body.ttl_seconds, left);
     const ttlSeconds = await signableSeconds(tx, origin, object, wished);
@@ -30,7 +31,7 @@ export const createSignedUrl = route({
     const path = signedPath(deps.signer, {
       projectId: key.projectId,
       objectId: object.id,
-      keyId: key.keyId,
+      callerId: key.caller.id,
       variant: 'original',
       disposition: body.disposition,
       until,

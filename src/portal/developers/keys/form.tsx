@@ -30,14 +30,14 @@ export function keyFields(key: KeyRecord): KeyFields {
   };
 }
 
-/** The form fields of a new key, within the addresses and the lifetime of the key that creates it. */
-export function newFields(maker: KeyRecord): KeyFields {
-  const ends = maker.expires_at;
+/** The form fields of a new key, within the addresses and the lifetime of the key that creates it, if any. */
+export function newFields(maker: KeyRecord | null): KeyFields {
+  const ends = maker?.expires_at ?? null;
   const endsFirst = ends !== null && Date.parse(ends) < Date.now() + 90 * day;
   return {
     name: '',
     scopes: [],
-    cidrs: maker.allowed_cidrs.join('\n'),
+    cidrs: maker?.allowed_cidrs.join('\n') ?? '',
     expires: endsFirst ? 'at' : '90',
     expiresAt: endsFirst ? toLocal(ends) : '',
   };
@@ -98,7 +98,7 @@ export function KeyForm({ fields, onChange, problem }: KeyFormProps) {
         required
       />
       <ScopePicker
-        held={session.key.scopes}
+        held={session.scopes}
         chosen={fields.scopes}
         onChange={(scopes) => set({ scopes })}
         fault={faultsIn(problem, '/scopes')}

@@ -67,7 +67,7 @@ export function KeyList() {
               </thead>
               <tbody>
                 {list.items.map((key) => (
-                  <Row key={key.id} of={key} own={key.id === session.key.id} />
+                  <Row key={key.id} of={key} own={key.id === session.key?.id} />
                 ))}
               </tbody>
             </table>

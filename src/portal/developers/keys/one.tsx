@@ -31,8 +31,8 @@ export function OneKey({ id }: { id: string }) {
 
 function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
   const { session, can } = useSession();
-  const own = key.id === session.key.id;
-  const isAbove = key.scopes.some((scope) => !grants(session.key.scopes, scope));
+  const own = key.id === session.key?.id;
+  const isAbove = key.scopes.some((scope) => !grants(session.scopes, scope));
   const mayChange = can('keys:write') && key.state !== 'revoked';
   return (
     <>
@@ -73,7 +73,7 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
         )}
         {mayChange && isAbove && (
           <p class="notice">
-            This key has scopes that your key does not have, so you cannot edit, roll or revoke it.
+            This key has scopes that you do not have, so you cannot edit, roll or revoke it.
           </p>
         )}
         <section class="card stack">

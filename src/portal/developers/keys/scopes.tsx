@@ -68,7 +68,7 @@ export function ScopesInWords({ scopes }: { scopes: readonly string[] }) {
 }
 
 interface ScopePickerProps {
-  /** The scopes of the key that grants; it can only grant these. */
+  /** The scopes of the session; only these can be granted. */
   held: readonly string[];
   chosen: readonly Scope[];
   onChange: (scopes: Scope[]) => void;
@@ -82,7 +82,7 @@ export function ScopePicker({ held, chosen, onChange, fault }: ScopePickerProps)
   const box = (scope: Scope, words: string) => {
     const mayGrant = grants(held, scope);
     const reason = !mayGrant
-      ? 'Your key does not have this scope, so it cannot grant it.'
+      ? 'You do not have this scope, so you cannot grant it.'
       : all && scope !== '*'
         ? 'Included in all scopes.'
         : words;

@@ -64,6 +64,7 @@ function useOlderKeys(events: readonly EventRecord[], listed: readonly KeyRecord
 }
 
 const others: Record<string, string> = {
+  user: 'A person',
   worker: 'A worker',
   operator: 'The operator',
   system: 'The service',
@@ -76,6 +77,13 @@ export const otherActors = Object.entries(others);
 /** The actor of a record. */
 export function Actor({ actor }: { actor: EventRecord['actor'] }) {
   const { keys } = useNames();
+  if (actor.type === 'user' && actor.id !== null) {
+    return (
+      <strong>
+        <bdi title={actor.id}>{actor.name ?? actor.id}</bdi>
+      </strong>
+    );
+  }
   if (actor.type !== 'api_key' || actor.id === null) {
     return <strong>{others[actor.type] ?? actor.type}</strong>;
   }

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createApp } from '../../src/api/app.ts';
-import { listen } from '../../src/api/listen.ts';
-import type { Scope } from '../../src/contracts/scopes.ts';
-import { type CallOptions, startApi, type TestApi } from '../support/api.ts';
-import { describeInBrowser } from '../support/browser.ts';
+import { createApp } from '../../../src/api/app.ts';
+import { listen } from '../../../src/api/listen.ts';
+import type { Scope } from '../../../src/contracts/scopes.ts';
+import { type CallOptions, startApi, type TestApi } from '../../support/api.ts';
+import { describeInBrowser } from '../../support/browser.ts';
 
 describe('portal sessions', () => {
   let api: TestApi;
@@ -228,7 +228,7 @@ describeInBrowser('portal files', () => {
   });
 
   it('allow only the worker that reads PDFs to compile WebAssembly', async () => {
-    const names = await readdir(new URL('../../dist/browser/assets/', import.meta.url));
+    const names = await readdir(new URL('../../../dist/browser/assets/', import.meta.url));
     const compiling: string[] = [];
     for (const name of names.filter((one) => /\.m?js$/.test(one))) {
       const { headers } = await api.call('GET', `/portal/assets/${name}`);

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import type { Problem } from '../../../contracts/problems.ts';
+import { Html, html } from '../../docs/html.ts';
+
+const style = `body{font:16px/1.5 system-ui,sans-serif;margin:12vh auto;max-width:34rem;padding:0 1rem}
+h1{font-size:1.4rem}code{overflow-wrap:anywhere}`;
+const hash = createHash('sha256').update(style).digest('base64');
+const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+const titles: Partial<Record<Problem['code'], string>> = {
+  dependency_unavailable: 'The identity provider is unavailable',
+  membership_required: 'You are not a member of any project',
+  invitation_closed: 'The invitation cannot be used',
+  rate_limited: 'Too many sign-ins',
+};
+
+/** Shows a person why they could not sign in, with the status of the problem. */
+export function showSignInProblem(ctx: Context, problem: Problem): void {
+  const title = titles[problem.code] ?? 'The sign-in failed';
+  ctx.status = problem.status;
+  ctx.set(problem.headers);
+  ctx.set('Content-Security-Policy', policy);
+  ctx.set('Referrer-Policy', 'no-referrer');
+  ctx.body = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Scriptorium</title><style>${new Html(style)}</style></head>
+<body><main><h1>${title}</h1><p>${problem.message}</p><p><a href="/portal/">Back to the portal</a></p><p><small>Request <code>${String(ctx.state.requestId)}</code>, error <code>${problem.code}</code></small></p></main></body></html>`.text;
+  ctx.set('Content-Type', 'text/html; charset=utf-8');
+}

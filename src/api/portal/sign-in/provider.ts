@@ -1,0 +1,169 @@
+import type { Configuration, UserInfoResponse } from 'openid-client';
+import type { VouchedPerson } from '../../../access/people/enter.ts';
+import type { GroupRoles } from '../../../access/people/groups.ts';
+import { Problem } from '../../../contracts/problems.ts';
+
+/** The settings of sign-in by OpenID Connect. */
+export interface ProviderSettings {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** What people know it as. */
+  name: string;
+  /** The time limit of each request to it. */
+  timeoutSeconds: number;
+  /** The claim with a person's groups; null if groups are not used. */
+  roleClaim: string | null;
+  groupRoles: GroupRoles;
+}
+
+/** What a sign-in must match when it returns from the provider. */
+export interface SignInChecks {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+/**
+ * Where to send a browser to sign in.
+ * @throws Problem 503 if the provider is unavailable
+ */
+export async function startSignIn(
+  settings: ProviderSettings,
+  redirectUri: string,
+): Promise<{ url: URL; checks: SignInChecks }> {
+  const client = await import('openid-client');
+  return vouched(async () => {
+    const provider = await discover(settings);
+    const checks = {
+      state: client.randomState(),
+      nonce: client.randomNonce(),
+      verifier: client.randomPKCECodeVerifier(),
+    };
+    const url = client.buildAuthorizationUrl(provider, {
+      redirect_uri: redirectUri,
+      scope: 'openid profile email',
+      state: checks.state,
+      nonce: checks.nonce,
+      code_challenge: await client.calculatePKCECodeChallenge(checks.verifier),
+      code_challenge_method: 'S256',
+    });
+    return { url, checks };
+  });
+}
+
+/**
+ * Exchanges the code in the address that the provider returned to.
+ * @throws Problem 403 if the response is not valid for these checks, 503 if the provider is unavailable
+ */
+export async function finishSignIn(
+  settings: ProviderSettings,
+  returnedTo: URL,
+  checks: SignInChecks,
+): Promise<VouchedPerson> {
+  const client = await import('openid-client');
+  return vouched(async () => {
+    // Discovered again, with an empty cache of keys: the provider may have changed both.
+    const provider = await discover(settings);
+    const tokens = await client.authorizationCodeGrant(provider, returnedTo, {
+      pkceCodeVerifier: checks.verifier,
+      expectedState: checks.state,
+      expectedNonce: checks.nonce,
+      idTokenExpected: true,
+    });
+    const claims = tokens.claims()!;
+    const more: UserInfoResponse | undefined = provider.serverMetadata().userinfo_endpoint
+      ? await client.fetchUserInfo(provider, tokens.access_token, claims.sub)
+      : undefined;
+    return personOf(settings, { ...claims, ...more, iss: claims.iss, sub: claims.sub });
+  });
+}
+
+async function discover(settings: ProviderSettings): Promise<Configuration> {
+  const client = await import('openid-client');
+  const issuer = new URL(settings.issuer);
+  const execute = [client.enableNonRepudiationChecks];
+  // The configuration allows http for providers on the same machine only.
+  if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
+  return client.discovery(issuer, settings.clientId, settings.clientSecret, undefined, {
+    execute,
+    timeout: settings.timeoutSeconds,
+  });
+}
+
+/** Codes of errors that mean that the provider did not answer as one. */
+const unavailable = new Set([
+  'OAUTH_TIMEOUT',
+  'OAUTH_ABORT',
+  'OAUTH_RESPONSE_IS_NOT_CONFORM',
+  'OAUTH_RESPONSE_IS_NOT_JSON',
+  'OAUTH_PARSE_ERROR',
+]);
+
+/** Turns errors of the provider into problems. */
+async function vouched<T>(work: () => Promise<T>): Promise<T> {
+  const client = await import('openid-client');
+  try {
+    return await work();
+  } catch (error) {
+    const isOutage =
+      (error instanceof client.ClientError && unavailable.has(error.code ?? '')) ||
+      // What fetch throws without a connection.
+      (error instanceof TypeError && error.message === 'fetch failed') ||
+      (error instanceof client.ResponseBodyError && error.status >= 500);
+    if (isOutage) {
+      throw new Problem(
+        'dependency_unavailable',
+        'The identity provider is unavailable. Try again in a moment.',
+        { headers: { 'Retry-After': '30' } },
+      );
+    }
+    if (error instanceof client.AuthorizationResponseError) {
+      const denied = error.error === 'access_denied';
+      throw failed(
+        `The identity provider ${denied ? 'denied' : 'could not complete'} the sign-in.`,
+      );
+    }
+    if (error instanceof client.ClientError || error instanceof client.ResponseBodyError) {
+      throw failed('The response of the identity provider could not be verified.');
+    }
+    throw error;
+  }
+}
+
+/** The sign-in could not be completed. */
+export function failed(detail: string): Problem {
+  return new Problem('sign_in_failed', `${detail} Start again.`);
+}
+
+type Claims = { iss: string; sub: string } & Record<string, unknown>;
+
+function personOf({ roleClaim }: ProviderSettings, claims: Claims): VouchedPerson {
+  const { iss: issuer, sub: subject, email, email_verified: isVerified } = claims;
+  const groups = roleClaim === null ? [] : [claims[roleClaim]].flat();
+  return {
+    issuer,
+    subject,
+    name: nameIn(claims),
+    email: typeof email === 'string' && isVerified !== false ? email.slice(0, 320) : null,
+    groups: groups.filter((one) => typeof one === 'string'),
+  };
+}
+
+/** A name that is not an e-mail address, since names are kept with events and addresses are not. */
+function nameIn(claims: Claims): string {
+  const {
+    name,
+    given_name: given,
+    family_name: family,
+    nickname,
+    preferred_username: user,
+  } = claims;
+  const full = [given, family].filter((one) => typeof one === 'string').join(' ');
+  const names = [name, full, nickname, user].map((one) =>
+    typeof one === 'string' ? one.trim() : '',
+  );
+  // Postgres stores no U+0000.
+  const fit = names.map((one) => one.replaceAll('\0', '').slice(0, 200));
+  return fit.find((one) => one !== '' && !one.includes('@')) ?? 'Unnamed person';
+}

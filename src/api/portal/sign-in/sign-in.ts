@@ -1,0 +1,203 @@
+import { timingSafeEqual } from 'node:crypto';
+import { Ajv } from 'ajv';
+import type { Context, Middleware } from 'koa';
+import { type Static, Type } from 'typebox';
+import { clientAddress } from '../../../access/addresses.ts';
+import {
+  acceptInvitation,
+  type EnteredPerson,
+  enterPerson,
+  type Invited,
+  projectsOf,
+  requireOpen,
+  type VouchedPerson,
+} from '../../../access/people/enter.ts';
+import { localPerson } from '../../../access/people/local.ts';
+import { limits } from '../../../contracts/limits.ts';
+import { Problem } from '../../../contracts/problems.ts';
+import type { SignInOptions } from '../../../contracts/wire/portal.ts';
+import { inProject, inTransaction } from '../../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import { publicOrigin } from '../../downloads/signed-urls.ts';
+import { requireReading } from '../../downloads/static-files.ts';
+import { toProblem } from '../../frame/answers/problem.ts';
+import { readInvitation } from '../invitation-link.ts';
+import type { PortalSessions } from '../session.ts';
+import { showSignInProblem } from './page.ts';
+import { failed, finishSignIn, startSignIn } from './provider.ts';
+
+const signInPath = '/portal/sign-in';
+const callbackPath = `${signInPath}/callback`;
+const optionsPath = `${signInPath}/options`;
+const localPath = `${signInPath}/local`;
+const cookieName = 'portal_sign_in';
+/** How long a person may take at the provider. */
+const seconds = 600;
+
+/** What is kept, sealed, in the browser between the start and the end of a sign-in. */
+const Contents = Type.Object({
+  state: Type.String(),
+  nonce: Type.String(),
+  verifier: Type.String(),
+  invitation: Type.Union([Type.String(), Type.Null()]),
+  until: Type.Integer(),
+});
+type Contents = Static<typeof Contents>;
+const isContents = new Ajv().compile<Contents>(Contents);
+
+/**
+ * Signs people in, at `/portal/sign-in`: to the identity provider and back, or as the local person of
+ * development. What fails is explained on a page, since a browser came here by itself.
+ */
+export function createSignIn(deps: Deps, sessions: PortalSessions): Middleware {
+  const steps: Record<string, (ctx: Context) => Promise<void>> = {
+    [signInPath]: (ctx) => start(deps, ctx),
+    [callbackPath]: (ctx) => finish(deps, sessions, ctx),
+    [optionsPath]: (ctx) => showOptions(deps, ctx),
+    [localPath]: (ctx) => enterLocally(deps, sessions, ctx),
+  };
+  return async (ctx, next) => {
+    const step = steps[ctx.path];
+    if (!step) return next();
+    ctx.state.operation = 'signIn';
+    requireReading(ctx);
+    try {
+      takeTurn(deps, ctx);
+      await step(ctx);
+    } catch (error) {
+      const problem = toProblem(error);
+      if (!problem) throw error;
+      const { code } = problem;
+      deps.logger.info({ code, request_id: ctx.state.requestId }, 'sign-in failed');
+      showSignInProblem(ctx, problem);
+    }
+  };
+}
+
+/** How people can sign in, for the portal's page. */
+async function showOptions({ settings }: Deps, ctx: Context): Promise<void> {
+  const options: SignInOptions = { provider: settings.signIn?.name ?? null };
+  ctx.body = JSON.stringify(options);
+  ctx.set('Content-Type', 'application/json');
+}
+
+async function start(deps: Deps, ctx: Context): Promise<void> {
+  const { signIn } = deps.settings;
+  const token = new URLSearchParams(ctx.querystring).get('invitation');
+  const invited = token === null ? null : invitationIn(deps, token);
+  if (!signIn) {
+    throw failed('This service has no identity provider. Sign in with a project and an API key.');
+  }
+  if (invited) await requireOpen(deps.database, invited);
+  const { url, checks } = await startSignIn(signIn, redirectUriFor(deps, ctx));
+  const contents: Contents = { ...checks, invitation: token, until: Date.now() + seconds * 1_000 };
+  const value = deps.seal.seal(JSON.stringify(contents), ['portal_sign_in']);
+  ctx.append('Set-Cookie', cookie(value, seconds, ctx.secure));
+  ctx.status = 303;
+  ctx.redirect(url.href);
+}
+
+async function finish(deps: Deps, sessions: PortalSessions, ctx: Context): Promise<void> {
+  const { signIn } = deps.settings;
+  const contents = openCookie(deps, ctx.cookies.get(cookieName));
+  ctx.append('Set-Cookie', cookie('', 0, ctx.secure));
+  if (!signIn || !contents) {
+    throw failed('The sign-in took too long, or was started in another browser.');
+  }
+  const returnedTo = new URL(redirectUriFor(deps, ctx));
+  returnedTo.search = ctx.search;
+  const person = await finishSignIn(signIn, returnedTo, contents);
+  const entered = await enterPerson(deps.database, person, signIn.groupRoles);
+  const invited = contents.invitation === null ? null : invitationIn(deps, contents.invitation);
+  if (invited) {
+    const from = { address: addressOf(deps, ctx), requestId: String(ctx.state.requestId) };
+    const { email } = person;
+    await acceptInvitation(deps.database, invited, { ...entered, email }, from);
+  }
+  await begin(deps, sessions, ctx, entered, invited?.projectId ?? null);
+}
+
+/** Signs in as the person that `script/server` made, with the token that it printed. */
+async function enterLocally(deps: Deps, sessions: PortalSessions, ctx: Context): Promise<void> {
+  const wanted = Buffer.from(deps.settings.localSignInToken ?? '');
+  const given = Buffer.from(new URLSearchParams(ctx.querystring).get('token') ?? '');
+  if (wanted.length === 0 || wanted.length !== given.length || !timingSafeEqual(wanted, given)) {
+    throw failed('The link is invalid. `script/server` prints a new one at each start.');
+  }
+  const person: VouchedPerson = { ...localPerson, email: null, groups: [] };
+  const entered = await enterPerson(deps.database, person, new Map());
+  await begin(deps, sessions, ctx, entered, null);
+}
+
+async function begin(
+  deps: Deps,
+  sessions: PortalSessions,
+  ctx: Context,
+  { id, name }: EnteredPerson,
+  preferred: string | null,
+): Promise<void> {
+  const { database } = deps;
+  const projects = await inTransaction(database, (tx) => projectsOf(tx, id));
+  const projectId = preferred ?? projects[0]?.id;
+  if (projectId === undefined) {
+    throw new Problem(
+      'membership_required',
+      `${name}, you have signed in, but you are not a member of any project. Ask an administrator for an invitation.`,
+    );
+  }
+  const caller = { type: 'user', id, name } as const;
+  const address = addressOf(deps, ctx);
+  const { cookie: made } = await inProject(database, projectId, (tx) =>
+    sessions.beginFor(tx, ctx, { caller, projectId }, address),
+  );
+  ctx.state.userId = id;
+  ctx.state.projectId = projectId;
+  ctx.append('Set-Cookie', made);
+  ctx.status = 303;
+  ctx.redirect('/portal/');
+}
+
+function invitationIn(deps: Deps, token: string): Invited {
+  const invited = readInvitation(deps.signer, token);
+  if (!invited) throw new Problem('invitation_closed', 'The invitation is invalid.');
+  return invited;
+}
+
+function redirectUriFor(deps: Deps, ctx: Context): string {
+  return publicOrigin(deps.settings, ctx.req.headers) + callbackPath;
+}
+
+function addressOf({ settings }: Deps, ctx: Context): string | null {
+  return clientAddress(
+    ctx.req.socket.remoteAddress,
+    ctx.get('X-Forwarded-For'),
+    settings.trustProxy,
+  );
+}
+
+/** @throws Problem 429 if an IP address signs in too often */
+function takeTurn(deps: Deps, ctx: Context): void {
+  const most = limits.sign_ins_per_minute;
+  const standing = deps.rateLimits.take(`sign-in:${addressOf(deps, ctx)}`, 'read', most);
+  if (standing.allowed) return;
+  throw new Problem('rate_limited', 'Too many sign-ins from this IP address. Wait a minute.', {
+    headers: { 'Retry-After': String(standing.resetSeconds) },
+  });
+}
+
+/** Lax, unlike the cookie of the session: it must come along when the provider sends the browser back. */
+function cookie(value: string, maxAge: number, secure: boolean): string {
+  const flags = `Path=${signInPath}; Max-Age=${maxAge}; HttpOnly; SameSite=Lax`;
+  return `${cookieName}=${value}; ${flags}${secure ? '; Secure' : ''}`;
+}
+
+function openCookie({ seal }: Deps, value: string | undefined): Contents | null {
+  if (!value) return null;
+  try {
+    const contents: unknown = JSON.parse(seal.open(value, ['portal_sign_in']));
+    return isContents(contents) && contents.until > Date.now() ? contents : null;
+  } catch {
+    // Not sealed by this service, or with a removed key.
+    return null;
+  }
+}

@@ -1,0 +1,122 @@
+import { useState } from 'preact/hooks';
+import type { Role } from '../../../contracts/roles.ts';
+import type { MemberRecord } from '../../../contracts/wire/members.ts';
+import { useAction } from '../../api/hooks.ts';
+import { SecretDialog } from '../../developers/secret.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Confirm, Dialog } from '../../kit/dialog.tsx';
+import { TextField } from '../../kit/fields/field.tsx';
+import { ProblemNotice } from '../../kit/states.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { changeRole, invite, removeMember } from './requests.ts';
+import { RoleField } from './role-field.tsx';
+
+interface DialogProps {
+  onClose: () => void;
+  onDone: () => void;
+}
+
+/** What a member is called. */
+export const nameOf = ({ name, email, user_id: id }: MemberRecord): string => name ?? email ?? id;
+
+/** Creates an invitation and shows its link once. */
+export function Invite({ onClose, onDone }: DialogProps) {
+  const [role, setRole] = useState<Role>('viewer');
+  const [name, setName] = useState('');
+  const [url, setUrl] = useState<string | null>(null);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const create = async () => {
+    const answer = await run(invite({ role, name: name.trim() || null }));
+    if (!answer) return;
+    setUrl(answer.data.url);
+    onDone();
+  };
+  if (url !== null) {
+    return <SecretDialog title="Invitation" what="link" secret={url} onClose={onClose} />;
+  }
+  return (
+    <Dialog
+      title="Invite a person"
+      onClose={onClose}
+      onSubmit={() => void create()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button primary type="submit" busy={busy}>
+            Create link
+          </Button>
+        </>
+      }
+    >
+      <p>The link works once, for 7 days. The person signs in and becomes a member.</p>
+      <TextField
+        label="For whom"
+        hint="Optional, to recognise the invitation."
+        value={name}
+        onInput={setName}
+      />
+      <RoleField value={role} onChange={setRole} />
+      <ProblemNotice problem={problem} />
+    </Dialog>
+  );
+}
+
+export function ChangeRole({ of: member, onClose, onDone }: DialogProps & { of: MemberRecord }) {
+  const [role, setRole] = useState<Role>(member.role);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const save = async () => {
+    if (!(await run(changeRole(member, role)))) return;
+    toast('good', `${nameOf(member)} is now ${role}.`);
+    onDone();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={`Role of ${nameOf(member)}`}
+      onClose={onClose}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button primary type="submit" busy={busy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <RoleField value={role} onChange={setRole} />
+      <ProblemNotice problem={problem} />
+    </Dialog>
+  );
+}
+
+export function Remove({ of: member, onClose, onDone }: DialogProps & { of: MemberRecord }) {
+  const { run, busy, problem } = useAction({ quiet: true });
+  const remove = async () => {
+    if (!(await run(removeMember(member)))) return;
+    toast('good', `${nameOf(member)} removed.`);
+    onDone();
+    onClose();
+  };
+  return (
+    <Confirm
+      title={`Remove ${nameOf(member)}?`}
+      action="Remove member"
+      danger
+      busy={busy}
+      onConfirm={() => void remove()}
+      onClose={onClose}
+    >
+      <p>
+        Their sessions in this project, their open invitations and the signed URLs that they created
+        end immediately. API keys that they created continue to work: revoke them under API keys.
+      </p>
+      {member.source === 'groups' && (
+        <p class="notice warn">
+          The groups of the identity provider make this person a member again at the next sign-in.
+        </p>
+      )}
+      <ProblemNotice problem={problem} />
+    </Confirm>
+  );
+}

@@ -1,0 +1,188 @@
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
+import { Route, Switch } from 'wouter-preact';
+import { grantsRole } from '../../../contracts/roles.ts';
+import type { InvitationRecord, MemberRecord } from '../../../contracts/wire/members.ts';
+import { useAction, useList } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { More } from '../../kit/more.tsx';
+import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
+import { Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { ChangeRole, Invite, nameOf, Remove } from './dialogs.tsx';
+import { listInvitations, listMembers, revokeInvitation } from './requests.ts';
+
+export default function Members() {
+  return (
+    <Switch>
+      <Route path="/" component={MemberList} />
+      <Route component={PageNotFound} />
+    </Switch>
+  );
+}
+
+/** The people of the project, and open invitations. */
+function MemberList() {
+  const { can } = useSession();
+  const members = useList(listMembers());
+  const invitations = useList(listInvitations());
+  const [dialog, setDialog] = useState<ComponentChildren>(null);
+  const close = () => setDialog(null);
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>Members</h1>
+          <p>People who sign in to this project. A role is a named set of scopes.</p>
+        </div>
+        <ApiCalls
+          calls={[
+            ['List members', listMembers()],
+            ['List open invitations', listInvitations()],
+          ]}
+        />
+        {can('members:write') && (
+          <Button
+            primary
+            onClick={() => setDialog(<Invite onClose={close} onDone={invitations.reload} />)}
+          >
+            Invite a person
+          </Button>
+        )}
+      </div>
+      {members.problem ? (
+        <ProblemState problem={members.problem} onRetry={members.reload} />
+      ) : members.loading && members.items.length === 0 ? (
+        <Loading what="members" />
+      ) : members.items.length === 0 ? (
+        <Empty title="No members">Invite the first person by a link.</Empty>
+      ) : (
+        <>
+          <section class="table-frame" tabIndex={0} aria-label="Members">
+            <table class="table">
+              <thead>
+                <tr>
+                  <th scope="col">Name</th>
+                  <th scope="col">Role</th>
+                  <th scope="col">Member since</th>
+                  <th scope="col">
+                    <span class="visually-hidden">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {members.items.map((member) => (
+                  <Row
+                    key={member.id}
+                    of={member}
+                    onChange={() =>
+                      setDialog(<ChangeRole of={member} onClose={close} onDone={members.reload} />)
+                    }
+                    onRemove={() =>
+                      setDialog(<Remove of={member} onClose={close} onDone={members.reload} />)
+                    }
+                  />
+                ))}
+              </tbody>
+            </table>
+          </section>
+          <More list={members} nouns={['member', 'members']} />
+        </>
+      )}
+      {invitations.items.length > 0 && (
+        <Invitations of={invitations.items} onDone={invitations.reload} />
+      )}
+      {dialog}
+    </>
+  );
+}
+
+function Row(props: { of: MemberRecord; onChange: () => void; onRemove: () => void }) {
+  const { session, can } = useSession();
+  const member = props.of;
+  const mayManage = can('members:write') && grantsRole(session.scopes, member.role);
+  return (
+    <tr>
+      <td>
+        <bdi>{nameOf(member)}</bdi>{' '}
+        {member.user_id === session.user?.id && <span class="badge">you</span>}
+        {member.name !== null && member.email !== null && (
+          <div class="soft">
+            <bdi>{member.email}</bdi>
+          </div>
+        )}
+      </td>
+      <td>
+        {member.role}
+        {member.source === 'groups' && <div class="soft">by groups</div>}
+      </td>
+      <td>
+        <Time at={member.created_at} />
+      </td>
+      <td>
+        {mayManage && (
+          <div class="row">
+            {member.source !== 'groups' && (
+              <Button label={`Change the role of ${nameOf(member)}`} onClick={props.onChange}>
+                Change role
+              </Button>
+            )}
+            <Button danger label={`Remove ${nameOf(member)}`} onClick={props.onRemove}>
+              Remove
+            </Button>
+          </div>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => void }) {
+  const { can } = useSession();
+  const { run, busy } = useAction();
+  const revoke = async (id: string) => {
+    if (await run(revokeInvitation(id))) props.onDone();
+  };
+  return (
+    <>
+      <h2>Open invitations</h2>
+      <section class="table-frame" tabIndex={0} aria-label="Open invitations">
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">For</th>
+              <th scope="col">Role</th>
+              <th scope="col">Expires</th>
+              <th scope="col">
+                <span class="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {props.of.map(({ id, name, role, expires_at }) => (
+              <tr key={id}>
+                <td>{name === null ? <span class="mono">{id}</span> : <bdi>{name}</bdi>}</td>
+                <td>{role}</td>
+                <td>
+                  <Time at={expires_at} />
+                </td>
+                <td>
+                  {can('members:write') && (
+                    <Button
+                      busy={busy}
+                      label={`Revoke the invitation for ${name ?? id}`}
+                      onClick={() => void revoke(id)}
+                    >
+                      Revoke
+                    </Button>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </>
+  );
+}

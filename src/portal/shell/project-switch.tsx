@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import type { PortalSessionRecord } from '../../contracts/wire/portal.ts';
+import { asProblem } from '../api/hooks.ts';
+import { fetchOrProblem, sessionHeaders } from '../api/request.ts';
+import { toast } from '../kit/toasts.tsx';
+
+/** Who is signed in, and the project that is shown. A person can switch to another one of theirs. */
+export function ProjectSwitch({ session }: { session: PortalSessionRecord }) {
+  const { user, projects, project_id: current } = session;
+  const [busy, setBusy] = useState(false);
+  if (!user) return <span class="mono soft">{current}</span>;
+  const change = async (id: string): Promise<void> => {
+    setBusy(true);
+    try {
+      const headers = sessionHeaders();
+      await fetchOrProblem(`/portal/session/project/${id}`, { method: 'POST', headers });
+      // Everything on the page is of the former project.
+      window.location.assign('/portal/');
+    } catch (error) {
+      toast('bad', `Could not switch the project. ${asProblem(error).message}`);
+      setBusy(false);
+    }
+  };
+  return (
+    <span class="project-switch">
+      <select
+        class="input"
+        aria-label="Project"
+        value={current}
+        disabled={busy}
+        onChange={(event) => void change(event.currentTarget.value)}
+      >
+        {projects.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <span class="soft" title={`Role: ${user.role}`}>
+        <bdi>{user.name ?? user.id}</bdi>
+      </span>
+    </span>
+  );
+}

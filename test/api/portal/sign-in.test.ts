@@ -1,0 +1,319 @@
+import { expect } from 'chai';
+import { Registry } from 'prom-client';
+import { createRateLimits } from '../../../src/access/rate-limits.ts';
+import { createApp } from '../../../src/api/app.ts';
+import { listen } from '../../../src/api/listen.ts';
+import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
+import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
+import { openBrowser, type PersonBrowser } from '../../support/person.ts';
+
+describe('signing in', () => {
+  let api: TestApi;
+  let provider: IdentityProvider;
+  let publicUrl = '';
+  before(async () => {
+    provider = await startIdentityProvider(() => publicUrl);
+    // Shared by all tests, so changes of the settings take effect.
+    // Minutes of which each takes 60 ms: many people sign in from one address here.
+    const deps = () => ({ rateLimits: createRateLimits(null, () => Date.now() * 1_000) });
+    api = await startApi({ settings: { signIn: provider.settings }, deps });
+    publicUrl = api.url;
+    provider.changeKeys();
+  });
+  after(async () => {
+    await api.close();
+    await provider.stop();
+  });
+
+  let people = 0;
+  const someone = (more: object = {}) => {
+    people += 1;
+    return {
+      sub: `person-${people}`,
+      name: `Person ${people}`,
+      email: `person-${people}@example.com`,
+      ...more,
+    };
+  };
+  const invite = async (role: string, tenant = {}): Promise<string> => {
+    const made = await api.call('POST', '/v1/members/invitations', { ...tenant, body: { role } });
+    expect(made.status, made.text).to.equal(201);
+    return made.json.url;
+  };
+  /** Signs in a new person with a role. */
+  const enter = async (role: string, more: object = {}): Promise<PersonBrowser> => {
+    provider.person = someone(more);
+    const browser = openBrowser(api);
+    const arrived = await browser.visit(await invite(role));
+    expect(arrived.status, arrived.text).to.equal(200);
+    return browser;
+  };
+  const memberOf = async (browser: PersonBrowser) => {
+    const { user } = (await browser.call('GET', '/portal/session')).json;
+    const list = await api.call('GET', `/v1/members?user_id=${user.id}`);
+    return list.json.data[0];
+  };
+
+  it('makes an invited person a member, with the rights of the role and no more', async () => {
+    const browser = await enter('viewer');
+    const session = (await browser.call('GET', '/portal/session')).json;
+    expect(session).to.include({ project_id: api.projectId, key: null });
+    expect(session.user).to.include({ name: `Person ${people}`, role: 'viewer' });
+    expect(session.projects).to.deep.equal([{ id: api.projectId, name: 'One', role: 'viewer' }]);
+    expect(await memberOf(browser)).to.include({
+      source: 'invitation',
+      name: `Person ${people}`,
+      email: `person-${people}@example.com`,
+    });
+    expect((await browser.call('GET', '/portal/api/v1/objects')).status).to.equal(200);
+    const refused = await browser.call('GET', '/portal/api/v1/keys');
+    expect(refused.json.code).to.equal('insufficient_scope');
+    expect(refused.json.detail).to.include('viewer');
+    const self = await browser.call('GET', '/portal/api/v1/keys/self');
+    expect(self.status).to.equal(404);
+    const bare = await browser.call('GET', '/v1/objects');
+    expect(bare.json.code).to.equal('authentication_required');
+  });
+
+  it('rejects an invitation that was used, was revoked, has expired or is invalid', async () => {
+    const url = await invite('viewer');
+    provider.person = someone();
+    expect((await openBrowser(api).visit(url)).status).to.equal(200);
+    provider.person = someone();
+    const again = await openBrowser(api).visit(url);
+    expect(again.status).to.equal(410);
+    expect(again.text).to.include('already used');
+
+    // Revoked while the person was at the provider.
+    const late = await openBrowser(api).visit(await invite('viewer'), async ({ pathname }) => {
+      if (pathname !== '/portal/sign-in/callback') return;
+      await api.rows('UPDATE invitation SET revoked_at = now() WHERE accepted_at IS NULL');
+    });
+    expect(late.status).to.equal(410);
+    for (const [change, said] of [
+      ['revoked_at = now()', 'revoked'],
+      ['expires_at = now()', 'expired'],
+    ] as const) {
+      const other = await invite('viewer');
+      await api.rows(`UPDATE invitation SET ${change} WHERE accepted_at IS NULL`);
+      const refused = await openBrowser(api).visit(other);
+      expect([refused.status, refused.text.includes(said)], said).to.deep.equal([410, true]);
+    }
+    const wrong = await openBrowser(api).visit('/portal/sign-in?invitation=nonsense');
+    expect(wrong.status).to.equal(410);
+  });
+
+  it('lets one person in when two use an invitation at once', async () => {
+    const url = await invite('viewer');
+    provider.person = someone();
+    const results = await Promise.all([openBrowser(api).visit(url), openBrowser(api).visit(url)]);
+    // The same person: a member by the first, signed in by both.
+    const [row] = await api.rows<{ n: number }>(
+      'SELECT count(*)::integer AS n FROM member WHERE name = $1',
+      [`Person ${people}`],
+    );
+    expect(row!.n).to.equal(1);
+    expect(results.map(({ status }) => status).sort()).to.satisfy((statuses: number[]) =>
+      [200, 410].includes(statuses[1]!),
+    );
+  });
+
+  it('shows a person without a membership what to do, and starts no session', async () => {
+    provider.person = someone();
+    const browser = openBrowser(api);
+    const arrived = await browser.visit('/portal/sign-in');
+    expect(arrived.status).to.equal(403);
+    expect(arrived.text).to.include('not a member of any project');
+    expect(arrived.text).to.include(`Person ${people}`);
+    expect(browser.cookie()).not.to.include('portal=');
+  });
+
+  it('explains that the provider is down or slow, and works as soon as it is back', async () => {
+    const browser = await enter('viewer');
+    await provider.stop();
+    const down = await browser.visit('/portal/sign-in');
+    expect(down.status).to.equal(503);
+    expect(down.text).to.include('identity provider is unavailable');
+    // Sessions do not depend on it.
+    expect((await browser.call('GET', '/portal/api/v1/objects')).status).to.equal(200);
+    await provider.restart();
+    provider.silent = true;
+    provider.settings.timeoutSeconds = 0.2;
+    const slow = await browser.visit('/portal/sign-in');
+    expect(slow.status).to.equal(503);
+    provider.silent = false;
+    provider.settings.timeoutSeconds = 2;
+    expect((await browser.visit('/portal/sign-in')).status).to.equal(200);
+  });
+
+  it('follows the provider when it changes its keys', async () => {
+    const browser = await enter('viewer');
+    for (let change = 0; change < 2; change++) {
+      provider.changeKeys();
+      expect((await browser.visit('/portal/sign-in')).status).to.equal(200);
+    }
+  });
+
+  it('rejects a wrong nonce, issuer, state or code, and a denial', async () => {
+    const browser = await enter('viewer');
+    const set = (name: string, value: string, at: string) => (url: URL) => {
+      if (url.pathname === at) url.searchParams.set(name, value);
+    };
+    const callback = '/portal/sign-in/callback';
+    for (const meddle of [
+      set('nonce', 'another', '/auth'),
+      set('iss', 'https://evil.example', callback),
+      set('state', 'another', callback),
+      set('code', 'another', callback),
+    ]) {
+      const refused = await browser.visit('/portal/sign-in', meddle);
+      expect(refused.status, refused.text).to.equal(403);
+      expect(refused.text).to.include('Start again');
+    }
+    provider.person = null;
+    provider.changeKeys();
+    const denied = await openBrowser(api).visit('/portal/sign-in');
+    expect([denied.status, denied.text.includes('denied the sign-in')]).to.deep.equal([403, true]);
+    const alone = await openBrowser(api).visit(`${callback}?code=1&state=2`);
+    expect(alone.status).to.equal(403);
+    const { issuer } = provider.settings;
+    provider.settings.issuer = issuer.replace('127.0.0.1', 'localhost');
+    const other = await openBrowser(api).visit('/portal/sign-in');
+    provider.settings.issuer = issuer;
+    expect(other.status).to.equal(403);
+  });
+
+  it('ends at the next request when the member is removed, and follows changes of the role', async () => {
+    const browser = await enter('editor');
+    const member = await memberOf(browser);
+    const path = `/v1/members/${member.id}`;
+    const second = await listen(
+      createApp({ ...api.deps, metrics: new Registry() }),
+      '127.0.0.1',
+      0,
+    );
+    const elsewhere = (target: string) =>
+      fetch(`http://127.0.0.1:${second.port}${target}`, { headers: { Cookie: browser.cookie() } });
+    try {
+      // Both processes know the session.
+      expect((await elsewhere('/portal/api/v1/webhooks')).status).to.equal(403);
+      await api.call('PATCH', path, { body: { role: 'developer' } });
+      expect((await elsewhere('/portal/api/v1/webhooks')).status).to.equal(200);
+      expect((await browser.call('GET', '/portal/api/v1/webhooks')).status).to.equal(200);
+      await api.call('PATCH', path, { body: { role: 'viewer' } });
+      expect((await elsewhere('/portal/api/v1/webhooks')).status).to.equal(403);
+      const upload = await browser.call('POST', '/portal/api/v1/collections', {
+        body: { name: 'A' },
+      });
+      expect(upload.json.code).to.equal('insufficient_scope');
+      await api.call('DELETE', path);
+      for (const target of ['/portal/session', '/portal/api/v1/objects']) {
+        expect((await elsewhere(target)).status).to.equal(401);
+        const answer = await browser.call('GET', target);
+        expect(answer.json.code).to.equal('authentication_required');
+      }
+    } finally {
+      await second.stop(1_000);
+    }
+    const back = await browser.visit('/portal/sign-in');
+    expect(back.status).to.equal(403);
+  });
+
+  it('gives roles by groups, at each sign-in', async () => {
+    provider.settings.roleClaim = 'groups';
+    provider.settings.groupRoles = new Map([
+      [
+        api.projectId,
+        new Map([
+          ['staff', 'viewer'],
+          ['archive', 'editor'],
+        ] as const),
+      ],
+      ['prj_00000000000000000000000000', new Map([['staff', 'viewer']] as const)],
+    ]);
+    try {
+      const person = someone({ groups: ['staff', 'archive', 'chess'] });
+      provider.person = person;
+      const browser = openBrowser(api);
+      expect((await browser.visit('/portal/sign-in')).status).to.equal(200);
+      const member = await memberOf(browser);
+      expect(member).to.include({ role: 'editor', source: 'groups' });
+      const byHand = await api.call('PATCH', `/v1/members/${member.id}`, {
+        body: { role: 'admin' },
+      });
+      expect(byHand.json.code).to.equal('state_conflict');
+      provider.person = { ...person, groups: ['staff'], name: 'Renamed' };
+      await browser.visit('/portal/sign-in');
+      expect(await memberOf(browser)).to.include({ role: 'viewer', name: 'Renamed' });
+      provider.person = { ...person, groups: [] };
+      expect((await browser.visit('/portal/sign-in')).status).to.equal(403);
+      expect((await browser.call('GET', '/portal/session')).status).to.equal(401);
+      const events = await api.rows<{ type: string }>(
+        'SELECT type FROM event WHERE resource_id = $1 ORDER BY ordinal',
+        [member.id],
+      );
+      expect(events.map(({ type }) => type)).to.deep.equal([
+        'access.member.added',
+        'access.member.role_changed',
+        'access.member.removed',
+      ]);
+    } finally {
+      provider.settings.roleClaim = null;
+      provider.settings.groupRoles = new Map();
+    }
+  });
+
+  it('keeps a name that is not an e-mail address, and no address in events', async () => {
+    const email = 'asha.bell@example.com';
+    const browser = await enter('editor', { name: undefined, preferred_username: email, email });
+    const { user } = (await browser.call('GET', '/portal/session')).json;
+    expect(user.name).to.equal('Unnamed person');
+    await browser.call('POST', '/portal/api/v1/collections', { body: { name: 'Maps' } });
+    const events = await api.rows<{ row: string }>('SELECT to_jsonb(e)::text AS row FROM event e');
+    expect(events.map(({ row }) => row).join()).not.to.include(email);
+  });
+
+  it('is limited in number per IP address', async () => {
+    const settings = { signIn: provider.settings };
+    const limited = await startApi({ settings, deps: ratesOfOneMinute });
+    try {
+      const statuses = new Set<number>();
+      for (let n = 0; n < 31; n++) {
+        statuses.add((await limited.call('GET', '/portal/sign-in')).status);
+      }
+      expect([...statuses]).to.deep.equal([303, 429]);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('signing in without an identity provider', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi({ settings: { localSignInToken: 'a token of the local person' } });
+  });
+  after(() => api.close());
+
+  it('says so, and the portal offers no button', async () => {
+    expect((await api.call('GET', '/portal/sign-in/options')).json).to.deep.equal({
+      provider: null,
+    });
+    const page = await api.call('GET', '/portal/sign-in');
+    expect([page.status, page.text.includes('no identity provider')]).to.deep.equal([403, true]);
+  });
+
+  it('lets the local person in by the link of script/server alone', async () => {
+    const body = { issuer: 'http://localhost/local', subject: 'local', role: 'admin' };
+    expect((await api.call('POST', '/v1/members', { body })).status).to.equal(201);
+    const browser = openBrowser(api);
+    const wrong = await browser.visit('/portal/sign-in/local?token=guess');
+    expect(wrong.status).to.equal(403);
+    const link = `/portal/sign-in/local?token=${encodeURIComponent('a token of the local person')}`;
+    expect((await browser.visit(link)).status).to.equal(200);
+    const made = await browser.call('POST', '/portal/api/v1/keys', {
+      body: { name: 'By hand', scopes: ['objects:read'] },
+    });
+    expect(made.json.created_by).to.include({ type: 'user', name: 'Local Developer' });
+  });
+});

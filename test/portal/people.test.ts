@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import type { Browser } from 'playwright-core';
+import { startApi, type TestApi } from '../support/api.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  scrollsSideways,
+  seriousFindings,
+  startBrowser,
+  type Tab,
+} from '../support/browser.ts';
+import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
+
+describeInBrowser('the portal’s people', () => {
+  let api: TestApi;
+  let browser: Browser;
+  let provider: IdentityProvider;
+  let publicUrl = '';
+  before(async () => {
+    provider = await startIdentityProvider(() => publicUrl);
+    [api, browser] = await Promise.all([
+      startApi({ settings: { signIn: provider.settings } }),
+      startBrowser(),
+    ]);
+    publicUrl = api.url;
+    provider.changeKeys();
+  });
+  after(async () => {
+    await closeTabs(browser);
+    await api.close();
+    await provider.stop();
+  });
+
+  const inviteTo = async (role: string, tenant = {}): Promise<string> =>
+    (await api.call('POST', '/v1/members/invitations', { ...tenant, body: { role } })).json.url;
+  const signedIn = ({ page }: Tab) => page.getByRole('button', { name: 'Log out' }).waitFor();
+
+  it('invites a person, who signs in with the provider; changes the role and removes them', async () => {
+    const admin = await openTab(browser);
+    const { page } = admin;
+    await logIn(admin, api.url, api, '/members');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('For whom').fill('Mei Tanaka');
+    await dialog.getByLabel('Role').selectOption('editor');
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const link = (await dialog.locator('code').first().textContent())!;
+    await dialog.getByRole('button', { name: 'Copy link' }).click();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('cell', { name: 'Mei Tanaka' }).waitFor();
+
+    provider.person = { sub: 'mei', name: 'Mei <b>Tanaka</b>', email: 'mei@example.com' };
+    const person = await openTab(browser, { expected: [403, 410] });
+    await person.page.goto(link);
+    await signedIn(person);
+    await person.page.getByText('Mei <b>Tanaka</b>').waitFor();
+    await person.page.goto(`${api.url}/portal/members`);
+    await person.page.getByRole('heading', { name: 'Access denied' }).waitFor();
+
+    await page.reload();
+    await page.getByText('mei@example.com').waitFor();
+    expect(await page.getByRole('cell', { name: 'Mei Tanaka' }).count()).to.equal(0);
+    await page.getByRole('button', { name: /^Change the role of Mei/ }).click();
+    await dialog.getByLabel('Role').selectOption('admin');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'admin', exact: true }).waitFor();
+    await person.page.reload();
+    await person.page.getByRole('heading', { level: 1, name: 'Members' }).waitFor();
+    await person.page.getByText('you', { exact: true }).waitFor();
+
+    const again = await openTab(browser, { expected: [410] });
+    await again.page.goto(link);
+    await again.page.getByText('The invitation was already used.').waitFor();
+    expect(await seriousFindings(again.page)).to.deep.equal([]);
+
+    await page.goto(`${api.url}/portal/audit`);
+    await page.getByText('accepted an invitation').first().waitFor();
+    await page.getByText('Mei <b>Tanaka</b>').first().waitFor();
+
+    // Removing the last admin is refused in words.
+    await person.page.getByRole('button', { name: /^Remove Mei/ }).click();
+    const own = person.page.getByRole('dialog');
+    await own.getByRole('button', { name: 'Remove member' }).click();
+    await own.getByText(/last admin/).waitFor();
+    expect(admin.faults).to.deep.equal([]);
+    for (const tab of [admin, person, again]) await tab.close();
+  }).timeout(90_000);
+
+  it('offers the provider and the key, switches projects, and ends sessions', async () => {
+    provider.person = { sub: 'kofi', name: 'Kofi Mensah' };
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await page.goto(await inviteTo('viewer'));
+    await signedIn(tab);
+    await page.goto(await inviteTo('admin', api.other));
+    await signedIn(tab);
+    await page.getByRole('button', { name: 'Log out' }).click();
+    const button = page.getByRole('link', { name: 'Sign in with Example Login' });
+    await button.waitFor();
+    await page.getByLabel('API key').waitFor();
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    await button.click();
+    await signedIn(tab);
+
+    const project = page.getByLabel('Project');
+    const other = (await project.locator('option:not(:checked)').textContent())!;
+    await project.selectOption({ label: other });
+    await page.waitForFunction(
+      `document.querySelector('.project-switch option:checked')?.textContent === '${other}'`,
+    );
+    await signedIn(tab);
+
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page.getByText('this session').waitFor();
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'End all sessions' }).click();
+    await button.waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  }).timeout(60_000);
+
+  for (const theme of ['light', 'dark'] as const) {
+    for (const width of [320, 1280]) {
+      it(`is accessible in the ${theme} theme at ${width} px`, async () => {
+        const tab = await openTab(browser, { theme, width });
+        await inviteTo('viewer');
+        for (const path of ['/members', '/sessions']) {
+          await tab.page.goto(`${api.url}/portal${path}`);
+          if (path === '/members') await logIn(tab, api.url, api, path);
+          await tab.page.getByRole('table').first().waitFor();
+          expect(await seriousFindings(tab.page), path).to.deep.equal([]);
+          expect(await scrollsSideways(tab.page), path).to.equal(false);
+        }
+        expect(tab.faults).to.deep.equal([]);
+        await tab.close();
+      });
+    }
+  }
+});

@@ -1,0 +1,125 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Context, Provider } from 'oidc-provider';
+import type { ProviderSettings } from '../../src/api/portal/sign-in/provider.ts';
+
+/** What the provider says of a person. */
+interface Claims {
+  sub: string;
+  name?: string;
+  email?: string;
+  groups?: string[];
+  [claim: string]: unknown;
+}
+
+/** A real identity provider on loopback, at which one person is signed in at a time. */
+export interface IdentityProvider {
+  settings: ProviderSettings;
+  /** Who signs in next; null denies. */
+  person: Claims | null;
+  /** Answers nothing until it is set back. */
+  silent: boolean;
+  /** Goes on with other keys, and forgets everything. */
+  changeKeys(): void;
+  stop(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+/** Starts the provider for a service at `serviceUrl`, which may be known later. */
+export async function startIdentityProvider(serviceUrl: () => string): Promise<IdentityProvider> {
+  const server = createServer((request, response) => {
+    if (provider.silent) return;
+    if (request.url?.startsWith('/interaction/')) {
+      const result = provider.person
+        ? { login: { accountId: provider.person.sub } }
+        : { error: 'access_denied' };
+      void current.interactionFinished(request, response, result);
+      return;
+    }
+    void callback(request, response);
+  });
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve) => {
+      server.listen(port, '127.0.0.1', resolve);
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+  const issuer = `http://127.0.0.1:${port}`;
+  const make = (): Provider =>
+    new Provider(
+      issuer,
+      configuration(serviceUrl, () => provider.person),
+    );
+  const settings = {
+    issuer,
+    clientId: 'scriptorium',
+    clientSecret: 'a secret of the tests',
+    name: 'Example Login',
+    timeoutSeconds: 2,
+    roleClaim: null,
+    groupRoles: new Map(),
+  };
+  let current: Provider;
+  let callback: ReturnType<Provider['callback']>;
+  const provider: IdentityProvider = {
+    settings,
+    person: null,
+    silent: false,
+    changeKeys() {
+      current = make();
+      callback = current.callback();
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+    restart: () => listen(port),
+  };
+  provider.changeKeys();
+  return provider;
+}
+
+function configuration(serviceUrl: () => string, person: () => Claims | null): object {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
+  const key = {
+    ...privateKey.export({ format: 'jwk' }),
+    kid: randomUUID(),
+    use: 'sig',
+    alg: 'RS256',
+  };
+  return {
+    clients: [
+      {
+        client_id: 'scriptorium',
+        client_secret: 'a secret of the tests',
+        redirect_uris: [`${serviceUrl()}/portal/sign-in/callback`],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
+    ],
+    jwks: { keys: [key] },
+    cookies: { keys: [randomUUID()] },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+    claims: {
+      openid: ['sub', 'groups'],
+      profile: ['name', 'given_name', 'family_name', 'preferred_username'],
+      email: ['email', 'email_verified'],
+    },
+    findAccount: (_context: unknown, accountId: string) => ({
+      accountId,
+      claims: () => person() ?? { sub: accountId },
+    }),
+    // Everyone consents.
+    loadExistingGrant: async ({ oidc }: Context) => {
+      const { client, session, provider } = oidc;
+      const { clientId } = client;
+      const grant = new provider.Grant({ clientId, accountId: session.accountId });
+      grant.addOIDCScope('openid profile email');
+      await grant.save();
+      return grant;
+    },
+  };
+}

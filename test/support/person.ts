@@ -1,0 +1,66 @@
+import type { Answer, CallOptions, TestApi } from './api.ts';
+
+/** A person's browser: it keeps cookies and follows redirects. */
+export interface PersonBrowser {
+  /** Follows a link to where it ends. `meddle` may change the addresses on the way. */
+  visit(
+    path: string,
+    meddle?: (url: URL) => void | Promise<void>,
+  ): Promise<{ status: number; text: string; url: string }>;
+  /** Calls the service as the portal does, with the CSRF token of its session. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** The cookie of the session, as a header. */
+  cookie(): string;
+}
+
+const none = { Authorization: undefined, 'X-Service-Project-ID': undefined };
+
+export function openBrowser(api: TestApi): PersonBrowser {
+  const jar = new Map<string, Map<string, string>>();
+  const cookiesOf = (origin: string): Map<string, string> => {
+    const own = jar.get(origin) ?? new Map<string, string>();
+    jar.set(origin, own);
+    return own;
+  };
+  const header = (origin: string): string =>
+    [...cookiesOf(origin)].map(([name, value]) => `${name}=${value}`).join('; ');
+  const keep = (origin: string, headers: Headers): void => {
+    for (const line of headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      if (/max-age=0|1970/i.test(line)) cookiesOf(origin).delete(name);
+      else cookiesOf(origin).set(name, value);
+    }
+  };
+  let token = '';
+  const browser: PersonBrowser = {
+    async visit(path, meddle = () => undefined) {
+      let url = new URL(path, api.url);
+      for (let hop = 0; hop < 12; hop++) {
+        await meddle(url);
+        const headers = { Cookie: header(url.origin), 'X-Request-Id': 'visit' };
+        const response = await fetch(url, { redirect: 'manual', headers });
+        keep(url.origin, response.headers);
+        const next = response.headers.get('Location');
+        const text = await response.text();
+        if (next === null) return { status: response.status, text, url: url.href };
+        url = new URL(next, url);
+        // The portal's page, which needs no browser to be reached.
+        if (url.origin === api.url && url.pathname === '/portal/') break;
+      }
+      const session = await browser.call('GET', '/portal/session');
+      token = session.status === 200 ? session.json.csrf_token : '';
+      return { status: session.status, text: session.text, url: url.href };
+    },
+    async call(method, path, options = {}) {
+      const own = { ...none, Cookie: header(api.url), ...(token && { 'X-CSRF-Token': token }) };
+      const answer = await api.call(method, path, {
+        ...options,
+        headers: { ...own, ...options.headers },
+      });
+      keep(api.url, answer.headers);
+      return answer;
+    },
+    cookie: () => header(api.url),
+  };
+  return browser;
+}
