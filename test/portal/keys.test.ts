@@ -90,9 +90,9 @@ describeInBrowser('the portal’s API keys', () => {
     await logIn(tab, api.url, narrow, '/keys/new');
     expect(await page.getByLabel('objects:read').isEnabled()).to.equal(true);
     expect(await page.getByLabel('policies:write').isEnabled()).to.equal(false);
-    expect(await page.getByText('Your key does not have this scope').count()).to.be.greaterThan(10);
+    expect(await page.getByText('You do not have this scope').count()).to.be.greaterThan(10);
     await page.goto(`${api.url}/portal/keys/${api.keyId}`);
-    await page.getByText('This key has scopes that your key does not have').waitFor();
+    await page.getByText('This key has scopes that you do not have').waitFor();
     expect(await page.getByRole('button', { name: 'Roll', exact: true }).count()).to.equal(0);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();

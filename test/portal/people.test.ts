@@ -50,7 +50,7 @@ describeInBrowser('the portal’s people', () => {
     const link = (await dialog.locator('code').first().textContent())!;
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('cell', { name: 'Mei Tanaka' }).waitFor();
+    await page.getByRole('cell', { name: 'Mei Tanaka', exact: true }).waitFor();
 
     provider.person = { sub: 'mei', name: 'Mei <b>Tanaka</b>', email: 'mei@example.com' };
     const person = await openTab(browser, { expected: [403, 410] });
@@ -62,8 +62,8 @@ describeInBrowser('the portal’s people', () => {
 
     await page.reload();
     await page.getByText('mei@example.com').waitFor();
-    expect(await page.getByRole('cell', { name: 'Mei Tanaka' }).count()).to.equal(0);
-    await page.getByRole('button', { name: /^Change the role of Mei/ }).click();
+    expect(await page.getByRole('cell', { name: 'Mei Tanaka', exact: true }).count()).to.equal(0);
+    await page.getByRole('button', { name: /^Change role of Mei/ }).click();
     await dialog.getByLabel('Role').selectOption('admin');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('cell', { name: 'admin', exact: true }).waitFor();
@@ -108,9 +108,7 @@ describeInBrowser('the portal’s people', () => {
     const project = page.getByLabel('Project');
     const other = (await project.locator('option:not(:checked)').textContent())!;
     await project.selectOption({ label: other });
-    await page.waitForFunction(
-      `document.querySelector('.project-switch option:checked')?.textContent === '${other}'`,
-    );
+    await project.locator('option:checked').getByText(other).waitFor({ state: 'attached' });
     await signedIn(tab);
 
     await page.getByRole('link', { name: 'Sessions' }).click();

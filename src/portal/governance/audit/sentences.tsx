@@ -329,7 +329,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       revoked an invitation with the role <code>{role}</code>
     </>
   ),
-  'access.request.denied': ({ code, operation }) =>
+  'access.request.denied': ({ code, operation }, _, { actor }) =>
     // The policy and the rule are in a record of their own.
     code === 'policy_denied' ? (
       <>
@@ -337,7 +337,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       </>
     ) : (
       <>
-        was denied <code>{operation}</code>: {refusals[code] ?? words(code)}
+        was denied <code>{operation}</code>: {reasonFor(code, actor)}
       </>
     ),
   'media.vod_job.succeeded': ({ profile }, it) => (
@@ -356,6 +356,12 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
     </>
   ),
 };
+
+/** Why a request was denied: people have a role in place of an API key. */
+function reasonFor(code: string, actor: EventRecord['actor']): string {
+  const reason = refusals[code] ?? words(code);
+  return actor.type === 'user' ? reason.replace('API key', 'role') : reason;
+}
 
 /** What an event says, to follow the actor. */
 export function EventSentence({ event }: { event: EventRecord }) {

@@ -124,7 +124,7 @@ function Row(props: { of: MemberRecord; onChange: () => void; onRemove: () => vo
         {mayManage && (
           <div class="row">
             {member.source !== 'groups' && (
-              <Button label={`Change the role of ${nameOf(member)}`} onClick={props.onChange}>
+              <Button label={`Change role of ${nameOf(member)}`} onClick={props.onChange}>
                 Change role
               </Button>
             )}
