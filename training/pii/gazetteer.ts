@@ -2,15 +2,36 @@ import { gazetteerBits as bits } from '../../src/engines/pii/tagger/gazetteer.ts
 import { foldedHash } from '../../src/engines/pii/tagger/segment.ts';
 import type { World } from './fill.ts';
 import { writtenLanguages } from './languages/index.ts';
-import { englishWords, fakerList, geoNames } from './lists.ts';
+import { censusNames, contributedNames, englishWords, fakerList, geoNames } from './lists.ts';
 import * as kinds from './words/kinds.ts';
 import { states } from './words/streets.ts';
 import * as things from './words/things.ts';
 
+/** A word on one of these lists is not taken for a name because a long list of names has it. */
+const notNames =
+  bits.commonest |
+  bits.common |
+  bits.word |
+  bits.rare |
+  bits.foreign |
+  bits.thing |
+  bits.calendar |
+  bits.street |
+  bits.unit |
+  bits.legal |
+  bits.organization |
+  bits.job |
+  bits.honorific |
+  bits.nationality;
+/** Rarer surnames of the census are not listed. */
+const CENSUS_LAST = 75_000;
+/** Shorter names on the long lists are too often something else. */
+const LEAST_LETTERS = 3;
+
 /** The words on lists, as sorted hashes, with the lists that each is on. */
 export function buildGazetteer(
   world: World,
-  scowl: string,
+  { scowl, packages }: { scowl: string; packages: string },
 ): { hashes: Int32Array; masks: Uint32Array } {
   const masks = new Map<number, number>();
   const add = (bit: number, words: Iterable<string>, least = 2): void => {
@@ -68,6 +89,22 @@ export function buildGazetteer(
       .flat(2)
       .filter((words) => !words.includes('*')),
     3,
+  );
+  const addNames = (bit: number, names: readonly string[]): void => {
+    for (const name of names) {
+      const hash = foldedHash(name);
+      const mask = masks.get(hash) ?? 0;
+      if (name.length >= LEAST_LETTERS && (mask & notNames) === 0) masks.set(hash, mask | bit);
+    }
+  };
+  const census = censusNames(packages);
+  addNames(bits.first, census.first);
+  addNames(bits.last, census.last.slice(0, CENSUS_LAST));
+  const isNamed = (name: string) =>
+    ((masks.get(foldedHash(name)) ?? 0) & (bits.first | bits.last)) !== 0;
+  addNames(
+    bits.first | bits.last,
+    contributedNames(packages).filter((name) => !isNamed(name)),
   );
   const sorted = [...masks].sort(([a], [b]) => a - b);
   return {

@@ -1,6 +1,7 @@
 import { Filler, type World } from './fill.ts';
 import { impersonal, Pieces } from './impersonal/index.ts';
 import { localDocument } from './languages/writer.ts';
+import { mentioning } from './mentions.ts';
 import type { Random } from './random.ts';
 import { everyday } from './templates/everyday.ts';
 import { foreign, foreignMixed } from './templates/foreign.ts';
@@ -41,6 +42,22 @@ export const allTemplates: Templates = {
 /** The share of documents in languages other than English. */
 const LOCAL = 0.25;
 
+/** The share of running texts without names that get one anywhere, and what that is. */
+const MENTIONED = 0.3;
+const mentioned = [
+  '{P}',
+  '{P}',
+  '{P}',
+  '{TP}',
+  '{F}',
+  '{F}',
+  '{L}',
+  '{T} {L}',
+  '{J} {P}',
+  '{C}',
+  '{O}',
+];
+
 /** One document: several filled templates in a row. */
 export function document(random: Random, world: World, templates: Templates): Text {
   if (random.chance(LOCAL)) return spoil(random, localDocument(random, world));
@@ -78,10 +95,14 @@ export function document(random: Random, world: World, templates: Templates): Te
           'everyday',
           'impersonal',
         ] as const);
-    const piece =
+    const made =
       from === 'impersonal'
         ? new Text().add(impersonal(pieces))
         : filler.fill(random.pick(templates[from])).joinParts();
+    const piece =
+      from === 'comments' && random.chance(MENTIONED)
+        ? mentioning(random, made, () => filler.fill(random.pick(mentioned)).joinParts())
+        : made;
     if (part > 0) {
       const sentence = /[.!?]$/.test(text.last());
       text.add(

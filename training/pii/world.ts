@@ -11,7 +11,7 @@ import {
   geoNames,
   type Locale,
 } from './lists.ts';
-import { loadPeople, peopleOfLocale } from './people.ts';
+import { censusPeople, loadPeople, peopleOfLocale } from './people.ts';
 import { legalForms } from './words/kinds.ts';
 
 /** Locales whose regions occur in English texts. */
@@ -168,8 +168,18 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
   const coined = [...legalForms, ...nouns.slice(0, 800), ...names.slice(0, 800)].filter((word) =>
     /^[A-Za-z]+$/.test(word),
   );
+  const foreign = usualWords(folders.packages, new Set([...listed, ...places]));
+  const known = new Set(
+    [
+      ...foreign.flat(),
+      ...usual,
+      ...rare,
+      ...[55, 60].flatMap((size) => englishWords(scowl, size)),
+    ].map((word) => word.toLowerCase()),
+  );
+  const census = censusPeople(folders.packages, (name) => known.has(name.toLowerCase()));
   return {
-    peoples,
+    peoples: [...peoples, census],
     locals: new Map(
       writtenLanguages.flatMap(({ locales }) =>
         locales.map((locale) => [locale, peopleOfLocale(locale)] as const),
@@ -192,6 +202,6 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
     things: [...new Set(thingLists.flatMap(([locale, path]) => fakerList(locale, path)))],
     dishes: fakerList('en', 'food.dish'),
     calendar: calendar(),
-    foreign: usualWords(folders.packages, new Set([...listed, ...places])),
+    foreign,
   };
 }

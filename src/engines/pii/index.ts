@@ -5,7 +5,7 @@ import {
 } from '../../contracts/documents/entities.ts';
 import { findByForm } from './by-form.ts';
 import type { Detector, DetectorOptions, PiiFinding } from './finding.ts';
-import { findLabelled } from './labels/index.ts';
+import { findLabelled, labelledLines } from './labels/index.ts';
 import { reconcile } from './labels/reconcile.ts';
 import { foreignLines, uncoveredLanguages } from './language/index.ts';
 import { narrow } from './narrowing/index.ts';
@@ -64,15 +64,19 @@ function fromTagger(options: DetectorOptions): Source {
   const wanted = taggedFor(options);
   if (wanted.size === 0) return () => [];
   const tag = createTagger();
-  return (text) => {
+  return (text, view) => {
     const foreign = foreignLines(text);
-    let line = 0;
-    // Both are in order. A finding ends where a line begins that is not read.
+    const labelled = labelledLines(view);
+    let [line, label] = [0, 0];
+    // All are in order. A finding ends where a line begins that is not read, or that has its own label.
     return tag(text).flatMap((found) => {
       while (line < foreign.length && foreign[line]!.end <= found.start) line += 1;
+      while (label < labelled.length && labelled[label]! <= found.start) label += 1;
       const next = foreign[line]?.start ?? text.length;
-      if (!wanted.has(found.type) || next <= found.start) return [];
-      const end = found.start + text.slice(found.start, Math.min(found.end, next)).trimEnd().length;
+      const isLabel = found.type !== 'ADDRESS' && labelled[label - 1] === found.start;
+      if (!wanted.has(found.type) || next <= found.start || isLabel) return [];
+      const stop = Math.min(found.end, next, labelled[label] ?? text.length);
+      const end = found.start + text.slice(found.start, stop).trimEnd().length;
       return [{ ...found, end }];
     });
   };

@@ -32,8 +32,12 @@ function plain(code: number): number {
   return zero === undefined ? code : 0x30 + code - zero;
 }
 
+/** Syllables of Hangul, whose decomposition is letters, not accents. */
+const isSyllable = (code: number): boolean => code >= 0xac00 && code <= 0xd7a3;
+
 /** Lower case without accents, for one UTF-16 unit. */
 function small(code: number): number {
+  if (isSyllable(code)) return code;
   const char = String.fromCharCode(code).toLowerCase();
   return (char.length === 1 ? char.normalize('NFD') : char).charCodeAt(0);
 }

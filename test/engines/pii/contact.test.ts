@@ -12,6 +12,7 @@ const cases: Partial<Record<EntityType, Record<string, string[]>>> = {
     'ann (at) example (dot) com': ['ann (at) example (dot) com'],
     'ann [at] example.com': ['ann [at] example.com'],
     'twitter @ann, 3 @ 4.50, a@b, @example.com': [],
+    '메일은 list@lists.example.org로 보내기': ['list@lists.example.org'],
     'user@@example.com and a@.com': [],
   },
   PHONE_NUMBER: {

@@ -54,6 +54,11 @@ describe('the languages of a text', () => {
     expect(lines).to.deep.equal([[uncovered.sv, 'sv']]);
   });
 
+  it('of short lines in a script without capitals are those around them, whatever else is there', () => {
+    const help = `サイズ\n\nPlay music on your phone and tablet.\n\nファイルの書式を選択します。\n\n内容`;
+    expect(foreignLines(help)).to.have.length(3);
+  });
+
   it('of a line that says little are those around it', () => {
     const swedish = `${uncovered.sv}\nAnna Lindqvist\n${uncovered.sv}`;
     expect(foreignLines(swedish)).to.have.length(3);

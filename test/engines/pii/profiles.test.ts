@@ -83,6 +83,13 @@ describe('conditions of profiles', () => {
         'the Rhine valley',
         'Room 12',
         'Étage 3',
+        ...[
+          'Gebäude 4, Raum 211',
+          'Halle 7, Stand 12',
+          'Edificio B, piano 2',
+          '2. Stock, Zimmer 4',
+        ],
+        ...['Bâtiment C, bureau 12', 'Building 4, Floor 2', '3rd floor', 'Budynek A, pokój 12'],
       ],
     ));
 

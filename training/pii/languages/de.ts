@@ -11,7 +11,7 @@ export const german: Language = {
   ),
   dates: ['D. M Y', 'D. M Y', 'D. M', 'D.n.Y', 'D.n.Y', 'D.n.', 'M Y'],
   titles: entries(
-    `Herr | Frau | Herr | Frau | Herrn | Dr. | Prof. Dr. | Herr Dr. | Frau Dr. | Frau Prof. Dr. | Herrn Dr. | Dr. med. | Dipl.-Ing. | Mag. | Rechtsanwalt | Rechtsanwältin | Richterin | Notar | Pfarrer | Oberarzt | Oberärztin | Frau Dipl.-Kffr. | Ministerin | Bürgermeister | Schwester | Kommissar | Fräulein | Familie | Eheleute | Onkel | Tante`,
+    `Herr | Frau | Herr | Frau | Herrn | Dr. | Prof. Dr. | Herr Dr. | Frau Dr. | Frau Prof. Dr. | Herrn Dr. | Dr. med. | Dipl.-Ing. | Mag. | Frau Doktor | Herrn Doktor | Frau Professor | Doktor | Rechtsanwalt | Rechtsanwältin | Richterin | Notar | Pfarrer | Oberarzt | Oberärztin | Frau Dipl.-Kffr. | Ministerin | Bürgermeister | Schwester | Kommissar | Fräulein | Familie | Eheleute | Onkel | Tante`,
   ),
   jobs: entries(
     `Geschäftsführer | Geschäftsführerin | Sachbearbeiterin | Buchhalter | Hausarzt | Steuerberaterin | Pflegerin | Abteilungsleiter | Projektleiterin | Elektriker | Lehrerin | Verkäuferin | Ingenieur | Sekretärin | Hausmeister | Gutachter | Vorstand | Prokurist | Assistenzärztin | Personalreferentin`,
@@ -102,6 +102,26 @@ Frage an {F}: Wann kommt {F}?
 Nachlass {L}, Akte {id}
 Verteiler: {P}, {P}, {P}
 Dr. {L} und {H} {L} operierten {R} {P}.
+Wie {P} berichtet, war {F} nicht dabei.
+Nachbarin {P} hatte die Feuerwehr alarmiert, {F} blieb unverletzt.
+Der Angeklagte {F} {u}. schwieg, die Zeugin {F} {u}. sagte aus.
+Bauherren: {F} und {P}, {A}
+Familie {L} dankt allen, besonders {H} {L} und {F}.
+Klassenlehrerin {P} bittet um Rückruf, auch {H} {L} ist erreichbar.
+Vertragspartner {P}, Kundennummer {id}
+Zuständig ist {H} {L} in der Buchhaltung.
+{H} {P} hält den Vortrag, {P} moderiert.
+{F} heiratet, {F} und {F} sind eingeladen.
+hast du den schlüssel von {F} noch? {F} sucht ihn
+Danach rief {F} an und bat {F} um Hilfe.
+{P} kaufte das Haus, {L} verkaufte es wieder.
+Als {L} den Raum verließ, stand {P} auf.
+Abgegeben bei {L}, unterschrieben von {P}.
+Das Päckchen liegt bei {L}, weil {F} nicht da war.
+Der Vertrag wurde von {P} unterschrieben und liegt im {W}.
+vielen Dank an {H} {L} für die Auskunft vom letzten {W}.
+Frag doch {F}, denn {L} hat Urlaub.
+Entscheiden wird {L}, nicht {P}.
 `,
   impersonal: `
 Die {W} und die {W} werden vom {W} geprüft.
@@ -157,5 +177,12 @@ Gegen Husten hilft Tee.
 {W}, {W} und {W}
 Mein {W} ist beim {W}, deine {W} liegt im {W}.
 Gestern war {W}, morgen ist {W}.
+Gebäude {n}, Raum {n}
+Abteilung {W}, Gebäude {n}, {n}. Stock, Zimmer {n}
+Halle {n}, Stand {n}
+Nach dem {W} wurde das {W} ersetzt.
+Schutzklasse II, Bauform {u}, Ausführung {u}
+Vorstand, Geschäftsführung, Betriebsrat und Kassenprüfer
+Schatzmeister, Schriftführerin und Beisitzer
 `,
 };

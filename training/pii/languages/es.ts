@@ -12,7 +12,7 @@ export const spanish: Language = {
   ),
   dates: ['D de M de Y', 'D de M de Y', 'D de M', 'D/n/Y', 'D-n-Y', 'M de Y'],
   titles: entries(
-    `Sr. | Sra. | Srta. | Don | Doña | D. | Dña. | Dª | señor | señora | el señor | la señora | Dr. | Dra. | el doctor | la doctora | Lic. | Ing. | Prof. | profesora | el juez | la abogada | Ilmo. Sr. D. | Sres. | Excma. Sra. | padre | tía | tío | la ministra | el alcalde`,
+    `Sr. | Sra. | Srta. | Don | Doña | D. | Dña. | Dª | señor | señora | el señor | la señora | Dr. | Dra. | el doctor | la doctora | Lic. | Ing. | Prof. | profesora | profesor | doctora | doctor | don | doña | maestra | la señorita | el juez | la abogada | Ilmo. Sr. D. | Sres. | Excma. Sra. | padre | tía | tío | la ministra | el alcalde`,
   ),
   jobs: entries(
     `director general | directora | gerente | contable | enfermera | médico de cabecera | abogada | ingeniero | secretaria | jefe de proyecto | responsable de recursos humanos | técnico | profesora | vendedor | presidente | administrador único | notario | procuradora | fisioterapeuta | trabajadora social`,
@@ -99,6 +99,23 @@ Besos, {F}
 Herencia de {L}, expediente {id}
 Distribución: {P}, {P}, {P}
 Goles de {L} y {L}.
+Como dijo {P}, {F} no estaba.
+El acusado, {F} {u}., reconoció los hechos ante {H} {L}.
+{F} y {P} viven en {A}.
+Ayer vi a {F} con {F} en el mercado.
+La tutora de {F} recibió a {H} {L}.
+La finca pertenecía a {P}, luego {L} la vendió.
+¿le pides a {F} las llaves? las tiene {F}
+Mi hermana {F} vive con {F}.
+Según {H} {L}, abogada de {F}, se repetirá el juicio.
+Luego {F} llamó a {F} por teléfono.
+Firmado: {P}
+Cuando {L} salió, {P} se levantó.
+Oye {F}, ¿me dejas el taladro?
+Pregúntale a {P}, porque {L} está de vacaciones.
+Se lo dije a {P}, pero contestó {L}.
+Quien decide es {L}, no {P}.
+Ayer {F} dejó aquí el paraguas.
 `,
   impersonal: `
 El {w} y la {w} se comprueban antes de la entrega.
@@ -145,5 +162,9 @@ El {D} se reúne la comisión; el {D}, el pleno.
 En primavera florecen tulipanes y narcisos.
 Montaje, mantenimiento, reparación y reciclaje
 Faltan llaves, recibo y contrato.
+Edificio {u}, planta {n}, despacho {n}
+Sala {n}, puerta {u}
+El tesorero, la secretaria y el presidente del consejo
+Después de la {W} se cambió el {w}.
 `,
 };

@@ -11,7 +11,7 @@ export const french: Language = {
   ),
   dates: ['D M Y', 'D M Y', '1er M Y', 'D/n/Y', 'D/n/Y', 'D M', 'M Y'],
   titles: entries(
-    `M. | Mme | Monsieur | Madame | Mlle | MM. | Mmes | Dr | Docteur | le docteur | le Dr | Pr | Professeur | Maître | Me | M. le juge | Mme la présidente | Mgr | Sœur | le capitaine | la ministre | monsieur le maire | Mademoiselle | oncle | tante`,
+    `M. | Mme | Monsieur | Madame | Mlle | MM. | Mmes | Dr | Docteur | la docteure | le professeur | Madame le docteur | maître | le docteur | le Dr | Pr | Professeur | Maître | Me | M. le juge | Mme la présidente | Mgr | Sœur | le capitaine | la ministre | monsieur le maire | Mademoiselle | oncle | tante`,
   ),
   jobs: entries(
     `directeur général | directrice | gérant | comptable | infirmière | médecin traitant | avocate | ingénieur | secrétaire | chef de projet | responsable des ressources humaines | technicien | enseignante | vendeur | président | trésorière | notaire | huissier de justice | kinésithérapeute | assistante sociale`,
@@ -99,6 +99,23 @@ Bises, {F}
 Succession {L}, dossier {id}
 Diffusion : {P}, {P}, {P}
 Buts de {L} et {L}.
+Comme l'a dit {P}, {F} n'était pas là.
+Le prévenu, {F} {u}., a reconnu les faits devant {H} {L}.
+{H} et {H} {L} habitent {A}.
+J'ai vu {F} avec {F} au marché.
+J'ai rencontré {P} chez {F} hier.
+La maîtresse de {F} a reçu {H} {L}.
+Le domaine appartenait à {P}, puis {L} le vendit.
+tu peux demander à {F} les clés ? {F} les a
+Selon {H} {L}, avocate de {F}, l'affaire sera rejugée.
+Puis {F} appela {F} au téléphone.
+{F} et {F} se marient en {m}.
+Quand {L} sortit, {P} se leva.
+C'est {P} qui remplace {L} pendant son congé.
+Demande à {P}, car {L} est en vacances.
+C'est {L} qui décidera, pas {P}.
+J'en ai parlé à {P}, mais {L} a répondu.
+Déposé chez {L}, signé par {P}.
 `,
   impersonal: `
 Le {w} et la {w} sont vérifiés avant la livraison.
@@ -145,5 +162,9 @@ Vis, chevilles, équerres et forets sont à la cave.
 Au printemps fleurissent tulipes et jonquilles.
 Montage, entretien, réparation et recyclage
 Clés, reçu et contrat manquants.
+Bâtiment {u}, {n}e étage, bureau {n}
+Salle {n}, porte {u}
+Le trésorier, la secrétaire et le président du conseil
+Après la {W}, le {w} a été remplacé.
 `,
 };

@@ -11,7 +11,7 @@ export const italian: Language = {
   ),
   dates: ['D M Y', 'D M Y', '1º M Y', 'D/n/Y', 'D.n.Y', 'D M', 'M Y'],
   titles: entries(
-    `Sig. | Sig.ra | Sig.na | Sigg. | signor | signora | il signor | la signora | Dott. | Dott.ssa | il dottor | la dottoressa | Dr. | Prof. | Prof.ssa | Avv. | l'avvocato | Ing. | Geom. | Rag. | Arch. | Egr. Sig. | Gent.ma Sig.ra | Spett.le Dott. | On. | don | suor | il giudice | il ministro | zio | zia`,
+    `Sig. | Sig.ra | Sig.na | Sigg. | signor | signora | il signor | la signora | Dott. | Dott.ssa | il dottor | la dottoressa | Dr. | Prof. | Prof.ssa | Avv. | l'avvocato | Ing. | Geom. | Rag. | Arch. | Egr. Sig. | Gent.ma Sig.ra | Spett.le Dott. | On. | don | suor | il giudice | il ministro | zio | zia | dottor | dottoressa | professor | professoressa | avvocato | ingegner | signorina | architetto | maestra`,
   ),
   jobs: entries(
     `amministratore delegato | direttrice generale | ragioniere | infermiera | medico di base | avvocato | ingegnere | segretaria | responsabile del personale | capo progetto | tecnico | insegnante | commessa | presidente | amministratore unico | notaio | perito | fisioterapista | assistente sociale | commercialista`,
@@ -98,6 +98,24 @@ Baci, {F}
 Eredità {L}, pratica {id}
 Distribuzione: {P}, {P}, {P}
 Reti di {L} e {L}.
+Come ha detto {P}, {F} non c'era.
+L'imputato, {F} {u}., ha ammesso i fatti davanti a {H} {L}.
+{F} e {P} abitano in {A}.
+Ieri ho visto {F} con {F} al mercato.
+La maestra di {F} ha ricevuto {H} {L}.
+Il podere apparteneva a {P}, poi {L} lo vendette.
+chiedi a {F} le chiavi? le ha {F}
+Mia sorella {F} abita con {F}.
+Secondo {H} {L}, avvocata di {F}, il processo si rifarà.
+Poi {F} chiamò {F} al telefono.
+Il dottor {L} La riceverà {D}.
+Quando {L} uscì, {P} si alzò.
+Gentile {H} {L}, le invio in allegato i documenti.
+Chiedilo a {P}, perché {L} è in ferie.
+Decide {L}, non {P}.
+Ne ho parlato con {P}, ma ha risposto {L}.
+Ieri {F} ha lasciato qui l'ombrello.
+Consegnato a {L}, firmato da {P}.
 `,
   impersonal: `
 Il {w} e la {w} sono verificati prima della consegna.
@@ -144,5 +162,10 @@ Viti, tasselli, squadre e punte sono in cantina.
 In primavera fioriscono tulipani e narcisi.
 Montaggio, manutenzione, riparazione e riciclo
 Mancano chiavi, ricevuta e contratto.
+Edificio {u}, secondo piano, stanza {n}
+Ufficio {W}, Edificio {u}, piano {n}
+Sala {n}, ingresso {u}
+Il tesoriere, la segretaria e il presidente del consiglio
+Dopo la {W} è stato sostituito il {w}.
 `,
 };

@@ -13,7 +13,7 @@ export const dutch: Language = {
   ),
   dates: ['D M Y', 'D M Y', 'D-n-Y', 'D/n/Y', 'D M', 'M Y'],
   titles: entries(
-    `de heer | mevrouw | dhr. | mevr. | mw. | heer | Mevrouw | De heer | dr. | drs. | ir. | ing. | prof. dr. | mr. | dokter | professor | notaris | rechter | wethouder | minister | burgemeester | zuster | pastoor | tante | oom | de heer en mevrouw | mr. dr. | juffrouw`,
+    `de heer | mevrouw | dhr. | mevr. | mw. | heer | Mevrouw | De heer | dr. | drs. | ir. | ing. | prof. dr. | mr. | dokter | professor | notaris | rechter | wethouder | minister | burgemeester | zuster | pastoor | tante | oom | de heer en mevrouw | mr. dr. | juffrouw | meester | juf | meneer | Meneer | heer en mevrouw`,
   ),
   jobs: entries(
     `directeur | directrice | boekhouder | huisarts | verpleegkundige | advocaat | ingenieur | secretaresse | projectleider | personeelsadviseur | monteur | lerares | verkoper | voorzitter | penningmeester | notaris | deurwaarder | fysiotherapeut | maatschappelijk werker | accountant`,
@@ -100,6 +100,26 @@ Liefs, {F}
 Nalatenschap {L}, dossier {id}
 Verzendlijst: {P}, {P}, {P}
 Doelpunten van {L} en {L}.
+Zoals {P} zei, was {F} er niet bij.
+De verdachte, {F} {u}., bekende tegenover {H} {L}.
+{F} en {P} wonen in {A}.
+Gisteren zag ik {F} met {F} op de markt.
+De juf van {F} sprak met {H} {L}.
+Het landgoed was van {P}, daarna verkocht {L} het.
+vraag je {F} om de sleutels? {F} heeft ze
+Mijn zus {F} woont bij {F}.
+Getekend: {P}
+Ten name van {P}, BSN {id}
+Daarna belde {F} met {F}.
+Toen {L} vertrok, stond {P} op.
+Vraag het aan {P}, want {L} is met vakantie.
+Volgens {L} was het {F} niet.
+{L} beslist, niet {P}.
+Afgegeven bij {P} op nummer {n}.
+Ik kwam {F} tegen bij de bakker.
+Gisteren liet {F} hier een paraplu liggen.
+De vergadering werd geleid door {P}.
+Patiënt {P} is nuchter.
 `,
   impersonal: `
 De {w} en het {w} worden voor levering gecontroleerd.
@@ -146,5 +166,9 @@ Schroeven, pluggen, haken en boren liggen in de kelder.
 In het voorjaar bloeien tulp en narcis.
 Montage, onderhoud, reparatie en recycling
 Sleutels, bon en contract ontbreken.
+Gebouw {u}, {n}e verdieping, kamer {n}
+Zaal {n}, ingang {u}
+De penningmeester, de secretaris en de voorzitter van het bestuur
+Na de {W} is het {w} vervangen.
 `,
 };

@@ -9,7 +9,7 @@ export const polish: Language = {
   ),
   dates: ['D M Y r.', 'D M Y', 'D M Y roku', 'D.n.Y', 'D.n.Y r.', 'D M'],
   titles: entries(
-    `Pan | Pani | pan | pani | Pana | Panu | Panią | panem | panią | Państwo | dr | dr. | dr n. med. | lek. med. | prof. | prof. dr hab. | mgr | mgr inż. | inż. | mec. | adw. | radca prawny | Szanowny Panie | sędzia | notariusz | ks. | ksiądz | siostra | minister | burmistrz | doktor | profesor | ciocia | wujek`,
+    `Pan | Pani | pan | pani | Pana | Panu | Panią | panem | panią | Państwo | dr | dr. | dr n. med. | lek. med. | prof. | prof. dr hab. | mgr | mgr inż. | inż. | mec. | adw. | radca prawny | Szanowny Panie | sędzia | notariusz | ks. | ksiądz | siostra | minister | burmistrz | doktor | profesor | ciocia | wujek | pani doktor | pan doktor | pani mecenas | Pani | profesor`,
   ),
   jobs: entries(
     `prezes zarządu | dyrektor | dyrektorka | księgowa | lekarz rodzinny | pielęgniarka | adwokat | inżynier | sekretarka | kierownik projektu | specjalistka ds. kadr | technik | nauczycielka | sprzedawca | przewodniczący | skarbnik | notariusz | komornik | fizjoterapeuta | pracownik socjalny`,
@@ -99,6 +99,25 @@ Buziaki, {F}
 Spadek po {Pl}, sygn. {id}
 Do wiadomości: {P}, {P}, {P}
 Bramki: {L}, {L}.
+Jak mówi {P}, {F} nie było.
+Oskarżony {F} {u}. przyznał się przed {H} {L}.
+Oskarżony {P} i świadek {P} nie stawili się.
+{F} i {P} mieszkają: {A}
+Wczoraj widziałem {Fg} z {Fi} na rynku.
+Dom należał do {Pg}, potem {L} go sprzedał.
+poprosisz {Fg} o klucze? ma je {F}
+Moja siostra {F} mieszka z {Fi}.
+{F} powiedziała {Fd}, że zebranie odwołano.
+Zdaniem {Pg}, {J}, sprawa wróci do sądu.
+Potem {F} zadzwoniła do {Fg}.
+Kiedy {L} wyszedł, {P} wstał.
+Wczoraj {F} zostawiła u nas parasol.
+Decyzję podejmie {P}, bo {L} jest na urlopie.
+Zapytaj {Pg}, bo {L} ma wolne.
+Zebranie prowadzi {P}, protokół pisze {P}.
+Umowę podpisał {P}.
+Imię i nazwisko ubezpieczonego: {P}
+Dzisiaj {F} nie przyjdzie, jutro {F} też nie.
 `,
   impersonal: `
 Wszystkie {w} oraz {w} są sprawdzane przed dostawą.
@@ -145,5 +164,9 @@ W {D} obraduje komisja, potem rada.
 Wiosną kwitną tulipany i żonkile.
 Montaż, konserwacja, naprawa i recykling
 Brakuje kluczy, pokwitowania i umowy.
+Budynek {u}, piętro {n}, pokój {n}
+Skarbnik, sekretarz i przewodniczący rady
+Sala {n}, wejście {u}
+Po {w} wymieniono {w}.
 `,
 };

@@ -12,7 +12,7 @@ export const portuguese: Language = {
   ),
   dates: ['D de M de Y', 'D de M de Y', 'D de M', 'D/n/Y', 'D-n-Y', 'M de Y'],
   titles: entries(
-    `Sr. | Sra. | o Sr. | a Sra. | Senhor | Senhora | o senhor | a senhora | Dr. | Dra. | Doutor | Doutora | o Dr. | a Dra. | Prof. | Profª | Eng. | Eng.ª | Arq. | Exmo. Sr. | Exma. Sra. | Sr. Dr. | D. | Dona | Seu | o juiz | a ministra | Padre | tio | tia | Srs. | o presidente da câmara | Des.`,
+    `Sr. | Sra. | o Sr. | a Sra. | Senhor | Senhora | o senhor | a senhora | Dr. | Dra. | Doutor | Doutora | o Dr. | a Dra. | Prof. | Profª | Eng. | Eng.ª | Arq. | Exmo. Sr. | Exma. Sra. | Sr. Dr. | D. | Dona | Seu | o juiz | a ministra | Padre | senhora | senhor | doutora | doutor | professora | professor | engenheiro | Dona | tio | tia | Srs. | o presidente da câmara | Des.`,
   ),
   jobs: entries(
     `diretor-geral | diretora | gerente | contabilista | enfermeira | médico de família | advogada | engenheiro | secretária | gestor de projeto | responsável de recursos humanos | técnico | professora | vendedor | presidente | administrador | notária | solicitador | fisioterapeuta | assistente social | contador | analista de sistemas`,
@@ -103,6 +103,23 @@ Herança {L}, processo {id}
 Distribuição: {P}, {P}, {P}
 Golos de {L} e {L}. Gols de {L}.
 {F}, você viu o {F} hoje?
+Como disse {P}, {F} não estava.
+O arguido, {F} {u}., confessou perante {H} {L}.
+{F} e {P} moram em {A}.
+Ontem vi a {F} com o {F} no mercado.
+A professora da {F} recebeu {H} {L}.
+A quinta pertencia a {P}, depois {L} vendeu-a.
+pede as chaves pro {F}? a {F} tem
+A minha irmã {F} mora com a {F}.
+A {F} avisou o {F} de que a aula acabou.
+Transfira o valor para {P}, IBAN {iban}
+Depois a {F} telefonou ao {F}.
+Quando {L} saiu, {P} levantou-se.
+Falei com {P}, mas quem decide é {L}.
+Encontrei a {F} na praia com o {F}.
+Pergunta a {P}, porque {L} está de férias.
+Ontem a {F} deixou aqui o guarda-chuva.
+Entregue a {L}, assinado por {P}.
 `,
   impersonal: `
 O {w} e a {w} são verificados antes da entrega.
@@ -150,5 +167,9 @@ Na primavera florescem tulipas e narcisos.
 Montagem, manutenção, reparação e reciclagem
 Na terça, na quarta e na quinta há reunião.
 Faltam chaves, recibo e contrato.
+Edifício {u}, andar {n}, sala {n}
+O tesoureiro, a secretária e o presidente do conselho
+Depois da {W} foi substituído o {w}.
+Entrada {u}, balcão {n}
 `,
 };

@@ -1,5 +1,6 @@
 import { localAddress, somewhere } from '../addresses.ts';
 import { Filler, type World } from '../fill.ts';
+import { mentioning } from '../mentions.ts';
 import { capital, coin } from '../organizations.ts';
 import { type People, randomPerson } from '../people.ts';
 import type { Random } from '../random.ts';
@@ -13,6 +14,21 @@ const templates = writtenLanguages.map(({ personal, impersonal }) => ({
   impersonal: impersonal.trim().split('\n'),
 }));
 
+/** The share of texts without names that get one anywhere, and what that is. */
+const MENTIONED = 0.12;
+const mentioned = [
+  '{P}',
+  '{P}',
+  '{P}',
+  '{F}',
+  '{F}',
+  '{H} {L}',
+  '{H} {P}',
+  '{R} {P}',
+  '{C}',
+  '{O}',
+];
+
 /** A text in one language: several filled templates, of which some name people. */
 export function localDocument(random: Random, world: World): Text {
   const at = random.int(0, writtenLanguages.length - 1);
@@ -24,7 +40,11 @@ export function localDocument(random: Random, world: World): Text {
   for (let part = 0; part < parts; part++) {
     const from = random.chance(share) ? personal : impersonal;
     if (part > 0) text.add(random.pick([' ', '\n', '\n', '\n\n']));
-    text.append(writer.fill(random.pick(from)));
+    const made = writer.fill(random.pick(from));
+    const isMentioned = from === impersonal && random.chance(MENTIONED);
+    text.append(
+      isMentioned ? mentioning(random, made, () => writer.fill(random.pick(mentioned))) : made,
+    );
   }
   return text;
 }
@@ -94,6 +114,7 @@ class Writer {
       W: () => this.noun(),
       yy: () => random.pattern('##'),
       y: () => random.pattern('#'),
+      u: () => random.pattern('?'),
       law: () => random.pattern(random.pick(language.laws)),
       prod: () => random.pattern(random.pick(models)),
     }[slot];
@@ -123,7 +144,10 @@ class Writer {
     const agreed = woman && this.language.code === 'pl' ? feminine(last) : last;
     const family = to ? lastName(agreed, to, woman) : agreed;
     if (kind === 'F') return given;
-    if (kind === 'L') return this.family(this.language.code === 'nl' ? capital(family) : family);
+    if (kind === 'L')
+      return this.family(
+        this.language.code === 'nl' && random.chance(0.5) ? capital(family) : family,
+      );
     const whole = this.family(family);
     return random.weighted<() => string>([
       [70, () => `${given} ${whole}`],
@@ -134,6 +158,7 @@ class Writer {
       [4, () => `${given} ${whole.toUpperCase()}`],
       [2, () => `${given} ${whole}`.toUpperCase()],
       [2, () => `${whole}, ${given}`],
+      [2, () => `${given} ${last.charAt(0)}.`],
     ])();
   }
 

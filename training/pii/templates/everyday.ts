@@ -237,4 +237,41 @@ Bezorgadres: {A}
 {O}⏎{A}⏎⏎{P}⏎{A}⏎⏎{C}, {fdate}⏎⏎Sehr geehrte Frau {L},⏎{fs}
 {P}⏎{A}⏎⏎{O}⏎{A}⏎⏎{C}, le {fdate}⏎⏎Madame, Monsieur,⏎{fs}
 {P}⏎{A}⏎⏎{date}⏎⏎Dear {T} {L},⏎{sent} {sent}⏎⏎Yours sincerely,⏎{P}
+omg {F} just told me {F} is leaving
+omg {F} is moving to {C} lol
+yo its {F}, new number {phone}
+hey its {F} from {C}, {sentc}
+this is {F} btw, can u call {F}
+ask for {F} when u get there, or {F}
+can u pick up my parcel from {ST}
+gonna meet {F} and {F} at {ST} at {time}
+idk, {F} said {F} has the keys
+lol {F}, tell {F} to bring the charger
+[{time}] {F}: who's in?⏎[{time}] {F}: me, and {F} too
+<{F}> did {F} reply?⏎<{F}> no
+In {L} v {L} the court held that the notice was valid.
+The decision in {L} v {O} was followed in {L} v. {L}.
+In {L} and others v {O}, the claim failed.
+{L} v {L} was settled; {L} v {C} was not.
+This agreement is made on {date} between {P} of {A} (the Tenant) and {O} (the Landlord).
+BETWEEN {P} of {A} ("the Buyer") and {P} of {A} ("the Seller")
+{O} ("the Company") and {P} ("the Employee") agree as follows.
+Present: {P}, {P} (union) and {P} ({JC}).
+In attendance: {P} (chair), {P} ({J}), {P} (minutes)
+I spoke with {L}'s assistant; {L} himself is away.
+{F}'s brother and {L}'s lawyer were there.
+Counsel for {O} submitted that {L} had known of it.
+Ward {n} handover: bed {n} {L}, {age} yrs, nil by mouth
+BED {n} {L} {age}Y; BED {n} {L} {age}Y, FOR DISCHARGE
+{L}, {F} - probation extended to {date} - line manager {P}
+I am travelling in {K} until {date}. Contact {P} on {phone}.
+Forename(s) ... {F}⏎Surname ....... {L}⏎D.O.B ......... {date}
+SURNAME........ {L}⏎FORENAMES...... {F} {F}⏎Tel (day)...... {phone}
+Kind regards,⏎{P}⏎{JC}, {O}
+Regards,⏎{F} {L}⏎Head of {dept}, {O}
+Could you send two copies to {O}, {A}, for the attention of {P}?
+Consignee: {O}, {A}. Notify party: {P}, {phone}.
+Referee: {P}, {O}, {phone}, {email}
+{P} has left {O}; {F} stays with {O}.
+The invoice of {O} was signed off by {T} {L}, so {O} can pay.
 `;

@@ -14,7 +14,7 @@ interface NumberForm {
 /** The loosest form that a kind of value can have. */
 export type LabelForm =
   | NumberForm
-  | ('bic' | 'date' | 'phone' | 'email' | 'name' | 'address' | 'text');
+  | ('bic' | 'plate' | 'handle' | 'date' | 'phone' | 'email' | 'name' | 'address' | 'text');
 
 /** Where a value may be read: from `start` to the end of its cell, before the next label. */
 export interface Place extends Range {
@@ -27,6 +27,8 @@ const joint = /^(?: ?[-./+] ?| )/;
 const other = /^\d{1,4}[./:,]\d/;
 /** A quantity with its unit. */
 const measure = /^\d+(?:[cdkm]?m|[km]?g|[cdm]?l|k[wmb]|[mg]b|px|pt|ms|st|nd|rd|th)$/;
+/** A check digit in brackets. */
+const checkSign = /^ ?\([0-9A-Z]\)/;
 const misread = new RegExp(`^[${looksLikeDigit}]+$`);
 const mostGroups = 24;
 
@@ -65,6 +67,7 @@ function readNumber({ view: { text }, start, end }: Place, form: NumberForm): Ra
     at += gap.length;
   }
   if (stop < 0) return null;
+  stop += textAt(text, stop, checkSign)?.length ?? 0;
   const value = text.slice(start, stop).replace(/[^A-Za-z0-9]/g, '');
   const found = countOf(value, form);
   const fits =
@@ -89,6 +92,11 @@ const dates: readonly RegExp[] = [
   /^(?:\d{8}|\d{6}|(?:18|19|20)\d\d)/,
 ];
 const patterns = {
+  plate: [
+    /^(?=[A-ZÄÖÜ -]{0,8}\d)[A-ZÄÖÜ]{1,3}[ -·]{0,2}[A-Z]{0,2}[ -]?\d{1,5}(?:[ -]?[A-Z]{1,3})?/,
+    /^\d{1,4}[ -]?[A-Z]{1,3}(?:[ -]?\d{1,4}[A-Z]{0,2})?/,
+  ],
+  handle: [/^(?=[\w.@+-]{0,40}(?:\d|[a-z][._-][a-z]|@))[A-Za-z0-9_@][\w.@+-]{2,63}(?<![.])/],
   bic: [/^[A-Z]{4} ?[A-Z0-9]{2} ?[A-Z0-9]{2}(?: ?[A-Z0-9]{3})?/],
   date: dates,
   phone: [/^\+?\(?\+?\d(?: ?[()./-]{0,2} ?\d){4,16}(?: ?(?:ext|x|dw)\.? ?\d{1,5})?/i],

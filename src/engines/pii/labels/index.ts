@@ -2,7 +2,7 @@ import type { PiiFinding } from '../finding.ts';
 import type { TextView } from '../view.ts';
 import type { LabelForm } from './forms.ts';
 import { readForm } from './forms.ts';
-import { cellUnder, type Line, lineAt, linesOf, type Range, textAt } from './layout.ts';
+import { cellUnder, type Line, lineAt, linesOf, mostCells, type Range, textAt } from './layout.ts';
 import { type Label, labelsIn, type Meaning } from './scan.ts';
 
 /** How sure a value is by where it stands. */
@@ -55,6 +55,8 @@ function behind({ view }: Context, label: Label): Behind {
   );
   const cell = cells[column] ?? { start: label.start, end: label.end };
   const place = { cell, line, column };
+  // Cells that are not told apart.
+  if (column >= mostCells) return { at: cell.end + 1, joint: 'word', ...place };
   const after = (form: RegExp): number => {
     const gap = textAt(view.text, label.end, form);
     return gap === null ? -1 : Math.min(label.end + gap.length, cell.end);
@@ -101,6 +103,9 @@ function readAt(context: Context, at: number, cell: Range, form: LabelForm): Ran
   // The bracket of an area code is part of its number.
   const gap = textAt(view.text, at, form === 'phone' ? /^ {0,8}/ : opening);
   const start = at + (gap?.length ?? 0);
+  // Two letters may begin a number that is not their own.
+  const label = context.starts.get(start);
+  if (label && label.end - label.start > 2) return null;
   const end = endOf(context, start - 1, cell);
   return start < end ? readForm({ view, start, end }, form) : null;
 }
@@ -108,7 +113,8 @@ function readAt(context: Context, at: number, cell: Range, form: LabelForm): Ran
 /** Reads the value of a cell that is not a label itself. */
 function readCell(context: Context, cell: Range, form: LabelForm): Range | null {
   const label = context.starts.get(cell.start);
-  const rest = label && context.view.text.slice(label.end, cell.end);
+  const rest =
+    label && context.view.text.slice(label.end, Math.min(cell.end, label.end + farthest));
   if (rest !== undefined && (isProse(form) || /^[ .:*_)]*$/.test(rest))) return null;
   return readAt(context, cell.start, cell, form);
 }
@@ -168,8 +174,12 @@ function* valuesOf(
   const strong = joint !== 'word';
   const prose = isProse(form);
   if (prose && (!strong || !begins(context, label, cell))) return;
-  if (strength !== 'name' && !strong && !label.numbered) return;
   const next = at < cell.end ? readAt(context, at, cell, form) : null;
+  if (strength !== 'name' && !strong && !label.numbered) {
+    if (next && isCode(context.view.text.slice(next.start, next.end)))
+      yield { ...next, score: scores.behindWords };
+    return;
+  }
   if (next) {
     yield { ...next, score: scores.next };
     return;
@@ -189,6 +199,12 @@ function* valuesOf(
     beside && !(prose && isHeading(context, place)) ? [] : readBelow(context, place, form);
   if (below.length > 0) for (const value of below) yield { ...value, score: scores.below };
   else if (beside) yield { ...beside, score: scores.beside };
+}
+
+/** Whether a number is a code that nothing is counted or dated by: `KC-268821`, `40744814`. */
+function isCode(value: string): boolean {
+  const digits = value.replace(/\D/g, '').length;
+  return /^\d{7,}$/.test(value) || (/^(?=.*[A-Z])[A-Z\d-]+$/.test(value) && digits >= 4);
 }
 
 /** Whether a label is one of a row of headings: words alone, above a row of as many cells. */
@@ -213,6 +229,20 @@ function isAmongPeople(context: Context, index: number): boolean {
   });
 }
 
+/** Where labels start that a colon or dots follow. */
+const stopsOf = (view: TextView, labels: readonly Label[]): number[] =>
+  labels.filter(({ end }) => textAt(view.text, end, colon) !== null).map(({ start }) => start);
+
+/**
+ * Where lines of the original text begin with a label and its colon, in order: what is on the
+ * lines before ends there.
+ */
+export function labelledLines(view: TextView): number[] {
+  return stopsOf(view, labelsIn(view))
+    .filter((start) => /(?:^|\n) *$/.test(view.text.slice(Math.max(0, start - 8), start)))
+    .map(view.original);
+}
+
 /**
  * Finds values by the labels that name their kind: behind the label, in the cell beside it or in those
  * below. The value only has to have the loosest form of its kind, so that a wrong digit or an unknown
@@ -223,9 +253,7 @@ export function findLabelled(
   isWanted: (type: PiiFinding['type']) => boolean,
 ): PiiFinding[] {
   const labels = labelsIn(view);
-  const stops = labels
-    .filter(({ end }) => textAt(view.text, end, colon) !== null)
-    .map(({ start }) => start);
+  const stops = stopsOf(view, labels);
   const starts = new Map(labels.map((label) => [label.start, label]));
   const context: Context = { view, labels, starts, stops };
   const findings: PiiFinding[] = [];

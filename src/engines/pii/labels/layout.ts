@@ -19,7 +19,7 @@ export function textAt(text: string, at: number, pattern: RegExp): string | null
 const windowLength = 160;
 
 /** More cells of a line are not told apart. */
-const mostCells = 200;
+export const mostCells = 200;
 const divider = / ?\t[ \t]*| *\| *| {2,}/g;
 const known = new WeakMap<TextView, Line[]>();
 

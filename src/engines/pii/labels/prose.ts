@@ -1,9 +1,7 @@
+import { particle } from '../particles.ts';
 import type { Place } from './forms.ts';
 import { type Range, textAt } from './layout.ts';
 
-/** Words of names that are written in lower case. */
-const particle =
-  /^(?:von|van|vom|zu|zum|zur|de|der|den|ter|ten|te|la|le|du|des|di|da|dos|das|do|del|della|dello|el|al|bin|bint|ibn|ben|y|e|i|af|av|und|'t|d')$/;
 /** What stands where a name or address would, and is not one. */
 const nothing =
   /^(?:n\/?a|none|unknown|see|same|as above|not|tbd|tba|yes|no|nil|keine?|siehe|wie oben|unbekannt|neant|voir|aucun|ninguno|ver|nessuno|vedi|geen|zie|brak|patrz|ingen|se)(?![\p{L}])/iu;

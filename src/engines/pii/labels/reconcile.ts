@@ -1,22 +1,44 @@
 import type { PiiFinding } from '../finding.ts';
+import { isProse } from '../resolve.ts';
 
 const overlap = (a: PiiFinding, b: PiiFinding): boolean => a.start < b.end && b.start < a.end;
 const contains = (a: PiiFinding, b: PiiFinding): boolean => a.start <= b.start && a.end >= b.end;
 
+const inOrder = (a: PiiFinding, b: PiiFinding): number => a.start - b.start;
+
+/** The findings by language within labelled ones of another type. */
+function otherTypes(labelled: PiiFinding[], prose: PiiFinding[]): Set<PiiFinding> {
+  const found = new Set<PiiFinding>();
+  const sorted = prose.toSorted(inOrder);
+  let first = 0;
+  for (const label of labelled.toSorted(inOrder)) {
+    while (first < sorted.length && sorted[first]!.start < label.start) first += 1;
+    for (let at = first; at < sorted.length && sorted[at]!.start < label.end; at += 1) {
+      const other = sorted[at]!;
+      if (other.type !== label.type && contains(label, other)) found.add(other);
+    }
+  }
+  return found;
+}
+
 /**
  * Makes labelled numbers and those found by their form agree where they overlap: the wider one stays,
- * so that no digits of a value are left over. `isNumber` is false for names and addresses.
+ * so that no digits of a value are left over. What is within a labelled name or address is of its type.
+ * `isNumber` is false for these.
  */
 export function reconcile(
   labelled: readonly PiiFinding[],
   others: readonly PiiFinding[],
   isNumber: (finding: PiiFinding) => boolean,
 ): PiiFinding[] {
-  const rest = others.filter(isNumber).toSorted((a, b) => a.start - b.start);
-  const gone = new Set<PiiFinding>();
+  const rest = others.filter(isNumber).toSorted(inOrder);
+  const gone = otherTypes(
+    labelled.filter((label) => !isNumber(label)),
+    others.filter(isProse),
+  );
   const kept: PiiFinding[] = [];
   let first = 0;
-  for (const label of labelled.toSorted((a, b) => a.start - b.start)) {
+  for (const label of labelled.toSorted(inOrder)) {
     if (!isNumber(label)) {
       kept.push(label);
       continue;

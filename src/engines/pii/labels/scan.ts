@@ -62,7 +62,10 @@ function add(root: Node, tokens: readonly string[], meaning: Meaning): void {
     node.next.set(token, next);
     node = next;
   }
-  if (!node.meanings.some(({ entry }) => entry === meaning.entry)) node.meanings.push(meaning);
+  const isKnown = node.meanings.some(
+    ({ entry, acronym }) => entry === meaning.entry && acronym === meaning.acronym,
+  );
+  if (!isKnown) node.meanings.push(meaning);
 }
 
 function compile(entries: readonly LabelEntry[]): Node {

@@ -35,7 +35,7 @@ interface Line {
 const ENOUGH = 3.5;
 /** The most that surrounding lines, and the whole text, add to a line's score. */
 const AROUND = 4;
-/** The same for a line in another script, which only a name or two are in when the others are not. */
+/** The same for a line in another script with capitals, which only a name or two are in when the others are not. */
 const AROUND_SCRIPT = 2;
 /** Longer lines are cut: no language takes that long to tell. */
 const LINE_UNITS = 2000;
@@ -78,13 +78,13 @@ class Sum {
 
   /**
    * What the lines around one, or those around its block, say about it. Other scripts say nothing
-   * about Latin.
+   * about Latin, nor does Latin about scripts without capitals, in which no name looks like one.
    */
   around({ script, own }: Line, block?: Sum): number {
-    const most = script ? AROUND_SCRIPT : AROUND;
-    const all = this.latin + (script ? this.other : 0);
-    const inner = block ? block.latin + (script ? block.other : 0) : own;
-    return Math.max(-most, Math.min(most, all - inner));
+    const most = script?.cased ? AROUND_SCRIPT : AROUND;
+    const of = ({ latin, other }: Sum): number =>
+      script ? other + (script.cased ? latin : 0) : latin;
+    return Math.max(-most, Math.min(most, of(this) - (block ? of(block) : own)));
   }
 }
 

@@ -75,6 +75,7 @@ export interface ForeignScript {
   /** In words that begin with a small letter where there are such: names say nothing. */
   letters: number;
   dense: boolean;
+  cased: boolean;
 }
 
 /** The script other than Latin that a line is written in; null if it has as many Latin letters. */
@@ -97,7 +98,7 @@ export function foreignScript(line: string): ForeignScript | null {
   const has = (language: string) =>
     counts.has(scripts.findIndex((s) => s.language === language) + 1);
   const script = scripts[(first?.[0] ?? 0) - 1];
-  if (!script) return { language: 'und', letters: foreign, dense: false };
+  if (!script) return { language: 'und', letters: foreign, dense: false, cased: false };
   const other = script.others?.find(([letters]) => letters.test(line))?.[1];
   // Japanese is mostly Han letters in some lines.
   const language = script.language === 'zh' && has('ja') ? 'ja' : (other ?? script.language);
@@ -105,6 +106,7 @@ export function foreignScript(line: string): ForeignScript | null {
     language,
     letters: script.cased ? smallLetters(line) : foreign,
     dense: script.dense ?? false,
+    cased: script.cased ?? false,
   };
 }
 

@@ -27,9 +27,19 @@ const box =
 /** Cyrillic, Greek, Arabic, Hebrew, Han, Kana, Hangul. */
 const elsewhere =
   /ул\.|улиц|просп|пр-т|переул|площад|шоссе|бульвар|вулиц|οδός|οδος|λεωφ|شارع|رحوب|רחוב|路|街|号|號|丁目|番地|로\b|길\b/u;
-/** A room or floor is not a street's number. */
-const inside =
-  /^(?:room|floor|level|gate|platform|hall|building|unit|zimmer|raum|etage|stock|gleis|halle|salle|etage|sala|planta|piso|piano|kamer|verdieping)\W{0,3}[a-z]?\d{1,4}[a-z]?$/;
+const parts = [
+  ...['room', 'floor', 'level', 'gate', 'platform', 'hall', 'building', 'bldg', 'block', 'wing'],
+  ...['zimmer', 'raum', 'etage', 'stock', 'stockwerk', 'geschoss', 'gleis', 'halle', 'gebaude'],
+  ...['haus', 'bau', 'trakt', 'block', 'aufgang', 'stand', 'salle', 'batiment', 'bat', 'bureau'],
+  ...['porte', 'escalier', 'sala', 'planta', 'piso', 'piano', 'edificio', 'despacho', 'puerta'],
+  ...['escalera', 'stanza', 'ufficio', 'scala', 'ingresso', 'aula', 'kamer', 'verdieping', 'zaal'],
+  ...['gebouw', 'lokaal', 'ingang', 'andar', 'gabinete', 'entrada', 'bloco', 'pokoj', 'pietro'],
+  ...['budynek', 'sala', 'wejscie', 'office', 'stand', 'booth', 'table', 'desk', 'seat'],
+].join('|');
+/** A room or floor, or several of them, is not a street's number. */
+const inside = new RegExp(
+  `^(?:(?:${parts})\\W{0,3}[a-z]?\\d{0,4}[a-z]?\\W{0,3}|\\d{1,3}(?:st|nd|rd|th|e|er|a|o|\\.|eme)? ?(?:${parts})\\W{0,3})+$`,
+);
 
 /**
  * Whether an address says more than a town: a street, a number, a postal code or a post office box.

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { PiiFinding } from '../finding.ts';
 import { isInCode, isYears } from './codes.ts';
-import { insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
+import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
+import { namesOf, type Run } from './names.ts';
 import { PAD } from './segment.ts';
+import { endOf } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
 /**
@@ -18,6 +20,15 @@ const CAUTION = 1.5;
  * time.
  */
 const ODDS = 2;
+
+/** Less likely findings, which caution alone admits, are left out. */
+const LEAST = 0.25;
+/** A place or organisation that is a person with this probability counts as one. */
+const PERSON_SHARE = 0.2;
+const PERSON = taggedTypes.indexOf('PERSON');
+const TITLE = taggedTypes.indexOf('TITLE');
+const LOCATION = taggedTypes.indexOf('LOCATION');
+const ORGANIZATION = taggedTypes.indexOf('ORGANIZATION');
 
 let shipped: Model | undefined;
 
@@ -50,22 +61,41 @@ function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]
       token++;
       continue;
     }
-    const type = typeOf(label);
-    const start = token;
-    let score = 0;
-    do {
-      const row = token * LABELS;
-      score += 1 - chain.likely[row + OUTSIDE]!;
-      token++;
-    } while (token < segment.count && chain.labels[token] === insideOf(type));
-    const found: PiiFinding = {
-      type: taggedTypes[type]!,
-      start: segment.start[PAD + start]!,
-      end: segment.end[PAD + token - 1]!,
-      score: confidence(score / (token - start)),
-    };
-    if (!isOther(text, found)) findings.push(found);
+    const best = typeOf(label);
+    const from = token;
+    do token++;
+    while (token < segment.count && chain.labels[token] === insideOf(best));
+    const whole = { from, to: token };
+    const type = mayBePerson(chain, best, whole) ? PERSON : best;
+    const hasTitle = from > 0 && typeOf(chain.labels[from - 1]!) === TITLE;
+    const runs = type === PERSON ? namesOf(text, segment, whole, hasTitle) : [whole];
+    for (const run of runs) {
+      const start = segment.start[PAD + run.from]!;
+      const last = segment.end[PAD + run.to - 1]!;
+      const end = type === LOCATION ? last : endOf(text, start, last);
+      const score = confidence(likelihood(chain, run));
+      const found: PiiFinding = { type: taggedTypes[type]!, start, end, score };
+      if (score >= LEAST && !isOther(text, found)) findings.push(found);
+    }
   }
+}
+
+/** Whether a place or organisation may well be a person, which matters more. */
+function mayBePerson({ likely }: Model['chain'], best: number, { from, to }: Run): boolean {
+  if (best !== LOCATION && best !== ORGANIZATION) return false;
+  let sum = 0;
+  for (let token = from; token < to; token++) {
+    const row = token * LABELS;
+    sum += likely[row + beginOf(PERSON)]! + likely[row + insideOf(PERSON)]!;
+  }
+  return sum / (to - from) > PERSON_SHARE;
+}
+
+/** The mean probability that tokens are personal data. */
+function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
+  let sum = 0;
+  for (let token = from; token < to; token++) sum += 1 - likely[token * LABELS + OUTSIDE]!;
+  return sum / (to - from);
 }
 
 /** Whether what was found is years or a code. Postcodes and numbers of houses look like codes. */

@@ -26,6 +26,11 @@ describe('the tagger in the detector', () => {
     ]);
   });
 
+  it('ends a name where a line begins with a label', () => {
+    const form = 'Surname ....... Zhao\nForename(s) ... Zbyněk\nD.O.B ......... 1987-11-23';
+    expect(found(form)).to.deep.equal(['PERSON Zhao', 'PERSON Zbyněk', 'DATE_OF_BIRTH 1987-11-23']);
+  });
+
   it('finds only the requested types', () => {
     expect(found(text, { entities: ['LOCATION'] })).to.deep.equal(['LOCATION Olomouc']);
     expect(found(text, { entities: ['EMAIL_ADDRESS'] })).to.deep.equal([

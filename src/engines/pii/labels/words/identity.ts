@@ -5,12 +5,12 @@ export const identityLabels: readonly LabelEntry[] = [
   {
     type: 'US_SSN',
     form: { digits: [7, 11], letters: [0, 0] },
-    names: { en: 'SSN|SS|social security|soc sec', es: 'seguro social' },
+    names: { en: 'SSN|ssn|SS|social security|soc sec', es: 'seguro social' },
   },
   {
     type: 'US_ITIN',
     form: { digits: [7, 11], letters: [0, 0] },
-    names: { en: 'ITIN|individual taxpayer identification|taxpayer identification' },
+    names: { en: 'ITIN|itin|individual taxpayer identification|taxpayer identification' },
   },
   {
     type: 'UK_NHS',
@@ -45,15 +45,15 @@ export const identityLabels: readonly LabelEntry[] = [
     type: 'FR_NIR',
     form: { digits: [11, 17], letters: [0, 2] },
     names: {
-      fr: 'NIR|securite sociale|secu|immatriculation securite sociale|insee|carte vitale|assure social',
+      fr: 'NIR|nir|securite sociale|secu|immatriculation securite sociale|insee|carte vitale|assure social',
     },
   },
   {
     type: 'ES_NIF',
     form: { digits: [5, 9], letters: [0, 3], signs: [7, 11] },
     names: {
-      es: 'NIF|NIE|DNI|documento nacional de identidad|identificacion fiscal|identidad de extranjero|documento de identidad',
-      pt: 'NIF|contribuinte|identificacao fiscal',
+      es: 'NIF|nif|NIE|DNI|dni|documento nacional de identidad|identificacion fiscal|identidad de extranjero|documento de identidad',
+      pt: 'NIF|nif|contribuinte|identificacao fiscal',
     },
   },
   {
@@ -167,27 +167,27 @@ export const identityLabels: readonly LabelEntry[] = [
   {
     type: 'NATIONAL_ID',
     form: { digits: [4, 10], letters: [3, 12], signs: [11, 20] },
-    names: { es: 'CURP|RFC' },
+    names: { es: 'CURP|curp|RFC' },
   },
   {
     type: 'NATIONAL_ID',
     form: { digits: [2, 20], letters: [0, 9], signs: [5, 24] },
     names: {
-      en: 'national id|national identity|national identification|identity card|id card|identity document|personal identification|personal id|tax id|tax identification|tax reference|unique taxpayer reference|UTR|PPS|PPSN|alien registration|residence permit|biometric residence permit|voter id|green card|military id|government id|document id|id document',
+      en: 'national id|national identity|national identification|identity card|id card|identity document|personal identification|personal id|tax id|tax identification|tax reference|unique taxpayer reference|UTR|PPS|PPSN|alien registration|residence permit|biometric residence permit|voter id|green card|military id|government id|document id|id document|emirates id|emirates|NRIC|nric|HKID|hong kong id|hong kong identity card|work permit|visa',
       de: 'steueridentitat|aufenthaltstitel|AHV|ahv|personenkennziffer|meldeschein|fremdenpass',
       fr: 'fiscal|numero fiscal de reference|carte d identite|carte nationale d identite|CNI|piece d identite|numero fiscal|identifiant fiscal|fiscal de reference|SPI|titre de sejour|registre national|numero national|AVS',
-      es: 'RUT|RUN|CUIL|CUIT|cedula|cedula de ciudadania|cedula de identidad|seguridad social|afiliacion a la seguridad social|tarjeta de residencia|TIE|identificacion',
+      es: 'RUT|RUN|CUIL|CUIT|cuit|cedula|cedula de ciudadania|cedula de identidad|seguridad social|afiliacion a la seguridad social|afiliacion|tarjeta de residencia|TIE|identificacion',
       it: 'carta d identita|carta di identita|tessera sanitaria|permesso di soggiorno|documento d identita|partita iva|p iva',
       nl: 'rijksregister|identiteitskaart|insz|vreemdelingen|v nummer|verblijfsdocument',
-      pt: 'cartao de cidadao|bilhete de identidade|RG|NISS|seguranca social|registro geral|PIS|NIT|titulo de eleitor|utente|identidade',
+      pt: 'cartao de cidadao|bilhete de identidade|RG|NISS|niss|seguranca social|registro geral|PIS|PASEP|PIS PASEP|NIT|titulo de eleitor|utente|identidade',
       pl: 'dowod osobisty|dowodu osobistego|dowod|dowodu|NIP|karta pobytu',
       sv: 'id kort|legitimations',
       da: 'CPR|cpr',
       no: 'fodsels|fodselsnr|d nummer',
       fi: 'henkilotunnus|hetu|henkilokortti|sosiaaliturvatunnus',
       cs: 'rodne cislo|r c|obcansky prukaz|obcanskeho prukazu|cislo op',
-      ro: 'CNP|cod numeric personal|carte de identitate|buletin',
-      hu: 'szemelyi szam|szemelyi igazolvany|szemelyazonosito|taj|adoazonosito|adoazonosito jel',
+      ro: 'CNP|cnp|cod numeric personal|carte de identitate|buletin',
+      hu: 'szemelyi szam|szemelyi igazolvany|szemelyazonosito|taj|adoazonosito|adoazonosito jel|adoszam',
       tr: 'tc kimlik|t c kimlik|kimlik|vergi kimlik',
       el: 'αφμ|αμκα|ταυτοτητα|ταυτοτητας',
       ru: 'инн|снилс|паспорт серия',

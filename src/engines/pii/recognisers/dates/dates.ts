@@ -93,7 +93,10 @@ function* search(view: TextView): Generator<Found> {
   yield* matches(folded, timeAlone, (match) => {
     const [hour, minute, second] = match[0].split(/[:.,]/).map((part) => Number.parseInt(part, 10));
     if ((hour ?? 99) > 24 || (minute ?? 99) > 59) return null;
-    return at(match, second !== undefined || /[a-z]/.test(match[0]) ? 0.55 : 0.4, false);
+    const before = folded.charAt(match.index - 1);
+    const isStamp = before === '[' && folded.charAt(match.index + match[0].length) === ']';
+    const isSure = second !== undefined || /[a-z]/.test(match[0]) || isStamp;
+    return at(match, isSure ? 0.55 : 0.4, false);
   });
   yield* matches(folded, hours, (match) =>
     Number.parseInt(match[0], 10) > 24 ? null : at(match, 0.55, false),

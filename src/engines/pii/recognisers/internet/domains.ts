@@ -45,6 +45,9 @@ export function domainIn(text: string, from: number, end: number): number | null
     const label = match[0].replace(/-+$/, '');
     if (labels === 1 || !wellFormed.test(label)) continue;
     whole = from + match.index + label.length;
+    // Particles of other scripts follow without a space: `example.org로`.
+    const latin = /^[a-z]{2,24}(?=[^ -~])/i.exec(label)?.[0];
+    if (latin && known.has(latin.toLowerCase())) best = from + match.index + latin.length;
     if (known.has(label.toLowerCase())) best = whole;
   }
   return best ?? whole;

@@ -1,0 +1,171 @@
+import { particle } from '../particles.ts';
+import { gazetteerBits as bits } from './gazetteer.ts';
+import { gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
+
+/** Tokens of a segment: the first, and the one behind the last. */
+export interface Run {
+  from: number;
+  to: number;
+}
+
+const usual =
+  bits.commonest | bits.common | bits.word | bits.foreign | bits.calendar | bits.thing | bits.job;
+const named = bits.first | bits.last;
+/** How far a paragraph is read, in words. */
+const PARAGRAPH = 60;
+/** Shorter words in lower case are no names, whatever the lists. */
+const LEAST_LETTERS = 4;
+
+/** What may stand between the words of a name on a line. */
+const joints = new Set(
+  [...'-\'’.,&“”"()‐–'].map((sign) => shapes.symbol + (sign.charCodeAt(0) & 0x3ff)),
+);
+
+/**
+ * The names in what was found as one: verbs and nouns that were taken for a part of it are left out
+ * ("Mariana avisou", "K. schwieg zu"), and what is on the line below a whole name is another one.
+ * What is all in lower case is left as it is. Without a form of address before it, a single word that is
+ * common and on no list of names is none, nor are unknown words in lower case in a text with capitals.
+ */
+export function namesOf(
+  text: string,
+  segment: TaggerSegment,
+  found: Run,
+  hasTitle: boolean,
+): Run[] {
+  if (!hasTitle && isPlain(text, segment, found)) return [];
+  const whole = joined(text, segment, found);
+  if (!hasCapital(segment, whole)) return [whole];
+  const runs = runsOf(text, segment, whole).map((run) =>
+    hasTitle ? run : withoutOpening(text, segment, run),
+  );
+  if (runs.length === 1) return runs;
+  const evident = runs.filter((run) => some(segment, run, isOther));
+  if (evident.length > 0) return evident;
+  const listed = runs.filter((run) => some(segment, run, (mask) => (mask & named) !== 0));
+  return listed.length > 0 ? listed : runs;
+}
+
+/** Whether a word has a capital letter, or none by its script. */
+function hasCapital({ shape }: TaggerSegment, { from, to }: Run): boolean {
+  return shape
+    .subarray(PAD + from, PAD + to)
+    .some((own) => own >= shapes.upper && own <= shapes.lettersThenDigits);
+}
+
+/** Whether words are none that a name has. */
+function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
+  const masks = Array.from(segment.gazetteer.subarray(PAD + from, PAD + to));
+  if (masks.some((mask) => (mask & named) !== 0)) return false;
+  const at = PAD + from;
+  const isSmall = (token: number): boolean => segment.shape[PAD + token] === shapes.lower;
+  if (to - from === 1 && !isOther(masks[0]!))
+    return isSmall(from) || segment.shape[at] === shapes.title;
+  const isLabelled = text.charAt(segment.end[at - 1]! - 1) === ':';
+  for (let token = from; token < to; token++) if (!isSmall(token)) return false;
+  return !isLabelled && hasCapitals(segment, from);
+}
+
+/** Whether the paragraph of a token has words with capitals; looks at a bounded number of words. */
+function hasCapitals({ count, gap, shape }: TaggerSegment, token: number): boolean {
+  const isTitle = (at: number): boolean => shape[PAD + at] === shapes.title;
+  for (let at = token; at >= 0 && at > token - PARAGRAPH; at--) {
+    if (isTitle(at)) return true;
+    if (gap[PAD + at]! >= gaps.blankLine) break;
+  }
+  for (let at = token + 1; at < count && at < token + PARAGRAPH; at++) {
+    if (gap[PAD + at]! >= gaps.blankLine) break;
+    if (isTitle(at)) return true;
+  }
+  return false;
+}
+
+/** What was found, with words that hyphens join to it: `Hyun` of `Hyun-woo`. */
+function joined(text: string, segment: TaggerSegment, { from, to }: Run): Run {
+  const isJoined = (at: number): boolean =>
+    segment.gap[PAD + at] === gaps.none && segment.gap[PAD + at + 1] === gaps.none;
+  const isHyphen = (at: number): boolean =>
+    text.charAt(segment.start[PAD + at]!) === '-' && isJoined(at);
+  const run = { from, to };
+  while (run.to + 1 < segment.count && isHyphen(run.to) && isWord(segment, run.to + 1)) run.to += 2;
+  while (run.from > 1 && isHyphen(run.from - 1) && isWord(segment, run.from - 2)) run.from -= 2;
+  return run;
+}
+
+const isWord = ({ shape }: TaggerSegment, token: number): boolean => {
+  const own = shape[PAD + token]!;
+  return own >= shapes.lower && own <= shapes.uncased;
+};
+
+/** A run without the word that opens a sentence before a name: "Wczoraj Kinga", "Secondo Elena". */
+function withoutOpening(text: string, segment: TaggerSegment, run: Run): Run {
+  const at = PAD + run.from;
+  const mask = segment.gazetteer[at]!;
+  const opens =
+    segment.gap[at]! >= gaps.line ||
+    /[.!?:;¿¡“«"]/.test(text.charAt(segment.end[PAD + run.from - 1]! - 1));
+  const isOpening =
+    opens && segment.shape[at] === shapes.title && (mask & usual) !== 0 && (mask & named) === 0;
+  const rest = { from: run.from + 1, to: run.to };
+  return isOpening && segment.gap[at + 1] === gaps.space && some(segment, rest, isOther)
+    ? rest
+    : run;
+}
+
+const isOther = (mask: number): boolean => (mask & usual) === 0;
+
+/** Whether one of the words of a run, initials aside, meets a condition. */
+function some(segment: TaggerSegment, { from, to }: Run, is: (mask: number) => boolean): boolean {
+  for (let token = from; token < to; token++) {
+    const at = PAD + token;
+    if (isNameWord(segment, at) && segment.length[at]! > 1 && is(segment.gazetteer[at]!))
+      return true;
+  }
+  return false;
+}
+
+/** Whether a word can be a name: it has a capital letter or none by its script, or is on a list. */
+function isNameWord({ shape, gazetteer, length }: TaggerSegment, at: number): boolean {
+  const mask = gazetteer[at]!;
+  const isCapital = shape[at]! >= shapes.upper && shape[at]! <= shapes.lettersThenDigits;
+  return isCapital || (length[at]! >= LEAST_LETTERS && (mask & named) !== 0 && isOther(mask));
+}
+
+/** Whether a word is joined by a hyphen to the word before it. */
+function isHyphenated(text: string, segment: TaggerSegment, token: number): boolean {
+  const at = PAD + token;
+  return (
+    isWord(segment, token) &&
+    segment.gap[at] === gaps.none &&
+    text.charAt(segment.start[at]! - 1) === '-'
+  );
+}
+
+/** Runs of such words with particles, initials and signs between them. */
+function runsOf(text: string, segment: TaggerSegment, { from, to }: Run): Run[] {
+  const runs: Run[] = [];
+  let run: Run | null = null;
+  let lead = from;
+  for (let token = from; token < to; token++) {
+    const at = PAD + token;
+    const word = text.slice(segment.start[at], segment.end[at]);
+    const isJoined = run !== null && isHyphenated(text, segment, token);
+    if (isJoined || isNameWord(segment, at)) {
+      if (run && segment.gap[at]! >= gaps.line && isWhole(segment, run)) run = null;
+      if (!run) {
+        run = { from: lead, to: token };
+        runs.push(run);
+      }
+      run.to = token + 1;
+    } else if (!particle.test(word) && !joints.has(segment.shape[at]!)) run = null;
+    else if (run && word === '.' && segment.gap[at] === gaps.none) run.to = token + 1;
+    // A particle begins a name only where what was found begins.
+    lead = runs.length === 0 && lead === token && particle.test(word) ? from : token + 1;
+  }
+  return runs;
+}
+
+/** Whether a run is two words and more, which begin a line. */
+function isWhole(segment: TaggerSegment, { from, to }: Run): boolean {
+  return to - from > 1 && segment.gap[PAD + from]! >= gaps.line;
+}

@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { endOf } from '../../../../src/engines/pii/tagger/spans.ts';
+
+describe('what holds together', () => {
+  const cut = (text: string, found = text): string => text.slice(0, endOf(text, 0, found.length));
+
+  it('ends before a line with a date', () => {
+    const address = 'Gerberstraße 17\n71522 Backnang';
+    for (const line of [
+      'Backnang, den 17. Januar 2025',
+      '\nLa Almunia, 4 de marzo de 2025',
+      'March 4, 2025',
+      '17.01.2025',
+      'Le 3 mai 2024',
+    ]) {
+      expect(cut(`${address}\n${line}`), line).to.equal(address);
+    }
+    expect(
+      cut(`${address}\nBacknang, den 17. Januar 2025`, `${address}\nBacknang, den 17`),
+    ).to.equal(address);
+    expect(cut('12 High Street\n1 May Road')).to.equal('12 High Street\n1 May Road');
+  });
+
+  it('leaves out a bracket that does not end', () => {
+    expect(cut('Anna Berg (Staff Nurse')).to.equal('Anna Berg');
+    expect(cut('Anna (Anni) Berg')).to.equal('Anna (Anni) Berg');
+  });
+});
