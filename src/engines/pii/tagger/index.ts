@@ -5,7 +5,7 @@ import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './label
 import { Model } from './model.ts';
 import { namesOf, type Run } from './names.ts';
 import { PAD } from './segment.ts';
-import { endOf } from './spans.ts';
+import { endOf, startOf } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
 /**
@@ -27,6 +27,7 @@ const LEAST = 0.25;
 const PERSON_SHARE = 0.2;
 const PERSON = taggedTypes.indexOf('PERSON');
 const TITLE = taggedTypes.indexOf('TITLE');
+const ADDRESS = taggedTypes.indexOf('ADDRESS');
 const LOCATION = taggedTypes.indexOf('LOCATION');
 const ORGANIZATION = taggedTypes.indexOf('ORGANIZATION');
 
@@ -70,7 +71,8 @@ function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]
     const hasTitle = from > 0 && typeOf(chain.labels[from - 1]!) === TITLE;
     const runs = type === PERSON ? namesOf(text, segment, whole, hasTitle) : [whole];
     for (const run of runs) {
-      const start = segment.start[PAD + run.from]!;
+      const first = segment.start[PAD + run.from]!;
+      const start = type === ADDRESS ? startOf(text, first) : first;
       const last = segment.end[PAD + run.to - 1]!;
       const end = type === LOCATION ? last : endOf(text, start, last);
       const score = confidence(likelihood(chain, run));

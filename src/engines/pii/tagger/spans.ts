@@ -26,3 +26,20 @@ export function endOf(text: string, start: number, end: number): number {
   }
   return start + text.slice(start, stop).trimEnd().length;
 }
+
+const capital = "\\p{Lu}[\\p{L}'’-]{1,30}";
+/** A house with a name, on a line of its own: "Wisteria Cottage", "Résidence les Lilas". */
+const house = new RegExp(
+  `^(?:(?:The |Flat \\d{1,3},? )?(?:${capital} ){1,3}(?:Cottages?|House|Lodge|Farm|Farmhouse|Barn|Villas?|Court|Hall|Mill|Manor|Grange|Rectory|Vicarage|Mansions?|Gables|Croft|Bungalow|Chalet|Heights|Apartments|Residences?)|(?:Résidence|Residencia|Residência|Residenza|Villa|Cascina|Quinta|Finca|Urbanización|Huize|Hoeve|Haus|Hof|Château|Domaine|Osiedle) (?:(?:l[ea]s?|des?|du|del|della|dos|das|de la|[dl]['’]|am|im) ?)?${capital}(?: ${capital})?),?$`,
+  'u',
+);
+
+/** Where an address starts that begins its line: with the name of the house on the line above. */
+export function startOf(text: string, start: number): number {
+  const line = start - 1;
+  if (text.charAt(line) !== '\n') return start;
+  const above = text.lastIndexOf('\n', line - 1) + 1;
+  const words = text.slice(Math.max(above, line - LINE_UNITS), line).trimEnd();
+  const indent = words.length - words.trimStart().length;
+  return house.test(words.trimStart()) ? above + indent : start;
+}

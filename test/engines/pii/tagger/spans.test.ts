@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { endOf } from '../../../../src/engines/pii/tagger/spans.ts';
+import { endOf, startOf } from '../../../../src/engines/pii/tagger/spans.ts';
 
 describe('what holds together', () => {
   const cut = (text: string, found = text): string => text.slice(0, endOf(text, 0, found.length));
@@ -19,6 +19,16 @@ describe('what holds together', () => {
       cut(`${address}\nBacknang, den 17. Januar 2025`, `${address}\nBacknang, den 17`),
     ).to.equal(address);
     expect(cut('12 High Street\n1 May Road')).to.equal('12 High Street\n1 May Road');
+  });
+
+  it('begins with the name of the house', () => {
+    for (const house of ['Wisteria Cottage', 'The Old Mill House,', 'Résidence les Lilas']) {
+      expect(startOf(`Mrs Orr\n${house}\n22 Church Lane`, 9 + house.length), house).to.equal(8);
+    }
+    for (const line of ['Acme Trading Ltd', 'the house', 'Dear Mrs Orr']) {
+      const start = 9 + line.length;
+      expect(startOf(`Mrs Orr\n${line}\n22 Church Lane`, start), line).to.equal(start);
+    }
   });
 
   it('leaves out a bracket that does not end', () => {

@@ -314,6 +314,21 @@ describe('redaction of XLSX', () => {
     expect(xml).to.contain('<c r="C2" t="n"><v>18</v></c>');
   });
 
+  it('reads the text of a formula without a result beside its label', async () => {
+    const file = xlsx({
+      One: { rows: row(1, text('A1', 'Passport'), '<c r="B1"><f>"C03005988"</f></c>') },
+    });
+    const passports = createDetector({
+      entities: ['PASSPORT'],
+      minConfidence: 0.5,
+      customPatterns: [],
+      allowList: [],
+    });
+    const { output, result } = await redactBytes('xlsx', file, passports);
+    expect(result.pages[0]).to.equal('Passport\t[PASSPORT]\t\n');
+    expect(foundIn(output!, 'C03005988')).to.deep.equal([]);
+  });
+
   it('has a page per sheet, including hidden ones', async () => {
     const file = xlsx({
       One: {

@@ -131,7 +131,9 @@ function readCell(
   const kept: XmlNode[] = found ? [found] : [];
   if (!value || raw === '') {
     element.children = kept;
-    return { type: 'n', pieces: formula ? [piece('')] : [], formula, isText: false };
+    // Its literals are what it shows, as far as that is known without its result.
+    const shown = formula ? [piece(literalsOf(formula.text).replaceAll('\n', ' '))] : [];
+    return { type: 'n', pieces: shown, formula, isText: false };
   }
   if (type === 'b' || type === 'e') {
     const good = type === 'b' ? /^[01]$/.test(raw) : /^#[A-Z0-9/!?_]{1,30}$/.test(raw);
