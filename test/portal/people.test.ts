@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { startApi, type TestApi } from '../support/api.ts';
+import type { TestApi } from '../support/api.ts';
 import {
   closeTabs,
   describeInBrowser,
@@ -11,30 +11,25 @@ import {
   startBrowser,
   type Tab,
 } from '../support/browser.ts';
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider.ts';
+import type { IdentityProvider } from '../support/identity-provider.ts';
+import { type PeopleApi, startPeopleApi } from '../support/people.ts';
+import { openRelay } from '../support/relay.ts';
 
 describeInBrowser('the portal’s people', () => {
   let api: TestApi;
-  let browser: Browser;
+  let people: PeopleApi;
   let provider: IdentityProvider;
-  let publicUrl = '';
+  let browser: Browser;
   before(async () => {
-    provider = await startIdentityProvider(() => publicUrl);
-    [api, browser] = await Promise.all([
-      startApi({ settings: { signIn: provider.settings } }),
-      startBrowser(),
-    ]);
-    publicUrl = api.url;
-    provider.changeKeys();
+    [people, browser] = await Promise.all([startPeopleApi(), startBrowser()]);
+    ({ api, provider } = people);
   });
   after(async () => {
     await closeTabs(browser);
-    await api.close();
-    await provider.stop();
+    await people.close();
   });
 
-  const inviteTo = async (role: string, tenant = {}): Promise<string> =>
-    (await api.call('POST', '/v1/members/invitations', { ...tenant, body: { role } })).json.url;
+  const inviteTo = (role: string, tenant = {}) => people.invite(role, tenant);
   const signedIn = ({ page }: Tab) => page.getByRole('button', { name: 'Log out' }).waitFor();
 
   it('invites a person, who signs in with the provider; changes the role and removes them', async () => {
@@ -47,7 +42,7 @@ describeInBrowser('the portal’s people', () => {
     await dialog.getByLabel('Role').selectOption('editor');
     expect(await seriousFindings(page)).to.deep.equal([]);
     await dialog.getByRole('button', { name: 'Create link' }).click();
-    const link = (await dialog.locator('code').first().textContent())!;
+    const link = (await dialog.locator('.dev-secret code').textContent())!;
     await dialog.getByRole('button', { name: 'Copy link' }).click();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: 'Mei Tanaka', exact: true }).waitFor();
@@ -76,6 +71,9 @@ describeInBrowser('the portal’s people', () => {
     await again.page.getByText('The invitation was already used.').waitFor();
     expect(await seriousFindings(again.page)).to.deep.equal([]);
 
+    const relay = await openRelay(api);
+    await relay.run();
+    await relay.close();
     await page.goto(`${api.url}/portal/audit`);
     await page.getByText('accepted an invitation').first().waitFor();
     await page.getByText('Mei <b>Tanaka</b>').first().waitFor();
@@ -125,7 +123,7 @@ describeInBrowser('the portal’s people', () => {
       it(`is accessible in the ${theme} theme at ${width} px`, async () => {
         const tab = await openTab(browser, { theme, width });
         await inviteTo('viewer');
-        for (const path of ['/members', '/sessions']) {
+        for (const path of ['/members', '/account']) {
           await tab.page.goto(`${api.url}/portal${path}`);
           if (path === '/members') await logIn(tab, api.url, api, path);
           await tab.page.getByRole('table').first().waitFor();

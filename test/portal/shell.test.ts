@@ -25,7 +25,7 @@ const unknown = [
   '/audit/foo/bar',
   '/policies/foo/bar',
   '/members/foo',
-  '/sessions/foo',
+  '/account/foo',
 ];
 
 describeInBrowser('the portal’s shell', () => {

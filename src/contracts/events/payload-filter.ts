@@ -18,7 +18,7 @@ const bodyFields: Record<string, 'value' | 'anything' | readonly string[]> = {
   category: 'value',
   sequence: 'value',
   occurred_at: 'value',
-  actor: ['type', 'id', 'name'],
+  actor: ['type', 'id'],
   request_id: 'value',
   data: 'anything',
 };

@@ -66,5 +66,5 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
       ),
     ],
   ],
-  ['Account', [screen('/sessions', 'Sessions', null, () => import('../account/sessions.tsx'))]],
+  ['Account', [screen('/account', 'Sessions', null, () => import('../account/sessions.tsx'))]],
 ];

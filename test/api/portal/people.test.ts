@@ -1,40 +1,28 @@
 import { expect } from 'chai';
-import { createRateLimits } from '../../../src/access/rate-limits.ts';
 import { limits } from '../../../src/contracts/limits.ts';
-import { startApi, type Tenant, type TestApi } from '../../support/api.ts';
-import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
+import type { Tenant, TestApi } from '../../support/api.ts';
+import type { IdentityProvider } from '../../support/identity-provider.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/people.ts';
 import { openBrowser, type PersonBrowser } from '../../support/person.ts';
 import { openRelay } from '../../support/relay.ts';
 import { postRaw } from '../../support/uploads.ts';
 
 describe('a person in the portal', () => {
   let api: TestApi;
+  let people: PeopleApi;
   let provider: IdentityProvider;
-  let publicUrl = '';
   before(async () => {
-    provider = await startIdentityProvider(() => publicUrl);
-    const deps = () => ({ rateLimits: createRateLimits(null, () => Date.now() * 1_000) });
-    api = await startApi({ settings: { signIn: provider.settings }, deps });
-    publicUrl = api.url;
-    provider.changeKeys();
+    people = await startPeopleApi();
+    ({ api, provider } = people);
   });
-  after(async () => {
-    await api.close();
-    await provider.stop();
-  });
+  after(() => people.close());
 
-  let people = 0;
-  const newPerson = () => {
-    people += 1;
-    provider.person = { sub: `person-${people}`, name: `Person ${people}` };
-  };
   const accept = async (browser: PersonBrowser, role: string, tenant: Partial<Tenant> = {}) => {
-    const made = await api.call('POST', '/v1/members/invitations', { ...tenant, body: { role } });
-    const arrived = await browser.visit(made.json.url);
+    const arrived = await browser.visit(await people.invite(role, tenant));
     expect(arrived.status, arrived.text).to.equal(200);
   };
   const enter = async (role: string): Promise<PersonBrowser> => {
-    newPerson();
+    people.newPerson();
     const browser = openBrowser(api);
     await accept(browser, role);
     return browser;
@@ -45,7 +33,7 @@ describe('a person in the portal', () => {
   it('is the actor of what they do, with the name of that time', async () => {
     const browser = await enter('admin');
     const { user } = await sessionOf(browser);
-    const actor = { type: 'user', id: user.id, name: `Person ${people}` };
+    const actor = { type: 'user', id: user.id, name: provider.person!.name };
     const made = await browser.call('POST', '/portal/api/v1/collections', {
       body: { name: 'Maps' },
     });
@@ -64,7 +52,7 @@ describe('a person in the portal', () => {
     const relay = await openRelay(api);
     await relay.run();
     await relay.close();
-    provider.person = { sub: `person-${people}`, name: 'Renamed' };
+    provider.person = { sub: provider.person!.sub, name: 'Renamed' };
     await browser.visit('/portal/sign-in');
     for (const category of ['domain', 'audit']) {
       const path = `/v1/events?category=${category}&actor_type=user&actor_id=${user.id}`;
@@ -99,7 +87,7 @@ describe('a person in the portal', () => {
     expect(denied).to.deep.equal({
       resource_type: 'user',
       resource_id: user.id,
-      actor_name: `Person ${people}`,
+      actor_name: provider.person!.name,
     });
   });
 

@@ -1,48 +1,27 @@
 import { expect } from 'chai';
 import { Registry } from 'prom-client';
-import { createRateLimits } from '../../../src/access/rate-limits.ts';
 import { createApp } from '../../../src/api/app.ts';
 import { listen } from '../../../src/api/listen.ts';
 import { ratesOfOneMinute, startApi, type TestApi } from '../../support/api.ts';
-import { type IdentityProvider, startIdentityProvider } from '../../support/identity-provider.ts';
+import type { IdentityProvider } from '../../support/identity-provider.ts';
+import { type PeopleApi, startPeopleApi } from '../../support/people.ts';
 import { openBrowser, type PersonBrowser } from '../../support/person.ts';
 
 describe('signing in', () => {
   let api: TestApi;
+  let people: PeopleApi;
   let provider: IdentityProvider;
-  let publicUrl = '';
   before(async () => {
-    provider = await startIdentityProvider(() => publicUrl);
-    // Shared by all tests, so changes of the settings take effect.
-    // Minutes of which each takes 60 ms: many people sign in from one address here.
-    const deps = () => ({ rateLimits: createRateLimits(null, () => Date.now() * 1_000) });
-    api = await startApi({ settings: { signIn: provider.settings }, deps });
-    publicUrl = api.url;
-    provider.changeKeys();
+    people = await startPeopleApi();
+    ({ api, provider } = people);
   });
-  after(async () => {
-    await api.close();
-    await provider.stop();
-  });
+  after(() => people.close());
 
-  let people = 0;
-  const someone = (more: object = {}) => {
-    people += 1;
-    return {
-      sub: `person-${people}`,
-      name: `Person ${people}`,
-      email: `person-${people}@example.com`,
-      ...more,
-    };
-  };
-  const invite = async (role: string, tenant = {}): Promise<string> => {
-    const made = await api.call('POST', '/v1/members/invitations', { ...tenant, body: { role } });
-    expect(made.status, made.text).to.equal(201);
-    return made.json.url;
-  };
+  const someone = (more: object = {}) => people.newPerson(more);
+  const invite = (role: string) => people.invite(role);
   /** Signs in a new person with a role. */
   const enter = async (role: string, more: object = {}): Promise<PersonBrowser> => {
-    provider.person = someone(more);
+    someone(more);
     const browser = openBrowser(api);
     const arrived = await browser.visit(await invite(role));
     expect(arrived.status, arrived.text).to.equal(200);
@@ -58,12 +37,12 @@ describe('signing in', () => {
     const browser = await enter('viewer');
     const session = (await browser.call('GET', '/portal/session')).json;
     expect(session).to.include({ project_id: api.projectId, key: null });
-    expect(session.user).to.include({ name: `Person ${people}`, role: 'viewer' });
+    expect(session.user).to.include({ name: provider.person!.name, role: 'viewer' });
     expect(session.projects).to.deep.equal([{ id: api.projectId, name: 'One', role: 'viewer' }]);
     expect(await memberOf(browser)).to.include({
       source: 'invitation',
-      name: `Person ${people}`,
-      email: `person-${people}@example.com`,
+      name: provider.person!.name,
+      email: provider.person!.email,
     });
     expect((await browser.call('GET', '/portal/api/v1/objects')).status).to.equal(200);
     const refused = await browser.call('GET', '/portal/api/v1/keys');
@@ -77,9 +56,9 @@ describe('signing in', () => {
 
   it('rejects an invitation that was used, was revoked, has expired or is invalid', async () => {
     const url = await invite('viewer');
-    provider.person = someone();
+    someone();
     expect((await openBrowser(api).visit(url)).status).to.equal(200);
-    provider.person = someone();
+    someone();
     const again = await openBrowser(api).visit(url);
     expect(again.status).to.equal(410);
     expect(again.text).to.include('already used');
@@ -105,12 +84,12 @@ describe('signing in', () => {
 
   it('lets one person in when two use an invitation at once', async () => {
     const url = await invite('viewer');
-    provider.person = someone();
+    someone();
     const results = await Promise.all([openBrowser(api).visit(url), openBrowser(api).visit(url)]);
     // The same person: a member by the first, signed in by both.
     const [row] = await api.rows<{ n: number }>(
       'SELECT count(*)::integer AS n FROM member WHERE name = $1',
-      [`Person ${people}`],
+      [provider.person!.name],
     );
     expect(row!.n).to.equal(1);
     expect(results.map(({ status }) => status).sort()).to.satisfy((statuses: number[]) =>
@@ -119,12 +98,12 @@ describe('signing in', () => {
   });
 
   it('shows a person without a membership what to do, and starts no session', async () => {
-    provider.person = someone();
+    someone();
     const browser = openBrowser(api);
     const arrived = await browser.visit('/portal/sign-in');
     expect(arrived.status).to.equal(403);
     expect(arrived.text).to.include('not a member of any project');
-    expect(arrived.text).to.include(`Person ${people}`);
+    expect(arrived.text).to.include(provider.person!.name);
     expect(browser.cookie()).not.to.include('portal=');
   });
 
@@ -233,7 +212,6 @@ describe('signing in', () => {
     ]);
     try {
       const person = someone({ groups: ['staff', 'archive', 'chess'] });
-      provider.person = person;
       const browser = openBrowser(api);
       expect((await browser.visit('/portal/sign-in')).status).to.equal(200);
       const member = await memberOf(browser);

@@ -146,7 +146,8 @@ function EventFacts({ event }: { event: EventRecord }) {
         {event.sequence} ({event.category})
       </Fact>
       <Fact name="Actor">
-        {event.actor.type} {event.actor.id && <ResourceLink id={event.actor.id} />}
+        {event.actor.type} {event.actor.name !== null && <bdi>{event.actor.name} </bdi>}
+        {event.actor.id && <ResourceLink id={event.actor.id} />}
       </Fact>
       {event.address && (
         <Fact name="IP address">

@@ -89,13 +89,13 @@ export function AuditFilterForm(props: {
 
 /** The selected actor, and the actors to select from. */
 function useActors({ values }: AuditFilters) {
-  const { keys } = useNames();
+  const { keys, people } = useNames();
   const actor = values.actor_id?.[0] ?? values.actor_type?.[0] ?? '';
   const actors = new Map<string, string>([
     ['', 'Anyone'],
     ['api_key', 'Any API key'],
     ...otherActors,
-    ...[...keys].map(([id, name]) => [id, `${name} (…${id.slice(-6)})`] as const),
+    ...[...people, ...keys].map(([id, name]) => [id, `${name} (…${id.slice(-6)})`] as const),
   ]);
   if (!actors.has(actor)) actors.set(actor, actor);
   return { actor, actors };

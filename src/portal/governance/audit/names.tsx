@@ -7,14 +7,21 @@ import { ApiProblem, send } from '../../api/request.ts';
 import { getKey, listKeys } from '../../developers/keys/requests.ts';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { listMembers, nameOf } from '../members/requests.ts';
 import { listPolicies } from '../policies/requests.ts';
 
 interface Names {
   keys: ReadonlyMap<string, string>;
+  /** The members, for the filter of actors: records have the names of people. */
+  people: ReadonlyMap<string, string>;
   policies: ReadonlyMap<string, string>;
 }
 
-const Context = createContext<Names>({ keys: new Map(), policies: new Map() });
+const Context = createContext<Names>({
+  keys: new Map(),
+  people: new Map(),
+  policies: new Map(),
+});
 export const useNames = (): Names => useContext(Context);
 
 /**
@@ -28,6 +35,7 @@ export function NamesProvider(props: {
   const { can } = useSession();
   const seesKeys = can('keys:read');
   const keyList = useAnswer(seesKeys ? listKeys({ limit: 200 }) : null);
+  const memberList = useAnswer(can('members:read') ? listMembers({ limit: 200 }) : null);
   const policyList = useAnswer(can('policies:read') ? listPolicies() : null);
   const older = useOlderKeys(
     seesKeys && keyList.data?.has_more ? props.events : [],
@@ -36,9 +44,10 @@ export function NamesProvider(props: {
   const names = useMemo<Names>(
     () => ({
       keys: new Map([...(keyList.data?.data ?? []), ...older].map(({ id, name }) => [id, name])),
+      people: new Map((memberList.data?.data ?? []).map((one) => [one.user_id, nameOf(one)])),
       policies: new Map((policyList.data?.data ?? []).map(({ id, name }) => [id, name])),
     }),
-    [keyList.data, older, policyList.data],
+    [keyList.data, older, memberList.data, policyList.data],
   );
   return <Context.Provider value={names}>{props.children}</Context.Provider>;
 }

@@ -5,7 +5,7 @@ import { ResourceLink } from '../../kit/resource-link.tsx';
 import { actionWords, formatDuration, ruleTitles } from '../policies/rules/words.ts';
 
 export const refusals: Record<string, string> = {
-  insufficient_scope: 'the required scope is missing',
+  insufficient_scope: 'the API key lacks the required scope',
   key_limits_exceeded: 'it exceeds the limits of the API key',
   ip_not_allowed: 'the API key is not allowed from this IP address',
   project_forbidden: 'the API key belongs to another project',

@@ -8,16 +8,13 @@ import { Confirm, Dialog } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { changeRole, invite, removeMember } from './requests.ts';
+import { changeRole, invite, nameOf, removeMember } from './requests.ts';
 import { RoleField } from './role-field.tsx';
 
 interface DialogProps {
   onClose: () => void;
   onDone: () => void;
 }
-
-/** What a member is called. */
-export const nameOf = ({ name, email, user_id: id }: MemberRecord): string => name ?? email ?? id;
 
 /** Creates an invitation and shows its link once. */
 export function Invite({ onClose, onDone }: DialogProps) {

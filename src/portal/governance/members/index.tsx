@@ -10,8 +10,8 @@ import { More } from '../../kit/more.tsx';
 import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { ChangeRole, Invite, nameOf, Remove } from './dialogs.tsx';
-import { listInvitations, listMembers, revokeInvitation } from './requests.ts';
+import { ChangeRole, Invite, Remove } from './dialogs.tsx';
+import { listInvitations, listMembers, nameOf, revokeInvitation } from './requests.ts';
 
 export default function Members() {
   return (

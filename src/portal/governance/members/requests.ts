@@ -11,7 +11,12 @@ import type { ApiRequest } from '../../api/request.ts';
 
 const path = '/v1/members';
 
-export const listMembers = (): ApiRequest<Static<typeof MemberList>> => ({ method: 'GET', path });
+export const listMembers = (
+  query: { limit?: number } = {},
+): ApiRequest<Static<typeof MemberList>> => ({ method: 'GET', path, query });
+
+/** What a member is called. */
+export const nameOf = ({ name, email, user_id: id }: MemberRecord): string => name ?? email ?? id;
 
 export const changeRole = (
   { id, version }: MemberRecord,

@@ -57,7 +57,7 @@ function Events({ job }: { job: JobRecord }) {
           <li key={event.id}>
             <Time at={event.occurred_at} /> <code>{event.type}</code>
             {event.type === 'documents.job.created' && (
-              <span class="soft"> by {event.actor.id ?? event.actor.type}</span>
+              <span class="soft"> by {event.actor.name ?? event.actor.id ?? event.actor.type}</span>
             )}
           </li>
         ))}
