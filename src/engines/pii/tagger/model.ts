@@ -2,9 +2,17 @@ import { Context } from './context.ts';
 import { Chain, type Steps, stepsOf } from './decode.ts';
 import { MOST_FEATURES, taggerFeatures } from './features.ts';
 import { Gazetteer } from './gazetteer.ts';
-import { LABELS } from './labels.ts';
+import { beginOf, insideOf, LABELS, taggedTypes } from './labels.ts';
 import { TaggerSegment } from './segment.ts';
 import type { TaggerWeights } from './weights.ts';
+
+const person = taggedTypes.indexOf('PERSON');
+const personLabels = [beginOf(person), insideOf(person)];
+/**
+ * What the score of a person gains where a word with a capital is on a list of names and on no other.
+ * In training, names are hidden from the lists more often than they are missing from them.
+ */
+const LISTED = 2;
 
 /** Weights ready for use, with the working memory for one text at a time. */
 export class Model {
@@ -42,8 +50,10 @@ export class Model {
       for (let label = 0; label < LABELS; label++) sums[label] = sums[label]! + table[row + label]!;
     }
     const out = token * LABELS;
-    for (let label = 0; label < LABELS; label++) {
-      this.chain.scores[out + label] = sums[label]! * step;
+    const { scores } = this.chain;
+    for (let label = 0; label < LABELS; label++) scores[out + label] = sums[label]! * step;
+    if (this.segment.isListedName(token)) {
+      for (const label of personLabels) scores[out + label] = scores[out + label]! + LISTED;
     }
   }
 }

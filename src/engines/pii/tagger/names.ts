@@ -80,7 +80,7 @@ function hasCapitals({ count, gap, shape }: TaggerSegment, token: number): boole
   return false;
 }
 
-/** What was found, with words that hyphens join to it: `Hyun` of `Hyun-woo`. */
+/** What was found, with words that belong to it: `Hyun` of `Hyun-woo`, `Veldt` of `van der Veldt`. */
 function joined(text: string, segment: TaggerSegment, { from, to }: Run): Run {
   const isJoined = (at: number): boolean =>
     segment.gap[PAD + at] === gaps.none && segment.gap[PAD + at + 1] === gaps.none;
@@ -89,8 +89,16 @@ function joined(text: string, segment: TaggerSegment, { from, to }: Run): Run {
   const run = { from, to };
   while (run.to + 1 < segment.count && isHyphen(run.to) && isWord(segment, run.to + 1)) run.to += 2;
   while (run.from > 1 && isHyphen(run.from - 1) && isWord(segment, run.from - 2)) run.from -= 2;
+  // `van der`, before a name that was found without it.
+  const [first, second] = [run.from - 2, run.from - 1].map((at) => wordAt(text, segment, at));
+  if (/^(?:van|von)$/i.test(first!) && /^(?:der|den|de|dem|het|'t)$/.test(second!)) run.from -= 2;
   return run;
 }
+
+const wordAt = (text: string, segment: TaggerSegment, token: number): string =>
+  token < 0 || segment.gap[PAD + token + 1] !== gaps.space
+    ? ''
+    : text.slice(segment.start[PAD + token], segment.end[PAD + token]);
 
 const isWord = ({ shape }: TaggerSegment, token: number): boolean => {
   const own = shape[PAD + token]!;
@@ -146,6 +154,7 @@ function runsOf(text: string, segment: TaggerSegment, { from, to }: Run): Run[] 
   const runs: Run[] = [];
   let run: Run | null = null;
   let lead = from;
+  let isLeading = true;
   for (let token = from; token < to; token++) {
     const at = PAD + token;
     const word = text.slice(segment.start[at], segment.end[at]);
@@ -160,7 +169,8 @@ function runsOf(text: string, segment: TaggerSegment, { from, to }: Run): Run[] 
     } else if (!particle.test(word) && !joints.has(segment.shape[at]!)) run = null;
     else if (run && word === '.' && segment.gap[at] === gaps.none) run.to = token + 1;
     // A particle begins a name only where what was found begins.
-    lead = runs.length === 0 && lead === token && particle.test(word) ? from : token + 1;
+    isLeading &&= runs.length === 0 && particle.test(word);
+    lead = isLeading ? from : token + 1;
   }
   return runs;
 }

@@ -9,7 +9,7 @@ import {
   SYMBOL,
   UPPER,
 } from './characters.ts';
-import type { Gazetteer } from './gazetteer.ts';
+import { gazetteerBits as bits, type Gazetteer } from './gazetteer.ts';
 
 /** Tokens per segment; longer texts are cut where a line or sentence ends. */
 export const SEGMENT_TOKENS = 1024;
@@ -20,6 +20,8 @@ export const PAD = 4;
  * bounded.
  */
 const TOKEN_UNITS = 40;
+
+const NAMES = bits.first | bits.last;
 
 /** What precedes a token. */
 export const gaps = { none: 0, space: 1, wide: 2, line: 3, blankLine: 4, start: 5 } as const;
@@ -202,6 +204,13 @@ export class TaggerSegment {
     this.shape[place] = symbol
       ? shapes.symbol + (text.charCodeAt(start) & 0x3ff)
       : shapeOf(text, start, length, uppers, lowers, digits);
+  }
+
+  /** Whether a word with a capital letter is on a list of names, and on none of other words. */
+  isListedName(token: number): boolean {
+    const mask = this.gazetteer[PAD + token]!;
+    const shape = this.shape[PAD + token]!;
+    return mask !== 0 && (mask & ~NAMES) === 0 && shape >= shapes.upper && shape <= shapes.mixed;
   }
 
   private tail(length: number, size: number): number {

@@ -29,6 +29,10 @@ describe('the words of a name', () => {
     ]);
   });
 
+  it('begin with their particles', () => {
+    expect(people('Volgens van der Veldt was de deur dicht.')).to.deep.equal(['van der Veldt']);
+  });
+
   it('do not include the word that opens a sentence', () => {
     expect(people('Secondo Elena Marchetti il ghiacciaio arretra.')).to.deep.equal([
       'Elena Marchetti',
