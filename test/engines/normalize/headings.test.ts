@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { documentOf } from '../../../src/engines/normalize/pages/document/index.ts';
-import type { PageLayout } from '../../../src/engines/normalize/pages/layout.ts';
+import type { LayoutBlock, PageLayout } from '../../../src/engines/normalize/pages/layout.ts';
 import { pageOf, running } from './layouts.ts';
 
 const headingsOf = (...pages: PageLayout[]): string[] =>
@@ -87,6 +87,54 @@ describe('headings of pages', () => {
     ]);
   });
 
+  it('are the lines of a style that is hardly larger, above smaller text each time', () => {
+    const title = { size: 11, after: 10 };
+    const page = pageOf(1, [
+      ['Annika Lindqvist', { size: 24 }],
+      ['Experience', title],
+      ['Hydrologist, Norconsult', { after: 0 }],
+      ['Designed stations for small streams', { after: 16 }],
+      ['Languages', title],
+      ['Swedish, English', { after: 16 }],
+      ['Software', title],
+      ['Python, R', { after: 16 }],
+      ['Interests', title],
+      ['Rivers'],
+    ]);
+    expect(headingsOf(page).map((text) => text.slice(2))).to.deep.equal([
+      'Annika Lindqvist',
+      'Experience',
+      'Languages',
+      'Software',
+      'Interests',
+    ]);
+  });
+
+  it('do not include a running line with the number of its part and of the page', () => {
+    const pages = [31, 32].map((number, at) => {
+      const head = at === 0 ? 'Weighing snow on roofs' : '3.2. FROM DEPTH TO WEIGHT 32';
+      const page = pageOf(number - 30, [[head, bold], running, running, ['31', {}]]);
+      const [first, last] = [page.blocks[0], page.blocks.at(-1)];
+      if (at === 1 && first) moveTo(first, 40);
+      if (at === 1) page.blocks.pop();
+      else if (last) moveTo(last, 810);
+      return page;
+    });
+    expect(headingsOf(...pages).join()).not.to.contain('FROM DEPTH');
+  });
+
+  it('do not include authors between the title and the first part', () => {
+    const page = pageOf(1, [
+      ['Shade by the kerb', { size: 18 }],
+      ['M. Okafor L. Brandt', { size: 12 }],
+      ['Abstract', { size: 14, bold: true }],
+      running,
+      ['1 Results', { size: 14, bold: true }],
+      running,
+    ]);
+    expect(headingsOf(page)).to.deep.equal(['1 Shade by the kerb', '2 Abstract', '2 1 Results']);
+  });
+
   it('do not include a table of contents, which becomes a list without leaders', () => {
     const page = pageOf(1, [
       ['Contents', { size: 16, bold: true }],
@@ -113,6 +161,17 @@ describe('headings of pages', () => {
     ]);
   });
 });
+
+/** Moves a block to a height of its page. */
+function moveTo(block: LayoutBlock, base: number): void {
+  if (block.kind !== 'text') return;
+  const by = base - block.box[3];
+  for (const { box } of [block, ...block.lines]) {
+    box[1] += by;
+    box[3] += by;
+  }
+  for (const line of block.lines) line.base += by;
+}
 
 describe('lines that only look like headings', () => {
   it('are the head and the subject of a letter', () => {

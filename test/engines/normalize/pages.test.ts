@@ -152,6 +152,32 @@ describe('normalised PDF pages', () => {
     expect(text).to.equal([...left, ...right].join(' ').replace('com- putes', 'computes'));
   });
 
+  it('keep headings of two columns apart, and lists side by side', async () => {
+    const markdown = await markdownOf(([page], { plain, bold }) => {
+      if (!page) return;
+      for (const [at, name] of ['M. Okafor', 'L. Brandt', 'S. Vidal'].entries()) {
+        page.drawText(name, { x: 90 + 100 * at, y: 720, size: 12, font: plain });
+      }
+      page.drawText('Abstract', { x: 60, y: 690, size: 14, font: bold });
+      page.drawText('3 Results', { x: 320, y: 690, size: 14, font: bold });
+      column(page, plain, [60, 665], [...left, ...left]);
+      column(page, plain, [320, 668], [...right, ...right]);
+      page.drawText('Features', { x: 60, y: 500, size: 12, font: bold });
+      page.drawText('Uses', { x: 320, y: 500, size: 12, font: bold });
+      const items = [
+        ['Little noise', 'Two outputs', 'Two ports'],
+        ['Chargers', 'Telecom', 'Teaching'],
+      ];
+      for (const [at, texts] of items.entries()) {
+        for (const [row, text] of texts.entries()) {
+          page.drawText(`• ${text}`, { x: 60 + 260 * at, y: 480 - 12 * row, size: 9, font: plain });
+        }
+      }
+    });
+    expect(markdown).to.contain('## Abstract').and.to.contain('## 3 Results');
+    expect(markdown.replace(/\s+/g, ' ')).to.match(/Little noise - Two outputs - Two ports/);
+  });
+
   it('lose running headers and footers, and join paragraphs across page breaks', async () => {
     const markdown = await markdownOf((pages, { plain }) => {
       for (const [index, page] of pages.entries()) {

@@ -66,12 +66,19 @@ export function bandsOf<Line extends Readable>(
     }
     return true;
   };
+  /** Whether the gaps of a strip go on below it where those of the band so far end. */
+  const startsOthers = (index: number, left: readonly Span[]): boolean => {
+    const next = strips[index + 1];
+    if (!next || !startsColumns(index) || leftOf(left, next, least).length > 0) return false;
+    return leftOf(gaps[index] ?? [], next, least).length > 0;
+  };
   const bands: Item<Line>[][] = [];
   let common: Span[] = [];
   for (const [index, strip] of strips.entries()) {
     const band = bands.at(-1);
     const left = leftOf(common, strip, least);
-    const goesOn = common.length > 0 ? left.length > 0 : !startsColumns(index);
+    const goesOn =
+      common.length > 0 ? left.length > 0 && !startsOthers(index, left) : !startsColumns(index);
     if (band && goesOn) {
       band.push(...strip);
       if (common.length > 0) common = left;

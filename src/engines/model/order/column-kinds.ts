@@ -23,10 +23,19 @@ export function isProse(column: readonly Item[]): boolean {
   return median(lines.map(wordsIn)) >= 3 && full >= 0.5 * lines.length;
 }
 
-/** Columns in which most lines have a neighbour on their baseline, and that are not running text. */
+const bulletSign = /^[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔☐☑☒·–—*-]$/u;
+
+/** A list whose items begin with bullets. */
+function isList(column: readonly Item[]): boolean {
+  const lines = column.filter(({ line }) => line !== null);
+  const items = lines.filter(({ line }) => bulletSign.test(line?.words[0]?.text ?? ''));
+  return items.length >= 2 && items.length >= 0.5 * lines.length;
+}
+
+/** Columns in which most lines have a neighbour on their baseline, and that are neither running text nor lists. */
 export function areRows(columns: readonly Item[][]): boolean {
   if (columns.some((column) => column.some(({ fixed }) => fixed >= 0))) return false;
-  if (columns.filter(isProse).length >= 2) return false;
+  if (columns.filter((column) => isProse(column) || isList(column)).length >= 2) return false;
   const items = columns.flat().sort((a, b) => a.base - b.base);
   let beside = 0;
   let run = 1;

@@ -1,5 +1,6 @@
 import { median } from '../../geometry.ts';
 import { isTurned, runsFromRight } from '../../model/direction.ts';
+import { columnGap } from '../../model/measures.ts';
 import type { Flow } from '../../model/order/index.ts';
 import type { Item } from '../../model/order/items.ts';
 import { lineOf, type TextLine } from '../../model/words/lines.ts';
@@ -37,6 +38,19 @@ export function share(line: TextLine, of: (word: TextLine['words'][number]) => b
 export const isSign = ({ math, text }: TextLine['words'][number]): boolean =>
   math && !/^[.·…]+$/.test(text);
 
+/** Sizes of segments on one baseline that are further apart are those of separate texts. */
+const otherText = 1.3;
+
+/** Whether two segments on one baseline are a title and something small at a distance from it. */
+function areSeparate(left: TextLine, right: TextLine): boolean {
+  const [small, large] = [Math.min(left.size, right.size), Math.max(left.size, right.size)];
+  const gap = Math.max(right.from - left.to, left.from - right.to);
+  const areTexts = [left, right].every(({ words }) =>
+    words.some(({ text, math }) => !math && /\p{L}{3}/u.test(text)),
+  );
+  return areTexts && large > otherText * small && gap > columnGap * small;
+}
+
 /** Joins segments on one baseline into one line. */
 function joinedLines(items: readonly Item<TextLine>[]): (TextLine | Item<TextLine>)[] {
   const joined: (TextLine | Item<TextLine>)[] = [];
@@ -46,7 +60,11 @@ function joinedLines(items: readonly Item<TextLine>[]): (TextLine | Item<TextLin
     if (!line) {
       joined.push(item);
       last = undefined;
-    } else if (last && Math.abs(line.base - last.base) <= 0.35 * Math.min(line.size, last.size)) {
+    } else if (
+      last &&
+      Math.abs(line.base - last.base) <= 0.35 * Math.min(line.size, last.size) &&
+      !areSeparate(last, line)
+    ) {
       last = lineOf([...last.words, ...line.words].sort((a, b) => a.box[0] - b.box[0]));
       joined[joined.length - 1] = last;
     } else {

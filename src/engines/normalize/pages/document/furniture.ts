@@ -196,7 +196,8 @@ function runBesideText(
 
 /** How far the number at an end of a row is from its page's: the same on all pages, unlike a heading's. */
 function offsetOf({ text, drafts }: Row): number | undefined {
-  const number = /^(\d{1,4})\b|\b(\d{1,4})$/.exec(text);
+  // The number that it begins with may be a part's.
+  const number = /^(\d{1,4})(?!\.?\d|\.)\b|\b(\d{1,4})$/.exec(text);
   const page = drafts[0]?.page.page;
   return number && page !== undefined ? Number(number[1] ?? number[2]) - page : undefined;
 }

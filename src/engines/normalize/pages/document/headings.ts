@@ -116,7 +116,8 @@ function looksLike(
   // What other lines in its style are, or else where it is.
   const supported = series.isOfHeadings(draft) || (series.leads(draft) && series.isApart(draft));
   const slightly = !recognised && ratio >= 1.03 && !lines.some(({ mono }) => mono);
-  if (slightly && series.isOfHeadings(draft) && short && !sentence) return true;
+  const ownStyle = series.isOfHeadings(draft) || series.isDistinct(draft);
+  if (slightly && ownStyle && short && !sentence) return true;
   if (titled && short && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) return true;
   if (ratio < 0.95 && !(bold && titled && ratio > 0.85)) return false;
   if (lines.every(({ mono }) => mono)) return false;
@@ -138,7 +139,8 @@ function looksLike(
   const italic = lines.every((line) => line.italic);
   const follows = next !== undefined && isText(next) && next.text.length > 2 * text.length;
   if (italic && short && !sentence && lines.length === 1 && text.length < 80) {
-    if (titled || (follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic)) return true;
+    const leads = follows && /^\p{Lu}/u.test(text) && !next.block.lines[0]?.italic;
+    if (titled || (leads && (series.isApart(draft) || !bullet.test(next.text)))) return true;
   }
   // A numbered line of body size, on its own, in title case, above a paragraph.
   const deep = titled && number.path.length > 1 && number.form === 'digit';

@@ -40,9 +40,13 @@ function titleOf(
 const isPart = ({ text, outlined, tagged }: Draft): boolean =>
   outlined !== undefined || tagged !== undefined || isNumbered(text) || isKnown(text);
 
-/** A letter without a full stop may well be a word. */
-const isNumbered = (text: string): boolean =>
-  numberOf(text) !== undefined && !/^[A-Z]\s/.test(text);
+/** A letter without a full stop may well be a word, and one other than the first a name's initial. */
+function isNumbered(text: string): boolean {
+  const number = numberOf(text);
+  if (!number || /^[A-Z]\s/.test(text)) return false;
+  const isInitial = /^\p{Lu}\.\s*\p{Lu}/u.test(text) && number.path[0] !== 1;
+  return !isInitial;
+}
 
 /** Names, places and dates between a title and the first part of a paper are not headings. */
 function withoutAuthors(
@@ -63,6 +67,7 @@ function withoutAuthors(
     // Parts share their style; authors do not share theirs with parts.
     const recurs = (styles.get(weight(heading)) ?? 0) >= leastParts && size > 1.05 * body.size;
     if (recurs && next && next.role !== 'heading') return true;
+    if (next?.block.kind === 'table') return true;
     if (next === undefined || !isText(next) || next.role === 'heading') return false;
     return next.text.length > textLength || /^.{60}.*[.!?]$/u.test(next.text);
   };

@@ -15,6 +15,8 @@ export type Series = {
   leads: (draft: TextDraft) => boolean;
   /** More space is above it than between the lines of a text. */
   isApart: (draft: TextDraft) => boolean;
+  /** Its style is larger than text, and only of single lines with space above and smaller text below. */
+  isDistinct: (draft: TextDraft) => boolean;
 };
 
 const longest = 160;
@@ -73,7 +75,7 @@ function leadsAt(flow: readonly Draft[], at: number, body: Body, depth = 0): boo
   if (isBody && /\s.*\s.*[.!?:]$/.test(text)) return true;
   // A lower heading, or code.
   if (next.block.lines.every(({ mono }) => mono)) return true;
-  const lower = next.size <= draft.size && isShort(next);
+  const lower = next.size <= draft.size && isShort(next) && next.block.lines.length === 1;
   return lower && depth < 2 && leadsAt(flow, at + 1, body, depth + 1);
 }
 
@@ -89,6 +91,35 @@ function pitchOf(flow: readonly Draft[], body: Body): number {
     }
   }
   return steps.length > 0 ? median(steps) : 1.2 * body.size;
+}
+
+/** The lines that a distinct style has at least, and their share with space above and text below. */
+const leastDistinct = 3;
+const distinctShare = 0.8;
+const distinctSize = 1.05;
+
+/** The styles that only lines over smaller text have. */
+function distinctStyles(
+  flow: readonly Draft[],
+  body: Body,
+  isApart: (draft: TextDraft) => boolean,
+): Set<string> {
+  const styles = new Map<string, { all: number; over: number }>();
+  for (const [at, draft] of flow.entries()) {
+    if (!isText(draft) || draft.entry || draft.size < distinctSize * body.size) continue;
+    const style = styles.get(styleOf(draft)) ?? { all: 0, over: 0 };
+    styles.set(styleOf(draft), style);
+    style.all += 1;
+    const next = flow[at + 1];
+    const isOver = next !== undefined && next.size < 0.97 * draft.size;
+    if (isOver && isShort(draft) && draft.block.lines.length === 1 && isApart(draft))
+      style.over += 1;
+  }
+  return new Set(
+    [...styles].flatMap(([style, { all, over }]) =>
+      all >= leastDistinct && over >= distinctShare * all ? [style] : [],
+    ),
+  );
 }
 
 /** Reads the series of a document. `flow` is without running headers and footers. */
@@ -112,6 +143,16 @@ export function seriesOf(flow: readonly Draft[], body: Body): Series {
       if (leading.has(draft)) known.leading += 1;
     } else known.text += draft.text.length;
   }
+  const isApart = (draft: TextDraft): boolean => {
+    const before = flow[(places.get(draft) ?? 0) - 1];
+    const [line] = draft.block.lines;
+    if (!before || !line || !isText(before) || before.page !== draft.page) return true;
+    const last = before.block.lines.at(-1);
+    const step = last ? line.base - last.base : 0;
+    const above = leastSpace * Math.max(pitch, 1.1 * draft.size);
+    return step < 0 || step >= above || before.size > 1.1 * draft.size;
+  };
+  const distinct = distinctStyles(flow, body, isApart);
   return {
     isOfHeadings: (draft) => {
       const known = styles.get(styleOf(draft));
@@ -119,14 +160,7 @@ export function seriesOf(flow: readonly Draft[], body: Body): Series {
       return known.leading >= leastLeading * known.short && known.text < 2 * known.letters;
     },
     leads: (draft) => leading.has(draft),
-    isApart: (draft) => {
-      const before = flow[(places.get(draft) ?? 0) - 1];
-      const [line] = draft.block.lines;
-      if (!before || !line || !isText(before) || before.page !== draft.page) return true;
-      const last = before.block.lines.at(-1);
-      const step = last ? line.base - last.base : 0;
-      const above = leastSpace * Math.max(pitch, 1.1 * draft.size);
-      return step < 0 || step >= above || before.size > 1.1 * draft.size;
-    },
+    isApart,
+    isDistinct: (draft) => distinct.has(styleOf(draft)),
   };
 }

@@ -29,11 +29,18 @@ export function withCaptions(blocks: readonly DocBlock[]): DocBlock[] {
 
 type TableDraft = Draft & { block: TableBlock };
 
-const headOf = ({ cells, headerRows }: TableBlock): string =>
+/** The texts of the first rows of a table. */
+const headOf = ({ cells }: TableBlock, rows: number): string =>
   cells
-    .filter(({ row }) => row < Math.max(1, headerRows))
+    .filter(({ row }) => row < rows)
     .map(({ column, text }) => `${column}:${text}`)
     .join('|');
+
+/** The rows that two tables both begin with, if these are the whole head of one of them; else 0. */
+function repeatedRows(last: TableBlock, next: TableBlock): number {
+  const rows = Math.max(1, Math.min(last.headerRows, next.headerRows));
+  return headOf(last, rows) === headOf(next, rows) ? rows : 0;
+}
 
 /** Whether a table continues at the top of the next page: with the same columns at the same positions. */
 function goesOn(last: TableDraft, next: TableDraft): boolean {
@@ -41,15 +48,18 @@ function goesOn(last: TableDraft, next: TableDraft): boolean {
     return false;
   const [left, , right] = last.block.box;
   const [x0, , x1] = next.block.box;
+  const same = repeatedRows(last.block, next.block) > 0;
+  // With the same head, other contents may make it wider or narrower.
+  const shared = Math.min(right, x1) - Math.max(left, x0);
+  if (same && shared > 0.7 * Math.max(right - left, x1 - x0)) return true;
   const slack = 0.03 * last.page.widthPt;
   if (Math.abs(left - x0) > slack || Math.abs(right - x1) > slack) return false;
-  return headOf(last.block) === headOf(next.block) || next.block.headerRows === 0;
+  return same || next.block.headerRows === 0;
 }
 
 /** Appends the rows of one table to another; a repeated head is dropped. */
 function joined(last: TableDraft, next: TableDraft): TableDraft {
-  const repeats = headOf(last.block) === headOf(next.block);
-  const skip = repeats ? Math.max(1, next.block.headerRows) : 0;
+  const skip = repeatedRows(last.block, next.block);
   const shift = last.block.rows - skip;
   const cells = next.block.cells
     .filter(({ row }) => row >= skip)
