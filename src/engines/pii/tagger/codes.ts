@@ -19,6 +19,13 @@ export function isYears(text: string): boolean {
   );
 }
 
+/** A number with a unit, or a time of day. */
+const quantity =
+  /^\d[\d.,:]*(?: ?(?:[ap]\.?m\.?|uhr|hrs?|min|ms|[kmµ]g|[cdm]l|[cdkm]m|[kmgt]b|kw|mv|[kmg]?hz|rpm|%|°c)| [ghlmsvw])(?![\p{L}\p{N}])/u;
+
+/** Whether a span begins with a quantity or a time of day: "3 am", "12,000 g". */
+export const isQuantity = (text: string): boolean => quantity.test(text);
+
 /** Whether a span is in a code, which has no white space. */
 export function isInCode(text: string, start: number, end: number): boolean {
   let from = start;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PiiFinding } from '../finding.ts';
-import { isInCode, isYears } from './codes.ts';
+import { isInCode, isQuantity, isYears } from './codes.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
 import { namesOf, type Run } from './names.ts';
@@ -100,9 +100,11 @@ function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
   return sum / (to - from);
 }
 
-/** Whether what was found is years or a code. Postcodes and numbers of houses look like codes. */
+/** Whether what was found is years, a quantity or a code. Postcodes and numbers of houses look like codes. */
 function isOther(text: string, { type, start, end }: PiiFinding): boolean {
-  return type === 'ADDRESS' ? isYears(text.slice(start, end)) : isInCode(text, start, end);
+  if (type !== 'ADDRESS') return isInCode(text, start, end);
+  const span = text.slice(start, end);
+  return isYears(span) || isQuantity(span);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isInCode, isYears } from '../../../../src/engines/pii/tagger/codes.ts';
+import { isInCode, isQuantity, isYears } from '../../../../src/engines/pii/tagger/codes.ts';
 
 describe('years and codes', () => {
   it('are told from addresses', () => {
@@ -15,6 +15,15 @@ describe('years and codes', () => {
       `1900${' a'.repeat(40)}`,
     ]) {
       expect(isYears(text), text).to.equal(false);
+    }
+  });
+
+  it('are told from quantities and times', () => {
+    for (const text of ['3 am', '9.30 a.m.', '12,000 g in an', '18 uhr', '5 mm wide']) {
+      expect(isQuantity(text), text).to.equal(true);
+    }
+    for (const text of ['12 Main St', '5 W 42nd St', '12b High St', '1 may']) {
+      expect(isQuantity(text), text).to.equal(false);
     }
   });
 

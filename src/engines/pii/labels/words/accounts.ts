@@ -112,7 +112,7 @@ export const accountLabels: readonly LabelEntry[] = [
     type: 'PERSONAL_ID',
     form: 'plate',
     names: {
-      en: 'vehicle registration|vehicle reg|car registration|car reg|registration plate|registration mark|licence plate|license plate|number plate|VRM',
+      en: 'vehicle registration|vehicle reg|car registration|car reg|registration plate|registration mark|registration|reg|licence plate|license plate|number plate|VRM',
       de: 'kennzeichen|kfz kennzeichen|amtliches kennzeichen',
       fr: 'plaque d immatriculation|immatriculation|plaque',
       es: 'matricula',
