@@ -76,7 +76,7 @@ describeInBrowser('the portal’s people', () => {
     await relay.close();
     await page.goto(`${api.url}/portal/audit`);
     await page.getByText('accepted an invitation').first().waitFor();
-    await page.getByText('Mei <b>Tanaka</b>').first().waitFor();
+    await page.locator('.audit-entry').getByText('Mei <b>Tanaka</b>').first().waitFor();
 
     // Removing the last admin is refused in words.
     await person.page.getByRole('button', { name: /^Remove Mei/ }).click();

@@ -79,6 +79,8 @@ const add = route({
   body: MemberCreate,
   responses: { 201: MemberRecord },
   problems: ['already_exists', 'state_conflict'],
+  // It has a name and an e-mail address.
+  secretResponse: true,
   handler: async (call) => {
     const member = await addMember(call.tx, call.origin, call.key, call.body);
     return created(presentMember(member), `${path}/${member.id}`, { version: member.version });

@@ -150,15 +150,19 @@ describe('members', () => {
     );
   });
 
-  it('are created once per Idempotency-Key', async () => {
+  it('are created once per Idempotency-Key, which stores no address in plain text', async () => {
     const sent = {
       headers: { 'idempotency-key': 'once' },
-      body: { issuer, subject: 'idempotent', role: 'viewer' },
+      body: { issuer, subject: 'idempotent', role: 'viewer', email: 'kofi@example.com' },
     };
     const first = await api.call('POST', '/v1/members', sent);
     const second = await api.call('POST', '/v1/members', sent);
     expect(second.text).to.equal(first.text);
     expect(second.headers.get('idempotent-replayed')).to.equal('true');
+    const [stored] = await api.rows<{ body: string }>(
+      `SELECT body FROM idempotency WHERE route = 'addMember'`,
+    );
+    expect(stored!.body).not.to.include('kofi');
   });
 
   it('are bounded in number', async () => {
