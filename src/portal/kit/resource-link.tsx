@@ -6,6 +6,7 @@ const places: Record<string, string> = {
   img: '/library/images',
   col: '/collections',
   job: '/jobs',
+  rev: '/reviews',
   evt: '/events',
   whk: '/webhooks',
   key: '/keys',

@@ -34,7 +34,13 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
       screen('/trash', 'Trash', 'objects:read', () => import('../library/trash/index.tsx')),
     ],
   ],
-  ['Documents', [screen('/jobs', 'Jobs', 'documents:read', () => import('../jobs/index.tsx'))]],
+  [
+    'Documents',
+    [
+      screen('/jobs', 'Jobs', 'documents:read', () => import('../jobs/index.tsx')),
+      screen('/reviews', 'Reviews', 'documents:read', () => import('../reviews/index.tsx')),
+    ],
+  ],
   [
     'Developers',
     [

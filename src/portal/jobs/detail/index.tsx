@@ -13,6 +13,7 @@ import { useJob } from './live.ts';
 import { Matrix } from './matrix.tsx';
 import { Outputs } from './outputs.tsx';
 import { OperationResults } from './results.tsx';
+import { JobReviews } from './reviews.tsx';
 import { Source } from './source.tsx';
 import { took } from './took.ts';
 
@@ -61,6 +62,7 @@ export function JobDetail({ id }: { id: string }) {
       </div>
       <div class="stack">
         <Overall job={job} live={stream} />
+        <JobReviews job={job} />
         <Facts job={job} />
         <Pages job={job} />
         <OperationResults job={job} />
@@ -124,6 +126,7 @@ function statusOf(job: JobRecord): string {
   const { pages_total, pages_completed, current_operation_index } = job.progress;
   const done = pages_total === null ? 'No pages opened' : steps(job);
   if (job.state === 'queued') return 'Waiting to start';
+  if (job.state === 'awaiting_review') return 'Waiting for a review';
   if (job.state === 'cancelling') return `Cancelling: ${done}`;
   if (isFinished(job)) return done;
   const now = job.operations[current_operation_index];

@@ -118,7 +118,9 @@ function JobProgress({ job }: { job: JobRecord }) {
       ? isFinished(job)
         ? (job.error?.message ?? 'Not started')
         : 'Waiting to start'
-      : `${steps(job)}${left}`;
+      : job.state === 'awaiting_review'
+        ? 'Waiting for a review'
+        : `${steps(job)}${left}`;
   return (
     <>
       <Progress percent={percent} label={`Progress of ${job.id}`} bad={job.state === 'failed'} />

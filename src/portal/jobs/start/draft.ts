@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import type { RequestedOperation } from '../requests.ts';
-import { optionsOf } from './schema.ts';
+import { isApplicable, optionsOf } from './schema.ts';
 
 /** The selected operations, each with the options that were changed. */
 export type JobDraft = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -15,6 +15,7 @@ export function operationsOf(draft: JobDraft, capabilities: Capabilities): Reque
     if (!chosen) return [];
     const options = Object.fromEntries(
       optionsOf(operation).flatMap(({ name, usual }) => {
+        if (!isApplicable({ name }, chosen)) return [];
         const value = chosen[name];
         const isUsual = value === undefined || JSON.stringify(value) === JSON.stringify(usual);
         return isUsual ? [] : [[name, value]];

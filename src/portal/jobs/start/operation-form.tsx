@@ -3,7 +3,7 @@ import type { ApiProblem } from '../../api/request.ts';
 import { CheckField, faultAt } from '../../kit/fields/field.tsx';
 import { operationTitles } from '../words.ts';
 import { OptionField } from './option-field.tsx';
-import { optionsOf } from './schema.ts';
+import { isApplicable, optionsOf } from './schema.ts';
 
 interface OperationFormProps {
   operation: Capabilities['operations'][number];
@@ -42,20 +42,22 @@ export function OperationForm(props: OperationFormProps) {
           {(faultAt(problem, at) ?? faultAt(problem, `${at}/op`)) && (
             <span class="fault">{faultAt(problem, at) ?? faultAt(problem, `${at}/op`)}</span>
           )}
-          {optionsOf(operation).map((option) => (
-            <OptionField
-              key={option.name}
-              option={
-                option.name === 'keep_unredacted' && !props.mayKeep
-                  ? { ...option, hint: `${option.hint} This API key does not have it.` }
-                  : option
-              }
-              value={chosen[option.name]}
-              languages={props.languages}
-              faultAt={(place) => faultAt(problem, `${at}/options/${option.name}${place}`)}
-              onChange={(value) => onChange({ ...chosen, [option.name]: value })}
-            />
-          ))}
+          {optionsOf(operation)
+            .filter((option) => isApplicable(option, chosen))
+            .map((option) => (
+              <OptionField
+                key={option.name}
+                option={
+                  option.name === 'keep_unredacted' && !props.mayKeep
+                    ? { ...option, hint: `${option.hint} This API key does not have it.` }
+                    : option
+                }
+                value={chosen[option.name]}
+                languages={props.languages}
+                faultAt={(place) => faultAt(problem, `${at}/options/${option.name}${place}`)}
+                onChange={(value) => onChange({ ...chosen, [option.name]: value })}
+              />
+            ))}
         </div>
       )}
     </section>

@@ -46,7 +46,7 @@ export function OptionField(props: OptionFieldProps) {
           fault={fault}
           value={String(value)}
           onChange={onChange}
-          options={values.map((one) => [one, inWords(one)])}
+          options={values.map((one) => [one, choiceTitles[`${name}.${one}`] ?? inWords(one)])}
         />
       );
     case 'entities':
@@ -78,6 +78,13 @@ export function OptionField(props: OptionFieldProps) {
       );
   }
 }
+
+/** Choices that their own name does not explain. */
+const choiceTitles: Readonly<Record<string, string>> = {
+  'review.required': 'Required: of all findings',
+  'review.below': 'Of findings below a score',
+  'reviewers.not_requester': 'Four eyes: not who starts the job',
+};
 
 function range({ minimum, maximum }: Option): string {
   if (minimum === undefined || maximum === undefined) return '';

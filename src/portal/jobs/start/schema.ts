@@ -23,6 +23,16 @@ export function optionsOf(operation: Described): Option[] {
   return Object.entries(properties).map(([name, schema]) => optionOf(name, fieldsOf(schema)));
 }
 
+/** Whether an option matters with the values chosen: those of a review do only if there is one. */
+export function isApplicable(
+  { name }: Pick<Option, 'name'>,
+  { review = 'none' }: Readonly<Record<string, unknown>>,
+): boolean {
+  if (name === 'review_below') return review === 'below';
+  if (name === 'reviewers' || name === 'review_expires_in') return review !== 'none';
+  return true;
+}
+
 function optionOf(name: string, schema: Record<string, unknown>): Option {
   const { description, minimum, maximum } = schema;
   const branches = Array.isArray(schema.anyOf) ? schema.anyOf.map(fieldsOf) : [];

@@ -1,0 +1,85 @@
+import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
+import { Button } from '../../kit/button.tsx';
+import { BenchPages } from './bench-pages.tsx';
+import { Ended } from './ending/ended.tsx';
+import { Refusal } from './ending/refusal.tsx';
+import { Head, Status } from './head.tsx';
+import { Legend } from './keys.tsx';
+import { Bulk } from './side/bulk.tsx';
+import { Current } from './side/current.tsx';
+import { Filters } from './side/filters.tsx';
+import { FindingList } from './side/list.tsx';
+import type { Work } from './store/work.ts';
+import { Everywhere } from './tools/everywhere.tsx';
+import { type BenchState, useBench } from './use-bench.ts';
+
+/** Decides about what is removed from a file. */
+export function Bench(props: { work: Work; review: ReviewRecord; onReload: () => void }) {
+  const { work, review, onReload } = props;
+  const bench = useBench(work, review);
+  const { mayDecide, type, open, setOpen } = bench;
+  const close = (): void => setOpen(undefined);
+  return (
+    <>
+      <Head {...{ work, review, mayDecide, onReload }} onLegend={() => setOpen('legend')} />
+      <div class="bench-notices">
+        <Ended review={review} />
+        {bench.hold === 'other' && review.state === 'open' && (
+          <div class="notice warn row" role="status">
+            <span>
+              Somebody else is working on this review. You can read it now, and decide once they
+              release it.
+            </span>
+            <Button small onClick={onReload}>
+              Reload review
+            </Button>
+          </div>
+        )}
+        <Refusal problem={work.refusal()} onReload={onReload} />
+        {bench.lacksPictures && (
+          <p class="notice">This file type has no page pictures. Its findings are listed.</p>
+        )}
+      </div>
+      <Status work={work} review={review} />
+      <div class={`bench${bench.lacksPictures ? ' plain' : ''}`}>
+        {!bench.lacksPictures && <BenchPages bench={bench} />}
+        <Side bench={bench} />
+      </div>
+      {open === 'legend' && <Legend onClose={close} />}
+      {open === 'everywhere' && (
+        <Everywhere {...{ work, type }} onType={bench.setType} onClose={close} />
+      )}
+    </>
+  );
+}
+
+function Side({ bench }: { bench: BenchState }) {
+  const { work, current, mayDecide, shown, pointing, step } = bench;
+  return (
+    <div class="bench-side">
+      <Current
+        finding={current}
+        mayDecide={mayDecide}
+        canUndo={work.canUndo()}
+        onDecide={bench.decide}
+        onRemove={() => current && void work.remove(current)}
+        onUndo={bench.undo}
+        onStep={step}
+      />
+      <Filters filter={bench.filter} types={bench.types} onChange={bench.setFilter} />
+      <Bulk
+        findings={shown}
+        of={bench.all.length}
+        isComplete={work.held.isComplete}
+        mayDecide={mayDecide}
+        onDecide={(verb) =>
+          void work.decide(
+            shown.map(({ id }) => id),
+            verb,
+          )
+        }
+      />
+      <FindingList findings={shown} pointing={pointing} onStep={step} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { useState } from 'preact/hooks';
+import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
+import { useAction } from '../../../api/hooks.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { faultAt, TextField } from '../../../kit/fields/field.tsx';
+import { rejectReview } from '../../requests.ts';
+import { Refusal } from './refusal.tsx';
+
+/** Rejects a review with a reason: its operation fails. */
+export function RejectDialog(props: {
+  review: ReviewRecord;
+  onDone: (review: ReviewRecord) => void;
+  onReload: () => void;
+  onClose: () => void;
+}) {
+  const { review, onDone, onReload, onClose } = props;
+  const [reason, setReason] = useState('');
+  const { run, busy, problem } = useAction({ quiet: true });
+  const submit = async (): Promise<void> => {
+    const answer = await run(rejectReview(review.id, reason.trim()));
+    if (answer) onDone(answer.data);
+  };
+  return (
+    <Dialog
+      title="Reject this review?"
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" danger busy={busy} disabled={reason.trim() === ''}>
+            Reject review
+          </Button>
+        </>
+      }
+    >
+      <p>
+        The operation fails with <code>review_rejected</code>, and nothing is removed or released.
+        This cannot be undone.
+      </p>
+      <TextField
+        label="Reason"
+        hint="Stored encrypted. At most 500 characters."
+        rows={3}
+        value={reason}
+        onInput={setReason}
+        fault={faultAt(problem, '/reason')}
+        autofocus
+      />
+      <Refusal problem={problem} onReload={onReload} />
+    </Dialog>
+  );
+}

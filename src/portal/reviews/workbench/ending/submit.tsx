@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import { pluralise } from '../../../../contracts/pluralise.ts';
+import type { ReviewRecord } from '../../../../contracts/wire/reviews.ts';
+import { useAction } from '../../../api/hooks.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Dialog } from '../../../kit/dialog.tsx';
+import { CheckField } from '../../../kit/fields/field.tsx';
+import { submitReview } from '../../requests.ts';
+import { standingTitles } from '../../words.ts';
+import { Refusal } from './refusal.tsx';
+
+/** Sums up the decisions, and submits them. */
+export function SubmitDialog(props: {
+  review: ReviewRecord;
+  onDone: (review: ReviewRecord) => void;
+  onReload: () => void;
+  onClose: () => void;
+}) {
+  const { review, onDone, onReload, onClose } = props;
+  const { counts } = review;
+  const [accepts, setAccepts] = useState(false);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const isOpen = counts.pending > 0 && !accepts;
+  const submit = async (): Promise<void> => {
+    if (isOpen) return;
+    const answer = await run(submitReview(review, { pending: accepts ? 'accept' : 'refuse' }));
+    if (answer) onDone(answer.data);
+  };
+  const going = counts.accepted + counts.added + (accepts ? counts.pending : 0);
+  return (
+    <Dialog
+      title="Submit this review?"
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" primary busy={busy} disabled={isOpen}>
+            Submit review
+          </Button>
+        </>
+      }
+    >
+      <dl class="facts">
+        {(['accepted', 'rejected', 'added', 'pending'] as const).map((standing) => [
+          <dt key={`${standing}-name`}>{standingTitles[standing]}</dt>,
+          <dd key={standing}>{counts[standing].toLocaleString()}</dd>,
+        ])}
+      </dl>
+      {counts.pending > 0 && (
+        <CheckField
+          label={`Accept ${pluralise(counts.pending, 'pending finding')}`}
+          hint="Otherwise, decide about them first."
+          checked={accepts}
+          onChange={setAccepts}
+        />
+      )}
+      <p>
+        {pluralise(going, 'finding')} will be removed from the file, and the removal is verified.
+        This cannot be undone.
+      </p>
+      <Refusal problem={problem} onReload={onReload} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
+import { useAction } from '../../api/hooks.ts';
+import { useFilenames } from '../../jobs/list/names.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { State, Time } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import {
+  decideFindings,
+  getReview,
+  listFindings,
+  releaseReview,
+  submitReview,
+} from '../requests.ts';
+import { nameOf } from '../words.ts';
+import { RejectDialog } from './ending/reject.tsx';
+import { SubmitDialog } from './ending/submit.tsx';
+import { useHold } from './store/use-work.ts';
+import type { Work } from './store/work.ts';
+
+/** The document, the state of its review, and how the review ends. */
+export function Head(props: {
+  work: Work;
+  review: ReviewRecord;
+  mayDecide: boolean;
+  onReload: () => void;
+  /** Opens the legend of the keys, where there are any. */
+  onLegend?: () => void;
+}) {
+  const { work, review, mayDecide, onReload, onLegend } = props;
+  const { can } = useSession();
+  const [asking, setAsking] = useState<'submit' | 'reject' | undefined>();
+  const source = review.source_object_id;
+  const name = useFilenames(can('objects:read') ? [source] : []).get(source);
+  const close = (): void => setAsking(undefined);
+  const dialog = {
+    review,
+    onReload,
+    onClose: close,
+    onDone: (next: ReviewRecord) => {
+      work.put(next);
+      close();
+    },
+  };
+  return (
+    <>
+      <nav aria-label="Breadcrumb">
+        <Link href="/">Reviews</Link> /{' '}
+        <Link href={`~/portal/jobs/${review.job_id}`}>Job of this review</Link>
+      </nav>
+      <div class="page-head bench-title">
+        <h1>
+          <bdi>{name ?? source}</bdi> <State state={review.state} />
+        </h1>
+        <ApiCalls
+          calls={[
+            ['Get review', getReview(review.id)],
+            ['List findings', listFindings(review.id, { decision: 'pending', limit: 200 })],
+            ['Accept findings', decideFindings(review.id, { ids: ['fnd_…'], decision: 'accept' })],
+            ['Submit review', submitReview(review, { pending: 'refuse' })],
+          ]}
+        />
+        {onLegend && (
+          <Button quiet label="Keyboard shortcuts and colours" onClick={onLegend}>
+            <kbd>?</kbd> Keys
+          </Button>
+        )}
+        {mayDecide && (
+          <>
+            <Release work={work} review={review} />
+            <Button danger onClick={() => setAsking('reject')}>
+              Reject review
+            </Button>
+            {review.op === 'redact_pii' && (
+              <Button primary disabled={work.isSaving()} onClick={() => setAsking('submit')}>
+                Submit review
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+      {asking === 'submit' && <SubmitDialog {...dialog} />}
+      {asking === 'reject' && <RejectDialog {...dialog} />}
+    </>
+  );
+}
+
+function Release({ work, review }: { work: Work; review: ReviewRecord }) {
+  const hold = useHold(work);
+  const { run, busy } = useAction();
+  if (hold !== 'mine') return null;
+  const release = async (): Promise<void> => {
+    const answer = await run(releaseReview(review.id));
+    if (answer) work.put(answer.data);
+  };
+  return (
+    <Button busy={busy} onClick={() => void release()}>
+      Release
+    </Button>
+  );
+}
+
+/** Who works on the review, how far it is, and until when it waits. */
+export function Status({ work, review }: { work: Work; review: ReviewRecord }) {
+  const hold = useHold(work);
+  const { counts, claimed_by: holder } = review;
+  return (
+    <p class="bench-status">
+      <span role="status">
+        <strong>{counts.pending.toLocaleString()} pending</strong>,{' '}
+        {counts.accepted.toLocaleString()} accepted, {counts.rejected.toLocaleString()} rejected,{' '}
+        {counts.added.toLocaleString()} added
+      </span>
+      <span class="soft">
+        {work.isSaving() ? 'Saving… ' : ''}
+        {holder && (
+          <>
+            Claimed by {hold === 'mine' ? 'you' : <bdi>{nameOf(holder)}</bdi>} until{' '}
+            <Time at={review.claimed_until} />.{' '}
+          </>
+        )}
+        {review.state === 'open' && (
+          <>
+            Expires <Time at={review.expires_at} />.
+          </>
+        )}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,38 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { Bench } from './bench.tsx';
+import { LabelBench } from './labels.tsx';
+import { useWork } from './store/use-work.ts';
+import './workbench.css';
+
+/** The workbench of one review: decides about findings on the pages, and submits. */
+export default function Workbench({ id }: { id: string }) {
+  const [round, setRound] = useState(0);
+  return <Opened key={round} id={id} onReload={() => setRound(round + 1)} />;
+}
+
+function Opened({ id, onReload }: { id: string; onReload: () => void }) {
+  const work = useWork(id);
+  const review = work.held.review;
+  const problem = work.held.problem;
+  if (problem || !review) {
+    return (
+      <>
+        <nav aria-label="Breadcrumb">
+          <Link href="/">Reviews</Link>
+        </nav>
+        <div class="page-head">
+          <h1>Review</h1>
+        </div>
+        {problem ? (
+          <ProblemState problem={problem} onRetry={onReload} />
+        ) : (
+          <Loading what="review" lines={8} />
+        )}
+      </>
+    );
+  }
+  const parts = { work, review, onReload };
+  return review.op === 'classify' ? <LabelBench {...parts} /> : <Bench {...parts} />;
+}

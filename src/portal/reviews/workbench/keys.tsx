@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Dialog } from '../../kit/dialog.tsx';
+
+/** The keys of the workbench, in the order of the legend. */
+export const keyTitles = {
+  j: 'Next finding',
+  k: 'Previous finding',
+  a: 'Accept, and go to the next pending finding',
+  r: 'Reject, and go to the next pending finding',
+  u: 'Undo',
+  n: 'Next page with pending findings',
+  d: 'Draw a box',
+  w: 'Select words',
+  e: 'Redact everywhere',
+  '+': 'Zoom in',
+  '-': 'Zoom out',
+  '0': 'Reset the zoom',
+  '?': 'Show these keys',
+} as const;
+export type Key = keyof typeof keyTitles;
+
+/** Calls what a key does, unless somebody types into a field or a dialog is open. */
+export function useKeys(actions: Record<Key, () => void>): void {
+  const latest = useRef(actions);
+  latest.current = actions;
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const { target, key } = event;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (target instanceof HTMLElement && target.closest('input, select, textarea, dialog')) {
+        return;
+      }
+      const name = key === '=' ? '+' : key.toLowerCase();
+      if (!isKey(name)) return;
+      event.preventDefault();
+      latest.current[name]();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+function isKey(name: string): name is Key {
+  return Object.hasOwn(keyTitles, name);
+}
+
+/** The keys and the colours of the boxes. */
+export function Legend({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard and colours" onClose={onClose}>
+      <dl class="bench-keys">
+        {Object.entries(keyTitles).map(([key, title]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key.toUpperCase()}</kbd>
+            </dt>
+            <dd>{title}</dd>
+          </div>
+        ))}
+      </dl>
+      <ul class="bench-colours">
+        <li>
+          <span class="bench-sample pending" /> Pending
+        </li>
+        <li>
+          <span class="bench-sample accepted" /> Accepted: will be painted over
+        </li>
+        <li>
+          <span class="bench-sample added" /> Added by a person: will be painted over
+        </li>
+        <li>
+          <span class="bench-sample rejected" /> Rejected: stays in the file
+        </li>
+      </ul>
+      <p>
+        A filled box is what will be painted over. The outline within is the words. Where the box is
+        wider than the words, it hides their length.
+      </p>
+      <p>
+        Hold Ctrl and turn the wheel, or use two fingers, to zoom. Drag a page to move it. Escape
+        ends a tool.
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'preact/hooks';
+import { ApiProblem, fetchOrProblem, urlOf } from '../../../api/request.ts';
+import { Button } from '../../../kit/button.tsx';
+import { getPageImage } from '../../requests.ts';
+
+/** Pictures are drawn in these widths only, so that zooming and other screens share them. */
+const widths = [700, 1000, 1400, 2000, 2400];
+/** A page that is only scrolled past is not asked for. */
+const restMs = 120;
+/** How often a picture that is still being drawn is asked for. */
+const tries = 6;
+
+/** The picture of a page, loaded while it is mounted. */
+export function PagePicture(props: { objectId: string; page: number; cssWidth: number }) {
+  const { objectId, page, cssWidth } = props;
+  const wanted = cssWidth * window.devicePixelRatio;
+  const width = widths.find((one) => one >= wanted * 0.95) ?? 2400;
+  const [url, setUrl] = useState<string | undefined>();
+  const [fault, setFault] = useState<string | undefined>();
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const gone = new AbortController();
+    const load = async (): Promise<void> => {
+      try {
+        const blob = await fetchPicture(urlOf(getPageImage(objectId, page, width)), gone.signal);
+        if (!gone.signal.aborted) setUrl(URL.createObjectURL(blob));
+      } catch (error) {
+        if (gone.signal.aborted) return;
+        if (!(error instanceof ApiProblem)) throw error;
+        setFault(error.message);
+      }
+    };
+    const timer = window.setTimeout(() => void load(), url ? 0 : restMs);
+    return () => {
+      window.clearTimeout(timer);
+      gone.abort();
+    };
+  }, [objectId, page, width, round]);
+  // The former picture is shown until the next one has come.
+  useEffect(() => () => url && URL.revokeObjectURL(url), [url]);
+  if (fault) {
+    return (
+      <div class="bench-no-picture">
+        <p>The page picture cannot be shown. {fault}</p>
+        <Button
+          small
+          onClick={() => {
+            setFault(undefined);
+            setRound(round + 1);
+          }}
+        >
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  return url ? <img src={url} alt={`Page ${page}`} draggable={false} /> : null;
+}
+
+/** @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */
+async function fetchPicture(url: string, signal: AbortSignal): Promise<Blob> {
+  for (let left = tries; ; left -= 1) {
+    try {
+      return await (await fetchOrProblem(url, { signal })).blob();
+    } catch (error) {
+      const isLate = error instanceof ApiProblem && error.document.retryable && left > 1;
+      if (!isLate) throw error;
+      await new Promise((resolve) => window.setTimeout(resolve, 1_000));
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { useEffect, useRef } from 'preact/hooks';
+
+/** A pointer that moved less than this, in pixels, has clicked. */
+const slack = 4;
+
+export const leastZoom = 40;
+export const mostZoom = 400;
+
+interface PanOptions {
+  zoom: number;
+  onZoom: (zoom: number) => void;
+  /** Whether dragging with a mouse pans. Touch scrolls by itself. */
+  drags: boolean;
+  /** A press that did not become a drag. */
+  onTap: (event: PointerEvent) => void;
+}
+
+/** Pans by dragging; zooms with Ctrl and the wheel, or with two fingers. */
+export function usePan(frame: { current: HTMLElement | null }, options: PanOptions) {
+  const pointers = useRef(new Map<number, { x: number; y: number }>());
+  const from = useRef<{ x: number; y: number; left: number; top: number } | null>(null);
+  const pinch = useRef<{ distance: number; zoom: number } | null>(null);
+  const moved = useRef(false);
+  const latest = useRef(options);
+  latest.current = options;
+
+  useEffect(() => {
+    const element = frame.current!;
+    const onWheel = (event: WheelEvent): void => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      const { zoom, onZoom } = latest.current;
+      onZoom(limited(zoom * Math.exp(-event.deltaY / 400)));
+    };
+    // A passive listener could not keep the browser from zooming the whole page.
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, []);
+
+  const end = (event: PointerEvent): void => {
+    pointers.current.delete(event.pointerId);
+    from.current = null;
+    pinch.current = null;
+  };
+  return {
+    onPointerDown: (event: PointerEvent): void => {
+      pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      moved.current = false;
+      const element = frame.current!;
+      if (event.pointerType === 'touch') {
+        const distance = spread(pointers.current);
+        if (distance > 0) pinch.current = { distance, zoom: latest.current.zoom };
+      } else if (latest.current.drags && event.button === 0) {
+        const { scrollLeft: left, scrollTop: top } = element;
+        from.current = { x: event.clientX, y: event.clientY, left, top };
+      }
+    },
+    onPointerMove: (event: PointerEvent): void => {
+      if (!pointers.current.has(event.pointerId)) return;
+      pointers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+      if (pinch.current) {
+        const { distance, zoom } = pinch.current;
+        latest.current.onZoom(limited((zoom * spread(pointers.current)) / distance));
+        moved.current = true;
+      }
+      if (!from.current) return;
+      const dx = event.clientX - from.current.x;
+      const dy = event.clientY - from.current.y;
+      moved.current ||= Math.hypot(dx, dy) > slack;
+      if (!moved.current) return;
+      const element = frame.current!;
+      element.setPointerCapture(event.pointerId);
+      element.scrollLeft = from.current.left - dx;
+      element.scrollTop = from.current.top - dy;
+    },
+    onPointerUp: (event: PointerEvent): void => {
+      if (!moved.current && pointers.current.has(event.pointerId)) latest.current.onTap(event);
+      end(event);
+    },
+    onPointerCancel: end,
+    onPointerLeave: end,
+  };
+}
+
+/** The distance between two fingers; 0 for another number of them. */
+function spread(pointers: ReadonlyMap<number, { x: number; y: number }>): number {
+  const [one, other, more] = [...pointers.values()];
+  return one && other && !more ? Math.hypot(one.x - other.x, one.y - other.y) : 0;
+}
+
+function limited(zoom: number): number {
+  return Math.round(Math.min(mostZoom, Math.max(leastZoom, zoom)));
+}

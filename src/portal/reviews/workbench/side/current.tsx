@@ -1,0 +1,102 @@
+import type { FindingRecord } from '../../../../contracts/wire/reviews.ts';
+import { Button } from '../../../kit/button.tsx';
+import { nameOf, percentOf, standingOf, standingTitles } from '../../words.ts';
+import { isWidened } from '../pages/marks.tsx';
+
+/** The current finding, with what can be done about it. */
+export function Current(props: {
+  finding: FindingRecord | undefined;
+  mayDecide: boolean;
+  canUndo: boolean;
+  onDecide: (verb: 'accept' | 'reject') => void;
+  onRemove: () => void;
+  onUndo: () => void;
+  onStep: (by: 1 | -1) => void;
+}) {
+  const { finding, mayDecide, canUndo, onDecide, onRemove, onUndo, onStep } = props;
+  const isAdded = finding?.source === 'person';
+  return (
+    <section class="bench-current" aria-label="Current finding">
+      {finding ? <About finding={finding} /> : <p class="soft">No finding selected.</p>}
+      <div class="bench-buttons">
+        <Button small label="Previous finding" onClick={() => onStep(-1)}>
+          Previous <kbd>K</kbd>
+        </Button>
+        <Button small label="Next finding" onClick={() => onStep(1)}>
+          Next <kbd>J</kbd>
+        </Button>
+        {mayDecide && (
+          <>
+            {isAdded ? (
+              <Button small danger label="Delete added finding" onClick={onRemove}>
+                Delete
+              </Button>
+            ) : (
+              <>
+                <Button
+                  small
+                  primary
+                  label="Accept"
+                  disabled={!finding}
+                  onClick={() => onDecide('accept')}
+                >
+                  Accept <kbd>A</kbd>
+                </Button>
+                <Button small label="Reject" disabled={!finding} onClick={() => onDecide('reject')}>
+                  Reject <kbd>R</kbd>
+                </Button>
+              </>
+            )}
+            <Button small label="Undo" disabled={!canUndo} onClick={onUndo}>
+              Undo <kbd>U</kbd>
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function About({ finding }: { finding: FindingRecord }) {
+  const { type, score, text, page, decided_by: by, reason, removal, decision } = finding;
+  const standing = standingOf(finding);
+  return (
+    <div>
+      <p class="bench-head" aria-live="polite">
+        <strong>
+          <bdi>{text ?? type}</bdi>
+        </strong>{' '}
+        <span class={`badge bench-badge ${standing}`}>{standingTitles[standing]}</span>
+      </p>
+      <p class="soft">
+        {[
+          type,
+          score === null ? undefined : `score ${percentOf(score)}`,
+          page === null ? undefined : `page ${page}`,
+          by ? `by ${nameOf(by)}` : undefined,
+        ]
+          .filter((part) => part !== undefined)
+          .join(' · ')}
+      </p>
+      {reason !== null && (
+        <p>
+          Reason: <bdi>{reason}</bdi>
+        </p>
+      )}
+      <p class="soft bench-note">{noteOf(finding, decision, removal)}</p>
+    </div>
+  );
+}
+
+function noteOf(
+  finding: FindingRecord,
+  decision: FindingRecord['decision'],
+  removal: FindingRecord['removal'],
+): string {
+  if (finding.boxes.length === 0) return '';
+  if (decision === 'rejected') return 'Stays in the file.';
+  if (removal === null) return 'Computing what will be painted over…';
+  return isWidened(finding)
+    ? 'The box is wider than the words, so that it does not reveal their length.'
+    : 'The box is what will be painted over.';
+}

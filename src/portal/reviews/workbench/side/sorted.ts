@@ -1,0 +1,44 @@
+import type { FindingRecord } from '../../../../contracts/wire/reviews.ts';
+import { standingOf } from '../../words.ts';
+import { type Filter, filtered } from './filter.ts';
+
+/** The findings that are shown, and what is counted of all. */
+export function sorted(all: readonly FindingRecord[], filter: Filter) {
+  const shown = filtered(all, filter);
+  const byPage = new Map<number, FindingRecord[]>();
+  for (const finding of shown) {
+    if (finding.page === null) continue;
+    const on = byPage.get(finding.page);
+    if (on) on.push(finding);
+    else byPage.set(finding.page, [finding]);
+  }
+  const pending = new Map<number, number>();
+  const types = new Map<string, number>();
+  for (const finding of all) {
+    types.set(finding.type, (types.get(finding.type) ?? 0) + 1);
+    if (finding.page === null || standingOf(finding) !== 'pending') continue;
+    pending.set(finding.page, (pending.get(finding.page) ?? 0) + 1);
+  }
+  return { shown, byPage, pending, types: new Map([...types].sort()) };
+}
+
+/** The finding before or after the current one; the first without one. */
+export function neighbour(
+  shown: readonly FindingRecord[],
+  current: FindingRecord | undefined,
+  by: 1 | -1,
+): FindingRecord | undefined {
+  const at = shown.findIndex(({ id }) => id === current?.id);
+  return at < 0 ? shown[0] : shown[at + by];
+}
+
+/** The next pending finding after the current one, or from the start; none if it is the last. */
+export function nextPending(
+  shown: readonly FindingRecord[],
+  current: FindingRecord,
+): FindingRecord | undefined {
+  const at = shown.findIndex(({ id }) => id === current.id);
+  const isNext = (one: FindingRecord): boolean =>
+    one.id !== current.id && standingOf(one) === 'pending';
+  return shown.slice(at + 1).find(isNext) ?? shown.slice(0, Math.max(0, at)).find(isNext);
+}

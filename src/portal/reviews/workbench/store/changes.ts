@@ -1,0 +1,92 @@
+import {
+  type DecisionVerb,
+  decisionOf,
+  type FindingDecision,
+} from '../../../../contracts/reviews.ts';
+import type { FindingRecord, NewFinding } from '../../../../contracts/wire/reviews.ts';
+import { type ApiProblem, send } from '../../../api/request.ts';
+import { addFindings, decideFindings, removeFinding } from '../../requests.ts';
+import type { Held } from './held.ts';
+import type { Queue } from './queue.ts';
+
+/** The API takes at most this many findings in one request. */
+const perRequest = 1000;
+
+/** Decides about findings, shown at once and sent after what was queued before. */
+export async function decide(
+  held: Held,
+  { enqueue }: Queue,
+  changing: readonly FindingRecord[],
+  verb: DecisionVerb,
+): Promise<ApiProblem | undefined> {
+  const { findings } = held;
+  const decision = decisionOf[verb];
+  const ids = changing.map(({ id }) => id);
+  findings.expect(ids, decision);
+  const failed = await enqueue(async () => {
+    for (let at = 0; at < ids.length; at += perRequest) {
+      const some = ids.slice(at, at + perRequest);
+      try {
+        const { data } = await send(decideFindings(held.id, { ids: some, decision: verb }));
+        held.review = data.review;
+        findings.settle(some, decision, true);
+      } catch (error) {
+        findings.settle(ids.slice(at), decision, false);
+        throw error;
+      }
+    }
+  });
+  follow(
+    held,
+    changing.filter((one) => one.decision === 'rejected' || decision === 'rejected'),
+  );
+  return failed;
+}
+
+/** Findings that were added, and the decisions before of those that covered a place already. */
+export interface Added {
+  findings: FindingRecord[];
+  before: ReadonlyMap<string, FindingDecision>;
+}
+
+/** Adds findings. With `isQuiet`, a refusal is only returned. */
+export async function add(
+  held: Held,
+  { enqueue }: Queue,
+  body: NewFinding,
+  isQuiet: boolean,
+): Promise<Added | ApiProblem> {
+  const before = new Map<string, FindingDecision>();
+  let findings: FindingRecord[] = [];
+  const failed = await enqueue(async () => {
+    const { data } = await send(addFindings(held.id, body));
+    for (const { id } of data.data) {
+      const known = held.findings.get(id);
+      if (known) before.set(id, known.decision);
+    }
+    held.review = data.review;
+    findings = data.data;
+    held.findings.put(findings);
+  }, isQuiet);
+  follow(held, findings);
+  return failed ?? { findings, before };
+}
+
+/** Deletes a finding that a person added. */
+export async function remove(
+  held: Held,
+  { enqueue }: Queue,
+  finding: FindingRecord,
+): Promise<ApiProblem | undefined> {
+  const failed = await enqueue(async () => {
+    const { data } = await send(removeFinding(held.id, finding.id));
+    held.review = data.review;
+    held.findings.drop(finding.id);
+  });
+  if (!failed) follow(held, [finding]);
+  return failed;
+}
+
+function follow(held: Held, findings: readonly FindingRecord[]): void {
+  for (const page of new Set(findings.flatMap(({ page }) => page ?? []))) held.follow(page);
+}

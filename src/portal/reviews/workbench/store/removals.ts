@@ -1,0 +1,60 @@
+import { asProblem } from '../../../api/hooks.ts';
+import { everything, listFindings } from '../../requests.ts';
+import type { HeldFindings } from './findings.ts';
+
+/** How often a page is asked for at most, and the delays between, in milliseconds. */
+const tries = 12;
+const firstMs = 400;
+const longestMs = 5_000;
+
+/**
+ * After decisions and additions the service computes anew what will be painted over on a page. The
+ * returned function loads a page's findings until that is known.
+ */
+export function followRemovals(
+  reviewId: string,
+  findings: HeldFindings,
+  signal: AbortSignal,
+  changed: () => void,
+): (page: number) => void {
+  const followed = new Map<number, { left: number }>();
+  const run = async (page: number, follow: { left: number }): Promise<void> => {
+    try {
+      for (; follow.left > 0; follow.left -= 1) {
+        await pause(Math.min(longestMs, firstMs * 2 ** (tries - follow.left)), signal);
+        let isKnown = true;
+        for await (const batch of everything(listFindings(reviewId, { page }), signal)) {
+          findings.put(batch);
+          isKnown &&= batch.every(({ removal }) => removal !== null);
+        }
+        changed();
+        if (isKnown) break;
+      }
+    } catch (error) {
+      // Without an answer the words are shown; the next change of the page asks again.
+      if (!signal.aborted) asProblem(error);
+    } finally {
+      followed.delete(page);
+    }
+  };
+  return (page) => {
+    const already = followed.get(page);
+    if (already) {
+      already.left = tries;
+      return;
+    }
+    const follow = { left: tries };
+    followed.set(page, follow);
+    void run(page, follow);
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = window.setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      window.clearTimeout(timer);
+      reject(new DOMException('The page was left.', 'AbortError'));
+    });
+  });
+}

@@ -1,0 +1,114 @@
+import {
+  type DecisionVerb,
+  decisionOf,
+  type FindingDecision,
+} from '../../../../contracts/reviews.ts';
+import type {
+  FindingRecord,
+  NewFinding,
+  ReviewRecord,
+} from '../../../../contracts/wire/reviews.ts';
+import { type ApiProblem, send } from '../../../api/request.ts';
+import { claimReview } from '../../requests.ts';
+import * as changes from './changes.ts';
+import { holdReview } from './held.ts';
+import { createQueue } from './queue.ts';
+
+type Before = ReadonlyMap<string, FindingDecision>;
+
+/** A change that can be undone, with the decisions before it. */
+type Done =
+  | { kind: 'decided'; before: Before }
+  | { kind: 'added'; ids: readonly string[]; before: Before }
+  | { kind: 'removed'; finding: FindingRecord };
+
+/** A review that a person works on. */
+export type Work = ReturnType<typeof workOn>;
+
+/** @param changed called after each change of what it holds */
+export function workOn(id: string, changed: () => void) {
+  const held = holdReview(id, changed);
+  const queue = createQueue(changed);
+  const { findings } = held;
+  let done: Done[] = [];
+
+  const add = async (
+    body: NewFinding,
+    { isQuiet = false, canUndo = true } = {},
+  ): Promise<FindingRecord[] | ApiProblem> => {
+    const added = await changes.add(held, queue, body, isQuiet);
+    if (!('before' in added)) return added;
+    const { before } = added;
+    const ids = added.findings.flatMap((one) => (before.has(one.id) ? [] : one.id));
+    if (canUndo) done = [...done, { kind: 'added', ids, before }];
+    changed();
+    return added.findings;
+  };
+  const restore = (before: Before): void => {
+    for (const verb of ['accept', 'reject', 'reset'] as const) {
+      const changing = [...before].flatMap(([one, decision]) =>
+        decision === decisionOf[verb] ? (findings.get(one) ?? []) : [],
+      );
+      if (changing.length > 0) void changes.decide(held, queue, changing, verb);
+    }
+  };
+  return {
+    held,
+    findings: findings.all,
+    get: findings.get,
+    isSaving: queue.isSaving,
+    refusal: queue.refusal,
+    canUndo: () => done.length > 0,
+
+    /** Decides about those of the detector's findings whose decision differs. */
+    async decide(ids: readonly string[], verb: DecisionVerb): Promise<void> {
+      const changing = ids
+        .flatMap((one) => findings.get(one) ?? [])
+        .filter((one) => one.source === 'detector' && one.decision !== decisionOf[verb]);
+      if (changing.length === 0) return;
+      const before = new Map(changing.map((one) => [one.id, one.decision]));
+      const entry: Done = { kind: 'decided', before };
+      done = [...done, entry];
+      if (!(await changes.decide(held, queue, changing, verb))) return;
+      done = done.filter((one) => one !== entry);
+      changed();
+    },
+    /** Adds findings. With `isQuiet`, a refusal is only returned. */
+    add: (body: NewFinding, isQuiet = false) => add(body, { isQuiet }),
+    /** Deletes a finding that a person added. */
+    async remove(finding: FindingRecord): Promise<void> {
+      if (await changes.remove(held, queue, finding)) return;
+      done = [...done, { kind: 'removed', finding }];
+      changed();
+    },
+    /** Undoes the latest change; returns the finding to show. */
+    undo(): string | undefined {
+      const last = done.at(-1);
+      if (!last) return undefined;
+      done = done.slice(0, -1);
+      if (last.kind === 'removed') {
+        const { page, boxes, type } = last.finding;
+        // The type was one that can be assigned when it was added.
+        const again = { page: page ?? undefined, boxes, type } as NewFinding;
+        void add(again, { canUndo: false });
+        return undefined;
+      }
+      for (const one of last.kind === 'added' ? last.ids : []) {
+        const finding = findings.get(one);
+        if (finding) void changes.remove(held, queue, finding);
+      }
+      restore(last.before);
+      return last.before.keys().next().value;
+    },
+    /** Claims the review, or renews the claim. */
+    claim: () =>
+      queue.enqueue(async () => {
+        held.review = (await send(claimReview(id))).data;
+      }),
+    /** Takes over the review from an answer. */
+    put(next: ReviewRecord): void {
+      held.review = next;
+      changed();
+    },
+  };
+}

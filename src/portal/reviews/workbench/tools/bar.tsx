@@ -1,0 +1,46 @@
+import { Button } from '../../../kit/button.tsx';
+import { SelectField } from '../../../kit/fields/field.tsx';
+import { typeOptions } from './types.ts';
+
+/** What dragging on a page does. */
+export type Tool = 'move' | 'box' | 'words';
+
+const hints: Record<Exclude<Tool, 'move'>, string> = {
+  box: 'Drag on a page, or move the box with the arrow keys, resize it with Shift and the arrow keys, and press Enter.',
+  words:
+    'Drag over words, or choose them with the left and right arrow keys (with Shift, several), and press Enter.',
+};
+
+/** Adds what was not found. */
+export function ToolBar(props: {
+  tool: Tool;
+  onTool: (tool: Tool) => void;
+  type: string;
+  onType: (type: string) => void;
+  onEverywhere: () => void;
+}) {
+  const { tool, onTool, type, onType, onEverywhere } = props;
+  const toggle = (one: Tool) => () => onTool(tool === one ? 'move' : one);
+  return (
+    <div class="bench-tools" role="toolbar" aria-label="Add findings">
+      <Button small pressed={tool === 'box'} label="Draw box" onClick={toggle('box')}>
+        Draw box <kbd>D</kbd>
+      </Button>
+      <Button small pressed={tool === 'words'} label="Select words" onClick={toggle('words')}>
+        Select words <kbd>W</kbd>
+      </Button>
+      <Button small label="Redact everywhere" onClick={onEverywhere}>
+        Redact everywhere… <kbd>E</kbd>
+      </Button>
+      {tool !== 'move' && (
+        <>
+          <SelectField label="Type to add" value={type} onChange={onType} options={typeOptions} />
+          <p class="soft">{hints[tool]}</p>
+          <Button small quiet onClick={() => onTool('move')}>
+            Done
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { entityNames } from '../../../../contracts/documents/entities.ts';
+import type { NewFinding } from '../../../../contracts/wire/reviews.ts';
+
+/** The types that a person can assign, as options of a field. */
+export const typeOptions: readonly (readonly [NewFinding['type'], string])[] = [
+  ...entityNames.map((name) => [name, name] as const),
+  ['CUSTOM_OTHER', 'Other (CUSTOM_OTHER)'],
+];
+
+/** The assignable type with this name. */
+export function typeNamed(name: string): NewFinding['type'] {
+  return typeOptions.find(([one]) => one === name)?.[0] ?? 'CUSTOM_OTHER';
+}
