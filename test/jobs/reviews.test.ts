@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
+import { eventually } from '../support/eventually.ts';
 import { openReviews, type Reviews } from '../support/reviews.ts';
 import { bornDigitalPdf, textOf } from '../support/samples.ts';
 
@@ -103,5 +104,17 @@ describe('reviews of redactions', () => {
     const shown = pages.filter(({ op }) => op === 'redact_pii').map((page) => page.text);
     expect(shown[1]).to.include('otto@example.org').and.include('[CUSTOM_PROJECT]');
     expect(shown.join()).to.not.match(/bluebird|kleinhoevel|mara@|1234567/i);
+  });
+
+  it('compute again what will be painted over when a finding is accepted again', async () => {
+    const review = await on.awaitReview(await letter(['Dear Mara Kleinhoevel,']));
+    const [finding] = await on.findings(review.id);
+    const ids = [finding!.id];
+    const removal = async () => (await on.findings(review.id))[0]!.removal;
+    await on.decide(review.id, { ids, decision: 'reject' });
+    expect(await removal()).to.deep.equal([]);
+    await on.decide(review.id, { ids, decision: 'accept' });
+    expect(await removal()).to.not.deep.equal([]);
+    expect(await eventually(removal)).to.deep.equal(finding!.removal);
   });
 });

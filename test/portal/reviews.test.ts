@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
+import type { Scope } from '../../src/contracts/scopes.ts';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { ReviewRecord } from '../../src/contracts/wire/reviews.ts';
 import {
@@ -17,7 +18,7 @@ import { openReviews, type Reviews } from '../support/reviews.ts';
 import { bornDigitalPdf, textOf } from '../support/samples.ts';
 
 /** What reviewers have, and nothing else. */
-const reviewer = [
+const reviewer: Scope[] = [
   'documents:read',
   'documents:review',
   'objects:read',
@@ -160,7 +161,7 @@ describeInBrowser('the portal’s reviews', () => {
     await mark(finding!.id).locator('.bench-words').first().waitFor();
     await page.locator(`#row-${finding!.id}.rejected`).waitFor();
     expect(await painted.count()).to.equal(0);
-    // Accepted again, its box is computed anew.
+    // Accepted again, its box is computed again.
     await page.locator(`#row-${finding!.id}`).click();
     await current().getByRole('button', { name: 'Accept' }).click();
     await mark(finding!.id).locator('.bench-removal').first().waitFor();
@@ -281,6 +282,14 @@ describeInBrowser('the portal’s reviews', () => {
     expect(await page.getByRole('button', { name: 'Accept all shown' }).count()).to.equal(0);
     const job: JobRecord = await on.finished(review.job_id);
     expect(job.state).to.equal('succeeded');
+    await page.getByRole('button', { name: 'Compare original and result' }).click();
+    const sides = page.locator('.bench-side-page img');
+    await sides.nth(1).waitFor();
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await page.getByRole('button', { name: 'Slider' }).click();
+    await page.getByRole('slider', { name: 'How much of the original is shown' }).fill('20');
+    await sides.nth(1).waitFor();
+    expect(await illegible(page)).to.deep.equal([]);
     const text = await textOf((await on.content(job.outputs[0]!.object_id)).bytes);
     expect(text.join('\n'))
       .to.include('otto@example.org')
@@ -305,12 +314,12 @@ describeInBrowser('the portal’s reviews', () => {
     const holder = await on.api.issue(reviewer);
     await on.decide(review.id, { ids: [finding!.id], decision: 'accept' }, holder);
     await openBench(review);
-    await page.getByText('Somebody else is working on this review').waitFor();
+    await page.getByText('Another reviewer holds this review').waitFor();
     expect(await page.getByRole('button', { name: 'Submit review' }).count()).to.equal(0);
     const reader = await on.api.issue(['documents:read', 'objects:read']);
     const other = await openTab(browser);
     await logIn(other, on.api.url, reader, `/reviews/${review.id}`);
-    await other.page.getByRole('option').first().waitFor();
+    await other.page.locator('.bench-row').first().waitFor();
     expect(await other.page.getByRole('button', { name: /Accept|Draw/ }).count()).to.equal(0);
     expect(other.faults).to.deep.equal([]);
     await other.close();

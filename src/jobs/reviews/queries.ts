@@ -153,7 +153,7 @@ export function markForLayout(
   send(
     tx,
     `UPDATE finding SET laid_out = (decision = 'rejected'),
-       removal = CASE decision WHEN 'rejected' THEN '[]' ELSE removal END
+       removal = CASE WHEN decision = 'rejected' THEN '[]' WHEN removal = '[]' THEN NULL ELSE removal END
      WHERE project_id = $1 AND review_id = $2 AND page = ANY($3)`,
     [projectId, id, pages],
   );

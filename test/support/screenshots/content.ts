@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../../src/contracts/wire/library/objects.ts';
+import type { ReviewRecord } from '../../../src/contracts/wire/reviews.ts';
 import { checkout } from '../run.ts';
 
 /** The identifiers used in the addresses of screens. */
@@ -10,6 +11,7 @@ export interface Content {
   object: string;
   picture: string;
   job: string;
+  review: string;
   webhook: string;
   policy: string;
   collection: string;
@@ -95,12 +97,22 @@ export async function fill(call: Call): Promise<Content> {
     const { finished_at } = await call<JobRecord>('GET', `/v1/documents/jobs/${job.id}`);
     return finished_at !== null;
   });
+  const reviewed = await json<JobRecord>('/v1/documents/redact', {
+    source_object_id: scan.id,
+    review: 'required',
+  });
+  const review = await eventually(async () => {
+    const path = `/v1/documents/reviews?job_id=${reviewed.id}`;
+    const { data } = await call<{ data: ReviewRecord[] }>('GET', path);
+    return data[0] ?? false;
+  });
   const trashed = images.at(-1)!;
   await call('DELETE', `/v1/images/${trashed.id}`);
   return {
     object: scan.id,
     picture: images[0]!.id,
     job: job.id,
+    review: review.id,
     webhook: webhook.id,
     policy: policy.id,
     collection: brochure.id,

@@ -25,6 +25,8 @@ const screens: Record<string, (content: Content) => string> = {
   jobs: () => '/jobs',
   'job-start': ({ object }) => `/jobs/new?object=${object}`,
   job: ({ job }) => `/jobs/${job}`,
+  reviews: () => '/reviews',
+  review: ({ review }) => `/reviews/${review}`,
   events: () => '/events',
   webhooks: () => '/webhooks',
   webhook: ({ webhook }) => `/webhooks/${webhook}`,

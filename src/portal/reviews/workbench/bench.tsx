@@ -2,6 +2,7 @@ import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { Button } from '../../kit/button.tsx';
 import { BenchPages } from './bench-pages.tsx';
 import { Ended } from './ending/ended.tsx';
+import { Outcome } from './ending/outcome.tsx';
 import { Refusal } from './ending/refusal.tsx';
 import { Head, Status } from './head.tsx';
 import { Legend } from './keys.tsx';
@@ -24,11 +25,14 @@ export function Bench(props: { work: Work; review: ReviewRecord; onReload: () =>
       <Head {...{ work, review, mayDecide, onReload }} onLegend={() => setOpen('legend')} />
       <div class="bench-notices">
         <Ended review={review} />
+        {review.state === 'submitted' && (
+          <Outcome review={review} pages={bench.lacksPictures ? [] : work.held.pages} />
+        )}
         {bench.hold === 'other' && review.state === 'open' && (
           <div class="notice warn row" role="status">
             <span>
-              Somebody else is working on this review. You can read it now, and decide once they
-              release it.
+              Another reviewer holds this review. You can read it now, and decide once they release
+              it.
             </span>
             <Button small onClick={onReload}>
               Reload review

@@ -17,6 +17,7 @@ import {
 import { nameOf } from '../words.ts';
 import { RejectDialog } from './ending/reject.tsx';
 import { SubmitDialog } from './ending/submit.tsx';
+import { KeyHint } from './keys.tsx';
 import { useHold } from './store/use-work.ts';
 import type { Work } from './store/work.ts';
 
@@ -63,8 +64,8 @@ export function Head(props: {
           ]}
         />
         {onLegend && (
-          <Button quiet label="Keyboard shortcuts and colours" onClick={onLegend}>
-            <kbd>?</kbd> Keys
+          <Button quiet onClick={onLegend}>
+            Keys and colours <KeyHint of="?" />
           </Button>
         )}
         {mayDecide && (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Dialog } from '../../kit/dialog.tsx';
 
 /** The keys of the workbench, in the order of the legend. */
-export const keyTitles = {
+const keyTitles = {
   j: 'Next finding',
   k: 'Previous finding',
   a: 'Accept, and go to the next pending finding',
@@ -19,7 +19,7 @@ export const keyTitles = {
 } as const;
 export type Key = keyof typeof keyTitles;
 
-/** Calls what a key does, unless somebody types into a field or a dialog is open. */
+/** Calls what a key does, unless a field has the focus or a dialog is open. */
 export function useKeys(actions: Record<Key, () => void>): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -42,6 +42,11 @@ export function useKeys(actions: Record<Key, () => void>): void {
 
 function isKey(name: string): name is Key {
   return Object.hasOwn(keyTitles, name);
+}
+
+/** The key of a button, for the eye only. */
+export function KeyHint({ of }: { of: string }) {
+  return <span class="bench-key" data-key={of} aria-hidden="true" />;
 }
 
 /** The keys and the colours of the boxes. */

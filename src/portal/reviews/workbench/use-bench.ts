@@ -65,7 +65,7 @@ export function useBench(work: Work, review: ReviewRecord) {
     if (!next) return;
     setGoal({ page: next.page });
     const first = shown.find((one) => one.page === next.page && standingOf(one) === 'pending');
-    pointing.pick(first?.id, 'page');
+    pointing.pick(first?.id, 'keys');
   };
   const take = (next: Tool): void => setTool(mayDecide && hasPictures ? next : 'move');
   const zoomBy = (by: number): void =>

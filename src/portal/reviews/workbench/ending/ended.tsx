@@ -34,9 +34,9 @@ export function Ended({ review }: { review: ReviewRecord }) {
     ),
     expired: (
       <>
-        Nobody submitted this review in time: it expired <Time at={at} />, and the {job} failed with{' '}
-        <code>review_expired</code>. Nothing was removed or released. Start the job again for a new
-        review.
+        This review was not submitted in time: it expired <Time at={at} />, and the {job} failed
+        with <code>review_expired</code>. Nothing was removed or released. Start the job again for a
+        new review.
       </>
     ),
   };

@@ -5,11 +5,11 @@ import { ProblemNotice } from '../../../kit/states.tsx';
 /** What to do about a change that was refused, by the code of the problem. */
 const advice: Record<string, string> = {
   etag_mismatch:
-    'The review has changed since you loaded it: somebody else decided, or it was decided in another tab. Reload it, look at the changes, and submit again.',
-  claimed: 'Somebody else is working on this review. Wait until they release it, then reload.',
+    'The review has changed since you loaded it, by another reviewer or in another tab. Reload it, look at the changes, and submit again.',
+  claimed: 'Another reviewer holds this review. Wait until they release it, then reload.',
   state_conflict: 'The review has ended or expired, and no longer takes decisions. Reload it.',
   four_eyes:
-    'This review follows the four-eyes principle: whoever started the job cannot submit it. Your decisions are saved. Ask somebody else to submit.',
+    'This review follows the four-eyes principle: you started the job, and so another reviewer must submit it. Your decisions are saved.',
   findings_pending: 'Some findings are still pending. Decide about them, or accept them all.',
 };
 

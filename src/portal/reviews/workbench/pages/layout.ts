@@ -1,6 +1,6 @@
 import type { ReviewPageRecord } from '../../../../contracts/wire/reviews.ts';
 
-/** Where a page stands in the scrolled area, in pixels. */
+/** Where a page is in the scrolled area, in pixels. */
 export interface Sheet {
   page: number;
   /** In points. */
@@ -12,7 +12,7 @@ export interface Sheet {
 }
 
 /** The space around pages, in pixels. */
-export const gap = 16;
+const gap = 16;
 /** A page whose size is unknown: A4. */
 const usual = { width: 595, height: 842 };
 /** The widest that a page is shown at 100%, in pixels. */
@@ -47,7 +47,7 @@ export function inSight(
   );
 }
 
-/** The page that stands in the upper half of the frame. */
+/** The page in the upper half of the frame. */
 export function pageAt(sheets: readonly Sheet[], top: number, height: number): number | undefined {
   const line = top + height * 0.4;
   return (sheets.find((sheet) => sheet.top + sheet.height >= line) ?? sheets.at(-1))?.page;

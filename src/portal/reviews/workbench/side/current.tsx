@@ -1,6 +1,7 @@
 import type { FindingRecord } from '../../../../contracts/wire/reviews.ts';
 import { Button } from '../../../kit/button.tsx';
 import { nameOf, percentOf, standingOf, standingTitles } from '../../words.ts';
+import { KeyHint } from '../keys.tsx';
 import { isWidened } from '../pages/marks.tsx';
 
 /** The current finding, with what can be done about it. */
@@ -20,10 +21,10 @@ export function Current(props: {
       {finding ? <About finding={finding} /> : <p class="soft">No finding selected.</p>}
       <div class="bench-buttons">
         <Button small label="Previous finding" onClick={() => onStep(-1)}>
-          Previous <kbd>K</kbd>
+          Previous <KeyHint of="K" />
         </Button>
         <Button small label="Next finding" onClick={() => onStep(1)}>
-          Next <kbd>J</kbd>
+          Next <KeyHint of="J" />
         </Button>
         {mayDecide && (
           <>
@@ -33,22 +34,16 @@ export function Current(props: {
               </Button>
             ) : (
               <>
-                <Button
-                  small
-                  primary
-                  label="Accept"
-                  disabled={!finding}
-                  onClick={() => onDecide('accept')}
-                >
-                  Accept <kbd>A</kbd>
+                <Button small primary disabled={!finding} onClick={() => onDecide('accept')}>
+                  Accept <KeyHint of="A" />
                 </Button>
-                <Button small label="Reject" disabled={!finding} onClick={() => onDecide('reject')}>
-                  Reject <kbd>R</kbd>
+                <Button small disabled={!finding} onClick={() => onDecide('reject')}>
+                  Reject <KeyHint of="R" />
                 </Button>
               </>
             )}
-            <Button small label="Undo" disabled={!canUndo} onClick={onUndo}>
-              Undo <kbd>U</kbd>
+            <Button small disabled={!canUndo} onClick={onUndo}>
+              Undo <KeyHint of="U" />
             </Button>
           </>
         )}

@@ -2,13 +2,14 @@ import { asProblem } from '../../../api/hooks.ts';
 import { everything, listFindings } from '../../requests.ts';
 import type { HeldFindings } from './findings.ts';
 
-/** How often a page is asked for at most, and the delays between, in milliseconds. */
+/** How often a page is asked for at least and at most, and the delays between, in milliseconds. */
+const leastTries = 3;
 const tries = 12;
 const firstMs = 400;
 const longestMs = 5_000;
 
 /**
- * After decisions and additions the service computes anew what will be painted over on a page. The
+ * After decisions and additions the service computes again what will be painted over on a page. The
  * returned function loads a page's findings until that is known.
  */
 export function followRemovals(
@@ -28,7 +29,8 @@ export function followRemovals(
           isKnown &&= batch.every(({ removal }) => removal !== null);
         }
         changed();
-        if (isKnown) break;
+        // A decision may also change the boxes of its neighbours, which are known all along.
+        if (isKnown && follow.left <= tries - leastTries + 1) break;
       }
     } catch (error) {
       // Without an answer the words are shown; the next change of the page asks again.

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useSession } from '../../../shell/session.tsx';
 import { type Work, workOn } from './work.ts';
 
-/** How often a claim is renewed while somebody works, in milliseconds; it lasts 30 minutes. */
+/** How often a claim is renewed while it is worked on, in milliseconds; it lasts 30 minutes. */
 const renewMs = 10 * 60_000;
 
 /** Loads a review, and renders again when something of it changes. */
@@ -22,7 +22,7 @@ export function useHold(work: Work): 'mine' | 'other' | 'none' {
   const { session } = useSession();
   const holder = work.held.review?.claimed_by;
   if (!holder) return 'none';
-  return holder.id === session.key.id ? 'mine' : 'other';
+  return holder.id === (session.user ?? session.key)?.id ? 'mine' : 'other';
 }
 
 function useRenewal(work: Work): void {

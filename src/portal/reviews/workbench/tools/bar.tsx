@@ -1,5 +1,6 @@
 import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
+import { KeyHint } from '../keys.tsx';
 import { typeOptions } from './types.ts';
 
 /** What dragging on a page does. */
@@ -22,15 +23,15 @@ export function ToolBar(props: {
   const { tool, onTool, type, onType, onEverywhere } = props;
   const toggle = (one: Tool) => () => onTool(tool === one ? 'move' : one);
   return (
-    <div class="bench-tools" role="toolbar" aria-label="Add findings">
-      <Button small pressed={tool === 'box'} label="Draw box" onClick={toggle('box')}>
-        Draw box <kbd>D</kbd>
+    <section class="bench-tools" aria-label="Add findings">
+      <Button small pressed={tool === 'box'} onClick={toggle('box')}>
+        Draw box <KeyHint of="D" />
       </Button>
-      <Button small pressed={tool === 'words'} label="Select words" onClick={toggle('words')}>
-        Select words <kbd>W</kbd>
+      <Button small pressed={tool === 'words'} onClick={toggle('words')}>
+        Select words <KeyHint of="W" />
       </Button>
-      <Button small label="Redact everywhere" onClick={onEverywhere}>
-        Redact everywhere… <kbd>E</kbd>
+      <Button small onClick={onEverywhere}>
+        Redact everywhere… <KeyHint of="E" />
       </Button>
       {tool !== 'move' && (
         <>
@@ -41,6 +42,6 @@ export function ToolBar(props: {
           </Button>
         </>
       )}
-    </div>
+    </section>
   );
 }

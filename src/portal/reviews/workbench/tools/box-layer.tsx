@@ -21,12 +21,8 @@ export function BoxLayer(props: {
   const [box, setBox] = useState<Box | undefined>();
   const start = useRef<{ x: number; y: number } | null>(null);
   // With the keyboard, the box begins in the middle of the page.
-  useEffect(() => {
-    const { width, height } = size;
-    setBox(
-      isCurrent ? [width / 2 - 40, height / 2 - 8, width / 2 + 40, height / 2 + 8] : undefined,
-    );
-  }, [isCurrent, page]);
+  const begin = (): void => setBox(isCurrent ? middleOf(size) : undefined);
+  useEffect(begin, [isCurrent, page]);
 
   const at = ({ currentTarget, clientX, clientY }: PointerEvent) => {
     const { left, top } = (currentTarget as Element).getBoundingClientRect();
@@ -39,7 +35,7 @@ export function BoxLayer(props: {
     if (!start.current) return;
     start.current = null;
     if (box && box[2] - box[0] >= least && box[3] - box[1] >= least) onAdd(page, [...box]);
-    setBox(undefined);
+    begin();
   };
   useToolKeys(isCurrent, (key, isShifted) => {
     const [dx, dy] = moves[key] ?? [0, 0];
@@ -76,12 +72,16 @@ export function BoxLayer(props: {
       onPointerUp={end}
       onPointerCancel={() => {
         start.current = null;
-        setBox(undefined);
+        begin();
       }}
     >
       {box && <rect x={box[0]} y={box[1]} width={box[2] - box[0]} height={box[3] - box[1]} />}
     </svg>
   );
+}
+
+function middleOf({ width, height }: Sheet['size']): Box {
+  return [width / 2 - 40, height / 2 - 8, width / 2 + 40, height / 2 + 8];
 }
 
 const moves: Record<string, readonly [number, number]> = {

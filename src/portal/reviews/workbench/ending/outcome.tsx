@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { Link } from 'wouter-preact';
+import type { ReviewPageRecord, ReviewRecord } from '../../../../contracts/wire/reviews.ts';
+import { urlOf } from '../../../api/request.ts';
+import { useJob } from '../../../jobs/detail/live.ts';
+import { getContent } from '../../../jobs/requests.ts';
+import { isFinished, outputTitles } from '../../../jobs/words.ts';
+import { Button } from '../../../kit/button.tsx';
+import { Progress, State } from '../../../kit/values.tsx';
+import { useSession } from '../../../shell/session.tsx';
+import { Compare } from './compare.tsx';
+
+/** What the job made of a submitted review: its progress, then the result beside the original. */
+export function Outcome(props: { review: ReviewRecord; pages: readonly ReviewPageRecord[] }) {
+  const { review, pages } = props;
+  const { can } = useSession();
+  const { data: job } = useJob(review.job_id);
+  const [isComparing, setComparing] = useState(false);
+  if (!job) return null;
+  const output = job.outputs.find((one) => one.kind.startsWith('redacted_'));
+  const title = output && outputTitles[output.kind];
+  return (
+    <section class="card stack" aria-label="Result">
+      <div class="row">
+        <Link href={`~/portal/jobs/${job.id}`}>Job</Link>
+        <State state={job.state} />
+        {job.error && <span>{job.error.message}</span>}
+        {output && can('objects:read') && pages.length > 0 && (
+          <Button small pressed={isComparing} onClick={() => setComparing(!isComparing)}>
+            Compare original and result
+          </Button>
+        )}
+        {output && can('objects:download') && (
+          <a class="button small" href={urlOf(getContent(output.object_id))} download>
+            Download {title?.toLowerCase()}
+          </a>
+        )}
+      </div>
+      {!isFinished(job) && <Progress percent={job.progress.percent} label="Job progress" />}
+      {output && isComparing && (
+        <Compare original={review.source_object_id} result={output.object_id} pages={pages} />
+      )}
+    </section>
+  );
+}
