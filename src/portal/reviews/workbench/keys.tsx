@@ -6,7 +6,7 @@ const keyTitles = {
   j: 'Next finding',
   k: 'Previous finding',
   a: 'Accept, and go to the next pending finding',
-  r: 'Reject, and go to the next pending finding',
+  r: 'Reject, and go to the next pending finding; delete an added one',
   u: 'Undo',
   n: 'Next page with pending findings',
   d: 'Draw a box',

@@ -51,10 +51,13 @@ export function useBench(work: Work, review: ReviewRecord) {
 
   const step = (by: 1 | -1): void => pointing.pick(neighbour(shown, current, by)?.id, 'keys');
   const decide = (verb: 'accept' | 'reject'): void => {
-    if (!mayDecide || current?.source !== 'detector') return;
-    const next = nextPending(shown, current);
-    void work.decide([current.id], verb);
-    pointing.pick(next?.id, 'keys');
+    if (!mayDecide) return;
+    if (!current) step(1);
+    else if (current.source === 'detector') {
+      const next = nextPending(shown, current);
+      void work.decide([current.id], verb);
+      pointing.pick(next?.id, 'keys');
+    } else if (verb === 'reject') void work.remove(current);
   };
   const undo = (): void => {
     if (mayDecide) pointing.pick(work.undo(), 'keys');

@@ -30,7 +30,7 @@ export function Current(props: {
           <>
             {isAdded ? (
               <Button small danger label="Delete added finding" onClick={onRemove}>
-                Delete
+                Delete <KeyHint of="R" />
               </Button>
             ) : (
               <>

@@ -54,9 +54,10 @@ export function followRemovals(
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = window.setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
+    const stop = (): void => {
       window.clearTimeout(timer);
       reject(new DOMException('The page was left.', 'AbortError'));
-    });
+    };
+    signal.addEventListener('abort', stop, { once: true });
   });
 }
