@@ -2,22 +2,22 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Dialog } from '../../kit/dialog.tsx';
 
 /** The keys of the workbench, in the order of the legend. */
-const keyTitles = {
-  j: 'Next finding',
-  k: 'Previous finding',
-  a: 'Accept, and go to the next pending finding',
-  r: 'Reject, and go to the next pending finding; delete an added one',
-  u: 'Undo',
-  n: 'Next page with pending findings',
-  d: 'Draw a box',
-  w: 'Select words',
-  e: 'Redact everywhere',
-  '+': 'Zoom in',
-  '-': 'Zoom out',
-  '0': 'Reset the zoom',
-  '?': 'Show these keys',
-} as const;
-export type Key = keyof typeof keyTitles;
+const keys = [
+  ['j', 'Next finding'],
+  ['k', 'Previous finding'],
+  ['a', 'Accept, and go to the next pending finding'],
+  ['r', 'Reject, and go to the next pending finding; delete an added one'],
+  ['u', 'Undo'],
+  ['n', 'Next page with pending findings'],
+  ['d', 'Draw a box'],
+  ['w', 'Select words'],
+  ['e', 'Redact everywhere'],
+  ['+', 'Zoom in'],
+  ['-', 'Zoom out'],
+  ['0', 'Reset the zoom'],
+  ['?', 'Show these keys'],
+] as const;
+export type Key = (typeof keys)[number][0];
 
 /** Calls what a key does, unless a field has the focus or a dialog is open. */
 export function useKeys(actions: Record<Key, () => void>): void {
@@ -41,7 +41,7 @@ export function useKeys(actions: Record<Key, () => void>): void {
 }
 
 function isKey(name: string): name is Key {
-  return Object.hasOwn(keyTitles, name);
+  return keys.some(([key]) => key === name);
 }
 
 /** The key of a button, for the eye only. */
@@ -54,7 +54,7 @@ export function Legend({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard and colours" onClose={onClose}>
       <dl class="bench-keys">
-        {Object.entries(keyTitles).map(([key, title]) => (
+        {keys.map(([key, title]) => (
           <div key={key}>
             <dt>
               <kbd>{key.toUpperCase()}</kbd>
