@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from 'typebox';
 import { profileNames } from './documents/profiles.ts';
 import { limits } from './limits.ts';
+import { reviewableOperations } from './operations.ts';
 import { stripFields } from './variants.ts';
 
 /** The actions that policies cover. */
@@ -186,10 +187,29 @@ export const rules = {
             'What a download gets instead. `deny` (default) refuses it. `serve_redacted` delivers the newest verified redaction of all pages.',
         }),
       ),
+      reviewed: Type.Optional(
+        Type.Boolean({
+          description:
+            'Whether only redactions count whose review a person submitted. Default: false.',
+        }),
+      ),
     }),
     actions: shown,
     sticky: false,
     summary: 'Requires a verified redaction before content is shown or delivered.',
+  },
+  require_review: {
+    parameters: Type.Object({
+      ops: Type.Array(Type.Enum([...reviewableOperations]), {
+        minItems: 1,
+        uniqueItems: true,
+        description: 'The operations that a person must have reviewed.',
+      }),
+    }),
+    actions: shown,
+    sticky: false,
+    summary:
+      'Holds outputs of jobs in which one of these operations was not reviewed. Does not apply to uploads.',
   },
   deny_labels: {
     parameters: Type.Object({

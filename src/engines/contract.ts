@@ -89,8 +89,6 @@ export type RedactionCalls = {
     request: Omit<CheckRequest, 'outputPage'>,
     options: CallOptions,
   ): Promise<RedactionCheck[]>;
-  /** A digest per page of a PDF, equal for pages that are drawn and read alike; none if it is damaged. */
-  digestPages(request: { path: string }, options: CallOptions): Promise<string[]>;
   /** Redacts a file without pages in its own format, and checks the output. */
   redactInKind(request: RedactInKindRequest, options: CallOptions): Promise<RedactedInKind>;
 };
@@ -120,6 +118,8 @@ export type Engines = RecognitionCalls &
     languages(): string[];
     /** Throws EngineError if a language is malformed or not installed. */
     checkLanguages(languages: readonly string[]): void;
+    /** The versions of the engines and the hashes of their weights, by name. */
+    versions(): Readonly<Record<string, string>>;
     /** Kills all children and removes temporary files. */
     close(): Promise<void>;
   };

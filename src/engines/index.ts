@@ -28,8 +28,9 @@ import {
   isSettled,
   isSpread,
 } from './redact/contract/guards.ts';
-import { isAssembled, isInspection, isListOf, isPageResult, isString } from './results.ts';
+import { isAssembled, isInspection, isPageResult } from './results.ts';
 import { isOwnText } from './text/calls.ts';
+import { readVersions } from './versions.ts';
 
 export type { CallOptions } from './children/engine.ts';
 export type { Classified, ClassifiedPage, LabelScore, Signal } from './classify/calls.ts';
@@ -79,6 +80,7 @@ export function createEngines(options: EnginesOptions): Engines {
   };
   const languages = defaultReading.languages.filter((language) => language in tessdata);
   const warmUp = { models, languages };
+  let versions: Record<string, string> | undefined;
   const engine = createEngine('document', import.meta.url, options, seen, warmUp);
   return {
     ...recognitionCalls(engine, models),
@@ -88,6 +90,10 @@ export function createEngines(options: EnginesOptions): Engines {
     drawPage: (input, options) => {
       const files = { ...source(input), writes: [input.outPath] };
       return engine.call({ name: 'drawPage', input, ...files }, options, isDrawnPage);
+    },
+    versions: () => {
+      versions ??= readVersions(native);
+      return versions;
     },
     languages: () => availableLanguages(tessdata),
     checkLanguages: (languages) => checkLanguages(languages, tessdata),
@@ -164,8 +170,6 @@ function redactionCalls({ call }: Engine, models: Models): RedactionCalls {
       const reads = [request.path, request.reportFile];
       return call({ name: 'checkFile', input, reads }, options, isChecks);
     },
-    digestPages: ({ path }, options) =>
-      call({ name: 'digestPages', input: { path }, reads: [path] }, options, areStrings),
     redactInKind: (input, options) => {
       const files = { reads: [input.path], writes: [input.outPath] };
       return call({ name: 'redactInKind', input, ...files }, options, isRedactedInKind);
@@ -200,8 +204,6 @@ function classificationCalls({ call }: Engine): ClassificationCalls {
       call({ name: 'classifyFile', input, reads: [input.path] }, options, isClassified),
   };
 }
-
-const areStrings = (value: unknown): value is string[] => isListOf(isString)(value);
 
 /** The files of a call for a page of a source, which a child that has it open should serve. */
 function source({ path }: { path: string }, ...further: string[]) {

@@ -12,6 +12,7 @@ import { ImageCountDelta } from './images/image-count-delta.ts';
 import { ImageIndexRow } from './images/image-index-row.ts';
 import { ImageWord } from './images/image-word.ts';
 import { Rendition } from './images/rendition.ts';
+import { CertificateKey } from './jobs/certificate-key.ts';
 import { Job } from './jobs/job.ts';
 import { JobOperation } from './jobs/job-operation.ts';
 import { JobOutput } from './jobs/job-output.ts';
@@ -56,6 +57,7 @@ import { WebhookFlow } from './webhooks/webhook-flow.ts';
 export const entities = [
   ApiKey,
   Attempt,
+  CertificateKey,
   Channel,
   Collection,
   CollectionMember,

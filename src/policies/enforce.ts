@@ -198,6 +198,7 @@ function uploadFacts(given: UploadFacts): ObjectFacts {
     collections: notApplicable,
     ageDays: known(0),
     redactions: notApplicable,
+    unreviewed: notApplicable,
   };
 }
 

@@ -144,6 +144,7 @@ function candidateFacts(candidate: Candidate): ObjectFacts {
     tags: knownUnlessNull(tags ?? null),
     collections: notApplicable,
     ageDays: known(0),
-    redactions: known({ covers: [], outputs: [] }),
+    redactions: known({ covers: [], reviewedCovers: [], outputs: [] }),
+    unreviewed: known([]),
   };
 }

@@ -153,6 +153,11 @@ const refuses: {
   ip_deny: (rule, { searcher }) => always(judges.ip_deny(rule, viewOf(searcher))),
   time_window: (rule, { searcher }) => always(judges.time_window(rule, viewOf(searcher))),
   require_redaction: (rule, means) => `NOT ${redactedSql(rule, means)}`,
+  require_review: ({ ops }, { bind }) => {
+    const wanted = `${bind(ops)}::text[]`;
+    return `EXISTS (SELECT ${ofLine('object', 'id', ', unreviewed_operations(a.project_id, a.id, a.source_job_id) u')} AND u.op = ANY(${wanted}))
+      OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND a.unreviewed && ${wanted})`;
+  },
   deny_labels: ({ labels, require_labels: required = true }, { bind }) =>
     labelledSql(labels, required ? 'or unclassified' : 'surely', bind),
 };
@@ -205,10 +210,15 @@ function redactedSql(rule: RuleParameters<'require_redaction'>, { bind, freeOf }
   const names = entityList(rule.entities);
   const wanted = names && `${bind(names)}::text[]`;
   const covers = wanted ? `(a.entities IS NULL OR a.entities @> ${wanted})` : 'a.entities IS NULL';
-  const inherited = `(a.covers @> '["all"]'${wanted ? ` OR EXISTS (SELECT FROM jsonb_array_elements(a.covers) c WHERE c @> to_jsonb(${wanted}))` : ''})`;
-  // The searched text of an object that must be redacted may be that of its redaction.
-  const free = `(${freeOf} = '{all}'${wanted ? ` OR ${freeOf} @> ${wanted}` : ''})`;
-  return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND a.verified AND ${covers})
+  const column = rule.reviewed ? 'a.reviewed_covers' : 'a.covers';
+  const inherited = `(${column} @> '["all"]'${wanted ? ` OR EXISTS (SELECT FROM jsonb_array_elements(${column}) c WHERE c @> to_jsonb(${wanted}))` : ''})`;
+  // The searched text of an object that must be redacted may be that of its redaction. Whether a person
+  // reviewed that one is not known.
+  const free = rule.reviewed
+    ? 'false'
+    : `(${freeOf} = '{all}'${wanted ? ` OR ${freeOf} @> ${wanted}` : ''})`;
+  const verified = rule.reviewed ? 'a.verified AND a.reviewed' : 'a.verified';
+  return `(EXISTS (SELECT ${ofLine('redaction_fact', 'object_id')} AND ${verified} AND ${covers})
     OR EXISTS (SELECT ${ofLine('inherited_fact', 'object_id')} AND ${inherited})
     OR coalesce(${free}, false))`;
 }

@@ -29,8 +29,11 @@ const read = (listing: Listing<unknown>): Promise<unknown> => listing.page();
  * it.
  */
 const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
+  getCertificate: (c) => c.jobs.certificate(id),
+  listCertificateKeys: (c) => read(c.jobs.certificateKeys()),
   listReviews: (c) => read(c.reviews.list()),
   getReview: (c) => c.reviews.get(id),
+  getReviewStats: (c) => c.reviews.stats(),
   listReviewPages: (c) => read(c.reviews.pages(id)),
   listFindings: (c) => read(c.reviews.findings(id)),
   claimReview: (c) => c.reviews.claim(id),

@@ -41,12 +41,22 @@ export async function reviews(teller: Teller): Promise<void> {
   const released = await tell('releaseReview', 'Let others review', 200, { params });
   const headers = { 'if-match': released.headers.get('etag')! };
   await tell('submitReview', 'With pending findings', 409, { params, headers, body: {} });
-  await tell('submitReview', 'Accept what is pending', 200, {
+  const submitted = await tell('submitReview', 'Accept what is pending', 200, {
     params,
     headers,
     body: { pending: 'accept' },
   });
+  await certified(teller, submitted.json.job_id);
   await rejected(teller);
+  await tell('getReviewStats', 'How findings were decided', 200);
+}
+
+/** The certificate of a redaction, once it has ended. */
+async function certified({ tell, until }: Teller, jobId: string): Promise<void> {
+  const params = { id: jobId };
+  await until('getJob', { params }, ({ json }) => json.finished_at !== null);
+  await tell('getCertificate', 'The certificate of a reviewed redaction', 200, { params });
+  await tell('listCertificateKeys', 'The key that verifies it', 200);
 }
 
 async function rejected(teller: Teller): Promise<void> {

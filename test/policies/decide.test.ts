@@ -28,7 +28,8 @@ const facts = (changed: Partial<Facts> = {}): Facts => ({
   tags: known(['red']),
   collections: known(['col_a']),
   ageDays: known(10),
-  redactions: known({ covers: [], outputs: [] }),
+  redactions: known({ covers: [], reviewedCovers: [], outputs: [] }),
+  unreviewed: known([]),
   address: known('10.0.0.1'),
   time: known(noon),
   signing: known({ signed: false }),
@@ -214,15 +215,43 @@ describe('policy decisions', () => {
       'redacted of all',
       { type: 'require_redaction', entities: ['email'] },
       'read',
-      { redactions: known({ covers: ['all'], outputs: [] }) },
+      { redactions: known({ covers: ['all'], reviewedCovers: [], outputs: [] }) },
       'allow',
     ],
     [
       'redacted of something else',
       { type: 'require_redaction', entities: 'all' },
       'download',
-      { redactions: known({ covers: [['email']], outputs: [] }) },
+      { redactions: known({ covers: [['email']], reviewedCovers: [], outputs: [] }) },
       'deny',
+    ],
+    [
+      'redacted without a review',
+      { type: 'require_redaction', entities: 'all', reviewed: true },
+      'download',
+      { redactions: known({ covers: ['all'], reviewedCovers: [['email']], outputs: [] }) },
+      'deny',
+    ],
+    [
+      'redacted with a review',
+      { type: 'require_redaction', entities: ['email'], reviewed: true },
+      'download',
+      { redactions: known({ covers: ['all'], reviewedCovers: ['all'], outputs: [] }) },
+      'allow',
+    ],
+    [
+      'not reviewed',
+      { type: 'require_review', ops: ['redact_pii'] },
+      'download',
+      { unreviewed: known(['redact_pii']) },
+      'deny',
+    ],
+    [
+      'something else not reviewed',
+      { type: 'require_review', ops: ['redact_pii'] },
+      'read',
+      { unreviewed: known(['classify']) },
+      'allow',
     ],
     ['a label denied', { type: 'deny_labels', labels: ['invoice'] }, 'download', {}, 'deny'],
     ['another label', { type: 'deny_labels', labels: ['passport'] }, 'download', {}, 'allow'],
@@ -280,11 +309,14 @@ describe('policy decisions', () => {
         { id: `pol_${entities}` },
       );
     const outputs = [
-      { objectId: 'obj_some', entities: ['email', 'name'], allPages: false },
-      { objectId: 'obj_less', entities: ['email'], allPages: true },
-      { objectId: 'obj_best', entities: ['email', 'name'], allPages: true },
+      { objectId: 'obj_some', entities: ['email', 'name'], allPages: false, reviewed: true },
+      { objectId: 'obj_less', entities: ['email'], allPages: true, reviewed: true },
+      { objectId: 'obj_best', entities: ['email', 'name'], allPages: true, reviewed: false },
+      { objectId: 'obj_seen', entities: ['email', 'name'], allPages: true, reviewed: true },
     ];
-    const given = ask('download', { redactions: known({ covers: [], outputs }) });
+    const given = ask('download', {
+      redactions: known({ covers: [], reviewedCovers: [], outputs }),
+    });
     expect(decide([redact('name'), redact('email')], given)).to.deep.include({
       decision: 'allow',
       obligations: [{ type: 'serve_redacted', entities: ['email', 'name'], object_id: 'obj_best' }],
@@ -296,6 +328,15 @@ describe('policy decisions', () => {
       'pol_phone',
     ]);
     expect(decide([redact('email')], { ...given, action: 'read' }).decision).to.equal('deny');
+    const seen = policy({
+      type: 'require_redaction',
+      entities: ['name'],
+      fallback: 'serve_redacted',
+      reviewed: true,
+    });
+    expect(decide([redact('email'), seen], given).obligations).to.deep.equal([
+      { type: 'serve_redacted', entities: ['email', 'name'], object_id: 'obj_seen' },
+    ]);
   });
 
   it('apply policies to their scope and conditions only', () => {
@@ -422,11 +463,19 @@ describe('policy decisions for any policies', () => {
     redactions: fact(
       fc.record({
         covers: fc.array(entities, { maxLength: 1 }),
-        outputs: fc.array(fc.record({ objectId: word, entities, allPages: fc.boolean() }), {
-          maxLength: 2,
-        }),
+        reviewedCovers: fc.array(entities, { maxLength: 1 }),
+        outputs: fc.array(
+          fc.record({
+            objectId: word,
+            entities,
+            allPages: fc.boolean(),
+            reviewed: fc.boolean(),
+          }),
+          { maxLength: 2 },
+        ),
       }),
     ),
+    unreviewed: fact(fc.constantFrom<string[]>([], ['redact_pii'])),
     address: fact(fc.constantFrom('10.0.0.1', '11.0.0.1', '2001:db8::1')),
     time: fact(fc.constant(noon)),
     signing: fact(

@@ -74,6 +74,11 @@ const forms: {
     ],
     { entities: ['PERSON'], fallback: 'serve_redacted' },
   ],
+  require_review: [
+    'Review required',
+    [(rule) => rule.getByLabel('The classification').check()],
+    { ops: ['redact_pii', 'classify'] },
+  ],
   deny_labels: [
     'Denied labels',
     [pick('Invoice'), (rule) => rule.getByLabel('Also deny unclassified files').uncheck()],

@@ -48,6 +48,16 @@ export const trips: Record<string, Named> = {
     },
   ),
   ...because(
+    'Locks the review, then changes what the first answers decide: its findings, its job, its boxes.',
+    {
+      decideFindings: 5,
+      addFindings: 10,
+      removeFinding: 4,
+      submitReview: 7,
+      rejectReview: 5,
+    },
+  ),
+  ...because(
     'Reads through policies, then locks: what the first answers decide is what the next ask.',
     {
       updateObject: 5,

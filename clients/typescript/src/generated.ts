@@ -144,6 +144,12 @@ export interface Capabilities {
         }[]
       | null;
   }[];
+  /** What the service does with documents beyond single operations. */
+  features: {
+    feature: string;
+    maturity: 'stable' | 'expanding';
+    summary: string;
+  }[];
   ocr_languages: string[] | null;
 }
 
@@ -1133,6 +1139,93 @@ export interface PageStates {
   }[];
 }
 
+export interface RedactionCheck {
+  name: string;
+  passed: boolean;
+  detail: string;
+  pages: number[];
+}
+
+export interface ReviewSummary {
+  by: Actor[];
+  at: string;
+  accepted: number;
+  rejected: number;
+  added: number;
+}
+
+export interface CertificateFacts {
+  /** Of this format. */
+  version: number;
+  project_id: string;
+  job_id: string;
+  operation_index: number;
+  state:
+    | 'pending'
+    | 'running'
+    | 'awaiting_review'
+    | 'succeeded'
+    | 'partially_succeeded'
+    | 'failed'
+    | 'skipped'
+    | 'cancelled';
+  pages: string | null;
+  source: {
+    object_id: string;
+    mime: string;
+    bytes: number;
+    /** SHA-256 of the bytes, in hexadecimal. */
+    sha256: string;
+  };
+  outputs: {
+    object_id: string;
+    mime: string;
+    bytes: number;
+    /** SHA-256 of the bytes, in hexadecimal. */
+    sha256: string;
+    kind: string;
+  }[];
+  /** Without custom patterns and the allow list, which may name people. */
+  options: Record<string, unknown>;
+  /** The result of the operation. */
+  result: {
+    verified: boolean;
+    entities_by_type: Record<string, number>;
+    checks: RedactionCheck[];
+  };
+  reviewed: ReviewSummary | null;
+  requested_by: {
+    type: string;
+    id: string | null;
+  };
+  /** Versions of the engines, and hashes of the weights that find names. */
+  engines: Record<string, string>;
+  started_at: string;
+  finished_at: string;
+}
+
+export interface CertificateSignature {
+  algorithm: 'Ed25519';
+  /** The signature is over the UTF-8 of `certificate` as canonical JSON. */
+  canonicalization: 'RFC 8785';
+  key_id: string;
+  /** 64 bytes in base64. */
+  value: string;
+}
+
+export interface Certificate {
+  certificate: CertificateFacts;
+  signature: CertificateSignature;
+}
+
+export interface CertificateKey {
+  id: string;
+  algorithm: 'Ed25519';
+  /** 32 bytes in base64. */
+  public_key: string;
+  created_at: string;
+}
+
 export interface ReviewCounts {
   /** Findings of the detector without a decision. */
   pending: number;
@@ -1168,6 +1261,46 @@ export interface Review {
   submitted_at: string | null;
   ended_at: string | null;
   version: number;
+}
+
+export interface ReviewStatsOfType {
+  op: 'redact_pii' | 'classify';
+  type: string;
+  /** Findings of the detector that people decided. */
+  findings: number;
+  /** Of these, accepted. */
+  accepted: number;
+  /** Of these, rejected. */
+  rejected: number;
+  /** Findings that people added with this type. */
+  added: number;
+  precision: number | null;
+  recall: number | null;
+  /** By tenth of the score, from 0 to 0.9. Empty tenths are left out. */
+  tenths: {
+    min_score: number;
+    /** Findings whose score is in the tenth that starts here. */
+    findings: number;
+    accepted: number;
+    rejected: number;
+    precision: number | null;
+  }[];
+  /** What would have happened without a review if only findings from this score on were removed. */
+  thresholds: {
+    min_score: number;
+    /** Findings at or above this score that people rejected. */
+    wrong: number;
+    /** Accepted findings below this score, and added ones. */
+    missed: number;
+    error_rate: number | null;
+  }[];
+  suggested_min_score: number | null;
+}
+
+export interface ReviewStats {
+  /** Submitted reviews in the period. */
+  reviews: number;
+  types: ReviewStatsOfType[];
 }
 
 export interface ReviewPage {
@@ -1454,6 +1587,15 @@ export interface RequireRedactionRule {
   entities: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | string[];
   /** What a download gets instead. `deny` (default) refuses it. `serve_redacted` delivers the newest verified redaction of all pages. */
   fallback?: 'deny' | 'serve_redacted' | undefined;
+  /** Whether only redactions count whose review a person submitted. Default: false. */
+  reviewed?: boolean | undefined;
+}
+
+/** Holds outputs of jobs in which one of these operations was not reviewed. Does not apply to uploads. */
+export interface RequireReviewRule {
+  type: 'require_review';
+  /** The operations that a person must have reviewed. */
+  ops: ('redact_pii' | 'classify')[];
 }
 
 /** Denies access to objects classified with one of these labels. */
@@ -1487,6 +1629,7 @@ export type Rule =
   | TimeWindowRule
   | StripMetadataRule
   | RequireRedactionRule
+  | RequireReviewRule
   | DenyLabelsRule
   | RetentionRule
   | LegalHoldRule;
@@ -1572,6 +1715,7 @@ export interface Violation {
     | 'time_window'
     | 'strip_metadata'
     | 'require_redaction'
+    | 'require_review'
     | 'deny_labels'
     | 'retention'
     | 'legal_hold';
@@ -3174,6 +3318,37 @@ export interface Operations {
     };
     answer: Job;
   };
+  /**
+   * Get the signed certificate of a redaction.
+   *
+   * Says what was redacted from which bytes, how that was verified, and who reviewed it. The Ed25519 signature is over `certificate` as canonical JSON (RFC 8785); `GET /v1/documents/certificate-keys` has the public key. `Accept: application/pdf` returns a PDF for people, with the signed JSON attached.
+   */
+  getCertificate: { input: { params: { id: string } }; answer: Certificate };
+  /**
+   * List the public keys that verify certificates.
+   *
+   * Empty before the first certificate of the project.
+   */
+  listCertificateKeys: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: CertificateKey[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
   /** List the reviews of the project, oldest first. */
   listReviews: {
     input: {
@@ -3199,6 +3374,24 @@ export interface Operations {
       next_cursor: string | null;
       total: number | null;
     };
+  };
+  /**
+   * Get how people decided about findings, by type and score.
+   *
+   * Counts the findings of submitted reviews, also after these have been deleted. For each type: how many were right, by tenth of the score, and which errors each threshold would have had.
+   */
+  getReviewStats: {
+    input: {
+      query?:
+        | {
+            /** Only reviews submitted at this time or later. */ from?: string | undefined;
+            /** Only reviews submitted before this time. */
+            to?: string | undefined;
+            op?: ('redact_pii' | 'classify')[] | undefined;
+          }
+        | undefined;
+    };
+    answer: ReviewStats;
   };
   /** Get a review. */
   getReview: { input: { params: { id: string } }; answer: Review };
@@ -3977,11 +4170,29 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
   },
   cancelJob: { method: 'POST', path: '/v1/documents/jobs/{id}/cancel', keyed: true, commas: [] },
   retryJob: { method: 'POST', path: '/v1/documents/jobs/{id}/retry', keyed: true, commas: [] },
+  getCertificate: {
+    method: 'GET',
+    path: '/v1/documents/jobs/{id}/certificate',
+    keyed: false,
+    commas: [],
+  },
+  listCertificateKeys: {
+    method: 'GET',
+    path: '/v1/documents/certificate-keys',
+    keyed: false,
+    commas: ['include'],
+  },
   listReviews: {
     method: 'GET',
     path: '/v1/documents/reviews',
     keyed: false,
     commas: ['include', 'state', 'op'],
+  },
+  getReviewStats: {
+    method: 'GET',
+    path: '/v1/documents/reviews/stats',
+    keyed: false,
+    commas: ['op'],
   },
   getReview: { method: 'GET', path: '/v1/documents/reviews/{id}', keyed: false, commas: [] },
   listReviewPages: {

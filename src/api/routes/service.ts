@@ -32,6 +32,14 @@ const describedEntities = entityNames.map((entity) => ({
   description: entityTypes[entity].summary,
 }));
 
+const features: Capabilities['features'] = [
+  {
+    feature: 'human_review',
+    maturity: 'expanding',
+    summary: 'Let people decide about the findings of `redact_pii` and `classify`.',
+  },
+];
+
 const describedProfiles = profileNames.map((profile) => {
   const { summary, source, entities, narrowed } = profiles[profile];
   return {
@@ -92,7 +100,7 @@ const getCapabilities = route({
         entities: op === 'redact_pii' ? describedEntities : null,
       };
     });
-    return ok({ operations: described, ocr_languages: languages && [...languages] });
+    return ok({ operations: described, features, ocr_languages: languages && [...languages] });
   },
 });
 

@@ -8,6 +8,7 @@ export type SealedPlace =
   | readonly ['job_options', projectId: string, sourceObjectId: string, op: string]
   | readonly ['job_page', projectId: string, sourceObjectId: string, op: string, page: number]
   | readonly ['finding', projectId: string, sourceObjectId: string, findingId: string]
+  | readonly ['certificate_key', projectId: string]
   | readonly ['review_reason', projectId: string, sourceObjectId: string, rowId: string];
 
 /** Encrypts a text for one place. */

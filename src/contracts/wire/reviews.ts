@@ -269,3 +269,75 @@ export const ReviewRejection = strictObject(
   { reason: Type.String({ minLength: 1, maxLength: 500, description: 'Kept encrypted.' }) },
   { title: 'ReviewRejection' },
 );
+
+const rate = (description: string) =>
+  Nullable(Type.Number({ minimum: 0, maximum: 1, description }));
+
+/** How findings of one type were decided. */
+const StatsOfType = strictObject(
+  {
+    op: Type.Enum([...reviewableOperations]),
+    type: Type.String(),
+    findings: count('Findings of the detector that people decided.'),
+    accepted: count('Of these, accepted.'),
+    rejected: count('Of these, rejected.'),
+    added: count('Findings that people added with this type.'),
+    precision: rate('`accepted` of `findings`. Null without findings.'),
+    recall: rate(
+      '`accepted` of `accepted` and `added`: what the detector found of all that people wanted. Null without either.',
+    ),
+    tenths: Type.Array(
+      strictObject({
+        min_score: Type.Number({ minimum: 0, maximum: 1 }),
+        findings: count('Findings whose score is in the tenth that starts here.'),
+        accepted: Type.Integer({ minimum: 0 }),
+        rejected: Type.Integer({ minimum: 0 }),
+        precision: rate('Null without findings.'),
+      }),
+      { description: 'By tenth of the score, from 0 to 0.9. Empty tenths are left out.' },
+    ),
+    thresholds: Type.Array(
+      strictObject({
+        min_score: Type.Number({ minimum: 0, maximum: 1 }),
+        wrong: count('Findings at or above this score that people rejected.'),
+        missed: count('Accepted findings below this score, and added ones.'),
+        error_rate: rate('`wrong` of all findings at or above it. Null without any.'),
+      }),
+      {
+        description:
+          'What would have happened without a review if only findings from this score on were removed.',
+      },
+    ),
+    suggested_min_score: Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description:
+          'The lowest threshold with at most 5% wrong findings, for `min_confidence` or `review_below`. Null with fewer than 20 decided findings, or if every threshold has more.',
+      }),
+    ),
+  },
+  { title: 'ReviewStatsOfType' },
+);
+
+export const ReviewStats = strictObject(
+  {
+    reviews: count('Submitted reviews in the period.'),
+    types: Type.Array(StatsOfType),
+  },
+  { title: 'ReviewStats' },
+);
+export type ReviewStats = Static<typeof ReviewStats>;
+
+export const ReviewStatsQuery = strictObject({
+  from: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Only reviews submitted at this time or later.',
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Only reviews submitted before this time.' }),
+  ),
+  op: Type.Optional(commaList(Type.Enum([...reviewableOperations]))),
+});

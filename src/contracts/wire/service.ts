@@ -49,6 +49,14 @@ export const Capabilities = strictObject(
         ),
       }),
     ),
+    features: Type.Array(
+      strictObject({
+        feature: Type.String(),
+        maturity: Type.Enum(['stable', 'expanding']),
+        summary: Type.String(),
+      }),
+      { description: 'What the service does with documents beyond single operations.' },
+    ),
     ocr_languages: Nullable(
       Type.Array(Type.String(), {
         description: 'The installed OCR languages. Null if unknown.',

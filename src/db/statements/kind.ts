@@ -19,7 +19,8 @@ const earlyFunctions: ReadonlySet<string> = new Set(
    jsonb_agg jsonb_array_elements jsonb_array_elements_text jsonb_array_length jsonb_build_object
    jsonb_object_agg length lower max min now rank round row_number similarity split_part
    statement_timestamp string_agg string_to_array substr sum to_char to_jsonb to_tsquery ts_rank unnest
-   upper fold_tags id_floor labels_that_count object_line quota_standing usage_of`.split(/\s+/),
+   upper fold_tags id_floor labels_that_count object_line quota_standing
+   unreviewed_operations usage_of`.split(/\s+/),
 );
 
 /** What precedes a parenthesis without being a call. */

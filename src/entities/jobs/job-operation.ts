@@ -45,6 +45,10 @@ export class JobOperation {
   @Column({ type: 'jsonb', nullable: true })
   error!: Failure | null;
 
+  /** What its certificate says; null unless it is a redaction with an output. */
+  @Column({ type: 'jsonb', nullable: true })
+  certificate!: Record<string, unknown> | null;
+
   @Column({ type: 'timestamptz', name: 'started_at', nullable: true })
   startedAt!: Date | null;
 

@@ -45,6 +45,8 @@ import { PeopleSignIn1000000000061 } from './61-people-sign-in.ts';
 import { ActorNames1000000000062 } from './62-actor-names.ts';
 import { Reviews1000000000065 } from './65-reviews.ts';
 import { Attachments1000000000066 } from './66-attachments.ts';
+import { Certificates1000000000067 } from './67-certificates.ts';
+import { ReviewedFacts1000000000068 } from './68-reviewed-facts.ts';
 import { PageImages1000000000070 } from './70-page-images.ts';
 
 /** In the order in which they run. */
@@ -96,5 +98,7 @@ export const migrations = [
   ActorNames1000000000062,
   Reviews1000000000065,
   Attachments1000000000066,
+  Certificates1000000000067,
+  ReviewedFacts1000000000068,
   PageImages1000000000070,
 ];

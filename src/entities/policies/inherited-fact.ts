@@ -22,4 +22,12 @@ export class InheritedFact {
   /** What it is free of, by each redaction that it was made from. */
   @Column({ type: 'jsonb', default: [] })
   covers!: Entities[];
+
+  /** Those of `covers` that a person reviewed. */
+  @Column({ type: 'jsonb', name: 'reviewed_covers', default: [] })
+  reviewedCovers!: Entities[];
+
+  /** Operations that ran without a review. */
+  @Column({ type: 'text', array: true, default: [] })
+  unreviewed!: string[];
 }

@@ -22,6 +22,10 @@ export class RedactionFact {
   @Column({ type: 'boolean', name: 'all_pages' })
   allPages!: boolean;
 
+  /** Whether a person submitted its review. */
+  @Column({ type: 'boolean', default: false })
+  reviewed!: boolean;
+
   @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
   createdAt!: Date;
 }

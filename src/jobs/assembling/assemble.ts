@@ -13,7 +13,8 @@ import { labelObject } from '../../library/objects/labels.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../outbox/task-run.ts';
 import { stateRedaction } from '../../policies/facts/redactions.ts';
 import type { Received } from '../../storage/storage.ts';
-import { appended, changeJob } from '../change.ts';
+import { type CertifiedOutput, certificateOf } from '../certificates/facts.ts';
+import { appended, changeJob, changeOperation } from '../change.ts';
 import { failureOfOperation } from '../ending/failed-pages.ts';
 import { finishOperation } from '../ending/finish-operation.ts';
 import { jobOrigin } from '../load.ts';
@@ -84,9 +85,9 @@ export async function assembleOperation(
           ...page,
           ...sealPage(deps, pagePlace(place, page.page), page, secrecy),
         }));
-        await finishStep(run, (tx, job, operation) =>
-          endOperation(tx, job, operation, { place, leftOut, made, stored, attached, pages }),
-        );
+        const engines = deps.engines.versions();
+        const ending = { place, leftOut, made, stored, attached, pages, engines };
+        await finishStep(run, (tx, job, operation) => endOperation(tx, job, operation, ending));
       }),
     );
   } catch (error) {
@@ -170,6 +171,8 @@ interface Ending {
   stored: StoredOutput[];
   attached: StoredAttachment[];
   pages: StoredResult[];
+  /** The versions of the engines. */
+  engines: Readonly<Record<string, string>>;
 }
 
 /** Stores the outputs of an operation and ends it. Fails it if a policy denies the job by now. */
@@ -177,7 +180,7 @@ async function endOperation(
   tx: Tx,
   job: Job,
   operation: JobOperation,
-  { place, leftOut, made, stored, attached, pages }: Ending,
+  { place, leftOut, made, stored, attached, pages, engines }: Ending,
 ): Promise<void> {
   const error = await refusalOf(tx, job);
   if (error) {
@@ -198,7 +201,12 @@ async function endOperation(
         place.reads?.id === job.sourceObjectId,
     });
   }
-  for (const output of stored) await storeOutput(tx, job, operation, place, output);
+  const certified: CertifiedOutput[] = [];
+  for (const output of stored) {
+    certified.push(await storeOutput(tx, job, operation, place, output));
+  }
+  const certificate = certificateOf(place, made, certified, engines);
+  if (certificate) changeOperation(tx, operation, { certificate });
   warn(tx, job, await storeAttachments(tx, job, operation, place.reads!, attached));
   await finishOperation(tx, job, operation, {
     state: lacking > 0 ? 'partially_succeeded' : 'succeeded',
@@ -218,7 +226,7 @@ async function storeOutput(
   operation: JobOperation,
   place: StepPlace,
   output: StoredOutput,
-): Promise<void> {
+): Promise<CertifiedOutput> {
   const objectId = await createOutput(tx, jobOrigin(job), {
     source: place.reads!,
     namedAfter: output.namedAfter,
@@ -240,6 +248,9 @@ async function storeOutput(
       sourceObjectId: job.sourceObjectId,
       entities: output.verifiedRedaction.entities,
       allPages: operation.pagesTotal === place.source!.pages,
+      reviewed: (place.decisions ?? null) !== null,
     });
   }
+  const { kind, mime, received } = output;
+  return { object_id: objectId, kind, mime, bytes: received.bytes, sha256: received.sha256 };
 }

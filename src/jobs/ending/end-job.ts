@@ -39,7 +39,7 @@ export async function endJob(
   sendUpdate(tx, JobPage, { projectId, jobId, state: Any([...begun]) }, end);
   const unfinished = Any([...begun, 'awaiting_review' as const]);
   sendUpdate(tx, JobOperation, { projectId, jobId, state: unfinished }, end);
-  if (state === 'cancelled') await cancelReviews(tx, projectId, jobId);
+  if (state === 'cancelled') cancelReviews(tx, projectId, jobId);
   const whole = state === 'succeeded' || state === 'partially_succeeded';
   const percent = whole ? { percent: 100 } : {};
   changeJob(tx, job, { state, error, finishedAt: transactionTime, ...percent });

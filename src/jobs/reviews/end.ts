@@ -6,10 +6,10 @@ import {
   transactionTime,
   type Values,
 } from '../../db/statements/rows.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { send, type Tx } from '../../db/transaction.ts';
 import { Task } from '../../entities/outbox/task.ts';
 import { Review } from '../../entities/reviews/review.ts';
-import { keepCounts } from './queries.ts';
+import { keepCounts, keepCountsOf } from './queries.ts';
 
 /** Ends a locked review, and keeps its counts. Its tasks are removed. */
 export function endReview(
@@ -32,12 +32,25 @@ export function endReview(
   sendDelete(tx, Task, { projectId, resourceId: id, state: 'pending' });
 }
 
-/** Ends the open review of a job that is cancelled, if it has one. The caller holds the job's lock. */
-export async function cancelReviews(tx: Tx, projectId: string, jobId: string): Promise<void> {
-  const open = await tx.find(Review, {
-    select: { projectId: true, id: true },
-    where: { projectId, jobId, state: 'open' },
-    lock: { mode: 'pessimistic_write' },
-  });
-  for (const review of open) endReview(tx, review, 'cancelled');
+/**
+ * Sends the end of the open review of a job that is cancelled, if it has one. The caller holds the job's
+ * lock.
+ */
+export function cancelReviews(tx: Tx, projectId: string, jobId: string): void {
+  const key = [projectId, jobId];
+  const open = `SELECT id FROM review WHERE project_id = $1 AND job_id = $2 AND state = 'open'`;
+  send(tx, `SELECT count(*) FROM (${open} FOR UPDATE) locked`, key);
+  send(tx, keepCountsOf(open), key);
+  send(
+    tx,
+    `DELETE FROM task WHERE project_id = $1 AND resource_id IN (${open}) AND state = 'pending'`,
+    key,
+  );
+  send(
+    tx,
+    `UPDATE review SET state = 'cancelled', claimed_by = NULL, claimed_until = NULL,
+       ended_at = now(), version = version + 1
+     WHERE project_id = $1 AND job_id = $2 AND state = 'open'`,
+    key,
+  );
 }

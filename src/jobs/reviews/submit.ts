@@ -1,10 +1,11 @@
 import { newId } from '../../contracts/ids.ts';
-import type { Origin } from '../../contracts/origin.ts';
+import type { Actor, Origin } from '../../contracts/origin.ts';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { type Fault, invalid, notAvailable, Problem } from '../../contracts/problems.ts';
 import type { ReviewSubmission } from '../../contracts/wire/reviews.ts';
 import { transactionTime } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
+import { ApiKey } from '../../entities/access/api-key.ts';
 import type { Job } from '../../entities/jobs/job.ts';
 import { StoredObject } from '../../entities/library/stored-object.ts';
 import { record } from '../../outbox/record.ts';
@@ -33,7 +34,7 @@ export async function submitReview(
 ): Promise<void> {
   const { projectId, sourceObjectId } = review;
   requireHold(review, origin.actor);
-  requireOther(review, origin);
+  await requireOther(tx, review, origin);
   requireLabel(review, label);
   const source = await tx.findOneBy(StoredObject, { projectId, id: sourceObjectId });
   if (source?.state !== 'available') {
@@ -120,12 +121,24 @@ async function waitingStep(tx: Tx, { projectId, jobId, operationIndex }: LockedR
   return { job, operation: await loadOperation(tx, { projectId, jobId, index: operationIndex }) };
 }
 
-function requireOther(review: LockedReview, { actor }: Origin): void {
-  if (review.reviewers !== 'not_requester' || !isSame(review.requestedBy, actor)) return;
+/** @throws Problem 403 if who started the job would also submit its review */
+async function requireOther(tx: Tx, review: LockedReview, { actor }: Origin): Promise<void> {
+  if (review.reviewers !== 'not_requester') return;
+  const [requester, submitter] = await Promise.all(
+    [review.requestedBy, actor].map((one) => personBehind(tx, review.projectId, one)),
+  );
+  if (!isSame(requester!, submitter!) && !isSame(review.requestedBy, actor)) return;
   throw new Problem(
     'four_eyes',
     `The job of review '${review.id}' was started by the same actor. Another one must submit it.`,
   );
+}
+
+/** The person who made a key; any other actor itself. */
+async function personBehind(tx: Tx, projectId: string, actor: Actor): Promise<Actor> {
+  if (actor.type !== 'api_key' || actor.id === null) return actor;
+  const key = await tx.findOneBy(ApiKey, { projectId, id: actor.id });
+  return key?.createdBy?.type === 'user' ? key.createdBy : actor;
 }
 
 function requireLabel({ op }: LockedReview, label: string | undefined): void {

@@ -58,7 +58,7 @@ type Finding =
   | { kind: 'violation'; violation: Violation }
   | { kind: 'pending' }
   | { kind: 'strip'; fields: readonly StripFields[] }
-  | { kind: 'serve_redacted'; entities: Entities; otherwise: Violation };
+  | { kind: 'serve_redacted'; entities: Entities; reviewed: boolean; otherwise: Violation };
 
 /**
  * What policies decide about an action: a pure function of both. Every rule must pass. So one denial
@@ -179,7 +179,8 @@ function findingOf(
     case 'serve_redacted': {
       const { code, detail, remedy } = verdict.otherwise;
       const otherwise = violate(code, detail, remedy);
-      return [{ kind: 'serve_redacted', entities: verdict.entities, otherwise }];
+      const { entities, reviewed } = verdict;
+      return [{ kind: 'serve_redacted', entities, reviewed, otherwise }];
     }
   }
 }
@@ -195,6 +196,7 @@ const factNames: Record<FactName, string> = {
   collections: 'The set of collections',
   ageDays: 'The age',
   redactions: 'The redaction status',
+  unreviewed: 'The review status',
   address: 'The client address',
   time: 'The time',
   signing: 'The kind of URL',
@@ -245,11 +247,13 @@ function settle(
   }
   if (redactions.length > 0) {
     const entities = redactions.map((one) => one.entities).reduce(uniteEntities, []);
+    const mustBeReviewed = redactions.some(({ reviewed }) => reviewed);
     const known = question.facts.redactions;
-    const output =
-      known.state === 'known'
-        ? known.value.outputs.find((one) => one.allPages && coversAll(one.entities, entities))
-        : undefined;
+    const outputs = known.state === 'known' ? known.value.outputs : [];
+    const output = outputs.find(
+      (one) =>
+        one.allPages && coversAll(one.entities, entities) && (one.reviewed || !mustBeReviewed),
+    );
     if (output) obligations.push({ type: 'serve_redacted', entities, object_id: output.objectId });
     else violations.push(...redactions.map(({ otherwise }) => otherwise));
   }

@@ -17,8 +17,15 @@ export const knownUnlessNull = <T>(value: T | null): Fact<T> =>
 export interface Redactions {
   /** What was redacted from it or its sources. */
   covers: readonly Entities[];
+  /** Those of `covers` that a person reviewed. */
+  reviewedCovers: readonly Entities[];
   /** Verified outputs, newest first. */
-  outputs: readonly { objectId: string; entities: Entities; allPages: boolean }[];
+  outputs: readonly {
+    objectId: string;
+    entities: Entities;
+    allPages: boolean;
+    reviewed: boolean;
+  }[];
 }
 
 /** How bytes are requested: by a signed URL with a lifetime, or with a key. */
@@ -41,6 +48,8 @@ export interface Facts {
   /** Since it was created, in days with fractions. */
   ageDays: Fact<number>;
   redactions: Fact<Redactions>;
+  /** The operations that made it, or its sources, without a review by a person. */
+  unreviewed: Fact<readonly string[]>;
   /** The caller's address. */
   address: Fact<string>;
   /** The time of the request; what a worker continues was requested earlier. */
@@ -71,6 +80,7 @@ const shown = {
   labels: 'must',
   ageDays: 'never',
   redactions: 'must',
+  unreviewed: 'must',
 } as const;
 
 /** The facts of each action. Complete: a new action or fact without an entry does not compile. */
@@ -87,6 +97,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
     collections: 'never',
     ageDays: 'never',
     redactions: 'never',
+    unreviewed: 'never',
     address: 'must',
     time: 'must',
     signing: 'never',
@@ -103,6 +114,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
     labels: 'later',
     ageDays: 'never',
     redactions: 'never',
+    unreviewed: 'never',
     signing: 'never',
   },
   delete: {
@@ -115,6 +127,7 @@ export const factTable: Record<PolicyAction, Record<FactName, Standing>> = {
     ...place,
     ageDays: 'must',
     redactions: 'never',
+    unreviewed: 'never',
     signing: 'never',
   },
 };

@@ -24,7 +24,13 @@ export type RuleVerdict =
   | { kind: 'unknown'; fact: FactName; remedy: Remedy }
   | { kind: 'strip'; fields: RuleParameters<'strip_metadata'>['fields'] }
   /** It passes if a redaction of these can be delivered instead. */
-  | { kind: 'serve_redacted'; entities: Entities; otherwise: RuleVerdict & { kind: 'deny' } };
+  | {
+      kind: 'serve_redacted';
+      entities: Entities;
+      /** Whether a person must have reviewed it. */
+      reviewed: boolean;
+      otherwise: RuleVerdict & { kind: 'deny' };
+    };
 
 /** The facts of the action at hand that a rule can use. */
 export interface View {
@@ -126,14 +132,24 @@ export const judges: { [R in RuleName]: Judge<R> } = {
     when(view.see('mime'), 'mime', (mime) =>
       mime.startsWith('image/') ? { kind: 'strip', fields } : pass,
     ),
-  require_redaction: ({ entities, fallback }, view) =>
-    when(view.see('redactions'), 'redactions', ({ covers }) => {
-      if (covers.some((cover) => coversAll(cover, entities))) return pass;
-      const remedy = startJob(view, 'redact_pii', '/v1/documents/redact');
-      const refusal = deny('redaction_required', 'The object must be redacted first.', remedy);
+  require_redaction: ({ entities, fallback, reviewed = false }, view) =>
+    when(view.see('redactions'), 'redactions', ({ covers, reviewedCovers }) => {
+      const free = reviewed ? reviewedCovers : covers;
+      if (free.some((cover) => coversAll(cover, entities))) return pass;
+      const remedy = startJob(view, 'redact_pii', '/v1/documents/redact', reviewed);
+      const detail = reviewed
+        ? 'The object must be redacted first, with a review by a person.'
+        : 'The object must be redacted first.';
+      const refusal = deny('redaction_required', detail, remedy);
       return fallback === 'serve_redacted' && view.replaceable
-        ? { kind: 'serve_redacted', entities, otherwise: refusal }
+        ? { kind: 'serve_redacted', entities, reviewed, otherwise: refusal }
         : refusal;
+    }),
+  require_review: ({ ops }, view) =>
+    when(view.see('unreviewed'), 'unreviewed', (unreviewed) => {
+      const missing = ops.filter((op) => unreviewed.includes(op));
+      if (missing.length === 0) return pass;
+      return deny('review_required', `A person must review ${missing.join(' and ')} first.`);
     }),
   deny_labels: ({ labels, require_labels: required = true }, view) => {
     const found = view.see('labels');
@@ -199,10 +215,11 @@ function atMost(
 }
 
 /** The job that would provide the fact, if this service has the operation. */
-function startJob(view: View, operation: string, path: string): Remedy {
+function startJob(view: View, operation: string, path: string, reviewed = false): Remedy {
   const exists = operationNames.some((name) => name === operation);
   if (!view.objectId || !exists) return null;
-  return { method: 'POST', path, body: { source_object_id: view.objectId } };
+  const review = reviewed ? { review: 'required' } : {};
+  return { method: 'POST', path, body: { source_object_id: view.objectId, ...review } };
 }
 
 /** Whether an object that is free of `covered` is free of `wanted`. */

@@ -36,7 +36,9 @@ interface Row {
   collections: string[] | null;
   holds: Hold[];
   covers: Entities[];
-  outputs: { objectId: string; entities: Entities; allPages: boolean }[];
+  reviewed_covers: Entities[];
+  unreviewed: string[];
+  outputs: Redactions['outputs'];
 }
 
 /**
@@ -48,7 +50,8 @@ const gather = `
     (extract(epoch FROM now() - o.created_at) / 86400)::double precision AS age_days,
     coalesce(own.tags, '{}') AS tags, coalesce(own.labels, '{}') AS labels,
     ${collectionsOf('o.project_id', 'line.ids')} || own.collections AS collections,
-    held.holds, redacted.covers, redactions.outputs
+    held.holds, redacted.covers, redacted.reviewed_covers, coalesce(unreviewed.ops, '{}') AS unreviewed,
+    redactions.outputs
   FROM object o
   LEFT JOIN image i ON i.project_id = o.project_id AND i.object_id = o.id
   CROSS JOIN LATERAL (SELECT CASE WHEN o.derived_from IS NULL THEN ARRAY[o.id]
@@ -77,14 +80,26 @@ const gather = `
       jsonb_build_object('policyId', h.policy_id, 'ruleType', h.rule_type)), '[]') AS holds
     FROM object_hold h WHERE h.project_id = o.project_id AND h.object_id = ANY(line.ids)) held
   CROSS JOIN LATERAL (
-    SELECT coalesce(jsonb_agg(r.cover), '[]') AS covers FROM (
-      SELECT coalesce(to_jsonb(a.entities), '"all"') AS cover FROM redaction_fact a
+    SELECT coalesce(jsonb_agg(DISTINCT r.cover), '[]') AS covers,
+      coalesce(jsonb_agg(DISTINCT r.cover) FILTER (WHERE r.reviewed), '[]') AS reviewed_covers
+    FROM (
+      SELECT coalesce(to_jsonb(a.entities), '"all"') AS cover, a.reviewed FROM redaction_fact a
       WHERE a.project_id = o.project_id AND a.object_id = ANY(line.ids) AND a.verified
-      UNION
-      SELECT jsonb_array_elements(f.covers) FROM inherited_fact f
+      UNION ALL
+      SELECT jsonb_array_elements(f.covers), false FROM inherited_fact f
+      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)
+      UNION ALL
+      SELECT jsonb_array_elements(f.reviewed_covers), true FROM inherited_fact f
       WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) r) redacted
   CROSS JOIN LATERAL (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('objectId', r.object_id, 'allPages', r.all_pages,
+    SELECT array_agg(DISTINCT u.op) AS ops FROM (
+      SELECT u.op FROM object a, unreviewed_operations(a.project_id, a.id, a.source_job_id) u
+      WHERE a.project_id = o.project_id AND a.id = ANY(line.ids) AND a.source_job_id IS NOT NULL
+      UNION ALL
+      SELECT unnest(f.unreviewed) FROM inherited_fact f
+      WHERE f.project_id = o.project_id AND f.object_id = ANY(line.ids)) u) unreviewed
+  CROSS JOIN LATERAL (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('objectId', r.object_id, 'allPages', r.all_pages, 'reviewed', r.reviewed,
       'entities', coalesce(to_jsonb(r.entities), '"all"'))
       ORDER BY r.created_at DESC, r.object_id DESC), '[]') AS outputs
     FROM redaction_fact r
@@ -114,7 +129,12 @@ export async function gatherFacts(
       tags: known(row.tags),
       collections: known(row.collections ?? []),
       ageDays: known(row.age_days),
-      redactions: known<Redactions>({ covers: row.covers, outputs: row.outputs }),
+      redactions: known<Redactions>({
+        covers: row.covers,
+        reviewedCovers: row.reviewed_covers,
+        outputs: row.outputs,
+      }),
+      unreviewed: known(row.unreviewed),
     },
   }));
 }

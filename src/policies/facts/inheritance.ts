@@ -6,7 +6,7 @@ import { copyHolds, lockScopes } from './holds.ts';
 
 /**
  * Run before an object is purged: copies the facts that its outputs inherit from it (tags, labels,
- * collections, holds, redactions) to them, so that nothing leaves a policy's scope or counts as never
+ * collections, holds, redactions, reviews) to them, so that nothing leaves a policy's scope or counts as never
  * redacted because its source was purged.
  */
 export async function bequeath(
@@ -18,20 +18,24 @@ export async function bequeath(
   if (outputIds.length > 0) {
     lockScopes(tx, projectId, 'shared');
     const [source] = await gatherFacts(tx, projectId, [objectId]);
-    const list = (name: 'tags' | 'labels' | 'collections'): readonly string[] => {
+    const list = (name: 'tags' | 'labels' | 'collections' | 'unreviewed'): readonly string[] => {
       const fact = source?.facts[name];
       return fact?.state === 'known' ? fact.value : [];
     };
     const redactions = source?.facts.redactions;
-    const covers = redactions?.state === 'known' ? redactions.value.covers : [];
+    const { covers, reviewedCovers } =
+      redactions?.state === 'known' ? redactions.value : { covers: [], reviewedCovers: [] };
     await prepared(
       tx,
-      `INSERT INTO inherited_fact AS f (project_id, object_id, tags, labels, collection_ids, covers)
-       SELECT $1, o.id, $3, $4, $5, $6 FROM unnest($2::text[]) AS o (id)
+      `INSERT INTO inherited_fact AS f (project_id, object_id, tags, labels, collection_ids, covers,
+         reviewed_covers, unreviewed)
+       SELECT $1, o.id, $3, $4, $5, $6, $7, $8 FROM unnest($2::text[]) AS o (id)
        ON CONFLICT (project_id, object_id) DO UPDATE SET
          tags = f.tags || excluded.tags, labels = f.labels || excluded.labels,
          collection_ids = f.collection_ids || excluded.collection_ids,
-         covers = f.covers || excluded.covers`,
+         covers = f.covers || excluded.covers,
+         reviewed_covers = f.reviewed_covers || excluded.reviewed_covers,
+         unreviewed = f.unreviewed || excluded.unreviewed`,
       [
         projectId,
         outputIds,
@@ -39,6 +43,8 @@ export async function bequeath(
         list('labels'),
         list('collections'),
         JSON.stringify(covers),
+        JSON.stringify(reviewedCovers),
+        list('unreviewed'),
       ],
     );
     await copyHolds(tx, projectId, outputIds, source?.holds ?? []);

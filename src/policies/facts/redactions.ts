@@ -16,6 +16,8 @@ export function stateRedaction(
     entities: readonly string[] | null;
     /** Whether it has all pages of its source. */
     allPages: boolean;
+    /** Whether a person submitted its review. */
+    reviewed: boolean;
   },
 ): void {
   sendInsert(tx, RedactionFact, {

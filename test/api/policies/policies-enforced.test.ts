@@ -33,6 +33,7 @@ const refusing: { [R in PolicyRule['type']]: [PolicyRule & { type: R }, string] 
   // Adds an obligation, and denies nothing.
   strip_metadata: null,
   require_redaction: [{ type: 'require_redaction', entities: 'all' }, 'redaction_required'],
+  require_review: [{ type: 'require_review', ops: ['redact_pii'] }, 'review_required'],
   deny_labels: [{ type: 'deny_labels', labels: ['passport'] }, 'label_denied'],
   retention: [{ type: 'retention', min_days: 30 }, 'retention_running'],
   legal_hold: [{ type: 'legal_hold', reason: 'Case 7' }, 'legal_hold'],
@@ -60,6 +61,11 @@ describe('policies wherever bytes and text are accessed', () => {
     // Facts that no rule allows by chance.
     await api.rows(`UPDATE object SET pages = 5, labels = '[{"label": "passport", "score": 1}]'`);
     await api.rows('UPDATE image SET width = 100, height = 100');
+    await api.rows(
+      `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids, unreviewed)
+       VALUES ($1, $2, '{}', '{}', '{}', '{redact_pii}')`,
+      [api.projectId, objectId],
+    );
   });
   after(async () => {
     await imaging.close();

@@ -40,6 +40,7 @@ const samples: {
   },
   strip_metadata: null,
   require_redaction: { refuses: { entities: ['email'] }, allows: { entities: ['name'] } },
+  require_review: { refuses: { ops: ['redact_pii'] }, allows: { ops: ['classify'] } },
   deny_labels: {
     refuses: { labels: ['invoice'] },
     allows: { labels: ['letter'], require_labels: false },
@@ -91,6 +92,11 @@ describe('the search of unreadable text', () => {
     await image(null);
     await add(`mime = 'text/plain', traits = '{}', tags = '{red}'`);
     await add(`mime = 'text/plain', traits = '{}', derived_from = '${objects[0]}'`);
+    await api.rows(
+      `INSERT INTO inherited_fact (project_id, object_id, tags, labels, collection_ids, unreviewed)
+       VALUES ($1, $2, '{}', '{}', '{}', '{redact_pii}')`,
+      [api.projectId, objects[0]],
+    );
     // The first document's redaction has no names left, and neither has its index entry.
     await api.rows(
       `INSERT INTO redaction_fact (project_id, object_id, source_object_id, verified, entities, all_pages)

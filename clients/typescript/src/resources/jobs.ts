@@ -48,6 +48,14 @@ export class Jobs extends Resource {
   pageStates(id: string, options?: RequestOptions) {
     return this.transport.call('getJobPageStates', { params: { id } }, options);
   }
+  /** The signed certificate of a redaction. */
+  certificate(id: string, options?: RequestOptions) {
+    return this.transport.call('getCertificate', { params: { id } }, options);
+  }
+  /** The public keys that verify certificates. */
+  certificateKeys(query: Query<'listCertificateKeys'> = {}, options?: RequestOptions) {
+    return this.listing('listCertificateKeys', { query }, options);
+  }
   cancel(id: string, options?: RequestOptions) {
     return this.transport.call('cancelJob', { params: { id } }, options);
   }

@@ -17,6 +17,10 @@ export class Reviews extends Resource {
   findings(id: string, query: Query<'listFindings'> = {}, options?: RequestOptions) {
     return this.listing('listFindings', { params: { id }, query }, options);
   }
+  /** How people decided about findings, by type and score. */
+  stats(query: Query<'getReviewStats'> = {}, options?: RequestOptions) {
+    return this.transport.call('getReviewStats', { query }, options);
+  }
   /** Takes a review for 30 minutes, or renews the claim. */
   claim(id: string, options?: RequestOptions) {
     return this.transport.call('claimReview', { params: { id } }, options);

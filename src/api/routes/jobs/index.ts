@@ -16,6 +16,7 @@ import { ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
 import { acceptedJob, mayReadPii, readerOf } from './accepted.ts';
+import { certificateRoutes } from './certificate.ts';
 import { startRoutes } from './start.ts';
 
 const tag = 'Documents';
@@ -207,4 +208,8 @@ const retry = route({
   },
 });
 
-export const jobRoutes = [...startRoutes, list, get, pages, states, cancel, retry];
+export const jobRoutes = [
+  ...startRoutes,
+  ...[list, get, pages, states, cancel, retry],
+  ...certificateRoutes,
+];

@@ -1,4 +1,10 @@
-import { ReviewPageRecord, ReviewQuery, ReviewRecord } from '../../../contracts/wire/reviews.ts';
+import {
+  ReviewPageRecord,
+  ReviewQuery,
+  ReviewRecord,
+  ReviewStats,
+  ReviewStatsQuery,
+} from '../../../contracts/wire/reviews.ts';
 import { listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
 import { presentReview } from '../../../jobs/reviews/present.ts';
 import {
@@ -7,6 +13,7 @@ import {
   listReviewPages,
   listReviews,
 } from '../../../jobs/reviews/read.ts';
+import { readStats } from '../../../jobs/reviews/stats.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
@@ -77,4 +84,19 @@ const pages = route({
   },
 });
 
-export const readRoutes = [list, get, pages];
+const stats = route({
+  method: 'GET',
+  path: '/v1/documents/reviews/stats',
+  operationId: 'getReviewStats',
+  tag,
+  summary: 'Get how people decided about findings, by type and score.',
+  description:
+    'Counts the findings of submitted reviews, also after these have been deleted. For each type: how many were right, by tenth of the score, and which errors each threshold would have had.',
+  scopes: ['documents:read'],
+  work: 'search',
+  query: ReviewStatsQuery,
+  responses: { 200: ReviewStats },
+  handler: async (call) => ok(await readStats(call.tx, call.key.projectId, call.query)),
+});
+
+export const readRoutes = [list, stats, get, pages];

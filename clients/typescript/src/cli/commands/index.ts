@@ -4,6 +4,7 @@ import { eventCommands } from './events.ts';
 import { jobCommands } from './jobs.ts';
 import { libraryCommands } from './library.ts';
 import { listen } from './listen.ts';
+import { reviewCommands } from './reviews.ts';
 import { upload } from './upload.ts';
 
 /** All commands, in the order of the help. */
@@ -11,6 +12,7 @@ export const commands: readonly Command[] = [
   upload,
   ...documentCommands,
   ...jobCommands,
+  ...reviewCommands,
   ...libraryCommands,
   ...eventCommands,
   listen,

@@ -1,4 +1,5 @@
 import { profiles } from '../../../../contracts/documents/profiles.ts';
+import type { ReviewableOperation } from '../../../../contracts/operations.ts';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type {
   Entities,
@@ -58,11 +59,18 @@ export const ruleTitles: Record<RuleName, string> = {
   time_window: 'Time window',
   strip_metadata: 'Strip metadata',
   require_redaction: 'Redaction required',
+  require_review: 'Review required',
   deny_labels: 'Denied labels',
   retention: 'Retention',
   legal_hold: 'Legal hold',
 };
 export const ruleMenu = Object.keys(ruleTitles) as RuleName[];
+
+/** The operations that people review. */
+export const reviewWords: Record<ReviewableOperation, string> = {
+  redact_pii: 'the redaction',
+  classify: 'the classification',
+};
 
 export const dayWords: Record<Weekday, string> = {
   mon: 'Monday',
@@ -117,6 +125,8 @@ const ruleSentences: { [R in RuleName]: Words<R> } = {
         ? 'otherwise, downloads return the latest verified redaction'
         : 'otherwise denied'
     }.`,
+  require_review: ({ ops }) =>
+    `Outputs only after a person has reviewed ${ops.map((op) => reviewWords[op]).join(' and ')}.`,
   deny_labels: ({ labels, require_labels: required = true }) =>
     `Nothing classified as ${anyOf(labels)}${required ? ', and nothing unclassified' : ''}.`,
   retention: ({ min_days: days }) => `Kept for ${pluralise(days, 'day')} after creation.`,

@@ -1,13 +1,14 @@
 import { profileNames } from '../../../../../contracts/documents/profiles.ts';
+import type { ReviewableOperation } from '../../../../../contracts/operations.ts';
 import type { StripFields } from '../../../../../contracts/variants.ts';
 import { CheckField, SelectField } from '../../../../kit/fields/field.tsx';
 import { ListField } from '../list-field.tsx';
 import { entityOptions, profileOptions, sentenceCase } from '../options.ts';
-import { stripWords } from '../words.ts';
+import { reviewWords, stripWords } from '../words.ts';
 import type { RuleForms } from './rule-form.ts';
 
 /** The forms of rules about what is delivered. */
-export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction'> = {
+export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction' | 'require_review'> = {
   strip_metadata: {
     hint: 'Removes metadata from downloaded images. Originals are kept unchanged.',
     actions: ['download'],
@@ -68,7 +69,36 @@ export const deliveryRules: RuleForms<'strip_metadata' | 'require_redaction'> = 
             onChange({ ...rule, fallback: value === 'deny' ? 'deny' : 'serve_redacted' })
           }
         />
+        <CheckField
+          label="Only if a person reviewed it"
+          checked={rule.reviewed ?? false}
+          onChange={(reviewed) => onChange({ ...rule, reviewed })}
+        />
       </>
+    ),
+  },
+  require_review: {
+    hint: 'Holds outputs of jobs until a person has reviewed the findings.',
+    actions: ['read', 'download', 'sign'],
+    start: { type: 'require_review', ops: ['redact_pii'] },
+    Fields: ({ rule, onChange, fault }) => (
+      <fieldset class="policy-choices">
+        <legend>Reviewed by a person</legend>
+        {(Object.keys(reviewWords) as ReviewableOperation[]).map((op) => (
+          <CheckField
+            key={op}
+            label={sentenceCase(reviewWords[op])}
+            checked={rule.ops.includes(op)}
+            onChange={(checked) =>
+              onChange({
+                ...rule,
+                ops: checked ? [...rule.ops, op] : rule.ops.filter((one) => one !== op),
+              })
+            }
+          />
+        ))}
+        {fault('ops') && <span class="fault">{fault('ops')}</span>}
+      </fieldset>
     ),
   },
 };

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import { operationStates } from '../jobs.ts';
+import { ActorRecord, Id, Nullable, Time } from './common.ts';
+import { strictObject } from './shapes.ts';
+
+const Hash = Type.String({ description: 'SHA-256 of the bytes, in hexadecimal.' });
+
+const file = {
+  object_id: Id('object'),
+  mime: Type.String(),
+  bytes: Type.Integer({ minimum: 0 }),
+  sha256: Hash,
+};
+
+const Check = strictObject(
+  {
+    name: Type.String(),
+    passed: Type.Boolean(),
+    detail: Type.String(),
+    pages: Type.Array(Type.Integer({ minimum: 1 })),
+  },
+  { title: 'RedactionCheck' },
+);
+
+const Reviewed = strictObject(
+  {
+    by: Type.Array(ActorRecord),
+    at: Time,
+    accepted: Type.Integer({ minimum: 0 }),
+    rejected: Type.Integer({ minimum: 0 }),
+    added: Type.Integer({ minimum: 0 }),
+  },
+  { title: 'ReviewSummary' },
+);
+
+/** What was redacted from which bytes, how that was verified, and who reviewed it. */
+export const Certificate = strictObject(
+  {
+    certificate: strictObject(
+      {
+        version: Type.Integer({ minimum: 1, description: 'Of this format.' }),
+        project_id: Id('project'),
+        job_id: Id('job'),
+        operation_index: Type.Integer({ minimum: 0 }),
+        state: Type.Enum([...operationStates]),
+        pages: Nullable(Type.String({ description: 'The selected pages; null for all.' })),
+        source: strictObject(file),
+        outputs: Type.Array(strictObject({ ...file, kind: Type.String() })),
+        options: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'Without custom patterns and the allow list, which may name people.',
+        }),
+        result: Type.Object(
+          {
+            verified: Type.Boolean(),
+            entities_by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+            checks: Type.Array(Check),
+          },
+          { description: 'The result of the operation.' },
+        ),
+        reviewed: Nullable(Reviewed),
+        requested_by: strictObject({ type: Type.String(), id: Nullable(Type.String()) }),
+        engines: Type.Record(Type.String(), Type.String(), {
+          description: 'Versions of the engines, and hashes of the weights that find names.',
+        }),
+        started_at: Time,
+        finished_at: Time,
+      },
+      { title: 'CertificateFacts' },
+    ),
+    signature: strictObject(
+      {
+        algorithm: Type.Literal('Ed25519'),
+        canonicalization: Type.Literal('RFC 8785', {
+          description: 'The signature is over the UTF-8 of `certificate` as canonical JSON.',
+        }),
+        key_id: Type.String(),
+        value: Type.String({ description: '64 bytes in base64.' }),
+      },
+      { title: 'CertificateSignature' },
+    ),
+  },
+  { title: 'Certificate' },
+);
+export type Certificate = Static<typeof Certificate>;
+
+export const CertificateKeyRecord = strictObject(
+  {
+    id: Type.String(),
+    algorithm: Type.Literal('Ed25519'),
+    public_key: Type.String({ description: '32 bytes in base64.' }),
+    created_at: Time,
+  },
+  { title: 'CertificateKey' },
+);
+export type CertificateKeyRecord = Static<typeof CertificateKeyRecord>;

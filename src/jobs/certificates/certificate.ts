@@ -1,0 +1,64 @@
+import { notFound, Problem } from '../../contracts/problems.ts';
+import type { Certificate, CertificateKeyRecord } from '../../contracts/wire/certificates.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { CertificateKey } from '../../entities/jobs/certificate-key.ts';
+import { Job } from '../../entities/jobs/job.ts';
+import { JobOperation } from '../../entities/jobs/job-operation.ts';
+import type { PageSeal } from '../sealing/page-content.ts';
+import { canonicalJson } from './canonical.ts';
+import { signText } from './keys.ts';
+
+/** What the certificate of a job says. */
+export type Certified = Certificate['certificate'];
+
+/**
+ * Reads what the certificate of a job says.
+ * @throws Problem 404 for an unknown job, 409 for one without a redaction that has ended with an output
+ */
+export async function readCertified(tx: Tx, projectId: string, jobId: string): Promise<Certified> {
+  const [job, operation] = await Promise.all([
+    tx.findOne(Job, { select: { id: true }, where: { projectId, id: jobId } }),
+    tx.findOneBy(JobOperation, { projectId, jobId, op: 'redact_pii' }),
+  ]);
+  if (!job) throw notFound('job', jobId);
+  if (!operation?.certificate || !operation.startedAt || !operation.finishedAt) {
+    throw new Problem(
+      'state_conflict',
+      `Job '${jobId}' has no certificate: it needs a redaction that has ended with an output.`,
+    );
+  }
+  const facts = operation.certificate as Omit<Certified, 'started_at' | 'finished_at' | 'state'>;
+  return {
+    ...facts,
+    state: operation.state,
+    started_at: operation.startedAt.toISOString(),
+    finished_at: operation.finishedAt.toISOString(),
+  };
+}
+
+/** Signs a certificate. The same certificate always gets the same signature. */
+export function signCertificate(
+  seal: Pick<PageSeal, 'unseal'>,
+  key: CertificateKey,
+  certificate: Certified,
+): Certificate {
+  return {
+    certificate,
+    signature: {
+      algorithm: 'Ed25519',
+      canonicalization: 'RFC 8785',
+      key_id: key.id,
+      value: signText(seal, key, canonicalJson(certificate)),
+    },
+  };
+}
+
+/** The public half of a key as the API shows it. */
+export function presentCertificateKey(key: CertificateKey): CertificateKeyRecord {
+  return {
+    id: key.id,
+    algorithm: 'Ed25519',
+    public_key: key.publicKey,
+    created_at: key.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,46 @@
+import type { JobOperation } from '../../entities/jobs/job-operation.ts';
+import type { Assembly } from '../operations/operation.ts';
+import { withoutSecrets } from '../sealing/secret-options.ts';
+import type { StepPlace } from '../steps/step.ts';
+
+/** An output as a certificate names it. */
+export interface CertifiedOutput {
+  object_id: string;
+  kind: string;
+  mime: string;
+  bytes: number;
+  sha256: string;
+}
+
+/**
+ * What a certificate says about a redaction, stored when it ends: source and outputs may be purged
+ * later. Null without an output. Never contains a value, nor a file name.
+ */
+export function certificateOf(
+  { job, source, operation }: StepPlace,
+  { result }: Assembly,
+  outputs: readonly CertifiedOutput[],
+  engines: Readonly<Record<string, string>>,
+): Pick<JobOperation, 'certificate'>['certificate'] {
+  if (operation.op !== 'redact_pii' || outputs.length === 0 || !source) return null;
+  const { reviewed = null, ...proved } = result;
+  return {
+    version: 1,
+    project_id: job.projectId,
+    job_id: job.id,
+    operation_index: operation.index,
+    pages: job.pages,
+    source: {
+      object_id: source.id,
+      mime: source.mime,
+      bytes: source.bytes,
+      sha256: source.sha256,
+    },
+    outputs,
+    options: withoutSecrets(operation.options),
+    result: proved,
+    reviewed,
+    requested_by: { type: job.origin.actor.type, id: job.origin.actor.id },
+    engines,
+  };
+}

@@ -1,0 +1,41 @@
+import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import { insertNew } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { CertificateKey } from '../../entities/jobs/certificate-key.ts';
+import type { PageSeal } from '../sealing/page-content.ts';
+
+/** The project's key, or null before its first certificate. */
+export async function findKey(tx: Tx, projectId: string): Promise<CertificateKey | null> {
+  return tx.findOneBy(CertificateKey, { projectId });
+}
+
+/** The project's key, made with its first certificate. */
+export async function ensureKey(
+  tx: Tx,
+  { seal }: Pick<PageSeal, 'seal'>,
+  projectId: string,
+): Promise<CertificateKey> {
+  const known = await findKey(tx, projectId);
+  if (known) return known;
+  const pair = generateKeyPairSync('ed25519');
+  const raw = Buffer.from(String(pair.publicKey.export({ format: 'jwk' }).x), 'base64url');
+  const pem = pair.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+  await insertNew(tx, CertificateKey, {
+    projectId,
+    id: createHash('sha256').update(raw).digest('hex').slice(0, 16),
+    publicKey: raw.toString('base64'),
+    privateKey: seal(pem, ['certificate_key', projectId]),
+  });
+  // Another request may have been first.
+  return tx.findOneByOrFail(CertificateKey, { projectId });
+}
+
+/** Signs a text with a project's key: Ed25519 (RFC 8032) over its UTF-8, in base64. */
+export function signText(
+  { unseal }: Pick<PageSeal, 'unseal'>,
+  { projectId, privateKey }: CertificateKey,
+  text: string,
+): string {
+  const key = createPrivateKey(unseal(privateKey, ['certificate_key', projectId]));
+  return sign(null, Buffer.from(text, 'utf8'), key).toString('base64');
+}

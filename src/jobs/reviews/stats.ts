@@ -1,0 +1,124 @@
+import type { ReviewableOperation } from '../../contracts/operations.ts';
+import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
+import type { ReviewStats } from '../../contracts/wire/reviews.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+
+/** Findings of submitted reviews with one outcome, from which statistics are computed. */
+interface Counted {
+  op: ReviewableOperation;
+  type: string;
+  score_tenth: number;
+  source: FindingSource;
+  decision: FindingDecision;
+  findings: number;
+}
+
+/** Which reviews to count: by the time of their submission, and by operation. */
+interface Period {
+  from?: string | undefined;
+  to?: string | undefined;
+  op?: readonly ReviewableOperation[] | undefined;
+}
+
+/** How people decided about the findings of the project. */
+export async function readStats(
+  tx: Tx,
+  projectId: string,
+  { from, to, op }: Period,
+): Promise<ReviewStats> {
+  const where = new Conditions();
+  where.add(`r.project_id = ? AND r.state = 'submitted'`, projectId);
+  if (from !== undefined) where.add('r.submitted_at >= ?', from);
+  if (to !== undefined) where.add('r.submitted_at < ?', to);
+  if (op) where.add('r.op = ANY(?)', op);
+  const [[reviews], counted] = await Promise.all([
+    query<{ n: number }>(
+      tx,
+      `SELECT count(*)::integer AS n FROM review r WHERE ${where.sql()}`,
+      where.values,
+    ),
+    query<Counted>(
+      tx,
+      `SELECT r.op, c.type, c.score_tenth, c.source, c.decision, sum(c.findings)::integer AS findings
+       FROM review r JOIN review_count c ON c.project_id = r.project_id AND c.review_id = r.id
+       WHERE ${where.sql()} GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3`,
+      where.values,
+    ),
+  ]);
+  return { reviews: reviews!.n, types: statsByType(counted) };
+}
+
+/** Fewer decisions say little about a threshold. */
+const leastDecided = 20;
+/** The share of wrong findings that a suggested threshold may have. */
+const mostWrong = 0.05;
+
+const share = (part: number, all: number): number | null =>
+  all === 0 ? null : Math.round((part / all) * 1e4) / 1e4;
+
+/** Statistics for each type, from findings by tenth of their score. */
+export function statsByType(counted: readonly Counted[]): ReviewStats['types'] {
+  const keys = [...new Set(counted.map(({ op, type }) => `${op} ${type}`))];
+  return keys.map((key) => statsOf(counted.filter(({ op, type }) => `${op} ${type}` === key)));
+}
+
+interface Tenth {
+  min_score: number;
+  accepted: number;
+  rejected: number;
+}
+
+function statsOf(counted: readonly Counted[]): ReviewStats['types'][number] {
+  const { op, type } = counted[0]!;
+  const sum = (holds: (one: Counted) => boolean): number =>
+    counted.filter(holds).reduce((all, { findings }) => all + findings, 0);
+  const tenths: Tenth[] = Array.from({ length: 10 }, (_, tenth) => {
+    const inTenth = (decision: FindingDecision) =>
+      sum(
+        (one) =>
+          one.source === 'detector' && one.score_tenth === tenth && one.decision === decision,
+      );
+    return {
+      min_score: tenth / 10,
+      accepted: inTenth('accepted'),
+      rejected: inTenth('rejected'),
+    };
+  });
+  const added = sum(({ source }) => source === 'person');
+  const accepted = tenths.reduce((all, tenth) => all + tenth.accepted, 0);
+  const rejected = tenths.reduce((all, tenth) => all + tenth.rejected, 0);
+  const thresholds = tenths.map((_, at) => thresholdAt(tenths, at, added));
+  const isEnough = accepted + rejected >= leastDecided;
+  const suggested = thresholds.find(
+    ({ error_rate }) => error_rate !== null && error_rate <= mostWrong,
+  );
+  return {
+    ...{ op, type, findings: accepted + rejected, accepted, rejected, added },
+    precision: share(accepted, accepted + rejected),
+    recall: share(accepted, accepted + added),
+    tenths: tenths
+      .filter((tenth) => tenth.accepted + tenth.rejected > 0)
+      .map((tenth) => ({
+        ...tenth,
+        findings: tenth.accepted + tenth.rejected,
+        precision: share(tenth.accepted, tenth.accepted + tenth.rejected),
+      })),
+    thresholds,
+    suggested_min_score: isEnough ? (suggested?.min_score ?? null) : null,
+  };
+}
+
+/** The errors if findings below a tenth had not been removed, and all others had. */
+function thresholdAt(tenths: readonly Tenth[], at: number, added: number) {
+  const above = tenths.slice(at);
+  const wrong = above.reduce((all, { rejected }) => all + rejected, 0);
+  const right = above.reduce((all, { accepted }) => all + accepted, 0);
+  const below = tenths.slice(0, at).reduce((all, { accepted }) => all + accepted, 0);
+  return {
+    min_score: tenths[at]!.min_score,
+    wrong,
+    missed: below + added,
+    error_rate: share(wrong, wrong + right),
+  };
+}

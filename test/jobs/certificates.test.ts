@@ -1,0 +1,116 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { expect } from 'chai';
+import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from 'pdf-lib';
+import type { Certificate } from '../../src/contracts/wire/certificates.ts';
+import { canonicalJson } from '../../src/jobs/certificates/canonical.ts';
+import { openReviews, type Reviews } from '../support/reviews.ts';
+import { bornDigitalPdf } from '../support/samples.ts';
+
+/** As docs/guides/review.md says, with nothing of the service. */
+function isGenuine({ certificate, signature }: Certificate, publicKey: string): boolean {
+  const sorted = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(sorted)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .sort(([a], [b]) => (a < b ? -1 : 1))
+              .map(([name, one]) => [name, sorted(one)]),
+          )
+        : value;
+  const key = createPublicKey({
+    format: 'jwk',
+    key: { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(publicKey, 'base64').toString('base64url') },
+  });
+  const signed = Buffer.from(JSON.stringify(sorted(certificate)));
+  return verify(null, signed, key, Buffer.from(signature.value, 'base64'));
+}
+
+describe('certificates of redactions', () => {
+  let on: Reviews;
+  before(async () => {
+    on = await openReviews();
+  });
+  after(() => on.close());
+
+  const path = (jobId: string) => `/v1/documents/jobs/${jobId}/certificate`;
+
+  it('say what was redacted and who reviewed it, and verify', async () => {
+    const source = await on.upload(
+      await bornDigitalPdf([['Dear Mara Kleinhoevel,', 'write to mara@example.org.']]),
+      'Mara Kleinhoevel.pdf',
+    );
+    const review = await on.awaitReview(source, { allow_list: ['Kleinhoevel GmbH'] });
+    const early = await on.api.call('GET', path(review.job_id));
+    expect([early.status, early.json.code]).to.deep.equal([409, 'state_conflict']);
+    expect((await on.submit(review.id, { pending: 'accept' })).status).to.equal(200);
+    const job = await on.finished(review.job_id);
+    const answers = await Promise.all([1, 2].map(() => on.api.call('GET', path(job.id))));
+    const [signed, again] = answers.map(({ json }): Certificate => json);
+    expect(again).to.deep.equal(signed);
+    const { certificate, signature } = signed!;
+    const object = await on.api.call('GET', `/v1/objects/${source}`);
+    expect(certificate.source).to.deep.include({ object_id: source, sha256: object.json.sha256 });
+    expect(certificate.outputs[0]!.sha256).to.equal(job.outputs[0]!.sha256);
+    expect(certificate.result.verified).to.equal(true);
+    expect(certificate.result.checks.length).to.be.greaterThan(5);
+    expect(certificate.reviewed).to.deep.include({ added: 0, rejected: 0 });
+    expect(certificate.reviewed!.by).to.deep.equal([
+      { type: 'api_key', id: on.api.keyId, name: null },
+    ]);
+    expect(certificate.engines).to.include.keys('pdfium', 'pdfjs', 'tesseract', 'name_weights');
+    expect(JSON.stringify(certificate)).to.not.match(/mara|kleinhoevel/i);
+
+    const keys = await on.api.call('GET', '/v1/documents/certificate-keys');
+    const [key] = keys.json.data;
+    expect(key.id).to.equal(signature.key_id);
+    expect(isGenuine(signed!, key.public_key)).to.equal(true);
+    const forged = { ...certificate, pages: '1' };
+    expect(isGenuine({ certificate: forged, signature }, key.public_key)).to.equal(false);
+  });
+
+  it('are also PDFs that contain what is signed', async () => {
+    const source = await on.upload(await bornDigitalPdf([['Call +49 30 1234567.']]), 'call.pdf');
+    const job = await on.redact(source);
+    const json: Certificate = (await on.api.call('GET', path(job.id))).json;
+    expect(json.certificate.reviewed).to.equal(null);
+    const answer = await fetch(`${on.api.url}${path(job.id)}`, {
+      headers: {
+        accept: 'application/pdf',
+        authorization: `Bearer ${on.api.key}`,
+        'x-service-project-id': on.api.projectId,
+      },
+    });
+    expect(answer.headers.get('content-type')).to.equal('application/pdf');
+    const document = await PDFDocument.load(await answer.arrayBuffer());
+    const attached = document.context
+      .enumerateIndirectObjects()
+      .map(([, one]) => one)
+      .find(
+        (one) =>
+          one instanceof PDFRawStream &&
+          one.dict.get(PDFName.of('Type'))?.toString() === '/EmbeddedFile',
+      );
+    if (!(attached instanceof PDFRawStream)) throw new Error('Nothing is attached.');
+    const text = Buffer.from(decodePDFRawStream(attached).decode()).toString();
+    expect(JSON.parse(text)).to.deep.equal(json);
+    const strange = await on.api.call('GET', path(job.id), { headers: { accept: 'text/csv' } });
+    expect(strange.status).to.equal(406);
+  });
+
+  it('exist for redactions only', async () => {
+    const source = await on.upload(await bornDigitalPdf([['Nothing here.']]), 'none.pdf');
+    const job = await on.run(source, [{ op: 'ocr' }]);
+    const none = await on.api.call('GET', path(job.id));
+    expect([none.status, none.json.code]).to.deep.equal([409, 'state_conflict']);
+  });
+});
+
+describe('canonical JSON', () => {
+  it('is as RFC 8785 says', () => {
+    const value = { b: [1e21, 0.1, -0, 'é\n\u001f'], a: { z: null, '\u20ac': true }, c: undefined };
+    expect(canonicalJson(value)).to.equal(
+      '{"a":{"z":null,"€":true},"b":[1e+21,0.1,0,"é\\n\\u001f"]}',
+    );
+  });
+});
