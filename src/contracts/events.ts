@@ -5,6 +5,7 @@ import { documentEvents } from './events/documents.ts';
 import type { EventType } from './events/event-type.ts';
 import { mediaEvents } from './events/media.ts';
 import { memberEvents } from './events/members.ts';
+import { packEvents } from './events/packs.ts';
 import { policyEvents } from './events/policies.ts';
 import { reviewEvents } from './events/reviews.ts';
 import { webhookEvents } from './events/webhooks.ts';
@@ -18,6 +19,7 @@ export const eventTypes = {
   ...policyEvents,
   ...documentEvents,
   ...reviewEvents,
+  ...packEvents,
   ...webhookEvents,
   ...accessEvents,
   ...memberEvents,

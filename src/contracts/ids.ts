@@ -15,6 +15,7 @@ export const idPrefixes = {
   job: 'job',
   review: 'rev',
   finding: 'fnd',
+  pack: 'pack',
   event: 'evt',
   webhook: 'whk',
   delivery: 'whd',

@@ -21,6 +21,7 @@ export const limits = {
   search_tags: 200,
   members_per_batch: 500,
   jobs_per_batch: 500,
+  pack_documents: 10_000,
   members_per_collection: 100_000,
   collection_nesting: 8,
   smart_collections_per_project: 200,

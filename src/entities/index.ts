@@ -32,6 +32,8 @@ import { SequenceCounter } from './outbox/sequence-counter.ts';
 import { Task } from './outbox/task.ts';
 import { UnpublishedStretch } from './outbox/unpublished-stretch.ts';
 import { Worker } from './outbox/worker.ts';
+import { Pack } from './packs/pack.ts';
+import { PackDocument } from './packs/pack-document.ts';
 import { InheritedFact } from './policies/inherited-fact.ts';
 import { ObjectHold } from './policies/object-hold.ts';
 import { PolicyRow } from './policies/policy.ts';
@@ -86,6 +88,8 @@ export const entities = [
   ObjectText,
   ObjectVariant,
   Person,
+  Pack,
+  PackDocument,
   PolicyRow,
   PortalSession,
   Project,

@@ -1,6 +1,8 @@
 import type { TaskKind } from '../contracts/work/tasks.ts';
 import { assembleOperation, giveUpAssembling } from '../jobs/assembling/assemble.ts';
 import { giveUpOpening, openOperation } from '../jobs/opening/open.ts';
+import { advancePack, giveUpAdvancing } from '../jobs/packs/advance.ts';
+import { assemblePack, giveUpPacking } from '../jobs/packs/packing/assemble.ts';
 import { giveUpPages, runPages } from '../jobs/pages/run-pages.ts';
 import { expireReview } from '../jobs/reviews/expire.ts';
 import { layOutReview } from '../jobs/reviews/lay-out.ts';
@@ -33,6 +35,8 @@ export const taskHandlers: { [K in TaskKind]: TaskHandler<K> } = {
   // Without boxes a review can be submitted all the same.
   'review.lay_out': { run: layOutReview, giveUp: (_deps, run) => run.end() },
   'review.expire': { run: expireReview, giveUp: expireReview },
+  'pack.advance': { run: advancePack, giveUp: (_deps, run) => giveUpAdvancing(run) },
+  'pack.assemble': { run: assemblePack, giveUp: (_deps, run) => giveUpPacking(run) },
   'image.read': { run: readImage, giveUp: (_deps, run) => giveUpReading(run) },
   'object.strip': { run: stripObject, giveUp: (_deps, run) => giveUpStripping(run) },
   'object.draw': { run: drawPage, giveUp: (_deps, run) => giveUpDrawing(run) },

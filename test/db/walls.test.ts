@@ -49,6 +49,9 @@ const fixtures: Record<string, string> = {
   job: `INSERT INTO job (id, project_id, source_object_id, origin) VALUES ('job', $1, 'obj', '{}')`,
   job_operation: `INSERT INTO job_operation (project_id, job_id, index, op, options)
     VALUES ($1, 'job', 0, 'ocr', '{}')`,
+  pack: `INSERT INTO pack (project_id, id, name, source, options, origin) VALUES ($1, 'pack', 'p', '{}', '{}', '{}')`,
+  pack_document: `INSERT INTO pack_document (project_id, pack_id, position, object_id, filename, sha256, mime, citation_key)
+    VALUES ($1, 'pack', 1, 'obj', 'f', 's', 'm', 'k')`,
   job_page: `INSERT INTO job_page (project_id, job_id, operation_index, page) VALUES ($1, 'job', 0, 1)`,
   job_output: `INSERT INTO job_output (project_id, job_id, operation_index, kind, object_id)
     VALUES ($1, 'job', 0, 'text', 'obj')`,

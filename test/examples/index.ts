@@ -6,6 +6,7 @@ import { images } from './images.ts';
 import { keys } from './keys.ts';
 import { members } from './members.ts';
 import { objects } from './objects.ts';
+import { packs } from './packs.ts';
 import { policies } from './policies.ts';
 import { reviews } from './reviews.ts';
 import { service } from './service.ts';
@@ -29,6 +30,7 @@ const scenes: Scene[] = [
   collections,
   documents,
   reviews,
+  packs,
   policies,
   events,
   consumers,

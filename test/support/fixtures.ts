@@ -56,6 +56,10 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     operations: [{ op: 'ocr' }],
   });
   const { review, finding } = await makeReview(api, tenant, object);
+  const pack = await post('/v1/documents/packs', {
+    name: 'Fixture',
+    source: { object_ids: [object] },
+  });
   const begun = await api.call('POST', '/v1/uploads', {
     ...tenant,
     headers: {
@@ -100,6 +104,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     job,
     review,
     finding,
+    pack,
     upload,
     event: delivery.event_id,
     delivery: delivery.id,
@@ -161,7 +166,10 @@ const pdf = '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%
  * replaced by a stranger's in the isolation suite; `place` is its field, for bodies of
  * several forms.
  */
-export const validBodies: Record<string, (fixtures: Fixtures, place: string) => object> = {
+export const validBodies: Record<
+  string,
+  (fixtures: Fixtures, place: string, within: string) => object
+> = {
   updateImages: ({ image }, place) => {
     const patch = { title: 'Harbour' };
     if (place === 'ids') return { ids: [image], patch };
@@ -189,6 +197,15 @@ export const validBodies: Record<string, (fixtures: Fixtures, place: string) => 
     [place]: { resource_type: 'object', resource_id: object },
   }),
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
+  createPack: ({ object, collection, pack }, place, within) => {
+    if (place === 'refreshes')
+      return { name: 'Harbour', source: { object_ids: [object] }, refreshes: pack };
+    if (within === 'collection_id')
+      return { name: 'Harbour', source: { collection_id: collection } };
+    if (within === 'filter')
+      return { name: 'Harbour', source: { filter: { derived_from: object } } };
+    return { name: 'Harbour', source: { object_ids: [object] } };
+  },
   createJobs: ({ object }) => ({ source_object_ids: [object], operations: [{ op: 'ocr' }] }),
   archiveObjects: ({ object }) => ({ ids: [object] }),
   startOcr: ({ object }) => ({ source_object_id: object }),

@@ -6,6 +6,7 @@ import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
 import { Members } from './resources/members.ts';
 import { Objects } from './resources/objects.ts';
+import { Packs } from './resources/packs.ts';
 import { Policies } from './resources/policies.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Uploads } from './resources/uploads.ts';
@@ -29,6 +30,7 @@ export class Scriptorium {
   readonly collections: Collections;
   readonly jobs: Jobs;
   readonly reviews: Reviews;
+  readonly packs: Packs;
   readonly events: Events;
   readonly consumers: Consumers;
   readonly webhooks: Webhooks;
@@ -47,6 +49,7 @@ export class Scriptorium {
     this.collections = new Collections(transport);
     this.jobs = new Jobs(transport);
     this.reviews = new Reviews(transport);
+    this.packs = new Packs(transport);
     this.events = new Events(transport);
     this.consumers = new Consumers(transport);
     this.webhooks = new Webhooks(transport);

@@ -30,6 +30,7 @@ export interface Limits {
   search_tags: number;
   members_per_batch: number;
   jobs_per_batch: number;
+  pack_documents: number;
   members_per_collection: number;
   collection_nesting: number;
   smart_collections_per_project: number;
@@ -1494,6 +1495,168 @@ export interface ReviewSubmission {
 export interface ReviewRejection {
   /** Kept encrypted. */
   reason: string;
+}
+
+export interface NewPack {
+  name: string;
+  /** Exactly one of the fields. The documents are determined once, at creation. */
+  source: {
+    collection_id?: string | undefined;
+    object_ids?: string[] | undefined;
+    filter?:
+      | {
+          /** Full-text search in the filename, tags, metadata strings and text: what the file itself holds (read in the background after the upload) and what jobs have recognised, using the most complete text of each page. Text that a policy does not let this caller read now is excluded; where a policy requires redaction, the redacted text is searched. Words are combined with AND. Supports `"a phrase"`, `-not` and `OR`. The last word matches as a prefix. Empty or `*` means no search. */
+          q?: string | undefined;
+          /** Any of these media types. `image/*` matches all images. */
+          mime?: string[] | undefined;
+          /** Repeat the parameter for AND, use a comma for OR and a leading `-` for NOT. Case is ignored. Escape a comma, a leading dash or a backslash in a tag with a backslash. */
+          tag?: string[] | undefined;
+          derived_from?: string | undefined;
+          /** Outputs of jobs of any of these kinds, such as `searchable_pdf`. */
+          kind?:
+            | (
+                | 'searchable_pdf'
+                | 'text'
+                | 'words'
+                | 'redacted_pdf'
+                | 'redacted_file'
+                | 'markdown'
+                | 'json'
+                | 'chunks'
+                | 'attachment'
+              )[]
+            | undefined;
+          created_after?: string | undefined;
+          created_before?: string | undefined;
+          /** Uploaded objects, or those that jobs produced. */
+          source?: 'upload' | 'job' | undefined;
+        }
+      | undefined;
+  };
+  options?:
+    | {
+        /** Redact each document with this profile first, so that the pack has redacted text only. Null: no redaction. */
+        redact?: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | null | undefined;
+        /** With `redact`: whether a person decides about the findings in each document before it goes into the pack. */
+        review?: 'none' | 'required' | undefined;
+        /** The maximum number of tokens in a chunk. */
+        chunk_tokens?: number | undefined;
+        /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. */
+        overlap_tokens?: number | undefined;
+        /** The contents: a Markdown file per document, one `chunks.jsonl`, the blocks of each document as JSON, and a picture of each page. */
+        include?: ('markdown' | 'chunks' | 'blocks' | 'pages')[] | undefined;
+        /** `continue` leaves out documents that fail or that a policy withholds, and names them in the manifest. `abort` fails the pack with the first of them. */
+        on_error?: 'continue' | 'abort' | undefined;
+      }
+    | undefined;
+  refreshes?: string | undefined;
+}
+
+export interface Pack {
+  id: string;
+  project_id: string;
+  name: string;
+  state:
+    | 'queued'
+    | 'running'
+    | 'cancelling'
+    | 'succeeded'
+    | 'partially_succeeded'
+    | 'failed'
+    | 'cancelled';
+  source: {
+    collection_id: string | null;
+    filter: Record<string, unknown> | null;
+    object_count: number | null;
+  };
+  options: {
+    /** Redact each document with this profile first, so that the pack has redacted text only. Null: no redaction. */
+    redact: 'personal' | 'hipaa' | 'pci' | 'gdpr' | 'all' | null;
+    /** With `redact`: whether a person decides about the findings in each document before it goes into the pack. */
+    review: 'none' | 'required';
+    /** The maximum number of tokens in a chunk. */
+    chunk_tokens: number;
+    /** How many tokens a chunk repeats from the end of the previous one. Must be less than `chunk_tokens`. */
+    overlap_tokens: number;
+    /** The contents: a Markdown file per document, one `chunks.jsonl`, the blocks of each document as JSON, and a picture of each page. */
+    include: ('markdown' | 'chunks' | 'blocks' | 'pages')[];
+    /** `continue` leaves out documents that fail or that a policy withholds, and names them in the manifest. `abort` fails the pack with the first of them. */
+    on_error: 'continue' | 'abort';
+  };
+  refreshes: string | null;
+  retry_of: string | null;
+  progress: {
+    /** Never decreases. */
+    percent: number;
+    documents_total: number;
+    documents_completed: number;
+    documents_failed: number;
+    documents_withheld: number;
+    /** Documents whose text an earlier job had already produced. */
+    documents_reused: number;
+    pages_total: number;
+    pages_completed: number;
+  };
+  output: {
+    object_id: string;
+    mime: string;
+    bytes: number;
+    sha256: string;
+  } | null;
+  error: Failure | null;
+  created_at: string;
+  started_at: string | null;
+  finished_at: string | null;
+  version: number;
+}
+
+export interface PackDocument {
+  /** The number in the names of its files. */
+  position: number;
+  object_id: string;
+  filename: string;
+  sha256: string;
+  mime: string;
+  state: 'pending' | 'running' | 'succeeded' | 'withheld' | 'failed' | 'cancelled';
+  job_id: string | null;
+  reused: boolean;
+  pages: number | null;
+  chunks: number | null;
+  tokens: number | null;
+  redaction: {
+    profile: string;
+    verified: boolean;
+    reviewed: boolean;
+  } | null;
+  error: Failure | null;
+  finished_at: string | null;
+}
+
+/** The `id` of a chunk. */
+export type chunk = string;
+
+export interface Citation {
+  id: chunk;
+  object_id: string;
+  /** The object whose pages show the text: the redaction, or `object_id`. */
+  shown_object_id: string;
+  filename: string;
+  sha256: string;
+  headings: string[];
+  /** The first and the last page. */
+  pages: number[];
+  boxes: {
+    page: number;
+    /** Left, top, right, bottom in points of the displayed page. */
+    box: number[];
+  }[];
+  text: string;
+  /** Empty for files without pages. */
+  images: {
+    page: number;
+    /** A picture of the page with the boxes marked. */
+    url: string;
+  }[];
 }
 
 export interface ProjectPolicyScope {
@@ -3484,6 +3647,93 @@ export interface Operations {
   submitReview: { input: { params: { id: string }; body: ReviewSubmission }; answer: Review };
   /** Reject a review: the operation fails with `review_rejected`. */
   rejectReview: { input: { params: { id: string }; body: ReviewRejection }; answer: Review };
+  /**
+   * Build a pack of documents for language models.
+   *
+   * Each document becomes text by a job of its own, or by an earlier job with the same bytes and options. The output is a ZIP file with a manifest, a Markdown file per document, and the chunks of all documents with what is needed to cite them. The same documents and options produce the same bytes. With `refreshes`, `changes.json` lists what is different from that pack. Policies are evaluated for each document; the manifest names those that are left out.
+   */
+  createPack: { input: { body: NewPack }; answer: Pack };
+  /** List the packs of the project, newest first. */
+  listPacks: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            state?:
+              | (
+                  | 'queued'
+                  | 'running'
+                  | 'cancelling'
+                  | 'succeeded'
+                  | 'partially_succeeded'
+                  | 'failed'
+                  | 'cancelled'
+                )[]
+              | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: Pack[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Get a pack with its progress.
+   *
+   * While the pack is built, `Retry-After` says when to poll again. `Prefer: wait=10` delays the response until the pack changes, up to 10 seconds. `Accept: text/event-stream` streams every change until the pack ends.
+   */
+  getPack: { input: { params: { id: string } }; answer: Pack };
+  /** List the documents of a pack, by filename. */
+  listPackDocuments: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            state?:
+              | ('pending' | 'running' | 'succeeded' | 'withheld' | 'failed' | 'cancelled')[]
+              | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: PackDocument[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Cancel a pack, and the jobs that were started for it.
+   *
+   * Returns 202, or 200 if cancellation was already requested.
+   */
+  cancelPack: { input: { params: { id: string } }; answer: Pack };
+  /**
+   * Retry a pack that lacks documents, as a new pack.
+   *
+   * The new pack has the same documents and options. Documents that succeeded are not processed again.
+   */
+  retryPack: { input: { params: { id: string } }; answer: Pack };
+  /**
+   * Get the object, pages, boxes and text of a chunk.
+   *
+   * Resolves the `id` of a chunk in `chunks.jsonl` of a pack. Policies for reading apply. `images` has the URL of a picture of each page with the text marked; in a redacted pack, of the redaction.
+   */
+  getCitation: { input: { params: { id: chunk } }; answer: Citation };
   /** List the security policies of the project, newest first. */
   listPolicies: {
     input: {
@@ -3625,6 +3875,7 @@ export interface Operations {
                   | 'job'
                   | 'member'
                   | 'object'
+                  | 'pack'
                   | 'policy'
                   | 'project'
                   | 'replay'
@@ -3724,6 +3975,7 @@ export interface Operations {
                   | 'job'
                   | 'member'
                   | 'object'
+                  | 'pack'
                   | 'policy'
                   | 'project'
                   | 'replay'
@@ -4249,6 +4501,23 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
+  createPack: { method: 'POST', path: '/v1/documents/packs', keyed: true, commas: [] },
+  listPacks: {
+    method: 'GET',
+    path: '/v1/documents/packs',
+    keyed: false,
+    commas: ['include', 'state'],
+  },
+  getPack: { method: 'GET', path: '/v1/documents/packs/{id}', keyed: false, commas: [] },
+  listPackDocuments: {
+    method: 'GET',
+    path: '/v1/documents/packs/{id}/documents',
+    keyed: false,
+    commas: ['include', 'state'],
+  },
+  cancelPack: { method: 'POST', path: '/v1/documents/packs/{id}/cancel', keyed: true, commas: [] },
+  retryPack: { method: 'POST', path: '/v1/documents/packs/{id}/retry', keyed: true, commas: [] },
+  getCitation: { method: 'GET', path: '/v1/documents/citations/{id}', keyed: false, commas: [] },
   listPolicies: {
     method: 'GET',
     path: '/v1/dam/security/policies',
@@ -4741,6 +5010,105 @@ export interface EventData {
     decision: 'accepted' | 'rejected' | 'reset' | 'added' | 'removed';
     findings: number;
     by_type: Record<string, number>;
+  };
+  /** A pack of documents was accepted. */
+  'documents.pack.created': {
+    name: string;
+    documents_total: number;
+    refreshes: string | null;
+    retry_of: string | null;
+  };
+  /** The progress of a pack changed by a whole percent. At most 100 events per pack. */
+  'documents.pack.progressed': {
+    percent: number;
+    documents_total: number;
+    documents_completed: number;
+    documents_failed: number;
+    documents_withheld: number;
+  };
+  /** A pack was built with all of its documents. */
+  'documents.pack.succeeded': {
+    state:
+      | 'queued'
+      | 'running'
+      | 'cancelling'
+      | 'succeeded'
+      | 'partially_succeeded'
+      | 'failed'
+      | 'cancelled';
+    documents_total: number;
+    documents_completed: number;
+    documents_failed: number;
+    documents_withheld: number;
+    object_id: string | null;
+    error: {
+      code: string;
+      message: string;
+      retryable: boolean;
+    } | null;
+  };
+  /** A pack was built, but without documents that failed or that a policy withholds. */
+  'documents.pack.partially_succeeded': {
+    state:
+      | 'queued'
+      | 'running'
+      | 'cancelling'
+      | 'succeeded'
+      | 'partially_succeeded'
+      | 'failed'
+      | 'cancelled';
+    documents_total: number;
+    documents_completed: number;
+    documents_failed: number;
+    documents_withheld: number;
+    object_id: string | null;
+    error: {
+      code: string;
+      message: string;
+      retryable: boolean;
+    } | null;
+  };
+  /** A pack ended without an archive. */
+  'documents.pack.failed': {
+    state:
+      | 'queued'
+      | 'running'
+      | 'cancelling'
+      | 'succeeded'
+      | 'partially_succeeded'
+      | 'failed'
+      | 'cancelled';
+    documents_total: number;
+    documents_completed: number;
+    documents_failed: number;
+    documents_withheld: number;
+    object_id: string | null;
+    error: {
+      code: string;
+      message: string;
+      retryable: boolean;
+    } | null;
+  };
+  /** A pack was cancelled. */
+  'documents.pack.cancelled': {
+    state:
+      | 'queued'
+      | 'running'
+      | 'cancelling'
+      | 'succeeded'
+      | 'partially_succeeded'
+      | 'failed'
+      | 'cancelled';
+    documents_total: number;
+    documents_completed: number;
+    documents_failed: number;
+    documents_withheld: number;
+    object_id: string | null;
+    error: {
+      code: string;
+      message: string;
+      retryable: boolean;
+    } | null;
   };
   /** A webhook was created. */
   'webhooks.endpoint.created': {

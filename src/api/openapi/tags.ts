@@ -17,6 +17,8 @@ export const tags: Record<string, string> = {
     'Jobs that process documents page by page: OCR, redaction of personal data, classification, and text for language models.',
   'Human review':
     'Decisions of people about what document jobs found. A job with the option `review` waits until its review is submitted.',
+  Packs:
+    'Archives of many documents for language models, with chunks that can be cited, and the citations.',
   'Security policies':
     'Rules for what may be uploaded, read, downloaded, signed, processed and deleted. Denied requests get 403 `policy_denied` with a remedy.',
   Events:

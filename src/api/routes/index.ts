@@ -7,6 +7,7 @@ import { jobRoutes } from './jobs/index.ts';
 import { keyRoutes } from './keys.ts';
 import { memberRoutes } from './members.ts';
 import { objectRoutes } from './objects/index.ts';
+import { packRoutes } from './packs/index.ts';
 import { policyRoutes } from './policies.ts';
 import { reviewRoutes } from './reviews/index.ts';
 import { serviceRoutes } from './service.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...collectionRoutes,
   ...jobRoutes,
   ...reviewRoutes,
+  ...packRoutes,
   ...policyRoutes,
   ...eventRoutes,
   ...consumerRoutes,

@@ -65,6 +65,18 @@ export const taskKinds = {
     queue: 'imaging',
     deadlineSeconds: 90,
   },
+  /** Starts documents of a pack, collects those that have ended, and looks again until all have. */
+  'pack.advance': {
+    payload: Type.Object({ pack_id: Type.String() }),
+    queue: 'maintenance',
+    deadlineSeconds: 120,
+  },
+  /** Writes the archive of a pack. Drawing the pages of thousands of documents takes hours. */
+  'pack.assemble': {
+    payload: Type.Object({ pack_id: Type.String() }),
+    queue: 'normalize',
+    deadlineSeconds: 6 * 3_600,
+  },
   /** Draws a page of an object, with places marked. */
   'object.draw': {
     payload: Type.Object({

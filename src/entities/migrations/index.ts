@@ -48,6 +48,7 @@ import { Attachments1000000000066 } from './66-attachments.ts';
 import { Certificates1000000000067 } from './67-certificates.ts';
 import { ReviewedFacts1000000000068 } from './68-reviewed-facts.ts';
 import { PageImages1000000000070 } from './70-page-images.ts';
+import { Packs1000000000071 } from './71-packs.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   Certificates1000000000067,
   ReviewedFacts1000000000068,
   PageImages1000000000070,
+  Packs1000000000071,
 ];

@@ -8,6 +8,7 @@ const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string>
   policy: 'pol_01m7gtek0sx6hv4x5fqk2v9d3e',
   job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
   review: 'rev_01m7gtek0sx6hv4x5fqk2v9d3e',
+  pack: 'pack_01m7gtek0sx6hv4x5fqk2v9d3e',
   webhook: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e',
   delivery: 'whd_01m7gtek0sx6hv4x5fqk2v9d3e',
   replay: 'rpl_01m7gtek0sx6hv4x5fqk2v9d3e',

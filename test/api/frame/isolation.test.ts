@@ -124,7 +124,7 @@ describe('tenant isolation: another project’s resource returns the same as a m
         if (!make) throw new Error(`${route.operationId} needs a body in validBodies.`);
         const answers = [];
         for (const id of strangers(kind, route)) {
-          const body = replaceAt(make(mine, path[0] ?? ''), path, id);
+          const body = replaceAt(make(mine, path[0] ?? '', path[1] ?? ''), path, id);
           answers.push(told(await ask(route, fillPath(route, mine), body), id));
         }
         expect(answers[0]).to.deep.equal(answers[1]);

@@ -4,14 +4,14 @@ import { operationNames } from '../../../contracts/operations.ts';
 import { Id, Time } from '../../../contracts/wire/common.ts';
 import { JobRecord, PageRecord, PageStates } from '../../../contracts/wire/jobs.ts';
 import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
-import { concluding } from '../../../db/transaction.ts';
+import { concluding, type Tx } from '../../../db/transaction.ts';
 import { retryJob } from '../../../jobs/creating/retry.ts';
 import { cancelLocked } from '../../../jobs/ending/cancel.ts';
 import { lockJob } from '../../../jobs/load.ts';
 import { countJobs, jobExists, listJobs, readJob } from '../../../jobs/reading/jobs.ts';
 import { countPages, listPages, readPageStates } from '../../../jobs/reading/pages.ts';
 import { enforce } from '../../../policies/enforce.ts';
-import { watchJob } from '../../events/watch-job.ts';
+import { watch } from '../../events/watch.ts';
 import { ok } from '../../frame/reply.ts';
 import { route, streamRoute } from '../../frame/route.ts';
 import { page, readCursor, wantsTotal } from '../../requests/cursor.ts';
@@ -79,7 +79,10 @@ const get = streamRoute({
   produces: ['application/json', 'text/event-stream'],
   concurrency: 200,
   load: (call) => readJob(call.tx, call.key.projectId, call.params.id, readerOf(call)),
-  handler: watchJob,
+  handler: (call) => {
+    const read = (tx: Tx) => readJob(tx, call.key.projectId, call.params.id, readerOf(call));
+    return watch(Object.assign(call, { noun: 'job', read }));
+  },
 });
 
 const pages = route({

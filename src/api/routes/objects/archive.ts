@@ -6,6 +6,7 @@ import { Problem } from '../../../contracts/problems.ts';
 import { ArchiveWish } from '../../../contracts/wire/library/objects.ts';
 import { inProject } from '../../../db/transaction.ts';
 import { uniqueNames } from '../../../library/files/unique-names.ts';
+import { type ZipEntry, zip, zipLength } from '../../../library/files/zip-writer.ts';
 import {
   type ArchivedFile,
   chooseArchive,
@@ -13,7 +14,6 @@ import {
 } from '../../../library/objects/archive.ts';
 import { requestVariant, strippedVariant } from '../../../library/variants.ts';
 import type { Storage } from '../../../storage/storage.ts';
-import { type ZipEntry, zip, zipLength } from '../../downloads/zip.ts';
 import { occupy } from '../../frame/admit.ts';
 import { stream } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
@@ -25,6 +25,9 @@ const mostInAll = 32;
 /** How long a request waits for copies without metadata, and how often it checks. */
 const patienceMs = 20_000;
 const lookMs = 500;
+
+/** An entry whose length is known, so that the length of the archive is. */
+type SizedEntry = ZipEntry & { bytes: number };
 
 const sending = new Map<string, number>();
 
@@ -86,7 +89,7 @@ export const archiveObjects = route({
 });
 
 /** Streams the archive, counted as open until it is sent or the client has left. */
-async function* counted(callerId: string, entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
+async function* counted(callerId: string, entries: readonly SizedEntry[]): AsyncGenerator<Buffer> {
   const release = occupy(sending, callerId, mostForOneKey, mostInAll);
   try {
     yield* zip(entries);
@@ -99,7 +102,7 @@ function entriesOf(
   storage: Storage,
   files: readonly ArchivedFile[],
   leftOut: readonly LeftOut[],
-): ZipEntry[] {
+): SizedEntry[] {
   const nameOf = uniqueNames([manifestName]);
   const named = files.map((file) => ({ ...file, name: nameOf(file.delivery.object.filename) }));
   const manifest = Buffer.from(

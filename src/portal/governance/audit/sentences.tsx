@@ -233,6 +233,35 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       {decision} {pluralise(findings, 'finding')} of the review {it}
     </>
   ),
+  'documents.pack.created': ({ name, documents_total }, it) => (
+    <>
+      requested the pack {made(name)} of {pluralise(documents_total, 'document')}: {it}
+    </>
+  ),
+  'documents.pack.progressed': ({ percent, documents_completed, documents_total }, it) => (
+    <>
+      advanced {it} to {percent}% ({documents_completed} of {pluralise(documents_total, 'document')}
+      )
+    </>
+  ),
+  'documents.pack.succeeded': ({ object_id }, it) => (
+    <>
+      built {it}
+      {object_id && <> with {links([object_id])}</>}
+    </>
+  ),
+  'documents.pack.partially_succeeded': ({ documents_failed, documents_withheld }, it) => (
+    <>
+      built {it} without {pluralise(documents_failed + documents_withheld, 'document')}
+    </>
+  ),
+  'documents.pack.failed': ({ error }, it) => (
+    <>
+      could not build {it}
+      {error && <>: {error.message}</>}
+    </>
+  ),
+  'documents.pack.cancelled': (_, it) => <>cancelled {it}</>,
   'webhooks.endpoint.created': ({ event_types }, it) => (
     <>
       added the webhook {it} for {codes(event_types)}

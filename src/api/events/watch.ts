@@ -1,15 +1,27 @@
 import { Readable } from 'node:stream';
-import { isTerminal } from '../../contracts/jobs.ts';
+import { isTerminal, type JobState } from '../../contracts/jobs.ts';
 import { limits } from '../../contracts/limits.ts';
 import { notFound } from '../../contracts/problems.ts';
-import type { JobRecord } from '../../contracts/wire/jobs.ts';
-import { readJob } from '../../jobs/reading/jobs.ts';
+import type { Tx } from '../../db/transaction.ts';
 import type { Watch } from '../../outbox/feed/listen.ts';
 import { ok, type Reply, stream } from '../frame/reply.ts';
 import type { StreamCall } from '../frame/route.ts';
-import { readerOf } from '../routes/jobs/accepted.ts';
 
-type JobCall = StreamCall<'/v1/documents/jobs/{id}', never, JobRecord>;
+/** What has a state and changes until it ends: a job or a pack. */
+interface Watched {
+  state: JobState;
+  version: number;
+}
+
+type WatchCall<R> = Pick<
+  StreamCall<'/{id}', never, R>,
+  'ctx' | 'deps' | 'headers' | 'inProject' | 'key' | 'params' | 'resource' | 'signal'
+> & {
+  /** The name of the resource, in its stream and in errors. */
+  noun: string;
+  /** Reads it again. */
+  read(tx: Tx): Promise<R | null>;
+};
 
 /** When a client should poll again. */
 const retryAfterSeconds = 2;
@@ -19,12 +31,12 @@ const keepAliveMs = 15_000;
 const streamMs = 600_000;
 
 /**
- * Returns a job immediately, with `Prefer: wait=N` after a change or N seconds, or as a stream of
+ * Returns a job or pack immediately, with `Prefer: wait=N` after a change or N seconds, or as a stream of
  * changes until it ends.
  */
-export async function watchJob(
-  call: Omit<JobCall, 'query'>,
-): Promise<Reply<200, JobRecord> | Reply<number, Readable>> {
+export async function watch<R extends Watched>(
+  call: WatchCall<R>,
+): Promise<Reply<200, R> | Reply<number, Readable>> {
   if (call.ctx.accepts('application/json', 'text/event-stream') === 'text/event-stream') {
     return stream(200, Readable.from(changes(call)), {
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -58,30 +70,30 @@ function knownVersion(header: string | undefined): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-async function waitForChange(
-  call: Omit<JobCall, 'query'>,
-  job: JobRecord,
+async function waitForChange<R extends Watched>(
+  call: WatchCall<R>,
+  job: R,
   since: number,
   waitMs: number,
-): Promise<JobRecord> {
-  const watch = call.deps.events.watch(call.key.projectId);
+): Promise<R> {
+  const news = call.deps.events.watch(call.key.projectId);
   try {
     const end = performance.now() + waitMs;
     let seen = await look(call);
     while (seen.version === since && !call.signal.aborted) {
       const left = end - performance.now();
       if (left <= 0 || call.deps.events.closing.aborted) break;
-      await watch.next({ timeoutMs: Math.min(left, lookMs), signal: call.signal });
+      await news.next({ timeoutMs: Math.min(left, lookMs), signal: call.signal });
       seen = await look(call);
     }
     return seen ?? job;
   } finally {
-    watch.close();
+    news.close();
   }
 }
 
-async function* changes(call: Omit<JobCall, 'query'>): AsyncGenerator<string> {
-  const watch: Watch = call.deps.events.watch(call.key.projectId);
+async function* changes<R extends Watched>(call: WatchCall<R>): AsyncGenerator<string> {
+  const news: Watch = call.deps.events.watch(call.key.projectId);
   try {
     const end = performance.now() + streamMs;
     let sentAt = performance.now();
@@ -92,25 +104,23 @@ async function* changes(call: Omit<JobCall, 'query'>): AsyncGenerator<string> {
       if (job.version !== version) {
         version = job.version;
         sentAt = performance.now();
-        yield `id: ${version}\nevent: job\ndata: ${JSON.stringify(job)}\n\n`;
+        yield `id: ${version}\nevent: ${call.noun}\ndata: ${JSON.stringify(job)}\n\n`;
         if (isTerminal(job.state)) return;
       } else if (performance.now() - sentAt > keepAliveMs) {
         sentAt = performance.now();
         yield ': still here\n\n';
       }
       if (performance.now() > end) return;
-      await watch.next({ timeoutMs: lookMs, signal: call.signal });
+      await news.next({ timeoutMs: lookMs, signal: call.signal });
     }
   } finally {
-    watch.close();
+    news.close();
   }
 }
 
-/** Reads the job again and checks the key, which may have been revoked. */
-async function look(call: Omit<JobCall, 'query'>): Promise<JobRecord> {
-  const job = await call.inProject((tx) =>
-    readJob(tx, call.key.projectId, call.params.id, readerOf(call)),
-  );
-  if (!job) throw notFound('job', call.params.id);
-  return job;
+/** Reads it again and checks the key, which may have been revoked. */
+async function look<R extends Watched>(call: WatchCall<R>): Promise<R> {
+  const found = await call.inProject((tx) => call.read(tx));
+  if (!found) throw notFound(call.noun, call.params.id);
+  return found;
 }

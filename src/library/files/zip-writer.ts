@@ -4,7 +4,8 @@ import { crc32 } from 'node:zlib';
 
 export interface ZipEntry {
   name: string;
-  bytes: number;
+  /** Its length if that is known; null for what is made while it is written. */
+  bytes: number | null;
   open(): Promise<AsyncIterable<unknown>>;
 }
 
@@ -26,7 +27,7 @@ const zip64EndBytes = 56 + 20;
 const endBytes = 22;
 
 /** The length of the archive in bytes. */
-export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'bytes'>[]): number {
+export function zipLength(entries: readonly { name: string; bytes: number }[]): number {
   return entries.reduce(
     (sum, { name, bytes }) =>
       sum +
@@ -42,10 +43,12 @@ export function zipLength(entries: readonly Pick<ZipEntry, 'name' | 'bytes'>[]):
  * length depends on names and sizes only.
  * @throws ZipEntryChanged
  */
-export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer> {
+export async function* zip(
+  entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
+): AsyncGenerator<Buffer> {
   const central: Buffer[] = [];
   let at = 0;
-  for (const entry of entries) {
+  for await (const entry of entries) {
     const name = Buffer.from(entry.name);
     const start = at;
     yield localHeader(name);
@@ -56,18 +59,19 @@ export async function* zip(entries: readonly ZipEntry[]): AsyncGenerator<Buffer>
       const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.length);
       crc = crc32(chunk, crc);
       bytes += chunk.length;
-      if (bytes > entry.bytes) break;
+      if (entry.bytes !== null && bytes > entry.bytes) break;
       yield chunk;
     }
-    if (bytes !== entry.bytes)
+    if (entry.bytes !== null && bytes !== entry.bytes) {
       throw new ZipEntryChanged(`The length of '${entry.name}' has changed.`);
+    }
     yield descriptor(crc, bytes);
     at += localBytes + zip64LocalBytes + name.length + bytes + descriptorBytes;
     central.push(centralHeader(name, crc, bytes, start));
   }
   const directory = Buffer.concat(central);
   yield directory;
-  yield end(entries.length, directory.length, at);
+  yield end(central.length, directory.length, at);
 }
 
 function localHeader(name: Buffer): Buffer {

@@ -1,0 +1,65 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { PackDocumentState } from '../../contracts/packs.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
+
+/** A document of a pack, as it was when the pack was created. */
+@Entity('pack_document')
+export class PackDocument {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text', name: 'pack_id' })
+  packId!: string;
+
+  /** From 1, by filename and identifier. */
+  @PrimaryColumn({ type: 'integer' })
+  position!: number;
+
+  @Column({ type: 'text', name: 'object_id' })
+  objectId!: string;
+
+  @Column({ type: 'text' })
+  filename!: string;
+
+  @Column({ type: 'text' })
+  sha256!: string;
+
+  @Column({ type: 'text' })
+  mime!: string;
+
+  @Column({ type: 'integer', nullable: true })
+  pages!: number | null;
+
+  @Column({ type: 'text', default: 'pending' })
+  state!: PackDocumentState;
+
+  /** The part of its chunks' identifiers that they share: of its bytes and the pack's options. */
+  @Column({ type: 'text', name: 'citation_key' })
+  citationKey!: string;
+
+  @Column({ type: 'text', name: 'job_id', nullable: true })
+  jobId!: string | null;
+
+  @Column({ type: 'boolean', default: false })
+  reused!: boolean;
+
+  @Column({ type: 'integer', nullable: true })
+  chunks!: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  tokens!: number | null;
+
+  /** Whether its redaction was verified; null without a redaction. */
+  @Column({ type: 'boolean', nullable: true })
+  verified!: boolean | null;
+
+  /** Whether a person decided about what was removed; null without a redaction. */
+  @Column({ type: 'boolean', nullable: true })
+  reviewed!: boolean | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  error!: Failure | null;
+
+  @Column({ type: 'timestamptz', name: 'finished_at', nullable: true })
+  finishedAt!: Date | null;
+}

@@ -1,0 +1,64 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { JobOrigin } from '../../contracts/jobs.ts';
+import type { PackOptions, PackState } from '../../contracts/packs.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
+
+/** Documents that are built into one archive for language models. */
+@Entity('pack')
+export class Pack {
+  @PrimaryColumn({ type: 'text', name: 'project_id' })
+  projectId!: string;
+
+  @PrimaryColumn({ type: 'text' })
+  id!: string;
+
+  @Column({ type: 'text', default: 'queued' })
+  state!: PackState;
+
+  @Column({ type: 'text' })
+  name!: string;
+
+  /** Where its documents came from; a list of objects is only counted here. */
+  @Column({ type: 'jsonb' })
+  source!: {
+    collection_id: string | null;
+    filter: Record<string, unknown> | null;
+    object_count: number | null;
+  };
+
+  @Column({ type: 'jsonb' })
+  options!: PackOptions;
+
+  @Column({ type: 'text', nullable: true })
+  refreshes!: string | null;
+
+  @Column({ type: 'text', name: 'retry_of', nullable: true })
+  retryOf!: string | null;
+
+  @Column({ type: 'jsonb' })
+  origin!: JobOrigin;
+
+  @Column({ type: 'integer', default: 0 })
+  percent!: number;
+
+  @Column({ type: 'text', name: 'object_id', nullable: true })
+  objectId!: string | null;
+
+  @Column({ type: 'jsonb', nullable: true })
+  error!: Failure | null;
+
+  @Column({ type: 'timestamptz', name: 'created_at', default: () => 'now()' })
+  createdAt!: Date;
+
+  @Column({ type: 'timestamptz', name: 'started_at', nullable: true })
+  startedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'finished_at', nullable: true })
+  finishedAt!: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'updated_at', default: () => 'now()' })
+  updatedAt!: Date;
+
+  @Column({ type: 'integer', default: 1 })
+  version!: number;
+}

@@ -1,0 +1,186 @@
+import { isTerminal } from '../../contracts/jobs.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import type { Problem } from '../../contracts/problems.ts';
+import { usedUpQuota } from '../../db/faults.ts';
+import { transactionTime } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Pack } from '../../entities/packs/pack.ts';
+import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
+import { gaveUp, type TaskRun } from '../../outbox/task-run.ts';
+import { createJobs } from '../creating/create.ts';
+import type { JobDeps } from '../steps/step.ts';
+import { endPack } from './end.ts';
+import { changePack, lockPack, packOrigin } from './load.ts';
+import { packOperations } from './operations.ts';
+import {
+  collectEnded,
+  countDocuments,
+  countWorking,
+  type LeftOut,
+  leaveOut,
+  nextDocuments,
+  type PackCounts,
+  startDocuments,
+} from './queries.ts';
+
+/** Jobs of a pack that run at the same time: a large pack does not fill the project's quota. */
+const atOnce = 64;
+/** Documents that one run looks at: most are reused when a pack is refreshed. */
+const perLook = 500;
+/** How often jobs are looked at: running ones, those that all wait for a person, and a used-up quota. */
+const lookSeconds = 1;
+const reviewSeconds = 20;
+const quotaSeconds = 15;
+
+type AdvanceRun = TaskRun<'pack.advance'>;
+
+/** Brings a pack forward: collects documents that have ended, starts others, and looks again. */
+export async function advancePack(deps: JobDeps, run: AdvanceRun): Promise<void> {
+  try {
+    await withPack(run, (tx, pack) => advance(tx, deps, pack));
+  } catch (error) {
+    if (!usedUpQuota(error)) throw error;
+    // Other jobs of the project must end first.
+    await withPack(run, (tx, pack) => again(tx, pack, quotaSeconds));
+  }
+}
+
+/** Fails a pack whose workers all died. */
+export async function giveUpAdvancing(run: AdvanceRun): Promise<void> {
+  await withPack(run, (tx, pack) => endPack(tx, pack, 'failed', { error: gaveUp('The pack') }));
+}
+
+/** Ends the task and, if the pack is still being built, does `work` with the pack locked. */
+export async function withPack(
+  run: TaskRun<'pack.advance' | 'pack.assemble'>,
+  work: (tx: Tx, pack: Pack) => Promise<void>,
+): Promise<void> {
+  const { projectId, payload } = run.task;
+  await run.finish(
+    (tx) => lockPack(tx, projectId, payload.pack_id),
+    async (tx, pack) => {
+      if (!pack || isTerminal(pack.state)) return;
+      if (pack.state === 'cancelling') return endPack(tx, pack, 'cancelled');
+      await work(tx, pack);
+    },
+  );
+}
+
+async function advance(tx: Tx, deps: JobDeps, pack: Pack): Promise<void> {
+  if (pack.state === 'queued') {
+    changePack(tx, pack, { state: 'running', startedAt: transactionTime });
+    pack.state = 'running';
+  }
+  collectEnded(tx, pack);
+  const before = await countDocuments(tx, pack);
+  if (pack.options.on_error === 'abort' && before.failed + before.withheld > 0) {
+    const message = 'A document failed or is withheld, and `on_error` is `abort`.';
+    const error = { code: 'document_left_out', message, retryable: before.failed > 0 };
+    return endPack(tx, pack, 'failed', { error });
+  }
+  const hurried = await startMore(tx, deps, pack, before);
+  const counts = hurried ? await countDocuments(tx, pack) : before;
+  await tellProgress(tx, pack, counts);
+  if (counts.open > 0) {
+    const isWorkedOn = hurried || (await countWorking(tx, pack)) > 0;
+    return again(tx, pack, hurried ? 0 : isWorkedOn ? lookSeconds : reviewSeconds);
+  }
+  await schedule(tx, pack.projectId, pack.id, {
+    kind: 'pack.assemble',
+    payload: { pack_id: pack.id },
+  });
+}
+
+async function again(tx: Tx, { projectId, id }: Pack, dueInSeconds: number): Promise<void> {
+  const payload = { pack_id: id };
+  await schedule(tx, projectId, id, { kind: 'pack.advance', payload, dueInSeconds });
+}
+
+/**
+ * Starts documents, as far as there is room for their jobs.
+ * @returns whether some ended at once, so that the next look should not wait
+ */
+async function startMore(
+  tx: Tx,
+  { seal }: JobDeps,
+  pack: Pack,
+  counts: PackCounts,
+): Promise<boolean> {
+  if (counts.open === 0) return false;
+  const operations = packOperations(pack.options);
+  const pending = await nextDocuments(tx, pack, operations, perLook);
+  const room = Math.max(0, atOnce - (await countWorking(tx, pack)));
+  const gone = pending.filter(({ state }) => state !== 'available');
+  const there = pending.filter(({ state }) => state === 'available');
+  const reused = there.flatMap(({ position, reusable }) =>
+    reusable === null ? [] : [{ position, jobId: reusable, reused: true }],
+  );
+  const fresh = there.filter(({ reusable }) => reusable === null).slice(0, room);
+  const request = {
+    ...{ operations, mayReadPii: false, pages: null, seal },
+    metadata: { pack_id: pack.id },
+  };
+  const origin: Origin = packOrigin(pack);
+  const outcomes =
+    fresh.length === 0
+      ? []
+      : await createJobs(
+          tx,
+          origin,
+          request,
+          fresh.map(({ objectId }) => objectId),
+          'continue',
+        );
+  const made = fresh.flatMap(({ position }, at) => {
+    const { job } = outcomes[at]!;
+    return job ? [{ position, jobId: job.id, reused: false }] : [];
+  });
+  const refused = fresh.flatMap(({ position }, at) => {
+    const { problem } = outcomes[at]!;
+    return problem ? [refusal(position, problem)] : [];
+  });
+  startDocuments(tx, pack, [...reused, ...made]);
+  leaveOut(tx, pack, [...gone.map(({ position }) => vanished(position)), ...refused]);
+  return reused.length + gone.length + refused.length > 0;
+}
+
+/** Why no job was created for a document. */
+function refusal(position: number, { code, message, errors = [] }: Problem): LeftOut {
+  if (code === 'policy_denied') {
+    return { position, state: 'withheld', error: { code, message, retryable: false } };
+  }
+  if (code === 'reference_not_found' || code === 'state_conflict') return vanished(position);
+  const { code: own, detail } = errors[0] ?? { code, detail: message };
+  return { position, state: 'failed', error: { code: own, message: detail, retryable: false } };
+}
+
+/** An object that was trashed or purged, or that never became available. */
+export function vanished(position: number): LeftOut {
+  const message = 'The object is no longer available.';
+  return {
+    position,
+    state: 'failed',
+    error: { code: 'source_unavailable', message, retryable: false },
+  };
+}
+
+/** Stores the progress, and records an event if the whole percent changed. The last is the archive. */
+async function tellProgress(tx: Tx, pack: Pack, counts: PackCounts): Promise<void> {
+  const { total, open, succeeded, failed, withheld } = counts;
+  const percent = Math.max(pack.percent, Math.floor((99 * (total - open)) / total));
+  if (percent === pack.percent) return;
+  changePack(tx, pack, { percent });
+  pack.percent = percent;
+  await record(tx, packOrigin(pack), {
+    type: 'documents.pack.progressed',
+    resourceId: pack.id,
+    data: {
+      percent,
+      documents_total: total,
+      documents_completed: succeeded,
+      documents_failed: failed,
+      documents_withheld: withheld,
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import { pagedMimes } from '../../contracts/documents/sources.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import type { CitationRecord } from '../../contracts/wire/packs.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import { enforce } from '../../policies/enforce.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { readChunks } from './packing/chunks.ts';
+
+/** A document that has a chunk, and where the chunk's text is stored. */
+export interface CitedDocument {
+  objectId: string;
+  filename: string;
+  sha256: string;
+  /** The object that shows its pages: its redaction, in a redacted pack. */
+  shownId: string;
+  shownMime: string;
+  chunksId: string;
+  chunksSha256: string;
+  index: number;
+}
+
+/**
+ * The document that a chunk belongs to, of the newest pack that has it, by the policies for reading
+ * what shows it. Null if no pack has it, or its text was deleted.
+ * @throws PolicyDenied (403)
+ */
+export async function findCited(
+  tx: Tx,
+  origin: Origin,
+  chunkId: string,
+): Promise<CitedDocument | null> {
+  const [, key, index] = chunkId.split('_');
+  const [found] = await prepared<Omit<CitedDocument, 'index'>>(
+    tx,
+    `SELECT d.object_id AS "objectId", source.filename, d.sha256,
+       coalesce(redacted.id, source.id) AS "shownId", coalesce(redacted.mime, source.mime) AS "shownMime",
+       chunks.id AS "chunksId", chunks.sha256 AS "chunksSha256"
+     FROM pack_document d
+     JOIN object source ON source.project_id = $1 AND source.id = d.object_id
+     JOIN job_output c ON c.project_id = $1 AND c.job_id = d.job_id AND c.kind = 'chunks'
+     JOIN object chunks ON chunks.project_id = $1 AND chunks.id = c.object_id
+     LEFT JOIN job_output r ON r.project_id = $1 AND r.job_id = d.job_id
+       AND r.kind IN ('redacted_pdf', 'redacted_file')
+     LEFT JOIN object redacted ON redacted.project_id = $1 AND redacted.id = r.object_id
+     WHERE d.project_id = $1 AND d.citation_key = $2 AND d.state = 'succeeded'
+       AND source.state = 'available' AND chunks.state = 'available'
+       AND coalesce(redacted.state, 'available') = 'available'
+     ORDER BY d.pack_id DESC, d.position LIMIT 1`,
+    [origin.projectId, key],
+  );
+  if (!found) return null;
+  await enforce(tx, origin, { action: 'read', objectId: found.shownId });
+  await enforce(tx, origin, { action: 'read', objectId: found.chunksId });
+  return { ...found, index: Number(index) };
+}
+
+/** A chunk with its place, or null if its document has no such chunk. */
+export async function readCitation(
+  storage: Storage,
+  projectId: string,
+  chunkId: string,
+  cited: CitedDocument,
+): Promise<CitationRecord | null> {
+  const { objectId, shownId, shownMime, filename, sha256 } = cited;
+  for await (const chunk of readChunks(storage, projectId, cited.chunksSha256)) {
+    if (chunk.index !== cited.index) continue;
+    const { headings, pages, text } = chunk;
+    const boxes = chunk.boxes.map(({ page, box }) => ({ page, box }));
+    const isPaged = pagedMimes.some((mime) => mime === shownMime);
+    const numbers = isPaged ? [...new Set(boxes.map(({ page }) => page))] : [];
+    return {
+      ...{ id: chunkId, object_id: objectId, shown_object_id: shownId, filename, sha256 },
+      ...{ headings, pages, boxes, text },
+      images: numbers.map((page) => ({ page, url: imageUrl(shownId, page, boxes) })),
+    };
+  }
+  return null;
+}
+
+/** How many boxes a picture marks: a table of many rows is one. */
+const mostBoxes = 50;
+
+function imageUrl(objectId: string, page: number, boxes: CitationRecord['boxes']): string {
+  const marked = boxes
+    .filter((one) => one.page === page)
+    .slice(0, mostBoxes)
+    .map(({ box: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }) =>
+      [x0, y0, x1 - x0, y1 - y0].map((one) => Math.max(0, Math.round(one * 10) / 10)).join(','),
+    );
+  return `/v1/objects/${objectId}/pages/${page}/image?boxes=${marked.join(';')}`;
+}

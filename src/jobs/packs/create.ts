@@ -1,0 +1,121 @@
+import { Value } from 'typebox/value';
+import { newId } from '../../contracts/ids.ts';
+import { isTerminal } from '../../contracts/jobs.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { type PackOptions, packOptions } from '../../contracts/packs.ts';
+import { invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
+import type { NewPack } from '../../contracts/wire/packs.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
+import { send, type Tx } from '../../db/transaction.ts';
+import { Pack } from '../../entities/packs/pack.ts';
+import { PackDocument } from '../../entities/packs/pack-document.ts';
+import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
+import { optionFaults } from '../creating/options.ts';
+import { documentsOf } from './documents.ts';
+import { findPack } from './load.ts';
+import { chunkingOf, packOperations } from './operations.ts';
+
+/**
+ * Creates a pack: the pack, its documents, its event and its first task, in the caller's transaction.
+ * @returns its identifier
+ * @throws Problem 409, 422 for an invalid source, option or reference
+ */
+export async function createPack(tx: Tx, origin: Origin, wanted: NewPack): Promise<string> {
+  const options = Value.Default(packOptions, { ...wanted.options }) as PackOptions;
+  const [normalize] = packOperations(options).toReversed();
+  const faults = optionFaults('normalize_for_llm', normalize!.options, '/options');
+  if (options.review !== 'none' && options.redact === null) {
+    const detail = 'It requires `redact`: only findings of a redaction are reviewed.';
+    faults.push({ pointer: '/options/review', code: 'redact_required', detail });
+  }
+  if (faults.length > 0) throw invalid(faults);
+  const { refreshes = null } = wanted;
+  if (refreshes !== null) await requireBuilt(tx, origin, refreshes);
+  const { collection_id, object_ids, filter } = wanted.source;
+  const documents = await documentsOf(tx, origin, wanted.source);
+  const source = {
+    collection_id: collection_id ?? null,
+    filter: filter ?? null,
+    object_count: object_ids?.length ?? null,
+  };
+  const id = insertPack(tx, origin, {
+    name: wanted.name,
+    source,
+    options,
+    refreshes,
+    retryOf: null,
+  });
+  send(
+    tx,
+    `INSERT INTO pack_document (project_id, pack_id, position, object_id, filename, sha256, mime,
+       pages, citation_key)
+     SELECT $1, $2, row_number() OVER (ORDER BY o.filename COLLATE "C", o.id), o.id, o.filename,
+       o.sha256, o.mime, o.pages,
+       left(encode(sha256(convert_to(o.sha256 || $4, 'UTF8')), 'hex'), 24)
+     FROM object o WHERE o.project_id = $1 AND o.id = ANY($3)`,
+    [origin.projectId, id, documents, chunkingOf(options)],
+  );
+  await start(tx, origin, id, { name: wanted.name, total: documents.length, refreshes });
+  return id;
+}
+
+/**
+ * Retries a pack as a new one with the same documents. Those that succeeded are not processed again.
+ * @throws Problem 409 unless it has ended without all of its documents
+ */
+export async function retryPack(tx: Tx, origin: Origin, pack: Pack): Promise<string> {
+  if (!isTerminal(pack.state) || pack.state === 'succeeded') {
+    const detail = `Pack '${pack.id}' is ${pack.state}; only packs that ended without all of their documents can be retried.`;
+    throw new Problem('state_conflict', detail);
+  }
+  const { name, source, options, refreshes } = pack;
+  const id = insertPack(tx, origin, { name, source, options, refreshes, retryOf: pack.id });
+  send(
+    tx,
+    `INSERT INTO pack_document (project_id, pack_id, position, object_id, filename, sha256, mime,
+       pages, citation_key)
+     SELECT project_id, $3, position, object_id, filename, sha256, mime, pages, citation_key
+     FROM pack_document WHERE project_id = $1 AND pack_id = $2`,
+    [origin.projectId, pack.id, id],
+  );
+  const total = await tx.countBy(PackDocument, { projectId: origin.projectId, packId: id });
+  await start(tx, origin, id, { name, total, refreshes, retryOf: pack.id });
+  return id;
+}
+
+async function requireBuilt(tx: Tx, origin: Origin, id: string): Promise<void> {
+  const before = await findPack(tx, origin.projectId, id);
+  if (!before) throw referenceNotFound('/refreshes', id);
+  if (before.state === 'succeeded' || before.state === 'partially_succeeded') return;
+  throw new Problem('state_conflict', `Pack '${id}' is ${before.state}; it has no archive.`);
+}
+
+function insertPack(
+  tx: Tx,
+  { projectId, actor, address, requestId }: Origin,
+  pack: Pick<Pack, 'name' | 'source' | 'options' | 'refreshes' | 'retryOf'>,
+): string {
+  const id = newId('pack');
+  sendInsert(tx, Pack, { ...pack, projectId, id, origin: { actor, address, requestId } });
+  return id;
+}
+
+async function start(
+  tx: Tx,
+  origin: Origin,
+  id: string,
+  {
+    name,
+    total,
+    refreshes,
+    retryOf = null,
+  }: { name: string; total: number; refreshes: string | null; retryOf?: string | null },
+): Promise<void> {
+  await record(tx, origin, {
+    type: 'documents.pack.created',
+    resourceId: id,
+    data: { name, documents_total: total, refreshes, retry_of: retryOf },
+  });
+  await schedule(tx, origin.projectId, id, { kind: 'pack.advance', payload: { pack_id: id } });
+}

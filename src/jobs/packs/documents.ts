@@ -1,0 +1,124 @@
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { type Fault, invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
+import type { NewPack, PackFilter } from '../../contracts/wire/packs.ts';
+import { query, type Tx } from '../../db/transaction.ts';
+import {
+  findCollection,
+  type PlacedCollection,
+  requireLive,
+} from '../../library/collections/load.ts';
+import { listSmartMembers } from '../../library/collections/smart.ts';
+import { noWords, pointTo, termFaults } from '../../library/filter-faults.ts';
+import type { ImagePosition } from '../../library/images/search/search.ts';
+import { listObjects, type ObjectPosition } from '../../library/objects/list.ts';
+import { readTagFilters } from '../../library/tag-filter.ts';
+
+const perLook = 1_000;
+
+/**
+ * The objects that a pack is made of, each once, at most one more than are allowed.
+ * @throws Problem 409 for a collection in the trash, 422 for an invalid source or a missing reference
+ */
+export async function documentsOf(
+  tx: Tx,
+  origin: Origin,
+  source: NewPack['source'],
+): Promise<string[]> {
+  const { collection_id: collectionId, object_ids: ids, filter } = source;
+  if ([collectionId, ids, filter].filter((one) => one !== undefined).length !== 1) {
+    const detail = 'It must have exactly one of `collection_id`, `object_ids` and `filter`.';
+    throw invalid([{ pointer: '/source', code: 'one_of', detail }]);
+  }
+  const found = collectionId
+    ? await inCollection(tx, origin, collectionId)
+    : filter
+      ? await matching(tx, origin, filter)
+      : await named(tx, origin, ids!);
+  const refuse = (code: string, detail: string): Problem =>
+    invalid([{ pointer: '/source', code, detail }]);
+  if (found.length === 0) throw refuse('no_documents', 'It has no objects.');
+  if (found.length > limits.pack_documents) {
+    const detail = `It has more than ${limits.pack_documents} objects, which is the maximum.`;
+    throw refuse('too_many_documents', detail);
+  }
+  return found;
+}
+
+async function named(tx: Tx, { projectId }: Origin, ids: readonly string[]): Promise<string[]> {
+  const rows = await query<{ id: string }>(
+    tx,
+    'SELECT id FROM object WHERE project_id = $1 AND id = ANY($2)',
+    [projectId, ids],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  const missing = ids.flatMap((id, at) => (known.has(id) ? [] : [{ id, at }]));
+  if (missing.length === 0) return [...ids];
+  const [first] = missing;
+  if (missing.length === 1) throw referenceNotFound(`/source/object_ids/${first!.at}`, first!.id);
+  const errors = missing.map(({ id, at }): Fault => {
+    const detail = `'${id}' was not found.`;
+    return { pointer: `/source/object_ids/${at}`, code: 'reference_not_found', detail };
+  });
+  const detail = `${missing.length} of the objects were not found.`;
+  throw new Problem('reference_not_found', detail, { errors });
+}
+
+async function inCollection(tx: Tx, origin: Origin, id: string): Promise<string[]> {
+  const collection = await findCollection(tx, origin.projectId, id);
+  if (!collection) throw referenceNotFound('/source/collection_id', id);
+  requireLive(collection);
+  if (collection.kind === 'smart') return found(tx, origin, collection);
+  const rows = await query<{ id: string }>(
+    tx,
+    `SELECT DISTINCT coalesce(i.object_id, m.resource_id) AS id
+     FROM collection_member m LEFT JOIN image i ON m.resource_type = 'image'
+       AND i.project_id = m.project_id AND i.id = m.resource_id
+     WHERE m.project_id = $1 AND m.collection_id = $2 AND m.hidden = false
+     LIMIT ${limits.pack_documents + 1}`,
+    [origin.projectId, id],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The objects of the images that a smart collection finds. */
+async function found(tx: Tx, origin: Origin, collection: PlacedCollection): Promise<string[]> {
+  const images: string[] = [];
+  for (let after: ImagePosition | null = null; images.length <= limits.pack_documents; ) {
+    const some = await listSmartMembers(tx, collection, { after, limit: perLook });
+    images.push(...some.map((image) => image.id));
+    const last = some.at(-1);
+    if (!last || some.length < perLook) break;
+    after = [last.position, last.id];
+  }
+  const rows = await query<{ id: string }>(
+    tx,
+    'SELECT object_id AS id FROM image WHERE project_id = $1 AND id = ANY($2)',
+    [origin.projectId, images],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function matching(tx: Tx, origin: Origin, filter: PackFilter): Promise<string[]> {
+  const faults = termFaults(filter).filter(({ code }) => code !== noWords);
+  if (faults.length > 0) throw invalid(pointTo('/source/filter', faults));
+  const { created_after: since, created_before: until } = filter;
+  const filters = {
+    state: ['available' as const],
+    ...{ mime: filter.mime, q: filter.q, source: filter.source, kind: filter.kind },
+    tags: readTagFilters(filter.tag),
+    derivedFrom: filter.derived_from,
+    createdAfter: since ? new Date(since) : undefined,
+    createdBefore: until ? new Date(until) : undefined,
+  };
+  const ids: string[] = [];
+  for (let after: ObjectPosition | null = null; ids.length <= limits.pack_documents; ) {
+    const page = { sort: 'created_at' as const, after, limit: perLook };
+    const some = await listObjects(tx, origin, filters, page);
+    ids.push(...some.map((object) => object.id));
+    const last = some.at(-1);
+    if (!last || some.length < perLook) break;
+    after = [last.position, last.id];
+  }
+  return ids;
+}

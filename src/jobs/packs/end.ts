@@ -1,0 +1,86 @@
+import { Any } from 'typeorm';
+import type { NewEvent } from '../../contracts/events.ts';
+import { isTerminal } from '../../contracts/jobs.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import type { PackState } from '../../contracts/packs.ts';
+import { Problem } from '../../contracts/problems.ts';
+import type { Failure } from '../../contracts/wire/common.ts';
+import { sendDelete, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { Task } from '../../entities/outbox/task.ts';
+import type { Pack } from '../../entities/packs/pack.ts';
+import { PackDocument } from '../../entities/packs/pack-document.ts';
+import { record } from '../../outbox/record.ts';
+import { cancelLocked } from '../ending/cancel.ts';
+import { lockJob } from '../load.ts';
+import { changePack, packOrigin } from './load.ts';
+import { countDocuments } from './queries.ts';
+
+type EndState = Extract<PackState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
+
+/** Ends a locked pack: its unfinished documents end with it, and their jobs are cancelled. */
+export async function endPack(
+  tx: Tx,
+  pack: Pack,
+  state: EndState,
+  { error = null, objectId = null }: { error?: Failure | null; objectId?: string | null } = {},
+): Promise<void> {
+  const { projectId, id } = pack;
+  await cancelJobs(tx, packOrigin(pack), pack);
+  sendDelete(tx, Task, { projectId, resourceId: id });
+  sendUpdate(
+    tx,
+    PackDocument,
+    { projectId, packId: id, state: Any(['pending' as const, 'running' as const]) },
+    { state: 'cancelled', finishedAt: transactionTime },
+  );
+  const whole = state === 'succeeded' || state === 'partially_succeeded';
+  const percent = whole ? { percent: 100 } : {};
+  changePack(tx, pack, { state, error, objectId, finishedAt: transactionTime, ...percent });
+  const { total, succeeded, failed, withheld } = await countDocuments(tx, pack);
+  await record(tx, packOrigin(pack), {
+    type: `documents.pack.${state}`,
+    resourceId: id,
+    data: {
+      state,
+      documents_total: total,
+      documents_completed: succeeded,
+      documents_failed: failed,
+      documents_withheld: withheld,
+      object_id: objectId,
+      error,
+    },
+  } as NewEvent);
+}
+
+/**
+ * Cancels a locked pack. It ends at once, or when its running task ends.
+ * @returns whether this changed anything: false when it was already cancelled or cancelling
+ * @throws Problem 409 if it has ended
+ */
+export async function cancelPack(tx: Tx, origin: Origin, pack: Pack): Promise<boolean> {
+  const { projectId, id, state } = pack;
+  if (state === 'cancelled' || state === 'cancelling') return false;
+  if (isTerminal(state)) {
+    throw new Problem('state_conflict', `Pack '${id}' has ${state} and cannot be cancelled.`);
+  }
+  await cancelJobs(tx, origin, pack);
+  sendDelete(tx, Task, { projectId, resourceId: id, state: 'pending' });
+  changePack(tx, pack, { state: 'cancelling' });
+  const isWorkedOn = await tx.existsBy(Task, { projectId, resourceId: id, state: 'running' });
+  if (!isWorkedOn) await endPack(tx, pack, 'cancelled');
+  return true;
+}
+
+/** Cancels the jobs that were started for the pack and have not ended. */
+async function cancelJobs(tx: Tx, origin: Origin, { projectId, id }: Pack): Promise<void> {
+  const running = await tx.find(PackDocument, {
+    select: { jobId: true },
+    where: { projectId, packId: id, state: 'running', reused: false },
+    order: { jobId: 'ASC' },
+  });
+  for (const { jobId } of running) {
+    const job = jobId && (await lockJob(tx, projectId, jobId));
+    if (job && !isTerminal(job.state)) await cancelLocked(tx, origin, job);
+  }
+}

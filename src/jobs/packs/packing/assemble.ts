@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream';
+import { isTerminal } from '../../../contracts/jobs.ts';
+import { limits } from '../../../contracts/limits.ts';
+import type { Failure } from '../../../contracts/wire/common.ts';
+import { inProject, type Tx } from '../../../db/transaction.ts';
+import { finalFailure } from '../../../engines/errors.ts';
+import type { Pack } from '../../../entities/packs/pack.ts';
+import { holdBytes } from '../../../library/bytes/hold.ts';
+import { zip } from '../../../library/files/zip-writer.ts';
+import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
+import { type Received, StorageError } from '../../../storage/storage.ts';
+import type { JobDeps } from '../../steps/step.ts';
+import { withPack } from '../advance.ts';
+import { endPack } from '../end.ts';
+import { findPack } from '../load.ts';
+import { readFormer } from './changes.ts';
+import { type PackedDocument, shownBy } from './contents.ts';
+import { entriesOf } from './entries.ts';
+import { judgeDocuments } from './judge.ts';
+import { createArchive } from './store.ts';
+
+type AssembleRun = TaskRun<'pack.assemble'>;
+
+/** How often packing checks whether its pack was cancelled. */
+const cancelPollMs = 2_000;
+
+/** The last step of a pack: writes its archive, straight into storage, and ends it. */
+export async function assemblePack(deps: JobDeps, run: AssembleRun): Promise<void> {
+  const { projectId, payload } = run.task;
+  const pack = await inProject(deps.database, projectId, (tx) =>
+    findPack(tx, projectId, payload.pack_id),
+  );
+  if (!pack || isTerminal(pack.state) || pack.state === 'cancelling') {
+    return withPack(run, async () => undefined);
+  }
+  const all = await judgeDocuments(deps, pack);
+  const included = all.filter(({ state }) => state === 'succeeded');
+  const left = all.length - included.length;
+  if (included.length === 0 || (left > 0 && pack.options.on_error === 'abort')) {
+    return withPack(run, (tx, locked) => endPack(tx, locked, 'failed', { error: without(all) }));
+  }
+  const cancelled = watchForCancel(deps, run, pack);
+  try {
+    const signal = AbortSignal.any([run.signal, cancelled.signal]);
+    const received = await writeArchive(deps, pack, all, signal);
+    try {
+      await received.commit();
+      await withPack(run, (tx, locked) => storeArchive(tx, locked, all, received));
+    } finally {
+      await received.discard();
+    }
+  } catch (error) {
+    if (cancelled.signal.aborted) return withPack(run, async () => undefined);
+    const told = failureOf(error, isLastRun(run));
+    if (!told) throw error;
+    await withPack(run, (tx, locked) => endPack(tx, locked, 'failed', { error: told }));
+  } finally {
+    cancelled.stop();
+  }
+}
+
+/** Fails a pack whose workers all died writing its archive. */
+export async function giveUpPacking(run: AssembleRun): Promise<void> {
+  await withPack(run, (tx, pack) =>
+    endPack(tx, pack, 'failed', { error: gaveUp('Writing the archive') }),
+  );
+}
+
+async function writeArchive(
+  deps: JobDeps,
+  pack: Pack,
+  all: readonly PackedDocument[],
+  signal: AbortSignal,
+): Promise<Received> {
+  const { projectId, refreshes } = pack;
+  const before =
+    refreshes &&
+    (await inProject(deps.database, projectId, (tx) => readFormer(tx, projectId, refreshes)));
+  const entries = entriesOf(deps, { pack, all, before: before || null, signal });
+  const stream = Readable.from(zip(entries), { objectMode: false });
+  const most = { maxBytes: limits.archive_bytes, signal };
+  return deps.storage.receive(projectId, stream, most);
+}
+
+async function storeArchive(
+  tx: Tx,
+  pack: Pack,
+  all: readonly PackedDocument[],
+  received: Received,
+): Promise<void> {
+  const included = all.filter(({ state }) => state === 'succeeded');
+  const content = await holdBytes(tx, pack.projectId, received);
+  const contained = included.map((one) => shownBy(one).objectId);
+  const objectId = await createArchive(tx, pack, content, contained);
+  const whole = included.length === all.length;
+  const error = whole ? null : without(all);
+  await endPack(tx, pack, whole ? 'succeeded' : 'partially_succeeded', { objectId, error });
+}
+
+/** What to report about the documents that are not in a pack. */
+function without(all: readonly PackedDocument[]): Failure {
+  const left = all.filter(({ state }) => state !== 'succeeded');
+  const retryable = left.some(({ error }) => error?.retryable === true);
+  if (left.length === all.length) {
+    const message = 'No document could be packed. See the error of each document.';
+    return { code: 'no_documents', message, retryable };
+  }
+  const message = `${left.length} of ${all.length} documents are not in the pack. See the error of each document.`;
+  return { code: 'documents_left_out', message, retryable };
+}
+
+/** The failure to report; null if the step should be retried. */
+function failureOf(error: unknown, lastRun: boolean): Failure | null {
+  if (error instanceof StorageError && error.code === 'too_large') {
+    const message = 'The archive would be too large. Make several packs.';
+    return { code: 'too_large', message, retryable: false };
+  }
+  return finalFailure(error, lastRun);
+}
+
+/** Aborts when the pack is cancelled, until it is stopped. */
+function watchForCancel(deps: JobDeps, run: AssembleRun, { projectId, id }: Pack) {
+  const cancelled = new AbortController();
+  const look = async (): Promise<void> => {
+    const pack = await inProject(deps.database, projectId, (tx) => findPack(tx, projectId, id));
+    if (!pack || pack.state === 'cancelling' || isTerminal(pack.state)) cancelled.abort();
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) =>
+      run.log.warn({ err: error }, 'could not check whether a pack was cancelled'),
+    );
+  }, cancelPollMs);
+  return { signal: cancelled.signal, stop: () => clearInterval(timer) };
+}

@@ -1,0 +1,88 @@
+import type { PackDocumentState } from '../../../contracts/packs.ts';
+import type { Failure } from '../../../contracts/wire/common.ts';
+import { query, type Tx } from '../../../db/transaction.ts';
+import type { Pack } from '../../../entities/packs/pack.ts';
+
+/** Stored bytes of an output. */
+export interface PackedOutput {
+  objectId: string;
+  sha256: string;
+  bytes: number;
+  mime: string;
+}
+
+/** A document of a pack with everything that its entries are made of. */
+export interface PackedDocument {
+  position: number;
+  objectId: string;
+  filename: string;
+  sha256: string;
+  mime: string;
+  pages: number | null;
+  chunks: number | null;
+  tokens: number | null;
+  verified: boolean | null;
+  reviewed: boolean | null;
+  citationKey: string;
+  state: PackDocumentState;
+  error: Failure | null;
+  /** The state of its object now; null if it was purged. */
+  sourceState: string | null;
+  labels: string[];
+  outputs: Partial<Record<OutputName, PackedOutput>>;
+}
+
+const outputNames = ['markdown', 'json', 'chunks', 'redacted_pdf', 'redacted_file'] as const;
+type OutputName = (typeof outputNames)[number];
+
+/** The next documents of a pack after a position, in order. */
+export function readDocuments(
+  tx: Tx,
+  { projectId, id }: Pack,
+  after: number,
+  most: number,
+): Promise<PackedDocument[]> {
+  return query<PackedDocument>(
+    tx,
+    `SELECT d.position, d.object_id AS "objectId", d.filename, d.sha256, d.mime, d.pages, d.chunks,
+       d.tokens, d.verified, d.reviewed, d.citation_key AS "citationKey", d.state, d.error,
+       source.state AS "sourceState",
+       ARRAY(SELECT l->>'label' FROM jsonb_array_elements(coalesce(source.labels, '[]')) l) AS labels,
+       coalesce((SELECT jsonb_object_agg(u.kind, jsonb_build_object('objectId', made.id,
+           'sha256', made.sha256, 'bytes', made.bytes, 'mime', made.mime))
+         FROM job_output u JOIN object made ON made.project_id = $1 AND made.id = u.object_id
+         WHERE u.project_id = $1 AND u.job_id = d.job_id AND made.state = 'available'
+           AND u.kind = ANY($5)), '{}') AS outputs
+     FROM pack_document d
+     LEFT JOIN object source ON source.project_id = $1 AND source.id = d.object_id
+     WHERE d.project_id = $1 AND d.pack_id = $2 AND d.position > $3
+     ORDER BY d.position LIMIT $4`,
+    [projectId, id, after, most, outputNames],
+  );
+}
+
+/** What shows the content of a document: its redaction, if the pack is redacted, or itself. */
+export function shownBy({ outputs, objectId, sha256, mime }: PackedDocument): {
+  objectId: string;
+  sha256: string;
+  mime: string;
+} {
+  return outputs.redacted_pdf ?? outputs.redacted_file ?? { objectId, sha256, mime };
+}
+
+/** The stem of the names of a document's files: its number, and its name in plain characters. */
+export function stemOf({ position, filename }: Pick<PackedDocument, 'position' | 'filename'>) {
+  const plain = filename
+    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[-.]+|[-.]+$/g, '')
+    .slice(0, 60);
+  return `${String(position).padStart(5, '0')}-${plain || 'document'}`;
+}
+
+/** The identifier of a chunk. */
+export function chunkId(citationKey: string, index: number): string {
+  return `chk_${citationKey}_${index}`;
+}

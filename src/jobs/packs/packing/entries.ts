@@ -1,0 +1,95 @@
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pagedMimes } from '../../../contracts/documents/sources.ts';
+import { EngineError } from '../../../engines/errors.ts';
+import type { Pack } from '../../../entities/packs/pack.ts';
+import type { ZipEntry } from '../../../library/files/zip-writer.ts';
+import type { JobDeps } from '../../steps/step.ts';
+import { changesSince, type FormerDocument } from './changes.ts';
+import { chunkLines } from './chunks.ts';
+import { type PackedDocument, shownBy, stemOf } from './contents.ts';
+import { llmsTxt, manifest, pageName, readme } from './texts.ts';
+
+/** The pictures of pages in an archive: readable on a screen, and small. */
+const pageWidth = 1000;
+const drawMs = 60_000;
+
+/** What an archive is made from. */
+export interface Packing {
+  pack: Pack;
+  /** All documents, in order. */
+  all: readonly PackedDocument[];
+  /** Those of the pack that is refreshed; null without one. */
+  before: readonly FormerDocument[] | null;
+  signal: AbortSignal;
+}
+
+/** The entries of an archive, each made when its turn comes. */
+export async function* entriesOf(deps: JobDeps, packing: Packing): AsyncGenerator<ZipEntry> {
+  const { pack, all, before } = packing;
+  const { projectId, options } = pack;
+  const included = all.filter(({ state }) => state === 'succeeded');
+  const stored = (name: string, { sha256, bytes }: { sha256: string; bytes: number }): ZipEntry => {
+    return { name, bytes, open: () => deps.storage.open(projectId, sha256) };
+  };
+  yield text('README.md', readme(pack));
+  yield text('llms.txt', llmsTxt(pack, included));
+  if (before) {
+    const changes = changesSince(before, included);
+    yield text('changes.json', `${JSON.stringify(changes, null, 1)}\n`);
+  }
+  if (options.include.includes('markdown')) {
+    for (const one of included) yield stored(`documents/${stemOf(one)}.md`, one.outputs.markdown!);
+  }
+  if (options.include.includes('chunks')) {
+    const open = async () => chunkLines(deps.storage, projectId, included);
+    yield { name: 'chunks.jsonl', bytes: null, open };
+  }
+  if (options.include.includes('blocks')) {
+    for (const one of included) yield stored(`blocks/${stemOf(one)}.json`, one.outputs.json!);
+  }
+  const drawn = new Map<number, number[]>();
+  if (options.include.includes('pages')) {
+    for (const one of included) yield* pagesOf(deps, packing, one, drawn);
+  }
+  yield text('manifest.json', manifest(pack, all, drawn));
+}
+
+function text(name: string, content: string): ZipEntry {
+  const bytes = Buffer.from(content);
+  return { name, bytes: bytes.length, open: async () => Readable.from([bytes]) };
+}
+
+/** Draws the pages of a document. One that cannot be drawn is left out, as the manifest shows. */
+async function* pagesOf(
+  deps: JobDeps,
+  { pack: { projectId }, signal }: Packing,
+  document: PackedDocument,
+  drawn: Map<number, number[]>,
+): AsyncGenerator<ZipEntry> {
+  const { sha256, mime } = shownBy(document);
+  if (!pagedMimes.some((paged) => paged === mime)) return;
+  const source = await deps.storage.localPath(projectId, sha256);
+  try {
+    for (let page = 1; page <= (document.pages ?? 1); page += 1) {
+      const out = await deps.storage.tempFile();
+      try {
+        const request = { page, width: pageWidth, format: 'image/webp' as const, boxes: [] };
+        await deps.engines.drawPage(
+          { path: source.path, mime, ...request, outPath: out.path },
+          { deadlineMs: drawMs, signal, isolation: projectId },
+        );
+        const picture = await readFile(out.path);
+        drawn.set(document.position, [...(drawn.get(document.position) ?? []), page]);
+        const open = async () => Readable.from([picture]);
+        yield { name: pageName(document, page), bytes: picture.length, open };
+      } catch (error) {
+        if (!(error instanceof EngineError) || error.retryable || signal.aborted) throw error;
+      } finally {
+        await out.release();
+      }
+    }
+  } finally {
+    await source.release();
+  }
+}

@@ -1,0 +1,82 @@
+import { newId } from '../../../contracts/ids.ts';
+import type { Entities } from '../../../contracts/rules.ts';
+import { sendInsert } from '../../../db/statements/rows.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { StoredObject } from '../../../entities/library/stored-object.ts';
+import type { Pack } from '../../../entities/packs/pack.ts';
+import { InheritedFact } from '../../../entities/policies/inherited-fact.ts';
+import type { HeldBytes } from '../../../library/bytes/hold.ts';
+import { cleanFilename } from '../../../library/files/filename.ts';
+import { announceAvailable } from '../../../library/objects/arrival/available.ts';
+import { record } from '../../../outbox/record.ts';
+import type { Hold } from '../../../policies/decision/fact-table.ts';
+import { gatherFacts } from '../../../policies/facts/gather.ts';
+import { copyHolds, lockScopes } from '../../../policies/facts/holds.ts';
+import { packOrigin } from '../load.ts';
+
+const mime = 'application/zip';
+const perLook = 500;
+
+/**
+ * Creates the object of a pack's archive. It is subject to every policy of what it contains: it has
+ * their tags, labels, collections and holds, and is free only of what all of them are free of.
+ * @param contained the objects whose content is in the archive
+ * @returns its identifier
+ */
+export async function createArchive(
+  tx: Tx,
+  pack: Pack,
+  { sha256, bytes }: HeldBytes,
+  contained: readonly string[],
+): Promise<string> {
+  const { projectId } = pack;
+  const origin = packOrigin(pack);
+  const id = newId('object');
+  const filename = cleanFilename(`${pack.name.slice(0, 100)}.zip`, 'pack.zip');
+  sendInsert(tx, StoredObject, {
+    ...{ id, projectId, state: 'available', filename, mime, bytes, sha256 },
+    ...{ traits: [], sourceKind: 'job' },
+  });
+  // The scopes stay as they are from here on, so no hold comes between.
+  lockScopes(tx, projectId, 'shared');
+  const { holds, ...facts } = await strictestFacts(tx, projectId, contained);
+  sendInsert(tx, InheritedFact, { projectId, objectId: id, ...facts });
+  await copyHolds(tx, projectId, [id], holds);
+  const data = { filename, mime, bytes, sha256, derived_from: null };
+  await record(tx, origin, { type: 'dam.object.created', resourceId: id, data });
+  await announceAvailable(tx, origin, { id, filename, mime, bytes, sha256, derivedFrom: null });
+  return id;
+}
+
+async function strictestFacts(tx: Tx, projectId: string, objectIds: readonly string[]) {
+  const tags = new Set<string>();
+  const labels = new Set<string>();
+  const collectionIds = new Set<string>();
+  const holds = new Map<string, Hold>();
+  let covers: Map<string, Entities> | null = null;
+  for (let at = 0; at < objectIds.length; at += perLook) {
+    for (const one of await gatherFacts(tx, projectId, objectIds.slice(at, at + perLook))) {
+      const { facts } = one;
+      for (const tag of listIn(facts.tags)) tags.add(tag);
+      for (const label of listIn(facts.labels)) labels.add(label);
+      for (const collection of listIn(facts.collections)) collectionIds.add(collection);
+      for (const hold of one.holds) holds.set(`${hold.policyId} ${hold.ruleType}`, hold);
+      const own = facts.redactions.state === 'known' ? facts.redactions.value.covers : [];
+      const keyed = new Map(own.map((cover) => [JSON.stringify(cover), cover]));
+      covers = covers === null ? keyed : inBoth(covers, keyed);
+    }
+  }
+  return {
+    ...{ tags: [...tags], labels: [...labels], collectionIds: [...collectionIds] },
+    covers: [...(covers ?? new Map<string, Entities>()).values()],
+    holds: [...holds.values()],
+  };
+}
+
+function listIn(fact: { state: string; value?: readonly string[] }): readonly string[] {
+  return fact.value ?? [];
+}
+
+function inBoth<T>(one: ReadonlyMap<string, T>, other: ReadonlyMap<string, T>): Map<string, T> {
+  return new Map([...one].filter(([key]) => other.has(key)));
+}

@@ -1,0 +1,167 @@
+import { prepared, send, type Tx } from '../../db/transaction.ts';
+import type { Pack } from '../../entities/packs/pack.ts';
+import type { RequestedOperation } from '../creating/check.ts';
+
+/** How many documents of a pack are in each state, and their pages. */
+export interface PackCounts {
+  total: number;
+  succeeded: number;
+  failed: number;
+  withheld: number;
+  reused: number;
+  open: number;
+  pages_total: number;
+  pages_completed: number;
+}
+
+/** The counts of documents of a relation `d`, in SQL. */
+export const packCounts = `count(*)::integer AS total,
+  count(*) FILTER (WHERE d.state = 'succeeded')::integer AS succeeded,
+  count(*) FILTER (WHERE d.state = 'failed')::integer AS failed,
+  count(*) FILTER (WHERE d.state = 'withheld')::integer AS withheld,
+  count(*) FILTER (WHERE d.reused)::integer AS reused,
+  count(*) FILTER (WHERE d.state IN ('pending', 'running'))::integer AS open,
+  coalesce(sum(coalesce(d.pages, 1)), 0)::integer AS pages_total,
+  coalesce(sum(coalesce(d.pages, 1)) FILTER (WHERE d.state = 'succeeded'), 0)::integer
+    AS pages_completed`;
+
+export async function countDocuments(tx: Tx, { projectId, id }: Pack): Promise<PackCounts> {
+  const [counts] = await prepared<PackCounts>(
+    tx,
+    `SELECT ${packCounts} FROM pack_document d WHERE d.project_id = $1 AND d.pack_id = $2`,
+    [projectId, id],
+  );
+  return counts!;
+}
+
+/** How many jobs of a pack are worked on: those that wait for a person take no room. */
+export async function countWorking(tx: Tx, { projectId, id }: Pack): Promise<number> {
+  const [row] = await prepared<{ n: number }>(
+    tx,
+    `SELECT count(*)::integer AS n FROM pack_document d
+     JOIN job j ON j.project_id = d.project_id AND j.id = d.job_id
+     WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'running'
+       AND j.state <> 'awaiting_review' AND j.finished_at IS NULL`,
+    [projectId, id],
+  );
+  return row!.n;
+}
+
+/** Sends: takes over what came of the jobs that have ended. */
+export function collectEnded(tx: Tx, { projectId, id }: Pack): void {
+  send(
+    tx,
+    `WITH ended AS (
+       SELECT d.position, j.state, j.error, n.result, n.pages_total,
+         (r.result->>'verified')::boolean AS verified,
+         CASE WHEN r.result IS NOT NULL THEN r.result->>'reviewed' IS NOT NULL END AS reviewed
+       FROM pack_document d
+       LEFT JOIN job j ON j.project_id = d.project_id AND j.id = d.job_id
+       LEFT JOIN job_operation n ON n.project_id = d.project_id AND n.job_id = d.job_id
+         AND n.op = 'normalize_for_llm'
+       LEFT JOIN job_operation r ON r.project_id = d.project_id AND r.job_id = d.job_id
+         AND r.op = 'redact_pii'
+       WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'running'
+         AND (j.id IS NULL OR j.finished_at IS NOT NULL))
+     UPDATE pack_document d SET
+       state = CASE WHEN e.state IN ('succeeded', 'partially_succeeded') THEN 'succeeded'
+         WHEN e.error->>'code' = 'policy_denied' THEN 'withheld' ELSE 'failed' END,
+       error = CASE WHEN e.state = 'succeeded' THEN NULL ELSE coalesce(e.error, jsonb_build_object(
+         'code', 'job_cancelled', 'message', 'The job of the document was cancelled.', 'retryable', true)) END,
+       pages = coalesce(e.pages_total, d.pages), verified = e.verified,
+       reviewed = e.reviewed,
+       chunks = (e.result->>'chunks')::integer, tokens = (e.result->>'tokens')::integer,
+       finished_at = now()
+     FROM ended e WHERE d.project_id = $1 AND d.pack_id = $2 AND d.position = e.position`,
+    [projectId, id],
+  );
+}
+
+/** A document that has not been started, and the earlier job whose outputs it can use, if any. */
+export interface PendingDocument {
+  position: number;
+  objectId: string;
+  state: string | null;
+  reusable: string | null;
+}
+
+/**
+ * The next documents to start. A job is reused if it had the same bytes and operations, its outputs
+ * are all there, and another attempt would change nothing.
+ */
+export async function nextDocuments(
+  tx: Tx,
+  { projectId, id }: Pack,
+  operations: readonly RequestedOperation[],
+  most: number,
+): Promise<PendingDocument[]> {
+  const wanted = JSON.stringify(operations.map(({ op, options }) => [op, options]));
+  return prepared<PendingDocument>(
+    tx,
+    `SELECT d.position, d.object_id AS "objectId", source.state,
+       (SELECT j.id FROM object o
+        JOIN job j ON j.project_id = o.project_id AND j.source_object_id = o.id
+        WHERE o.project_id = $1 AND o.sha256 = d.sha256 AND o.mime = d.mime AND j.pages IS NULL
+          AND (j.state = 'succeeded'
+            OR j.state = 'partially_succeeded' AND j.error->>'retryable' = 'false')
+          AND (SELECT jsonb_agg(jsonb_build_array(p.op, p.options) ORDER BY p.index)
+            FROM job_operation p WHERE p.project_id = $1 AND p.job_id = j.id AND NOT p.implicit) = $3
+          AND (SELECT count(*) FROM job_output u
+            JOIN object made ON made.project_id = $1 AND made.id = u.object_id
+            WHERE u.project_id = $1 AND u.job_id = j.id AND made.state = 'available'
+              AND u.kind IN ('markdown', 'json', 'chunks')) = 3
+        ORDER BY j.id DESC LIMIT 1) AS reusable
+     FROM pack_document d
+     LEFT JOIN object source ON source.project_id = $1 AND source.id = d.object_id
+     WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'pending'
+     ORDER BY d.position LIMIT $4`,
+    [projectId, id, wanted, most],
+  );
+}
+
+/** Sends: documents run as jobs from now on; those of reused jobs are collected with the next look. */
+export function startDocuments(
+  tx: Tx,
+  { projectId, id }: Pack,
+  started: readonly { position: number; jobId: string; reused: boolean }[],
+): void {
+  if (started.length === 0) return;
+  send(
+    tx,
+    `UPDATE pack_document d SET state = 'running', job_id = s.job_id, reused = s.reused
+     FROM unnest($3::integer[], $4::text[], $5::boolean[]) AS s (position, job_id, reused)
+     WHERE d.project_id = $1 AND d.pack_id = $2 AND d.position = s.position`,
+    [
+      projectId,
+      id,
+      started.map(({ position }) => position),
+      started.map(({ jobId }) => jobId),
+      started.map(({ reused }) => reused),
+    ],
+  );
+}
+
+/** A document that is not in the pack, and why. */
+export interface LeftOut {
+  position: number;
+  state: 'failed' | 'withheld';
+  error: { code: string; message: string; retryable: boolean };
+}
+
+/** Sends: documents are left out. */
+export function leaveOut(tx: Tx, { projectId, id }: Pack, left: readonly LeftOut[]): void {
+  if (left.length === 0) return;
+  send(
+    tx,
+    `UPDATE pack_document d SET state = l.state, error = l.error, finished_at = now()
+     FROM unnest($3::integer[], $4::text[], $5::jsonb[]) AS l (position, state, error)
+     WHERE d.project_id = $1 AND d.pack_id = $2 AND d.position = l.position`,
+    [
+      projectId,
+      id,
+      left.map(({ position }) => position),
+      left.map(({ state }) => state),
+      left.map(({ error }) => JSON.stringify(error)),
+    ],
+  );
+}

@@ -1,0 +1,165 @@
+import type { PackDocumentState, PackState } from '../../contracts/packs.ts';
+import type { PackDocumentRecord, PackRecord } from '../../contracts/wire/packs.ts';
+import { Conditions } from '../../db/statements/conditions.ts';
+import { selectListOf } from '../../db/statements/select-list.ts';
+import { prepared, query, type Tx } from '../../db/transaction.ts';
+import { Pack } from '../../entities/packs/pack.ts';
+import { PackDocument } from '../../entities/packs/pack-document.ts';
+import type { PlacedRow } from '../reading/jobs.ts';
+import { type PackCounts, packCounts } from './queries.ts';
+
+/** A row with what is read beside it. */
+type ShownPack = Pack & {
+  counts: PackCounts;
+  output: PackRecord['output'];
+  position: string;
+};
+
+/** The columns of `pack`, and what is shown beside them. */
+function shownColumns(tx: Tx): string {
+  return `${selectListOf(tx, Pack)}, pack.created_at::text AS position,
+    (SELECT to_jsonb(c) FROM (SELECT ${packCounts} FROM pack_document d
+       WHERE d.project_id = pack.project_id AND d.pack_id = pack.id) c) AS counts,
+    (SELECT jsonb_build_object('object_id', o.id, 'mime', o.mime, 'bytes', o.bytes, 'sha256', o.sha256)
+     FROM object o WHERE o.project_id = pack.project_id AND o.id = pack.object_id) AS output`;
+}
+
+/** A pack of the project as the API shows it, or null. */
+export async function readPack(tx: Tx, projectId: string, id: string): Promise<PackRecord | null> {
+  const [row] = await prepared<ShownPack>(
+    tx,
+    `SELECT ${shownColumns(tx)} FROM pack WHERE pack.project_id = $1 AND pack.id = $2`,
+    [projectId, id],
+  );
+  return row ? presentPack(row) : null;
+}
+
+/** The project's packs, the newest first, from a position on. */
+export async function listPacks(
+  tx: Tx,
+  projectId: string,
+  state: readonly PackState[] | undefined,
+  page: { after: readonly unknown[] | null; most: number },
+): Promise<PlacedRow<PackRecord>[]> {
+  const where = packConditions(projectId, state);
+  if (page.after) where.add('(pack.created_at, pack.id) < (?, ?)', ...page.after);
+  const rows = await query<ShownPack>(
+    tx,
+    `SELECT ${shownColumns(tx)} FROM pack WHERE ${where.sql()}
+     ORDER BY pack.created_at DESC, pack.id DESC LIMIT ${page.most}`,
+    where.values,
+  );
+  return rows.map((row) => ({ row: presentPack(row), position: [row.position, row.id] }));
+}
+
+export async function countPacks(
+  tx: Tx,
+  projectId: string,
+  state: readonly PackState[] | undefined,
+): Promise<number> {
+  const where = packConditions(projectId, state);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*)::integer AS n FROM pack WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+function packConditions(projectId: string, state: readonly PackState[] | undefined): Conditions {
+  const where = new Conditions();
+  where.add('pack.project_id = ?', projectId);
+  if (state) where.add('pack.state = ANY(?)', state);
+  return where;
+}
+
+/** The documents of a pack in order, from a position on. */
+export function listPackDocuments(
+  tx: Tx,
+  projectId: string,
+  packId: string,
+  state: readonly PackDocumentState[] | undefined,
+  page: { after: number; most: number },
+): Promise<PackDocument[]> {
+  const where = documentConditions(projectId, packId, state);
+  where.add('position > ?', page.after);
+  return query<PackDocument>(
+    tx,
+    `SELECT ${selectListOf(tx, PackDocument)} FROM pack_document WHERE ${where.sql()}
+     ORDER BY position LIMIT ${page.most}`,
+    where.values,
+  );
+}
+
+export async function countPackDocuments(
+  tx: Tx,
+  projectId: string,
+  packId: string,
+  state: readonly PackDocumentState[] | undefined,
+): Promise<number> {
+  const where = documentConditions(projectId, packId, state);
+  const [row] = await query<{ n: number }>(
+    tx,
+    `SELECT count(*)::integer AS n FROM pack_document WHERE ${where.sql()}`,
+    where.values,
+  );
+  return row!.n;
+}
+
+function documentConditions(
+  projectId: string,
+  packId: string,
+  state: readonly PackDocumentState[] | undefined,
+): Conditions {
+  const where = new Conditions();
+  where.add('project_id = ? AND pack_id = ?', projectId, packId);
+  if (state) where.add('state = ANY(?)', state);
+  return where;
+}
+
+/** A document as the API shows it. */
+export function presentPackDocument(
+  { options }: Pick<Pack, 'options'>,
+  document: PackDocument,
+): PackDocumentRecord {
+  const { position, filename, sha256, mime, state, reused, pages, chunks, tokens, error } =
+    document;
+  const { redact } = options;
+  const isBuilt = state === 'succeeded' && redact !== null;
+  return {
+    ...{ position, object_id: document.objectId, filename, sha256, mime, state },
+    ...{ job_id: document.jobId, reused, pages, chunks, tokens },
+    redaction: isBuilt ? redactionOf(redact, document) : null,
+    error,
+    finished_at: document.finishedAt?.toISOString() ?? null,
+  };
+}
+
+function redactionOf(profile: string, { verified, reviewed }: PackDocument) {
+  return { profile, verified: verified === true, reviewed: reviewed === true };
+}
+
+function presentPack(pack: ShownPack): PackRecord {
+  const { counts } = pack;
+  return {
+    ...{ id: pack.id, project_id: pack.projectId, name: pack.name, state: pack.state },
+    ...{ source: pack.source, options: pack.options },
+    ...{ refreshes: pack.refreshes, retry_of: pack.retryOf },
+    progress: {
+      percent: pack.percent,
+      documents_total: counts.total,
+      documents_completed: counts.succeeded,
+      documents_failed: counts.failed,
+      documents_withheld: counts.withheld,
+      documents_reused: counts.reused,
+      pages_total: counts.pages_total,
+      pages_completed: counts.pages_completed,
+    },
+    output: pack.output,
+    error: pack.error,
+    created_at: pack.createdAt.toISOString(),
+    started_at: pack.startedAt?.toISOString() ?? null,
+    finished_at: pack.finishedAt?.toISOString() ?? null,
+    version: pack.version,
+  };
+}
