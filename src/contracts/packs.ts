@@ -24,7 +24,7 @@ export const packDocumentStates = [
 ] as const;
 export type PackDocumentState = (typeof packDocumentStates)[number];
 
-export const packContents = ['markdown', 'chunks', 'blocks', 'pages'] as const;
+const packContents = ['markdown', 'chunks', 'blocks', 'pages'] as const;
 
 const { chunk_tokens, overlap_tokens } = operations.normalize_for_llm.options.properties;
 

@@ -4,7 +4,7 @@ import { query, type Tx } from '../../../db/transaction.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 
 /** Stored bytes of an output. */
-export interface PackedOutput {
+interface PackedOutput {
   objectId: string;
   sha256: string;
   bytes: number;
