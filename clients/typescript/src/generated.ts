@@ -1654,6 +1654,9 @@ export interface Citation {
   /** Empty for files without pages. */
   images: {
     page: number;
+    object_id: string;
+    /** The parameter `boxes` of the picture. */
+    boxes: string;
     /** A picture of the page with the boxes marked. */
     url: string;
   }[];

@@ -151,6 +151,8 @@ export const CitationRecord = strictObject(
     images: Type.Array(
       strictObject({
         page: Type.Integer({ minimum: 1 }),
+        object_id: Id('object'),
+        boxes: Type.String({ description: 'The parameter `boxes` of the picture.' }),
         url: Type.String({ description: 'A picture of the page with the boxes marked.' }),
       }),
       { description: 'Empty for files without pages.' },

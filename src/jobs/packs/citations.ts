@@ -71,7 +71,7 @@ export async function readCitation(
     return {
       ...{ id: chunkId, object_id: objectId, shown_object_id: shownId, filename, sha256 },
       ...{ headings, pages, boxes, text },
-      images: numbers.map((page) => ({ page, url: imageUrl(shownId, page, boxes) })),
+      images: numbers.map((page) => imageOf(shownId, page, boxes)),
     };
   }
   return null;
@@ -80,12 +80,14 @@ export async function readCitation(
 /** How many boxes a picture marks: a table of many rows is one. */
 const mostBoxes = 50;
 
-function imageUrl(objectId: string, page: number, boxes: CitationRecord['boxes']): string {
-  const marked = boxes
+function imageOf(objectId: string, page: number, all: CitationRecord['boxes']) {
+  const boxes = all
     .filter((one) => one.page === page)
     .slice(0, mostBoxes)
     .map(({ box: [x0 = 0, y0 = 0, x1 = 0, y1 = 0] }) =>
       [x0, y0, x1 - x0, y1 - y0].map((one) => Math.max(0, Math.round(one * 10) / 10)).join(','),
-    );
-  return `/v1/objects/${objectId}/pages/${page}/image?boxes=${marked.join(';')}`;
+    )
+    .join(';');
+  const url = `/v1/objects/${objectId}/pages/${page}/image?boxes=${boxes}`;
+  return { page, object_id: objectId, boxes, url };
 }
