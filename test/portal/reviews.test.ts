@@ -290,6 +290,15 @@ describeInBrowser('the portal’s reviews', () => {
     await page.getByRole('slider', { name: 'How much of the original is shown' }).fill('20');
     await sides.nth(1).waitFor();
     expect(await illegible(page)).to.deep.equal([]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Certificate (PDF)' }).click(),
+    ]);
+    expect(download.suggestedFilename()).to.equal(`certificate-${job.id}.pdf`);
+    await open('/reviews');
+    await page.getByRole('link', { name: 'Precision' }).click();
+    await page.getByRole('img', { name: /^EMAIL_ADDRESS by score/ }).waitFor();
+    expect(await illegible(page)).to.deep.equal([]);
     const text = await textOf((await on.content(job.outputs[0]!.object_id)).bytes);
     expect(text.join('\n'))
       .to.include('otto@example.org')

@@ -7,6 +7,7 @@ import type {
   NewFinding,
   ReviewPageRecord,
   ReviewRecord,
+  ReviewStats,
   ReviewSubmission,
 } from '../../contracts/wire/reviews.ts';
 import type { Page } from '../api/hooks.ts';
@@ -25,6 +26,11 @@ export const listReviews = (query: Query): ApiRequest<Page<ReviewRecord>> => ({
 export const getReview = (id: string): ApiRequest<ReviewRecord> => ({
   method: 'GET',
   path: `${reviews}/${id}`,
+});
+
+export const getReviewStats = (): ApiRequest<ReviewStats> => ({
+  method: 'GET',
+  path: `${reviews}/stats`,
 });
 
 export const listReviewPages = (id: string, query: Query): ApiRequest<Page<ReviewPageRecord>> => ({
@@ -96,6 +102,12 @@ export const getPageImage = (objectId: string, page: number, width: number): Api
   method: 'GET',
   path: `/v1/objects/${objectId}/pages/${page}/image`,
   query: { width },
+});
+
+/** The certificate of a redaction, as signed JSON or, with a header `Accept`, as PDF. */
+export const getCertificate = (jobId: string): ApiRequest<never> => ({
+  method: 'GET',
+  path: `/v1/documents/jobs/${jobId}/certificate`,
 });
 
 /** Follows the cursor of a list to its end. @throws ApiProblem */

@@ -26,6 +26,7 @@ const screens: Record<string, (content: Content) => string> = {
   'job-start': ({ object }) => `/jobs/new?object=${object}`,
   job: ({ job }) => `/jobs/${job}`,
   reviews: () => '/reviews',
+  'review-precision': () => '/reviews/stats',
   review: ({ review }) => `/reviews/${review}`,
   events: () => '/events',
   webhooks: () => '/webhooks',

@@ -5,6 +5,7 @@ import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { useFilenames } from '../../jobs/list/names.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
+import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { More } from '../../kit/more.tsx';
@@ -35,6 +36,7 @@ export function ReviewList() {
       <div class="page-head">
         <h1>Reviews</h1>
         <ApiCalls calls={[['List reviews', request]]} />
+        <ButtonLink href="/stats">Precision</ButtonLink>
       </div>
       <div class="stack">
         <div class="reviews-filters">

@@ -8,6 +8,7 @@ import { isFinished, outputTitles } from '../../../jobs/words.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Progress, State } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
+import { Certificate } from './certificate.tsx';
 import { Compare } from './compare.tsx';
 
 /** What the job made of a submitted review: its progress, then the result beside the original. */
@@ -35,6 +36,7 @@ export function Outcome(props: { review: ReviewRecord; pages: readonly ReviewPag
             Download {title?.toLowerCase()}
           </a>
         )}
+        {output && isFinished(job) && <Certificate jobId={job.id} />}
       </div>
       {!isFinished(job) && <Progress percent={job.progress.percent} label="Job progress" />}
       {output && isComparing && (
