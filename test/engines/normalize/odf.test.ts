@@ -51,6 +51,14 @@ describe('a normalised OpenDocument file', () => {
     );
   });
 
+  it('has headings that are paragraphs in a style based on one of headings', () => {
+    const shared = `<office:document-styles ${names}><office:styles><style:style style:name="Heading_20_1" style:display-name="Heading 1" style:family="paragraph"/></office:styles></office:document-styles>`;
+    const own = '<style:style style:name="P1" style:parent-style-name="Heading_20_1"/>';
+    const content = `<office:document-content ${names}><office:automatic-styles>${own}</office:automatic-styles><office:body><office:text><text:p text:style-name="P1">Accounts</text:p><text:p>Paid.</text:p></office:text></office:body></office:document-content>`;
+    const bytes = file('text', '', { 'content.xml': content, 'styles.xml': shared });
+    expect(markdown(readOdt(bytes))).to.equal('# Accounts\n\nPaid.');
+  });
+
   it('has the sheets of a workbook as pages, without repeated empty cells, and charts', () => {
     const chart = `<office:document-content ${names}><office:body><office:chart><chart:chart><chart:title><text:p>Sales</text:p></chart:title><chart:plot-area/><table:table><table:table-row>${cell('')}${cell('North')}</table:table-row><table:table-row>${cell('Q1')}${cell('7')}</table:table-row></table:table></chart:chart></office:chart></office:body></office:document-content>`;
     const empty =

@@ -58,6 +58,10 @@ function readBlock(element: XmlElement, context: OdfContext, depth: number): Doc
   }
 }
 
+/** The level of a paragraph's style `Heading 1` to `Heading 10`, in English in every program; 0 without. */
+const headingOf = (names: readonly string[]): number =>
+  Number(names.flatMap((name) => /^heading (\d{1,2})$/.exec(name)?.[1] ?? [])[0] ?? 0);
+
 function readParagraph(
   element: XmlElement,
   { level, marker }: Place,
@@ -73,7 +77,9 @@ function readParagraph(
   if (text.text === '') return insets;
   const names = context.styles.namesOf(name);
   const outline =
-    element.local === 'h' ? Number(attributeValue(element, 'outline-level') ?? '1') : 0;
+    element.local === 'h'
+      ? Number(attributeValue(element, 'outline-level') ?? '1')
+      : headingOf(names);
   const own = ((): DocBlock => {
     if (marker !== null) {
       const ordered = marker !== '-';
