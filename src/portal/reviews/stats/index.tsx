@@ -1,4 +1,5 @@
 import { Link } from 'wouter-preact';
+import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ReviewStats } from '../../../contracts/wire/reviews.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
@@ -35,8 +36,9 @@ export default function Precision() {
       ) : (
         <div class="stack">
           <p>
-            Share of findings that reviewers accepted, in {formatCount(data.reviews)} submitted
-            reviews of this project. Each column is a tenth of the score.
+            Share of findings that reviewers accepted, in{' '}
+            {pluralise(data.reviews, 'submitted review')} of this project. Each column is a tenth of
+            the score.
           </p>
           <Table types={data.types} />
         </div>

@@ -4,7 +4,7 @@ import type { ReviewPageRecord, ReviewRecord } from '../../../../contracts/wire/
 import { urlOf } from '../../../api/request.ts';
 import { useJob } from '../../../jobs/detail/live.ts';
 import { getContent } from '../../../jobs/requests.ts';
-import { isFinished, outputTitles } from '../../../jobs/words.ts';
+import { isFinished } from '../../../jobs/words.ts';
 import { Button } from '../../../kit/button.tsx';
 import { Progress, State } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
@@ -19,7 +19,6 @@ export function Outcome(props: { review: ReviewRecord; pages: readonly ReviewPag
   const [isComparing, setComparing] = useState(false);
   if (!job) return null;
   const output = job.outputs.find((one) => one.kind.startsWith('redacted_'));
-  const title = output && outputTitles[output.kind];
   return (
     <section class="card stack" aria-label="Result">
       <div class="row">
@@ -33,7 +32,7 @@ export function Outcome(props: { review: ReviewRecord; pages: readonly ReviewPag
         )}
         {output && can('objects:download') && (
           <a class="button small" href={urlOf(getContent(output.object_id))} download>
-            Download {title?.toLowerCase()}
+            Download result
           </a>
         )}
         {output && isFinished(job) && <Certificate jobId={job.id} />}

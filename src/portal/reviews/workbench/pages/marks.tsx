@@ -38,6 +38,12 @@ export function Marks(props: {
             ].join(' ')}
           >
             <title>{saidOf(finding)}</title>
+            {/* One layer, so that boxes that overlap are not darker there. */}
+            <g class="bench-fill">
+              {removal.map((box, at) => (
+                <rect key={at} {...rect(box, 0)} />
+              ))}
+            </g>
             {removal.map((box, at) => (
               <rect key={`r${at}`} class="bench-removal" {...rect(box, 0)} />
             ))}
