@@ -38,6 +38,11 @@ const features: Capabilities['features'] = [
     maturity: 'expanding',
     summary: 'Let people decide about the findings of `redact_pii` and `classify`.',
   },
+  {
+    feature: 'packs',
+    maturity: 'expanding',
+    summary: 'Pack many documents for language models, with citations that open their pages.',
+  },
 ];
 
 const describedProfiles = profileNames.map((profile) => {
