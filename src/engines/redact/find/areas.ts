@@ -3,6 +3,7 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PageObjects } from '../../pdf/page-objects.ts';
 import { type PageShapes, readShapes } from '../../pdf/page-shapes.ts';
 import type { Box, PageFrame } from '../../results.ts';
+import { symbolsOf } from './symbols.ts';
 import { unexplained } from './unexplained.ts';
 import { type UnreadLines, unreadLinesOf } from './unread-lines.ts';
 
@@ -99,7 +100,7 @@ export function areasToRecognise(
       return cut && area(cut) > 0 ? [cut] : [];
     });
   const others = [...large, ...seen([hull(drawn), hidden])];
-  const lines = unreadLinesOf(glyphs);
+  const lines = unreadLinesOf(glyphs, symbolsOf(objects.document, glyphs));
   const unread = seen(lines.boxes);
   const isWithin = (line: Box): boolean => others.some((box) => sharedArea(box, line) > 0);
   const areas = merged([...others, ...unread.filter(isWithin)]);

@@ -25,10 +25,14 @@ export type UnreadLines = {
 /**
  * The lines with visible letters that cannot be read (a font without a map): whole, since their
  * neighbours reveal what such letters spell. Where lines lean, one box around all such letters.
+ * @param symbols glyphs that cannot be read and are no letters
  */
-export function unreadLinesOf(glyphs: readonly Glyph[]): UnreadLines {
+export function unreadLinesOf(
+  glyphs: readonly Glyph[],
+  symbols: ReadonlySet<Glyph> = new Set(),
+): UnreadLines {
   const drawn = glyphs.filter(({ visible, ink }) => visible && area(ink) > 0);
-  const unread = drawn.filter(({ text }) => text === '');
+  const unread = drawn.filter((glyph) => glyph.text === '' && !symbols.has(glyph));
   const inLevel: Box[] = [];
   const inUpright: Box[] = [];
   const leaning: Box[] = [];
