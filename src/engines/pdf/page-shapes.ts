@@ -1,13 +1,13 @@
 import { applyToBox, compose } from '../geometry.ts';
 import type { Box } from '../results.ts';
-import { boundsOf, matrixOf, type PageObjects } from './page-objects.ts';
+import { boundsOf, matrixOf, type PageObject, type PageObjects } from './page-objects.ts';
 import { rawFunction } from './pdfium.ts';
 
 /** The pictures and drawings of a page, in points as displayed. */
 export type PageShapes = {
   pictures: Box[];
   /** Lines, fills and shadings: each shape with its number of segments. */
-  paths: { box: Box; segments: number }[];
+  paths: { box: Box; segments: number; object: PageObject }[];
   /** The page has more objects than were examined. */
   crowded: boolean;
 };
@@ -28,7 +28,8 @@ export function readShapes({ document, all, complete }: PageObjects): PageShapes
       shapes.pictures.push(applyToBox(compose(map, matrixOf(document, handle)), [0, 0, 1, 1]));
     } else if (kind === 'path' || kind === 'shading') {
       const box = boundsOf(document, object);
-      if (box) shapes.paths.push({ box, segments: kind === 'path' ? countSegments(handle) : 1 });
+      const segments = kind === 'path' ? countSegments(handle) : 1;
+      if (box) shapes.paths.push({ box, segments, object });
     }
   }
   return shapes;

@@ -3,6 +3,7 @@ import type { Glyph } from '../../pdf/page-glyphs.ts';
 import type { PageObjects } from '../../pdf/page-objects.ts';
 import { type PageShapes, readShapes } from '../../pdf/page-shapes.ts';
 import type { Box, PageFrame } from '../../results.ts';
+import { outlinesOf } from './outlines.ts';
 import { symbolsOf } from './symbols.ts';
 import { unexplained } from './unexplained.ts';
 import { type UnreadLines, unreadLinesOf } from './unread-lines.ts';
@@ -85,14 +86,23 @@ export function areasToRecognise(
     return short >= leastHeight && long >= leastWidth;
   });
   const shapes = paths.map(({ box }) => box);
-  const letters = paths.filter(mayBeLetter).map(({ box }) => box);
-  const drawn = letters.length >= leastLetters ? letters : [];
+  const { explained, ellipses } = outlinesOf(objects.document, paths);
+  const letters = paths.filter(mayBeLetter);
+  const spelled = letters.filter((path) => !ellipses.has(path)).length;
+  // The points of a graph are no text, though each might be an O.
+  const isText = letters.length >= leastLetters && spelled * 2 >= leastLetters;
+  const drawn = isText ? letters.map(({ box }) => box) : [];
   // Only in a shape as large as a word can there be something that nothing tells of.
   const filled = shapes.some(
     ([x0, y0, x1, y1]) => x1 - x0 >= leastHeight && y1 - y0 >= leastLetter,
   );
   const hidden = filled
-    ? unexplained(objects.document, page, size, { glyphs, pictures: shown, shapes })
+    ? unexplained(objects.document, page, size, {
+        glyphs,
+        pictures: shown,
+        shapes,
+        outlines: explained,
+      })
     : undefined;
   const seen = (boxes: readonly (Box | undefined)[]): Box[] =>
     boxes.flatMap((box) => {

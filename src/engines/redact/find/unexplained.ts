@@ -2,6 +2,7 @@ import { area, hull } from '../../geometry.ts';
 import type { Glyph } from '../../pdf/page-glyphs.ts';
 import { type PdfDocument, renderPage } from '../../pdf/pdfium.ts';
 import type { Box } from '../../results.ts';
+import { alongOutlines, type Outline } from './outlines.ts';
 
 /** Tones of two neighbours that differ by more are an edge. */
 const leastStep = 48;
@@ -13,7 +14,12 @@ const mostPixels = 4e6;
 const blur = 2;
 
 /** What is known to be drawn on a page: the ink of it explains what can be seen. */
-type Explained = { glyphs: readonly Glyph[]; pictures: readonly Box[]; shapes: readonly Box[] };
+type Explained = {
+  glyphs: readonly Glyph[];
+  pictures: readonly Box[];
+  shapes: readonly Box[];
+  outlines: readonly Outline[];
+};
 
 /**
  * Where a loaded page shows what is neither text nor picture nor the edge of a shape: patterns and masks
@@ -23,7 +29,7 @@ export function unexplained(
   document: PdfDocument,
   page: number,
   size: { width: number; height: number },
-  { glyphs, pictures, shapes }: Explained,
+  { glyphs, pictures, shapes, outlines }: Explained,
 ): Box | undefined {
   const scale = Math.min(1, Math.sqrt(mostPixels / (size.width * size.height)));
   const { data, width, height } = renderPage(document.pdfium, page, {
@@ -49,6 +55,11 @@ export function unexplained(
     mark([x0, y1, x1, y1]);
     mark([x0, y0, x0, y1]);
     mark([x1, y0, x1, y1]);
+  }
+  for (const { x, y, reach } of alongOutlines(outlines, blur / scale)) {
+    if (x > 0 && y > 0 && x < size.width && y < size.height) {
+      mark([x - reach, y - reach, x + reach, y + reach]);
+    }
   }
   const edges: Box[] = [];
   for (let y = 0; y < height; y += 1) {
