@@ -89,6 +89,8 @@ export type RedactionCalls = {
     request: Omit<CheckRequest, 'outputPage'>,
     options: CallOptions,
   ): Promise<RedactionCheck[]>;
+  /** A digest per page of a PDF, equal for pages that are drawn and read alike; none if it is damaged. */
+  digestPages(request: { path: string }, options: CallOptions): Promise<string[]>;
   /** Redacts a file without pages in its own format, and checks the output. */
   redactInKind(request: RedactInKindRequest, options: CallOptions): Promise<RedactedInKind>;
 };

@@ -28,7 +28,7 @@ import {
   isSettled,
   isSpread,
 } from './redact/contract/guards.ts';
-import { isAssembled, isInspection, isPageResult } from './results.ts';
+import { isAssembled, isInspection, isListOf, isPageResult, isString } from './results.ts';
 import { isOwnText } from './text/calls.ts';
 import { readVersions } from './versions.ts';
 
@@ -170,6 +170,8 @@ function redactionCalls({ call }: Engine, models: Models): RedactionCalls {
       const reads = [request.path, request.reportFile];
       return call({ name: 'checkFile', input, reads }, options, isChecks);
     },
+    digestPages: ({ path }, options) =>
+      call({ name: 'digestPages', input: { path }, reads: [path] }, options, areStrings),
     redactInKind: (input, options) => {
       const files = { reads: [input.path], writes: [input.outPath] };
       return call({ name: 'redactInKind', input, ...files }, options, isRedactedInKind);
@@ -204,6 +206,8 @@ function classificationCalls({ call }: Engine): ClassificationCalls {
       call({ name: 'classifyFile', input, reads: [input.path] }, options, isClassified),
   };
 }
+
+const areStrings = (value: unknown): value is string[] => isListOf(isString)(value);
 
 /** The files of a call for a page of a source, which a child that has it open should serve. */
 function source({ path }: { path: string }, ...further: string[]) {

@@ -1,4 +1,5 @@
 /** The module that engine children run: the tasks of `createEngines`, by name. */
+import { readFile } from 'node:fs/promises';
 import { narrowings } from '../contracts/documents/profiles.ts';
 import { type Handler, serveTasks } from './children/child-main.ts';
 import type { ClassifyPageRequest } from './classify/calls.ts';
@@ -48,6 +49,8 @@ const isModels = (value: unknown): value is Models =>
     native: (native) => native === null || isString(native),
     memoryBytes: isNumber,
   });
+
+const hasPath = (value: unknown): value is { path: string } => hasFields(value, { path: isString });
 
 const isSource = (value: unknown): value is SourceInput =>
   hasFields(value, { path: isString, mime: isString });
@@ -303,6 +306,10 @@ serveTasks({
   classifyFile: handler(isSource, async (request) => {
     const { classifyFile } = await import('./classify/index.ts');
     return classifyFile(request);
+  }),
+  digestPages: handler(hasPath, async ({ path }) => {
+    const { pageDigests } = await import('./redact/check/file/page-digests.ts');
+    return pageDigests(await readFile(path));
   }),
   checkFile: handler(isCheck, async (request) => {
     const { checkFile } = await import('./redact/check/check-file.ts');

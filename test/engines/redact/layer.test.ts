@@ -88,8 +88,13 @@ describe('the invisible text of a redacted scan', function () {
   });
 
   it('is not believed: with a value in it, the checks fail, and the page is written without', async () => {
+    const checked: number[] = [];
     const planted: Engines = {
       ...engines,
+      checkPage(request, call) {
+        checked.push(request.outputPage);
+        return engines.checkPage(request, call);
+      },
       async redactPages(request, call) {
         const plans = await readPlans(request.plansFile);
         await writePlans(request.plansFile, plans.map(withValue));
@@ -104,6 +109,8 @@ describe('the invisible text of a redacted scan', function () {
     expect(made.warnings[0]!.message).to.include('page 1 ');
     expect(made.texts[0]!.trim()).to.equal('');
     expect(made.texts[1]).to.match(/pond froze/);
+    // The other page is the same in both outputs.
+    expect(checked).to.deep.equal([1, 2, 1]);
   });
 
   /** A plan whose layer has the value in the lower part of the page, if it has a layer at all. */
