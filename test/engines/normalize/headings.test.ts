@@ -248,6 +248,37 @@ describe('isolated lines at the top of a page', () => {
   });
 });
 
+describe('a line at the top of a single page', () => {
+  const rolesUnder = (line: string, text: [string | string[]]): string[] => {
+    const page = pageOf(1, [[line], text]);
+    for (const block of page.blocks) {
+      const [x0, y0, x1, y1] = block.box;
+      block.box = [x0, y0 - 90, x1, y1 - 90];
+    }
+    return documentOf([page]).blocks.map(({ role }) => role);
+  };
+
+  it('is omitted if it is a title with the number of a page, over running text', () => {
+    for (const line of [
+      '118 The Ferries of the Lower Marsh',
+      'Annals of the Beekeepers, vol. 44 203',
+    ])
+      expect(rolesUnder(line, running), line).to.deep.equal(['page_header', 'paragraph']);
+  });
+
+  it('is kept if its number may be of something else, or over short lines', () => {
+    for (const line of [
+      '12 What the ferries carried',
+      'Confirmation of your order no. 118',
+      'Report of the harbour board 2019',
+    ])
+      expect(rolesUnder(line, running)[0], line).to.not.equal('page_header');
+    expect(rolesUnder('118 The Ferries of the Marsh', ['One of three'])[0]).to.not.equal(
+      'page_header',
+    );
+  });
+});
+
 describe('links of pages', () => {
   it('are kept unless their text is the address itself', () => {
     const page = pageOf(1, [['See https://example.org/a. Or this one.']]);

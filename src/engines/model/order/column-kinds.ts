@@ -1,26 +1,109 @@
 import { median } from '../../geometry.ts';
+import { gapsOf, type Span } from './gaps.ts';
 import type { Item } from './items.ts';
 
 const wordsIn = ({ line }: Item): number => line?.words.length ?? 0;
 
+/** Baselines this close to each other, in sizes of the font, are one. */
+const sameBase = 0.35;
+
+/** A line of a column, whose wide gaps may have cut it into several items. */
+type WholeLine = Span & { words: number; size: number; first: string; gaps: Span[] };
+
+/** The lines of a column: justified text in a narrow one has gaps that cut its lines into several items. */
+function wholeLines(column: readonly Item[]): WholeLine[] {
+  const rows: Item[][] = [];
+  let last: Item | undefined;
+  for (const item of [...column].sort((a, b) => a.base - b.base)) {
+    if (!item.line) continue;
+    const joins =
+      last !== undefined && item.base - last.base <= sameBase * Math.min(item.size, last.size);
+    if (joins) rows.at(-1)?.push(item);
+    else rows.push([item]);
+    last = item;
+  }
+  return rows.map((row) => {
+    row.sort((a, b) => a.from - b.from);
+    return {
+      from: Math.min(...row.map(({ from }) => from)),
+      to: Math.max(...row.map(({ to }) => to)),
+      words: row.reduce((sum, item) => sum + wordsIn(item), 0),
+      size: Math.max(...row.map(({ size }) => size)),
+      first: row[0]?.line?.words[0]?.text ?? '',
+      gaps: gapsOf(row, 0),
+    };
+  });
+}
+
+/** Fewer lines say little about a column; and its words per line. */
+const fewestLines = 4;
+const fewestWords = 2.5;
+/** The share of lines that reach both edges, that begin within a sentence, and that may have one gap. */
+const leastFull = 0.5;
+const leastWithin = 0.35;
+const mostShared = 0.4;
+/** How far from the edge of its column a full line may be, and an indented one, in sizes of the font. */
+const slack = 0.8;
+const indent = 3;
+
+/**
+ * Whether a column is running text that is set flush on both sides: its lines may have wide gaps, but not
+ * at the same place, as columns and tables do.
+ */
+export function isJustified(column: readonly Item[]): boolean {
+  if (column.some(({ line }) => line === null)) return false;
+  const lines = wholeLines(column);
+  const all = lines.length;
+  if (all < fewestLines) return false;
+  const from = Math.min(...lines.map((line) => line.from));
+  const to = Math.max(...lines.map((line) => line.to));
+  let [words, full, within] = [0, 0, 0];
+  for (const line of lines) {
+    words += line.words;
+    const ends = to - line.to <= slack * line.size;
+    if (ends && line.from - from <= slack * line.size) full += 1;
+    if (line.gaps.length > 0 && (!ends || line.from - from > indent * line.size)) return false;
+    if (/^\p{Ll}/u.test(line.first)) within += 1;
+  }
+  if (words < fewestWords * all || full < leastFull * all || within < leastWithin * all)
+    return false;
+  const cut = lines.filter(({ gaps }) => gaps.length > 0);
+  return cut.every(({ gaps, size }) =>
+    gaps.every((gap) => {
+      const sharing = cut.filter((other) =>
+        other.gaps.some(
+          (one) => Math.min(one.to, gap.to) - Math.max(one.from, gap.from) >= 0.5 * size,
+        ),
+      );
+      return sharing.length <= mostShared * all;
+    }),
+  );
+}
+
+/** Gaps may be below each other by chance in fewer lines than these. */
+const fewestJoined = 5;
+
 /** Running text has lines of many words, or fills its column; the text of tables does not. */
 export function isProse(column: readonly Item[]): boolean {
-  const lines = column.filter(({ line }) => line !== null);
+  const whole = wholeLines(column);
+  const parts = column.filter(({ line }) => line !== null);
+  const lines: readonly (Span & { words: number })[] =
+    whole.length >= fewestJoined
+      ? whole
+      : parts.map((item) => ({ from: item.from, to: item.to, words: wordsIn(item) }));
   if (lines.length < 3) return false;
-  let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  const from = Math.min(...lines.map((line) => line.from));
+  const to = Math.max(...lines.map((line) => line.to));
   let [all, inLong, long] = [0, 0, 0];
-  for (const item of lines) {
-    from = Math.min(from, item.from);
-    to = Math.max(to, item.to);
-    const count = wordsIn(item);
-    all += count;
-    if (count < 5) continue;
+  for (const { words } of lines) {
+    all += words;
+    if (words < 5) continue;
     long += 1;
-    inLong += count;
+    inLong += words;
   }
   if (long >= 3 && inLong >= 0.6 * all) return true;
-  const full = lines.filter((item) => item.to - item.from > 0.75 * (to - from)).length;
-  return median(lines.map(wordsIn)) >= 3 && full >= 0.5 * lines.length;
+  const full = lines.filter((line) => line.to - line.from > 0.75 * (to - from)).length;
+  return median(lines.map(({ words }) => words)) >= 3 && full >= 0.5 * lines.length;
 }
 
 const bulletSign = /^[•‣⁃◦∙▪▫■□●○◆◇❖➢➤►▶✓✔☐☑☒·–—*-]$/u;
@@ -41,7 +124,7 @@ export function areRows(columns: readonly Item[][]): boolean {
   let run = 1;
   for (const [at, item] of items.entries()) {
     const next = items[at + 1];
-    if (next && next.base - item.base <= 0.35 * Math.min(item.size, next.size)) {
+    if (next && next.base - item.base <= sameBase * Math.min(item.size, next.size)) {
       run += 1;
       continue;
     }

@@ -1,5 +1,5 @@
 import { bandsOf, groupsOf, stripsOf } from './bands.ts';
-import { areRows, isCentred, isProse } from './column-kinds.ts';
+import { areRows, isCentred, isJustified, isProse } from './column-kinds.ts';
 import { columnsOf } from './columns.ts';
 import { apart } from './gaps.ts';
 import { type Item, type Readable, sizeOf } from './items.ts';
@@ -61,7 +61,8 @@ export function flowsOf<Line extends Readable>(
       }
       return;
     }
-    const bands = depth < deepest && some.length > 2 ? bandsOf(some, least, fromRight) : [];
+    const divides = depth < deepest && some.length > 2 && !isJustified(some);
+    const bands = divides ? bandsOf(some, least, fromRight) : [];
     if (bands.length > 1) for (const band of bands) order(band, depth + 1);
     else flows.push(flowOf('column', some));
   };

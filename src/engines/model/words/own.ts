@@ -67,6 +67,16 @@ function reachOf(glyph: Glyph, next: Glyph | undefined, { cos, sin, size }: Text
   return isShort ? onward : glyph.advance;
 }
 
+/**
+ * Whether a space ends an invisible text. Tesseract and others write each word with a space and stretch
+ * both to the width of the word in the picture: the word ends where its space does.
+ */
+function isEndOfLayerWord(glyphs: readonly Glyph[], index: number, { seen }: TextState): boolean {
+  const [before, space, after] = [glyphs[index - 1], glyphs[index], glyphs[index + 1]];
+  if (seen || !space || space.inserted || before?.object !== space.object) return false;
+  return after?.object !== space.object;
+}
+
 /** A glyph of a right-to-left script, and how many of the following glyphs are at its position. */
 function together(
   glyphs: readonly Glyph[],
@@ -127,6 +137,7 @@ function wordsOf(glyphs: readonly Glyph[], stateOf: (glyph: Glyph) => TextState)
       // In text that runs from the right, the previous text may be on either side.
       blank = turns ? { x: glyph.x, y: glyph.y } : { x: Number.NaN, y: Number.NaN };
       if (draft) setBlank(draft, blank, 'after');
+      if (draft && !draft.turned && isEndOfLayerWord(glyphs, index, state)) draft.to += advance;
       end();
       continue;
     }

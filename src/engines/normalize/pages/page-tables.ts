@@ -134,11 +134,12 @@ function withoutLines(
   return words.filter((word) => !read.has(word));
 }
 
-/** The tables of a level page, and the words outside of them. */
+/** The tables of a level page, and the words outside of them. `running` are the boxes of running text. */
 export function tablesOf(
   page: LevelPage,
   drawn: PageRules,
   all: readonly PageWord[],
+  running: ReadonlySet<Box> = new Set(),
 ): { fixed: Fixed[]; others: PageWord[] } {
   const { width, height } = page;
   const rules = turnedRules(drawn, page);
@@ -148,6 +149,7 @@ export function tablesOf(
     widthPt: width,
     heightPt: height,
     words,
+    running,
   }).filter((table) => ![isList, isProse, isCode].some((is) => is(table, words)));
   const taken = new Set(found.flatMap(({ cells }) => cells.flatMap((cell) => cell.words)));
   return {

@@ -25,6 +25,7 @@ import { punctuated } from '../marks.ts';
 import { layoutBlocks } from './blocks.ts';
 import { drawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
+import { justifiedText } from './justified.ts';
 import { lettersIn, type PageLayout } from './layout.ts';
 import { asideOf, numbersOf, withoutLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
@@ -224,10 +225,9 @@ async function layoutOfImage(
   const page = turnLevel(recognised, { width: widthPt, height: heightPt });
   const words = withMarks(page, request.redacted);
   const picture = () => pictureOfImage(request.path, request.page, rulesDpi);
-  const rules = isScan(recognised.length, 0)
-    ? await rulesOfPicture(picture, request.redacted)
-    : noRules;
-  const { fixed, others } = tablesOf(page, rules, words);
+  const scan = isScan(recognised.length, 0);
+  const rules = scan ? await rulesOfPicture(picture, request.redacted) : noRules;
+  const { fixed, others } = tablesOf(page, rules, words, scan ? justifiedText(words) : undefined);
   const letters = lettersOf([...words, ...page.aside]);
   return { ...about, widthPt, heightPt, letters, blocks: layoutBlocks(page, others, fixed) };
 }
@@ -256,15 +256,14 @@ async function layoutOfPage(
   const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
   const drawn = readRules(objects);
   const picture = () => pictureOfPdfPage(document, loaded, frame, rulesDpi);
-  const pictured = isScan(said.length, own.words.length)
-    ? await rulesOfPicture(picture, redacted)
-    : noRules;
+  const scan = isScan(said.length, own.words.length);
+  const pictured = scan ? await rulesOfPicture(picture, redacted) : noRules;
   const rules = {
     across: [...drawn.across, ...pictured.across],
     down: [...drawn.down, ...pictured.down],
     fills: drawn.fills,
   };
-  const tables = tablesOf(page, rules, others);
+  const tables = tablesOf(page, rules, others, scan ? justifiedText(others) : undefined);
   const fixed = [...tables.fixed, ...pictures.fixed];
   return {
     widthPt: size.width,

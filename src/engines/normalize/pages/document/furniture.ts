@@ -61,7 +61,9 @@ function keyOf({ zone, text, bottom }: Row, step: number): string {
   const words = text
     .toLowerCase()
     .replace(/\d+/g, '#')
-    .replace(/\b[ivxlc]+\b/g, '#');
+    .replace(/\b[ivxlc]+\b/g, '#')
+    // Recognition may misread the number of a page as a sign.
+    .replace(/^[^\p{L}]+(?=\p{L})|(?<=\p{L}) [^\p{L}]+$/gu, '');
   return `${zone}:${Math.round(bottom / 8) + step}:${words.slice(0, 120)}`;
 }
 
@@ -148,10 +150,11 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
         row.zone === 'page_header' ? row.bottom < height * edge : row.top > height * (1 - edge);
       const small = row.drafts.every(({ size }) => size <= 1.05 * bodySize);
       const few = pages.length <= 8 && repeated >= 2 && outer && small;
-      const isCounted = small && (pages.length > 1 || isSpread(row)) && isNumbered(row);
+      const alone = pages.length === 1 && isFolio(row) && isMostlyProse(pages[at] ?? []);
+      const isCounted = small && (pages.length > 1 || isSpread(row) || alone) && isNumbered(row);
       const numbered =
         pageNumber.test(row.text) ||
-        ((atEdge || repeated >= leastPages) && isCounted && isPaged(row));
+        ((atEdge || alone || repeated >= leastPages) && isCounted && isPaged(row));
       const isCounter =
         outer && small && isNumbered(row) && (counted.get(offsetOf(row)) ?? 0) >= leastPages;
       const inMargin = row.drafts.every((draft) => zoneOf(draft) !== undefined);
@@ -206,6 +209,31 @@ function offsetOf({ text, drafts }: Row): number | undefined {
 function isSpread({ text }: Row): boolean {
   const [, left, right] = /^(\d{1,4}) .* (\d{1,4})$/.exec(text) ?? [];
   return left !== undefined && right !== undefined && Number(right) === Number(left) + 1;
+}
+
+/** A title and a page number of three digits; that of a heading or list has fewer, a year has four. */
+const folio = /^[1-9]\d{2} (.+)$|^(.+) [1-9]\d{2}$/;
+/** What comes before a number that identifies something. */
+const reference = /(?:\b(?:nos?|nr|num|n[uú]mero|nummer|number|ref|id|p\.?o)\.?|[#№°º:])$/iu;
+/** The words that a running title has at least. */
+const leastTitle = 3;
+
+/** A page on its own tells less than several: only the title of a book or journal with a page number. */
+function isFolio({ text }: Row): boolean {
+  const [, after, before] = folio.exec(text) ?? [];
+  const words = (after ?? before ?? '').match(/\p{L}{2,}/gu) ?? [];
+  return words.length >= leastTitle && !(before && reference.test(before));
+}
+
+/** Whether most text of a page is in paragraphs of several lines, as in books. */
+function isMostlyProse(drafts: readonly Draft[]): boolean {
+  let [prose, all] = [0, 0];
+  for (const draft of drafts) {
+    if (!isText(draft)) continue;
+    all += draft.text.length;
+    if (draft.block.lines.length >= 3) prose += draft.text.length;
+  }
+  return prose > 0.5 * all;
 }
 
 /** A running title with the page number before, after or between its parts. */

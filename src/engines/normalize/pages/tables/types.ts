@@ -23,6 +23,8 @@ export type TablePage = PageRules & {
   heightPt: number;
   /** In any order, without those at an angle, since no table is read from them. */
   words: readonly TableWord[];
+  /** The boxes of words that are running text, however far they are from each other. */
+  running?: ReadonlySet<Box>;
 };
 
 /** A cell of a detected table. Rows and columns are counted from 0; columns from where reading begins. */

@@ -175,14 +175,19 @@ function trimmed(
 
 /** Tables that show only by the alignment of their text. */
 export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly Line[]): Found[] {
-  const { words } = page;
+  const { words, running } = page;
+  const isRunning = (index: number): boolean => {
+    const box = words[index]?.box;
+    return box !== undefined && running?.has(box) === true;
+  };
   const rows = lines.map((line) =>
     phrasesOf(words, line, apart * line.size).map((phrase): Part => {
       const letters = phrase.words.reduce(
         (sum, index) => sum + (words[index]?.text.length ?? 0),
         phrase.words.length - 1,
       );
-      return { ...phrase, line, prose: false, letters };
+      const prose = running !== undefined && phrase.words.every(isRunning);
+      return { ...phrase, line, prose, letters };
     }),
   );
   // A table has at least three lines of several phrases.
