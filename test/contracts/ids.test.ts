@@ -13,7 +13,7 @@ describe('IDs', () => {
   it('have the form of their kind and of no other', () => {
     for (const kind of Object.keys(idPrefixes) as (keyof typeof idPrefixes)[]) {
       const id = newId(kind);
-      expect(id).to.match(/^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
+      expect(id).to.match(/^[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
       for (const other of Object.keys(idPrefixes) as (keyof typeof idPrefixes)[]) {
         expect(isId(other, id)).to.equal(other === kind);
       }

@@ -79,6 +79,7 @@ describe('a neighbouring service that shares the database', () => {
       data: good,
       actor_type: 'service',
       actor_id: 'neighbour',
+      actor_name: null,
       address: null,
       request_id: null,
       sequence: null,
