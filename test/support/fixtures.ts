@@ -260,6 +260,9 @@ export function fillPath(
   return path;
 }
 
+/** Values of parameters that are not identifiers of resources, by the titles of their schemas. */
+const byTitle: Record<string, string> = { page: '1', chunk: `chk_${'0'.repeat(24)}_0` };
+
 function valueFor(route: Route, name: string, fixtures: Fixtures): string {
   const rule = paramRule(route, name);
   if (rule === undefined) throw new Error(`${route.operationId} does not say what {${name}} is.`);
@@ -274,7 +277,7 @@ function valueFor(route: Route, name: string, fixtures: Fixtures): string {
   const one = kind && fixtures[kind];
   if (one) return one;
   const { enum: allowed, title } = rule as TSchema & { enum?: string[]; title?: string };
-  const value = title === 'page' ? '1' : allowed?.[0];
+  const value = byTitle[title ?? ''] ?? allowed?.[0];
   if (value === undefined) throw new Error(`No value for {${name}} of ${route.operationId}.`);
   return value;
 }

@@ -71,7 +71,9 @@ export const reviewEvents = {
         job_id: Type.String(),
         decision: Type.Enum(['accepted', 'rejected', 'reset', 'added', 'removed']),
         findings: Type.Integer({ minimum: 0 }),
-        by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
+        by_type: Type.Array(
+          Type.Object({ type: Type.String(), findings: Type.Integer({ minimum: 0 }) }, strict),
+        ),
       },
       strict,
     ),
@@ -79,7 +81,7 @@ export const reviewEvents = {
       job_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
       decision: 'rejected',
       findings: 2,
-      by_type: { LOCATION: 2 },
+      by_type: [{ type: 'LOCATION', findings: 2 }],
     },
   ),
 } as const;

@@ -55,7 +55,7 @@ export const Certificate = strictObject(
             entities_by_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
             checks: Type.Array(Check),
           },
-          { description: 'The result of the operation.' },
+          { additionalProperties: true, description: 'The result of the operation.' },
         ),
         reviewed: Nullable(Reviewed),
         requested_by: strictObject({ type: Type.String(), id: Nullable(Type.String()) }),

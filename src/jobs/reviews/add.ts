@@ -68,7 +68,7 @@ export async function addFindings(
     resourceId: review.id,
     data: {
       ...{ job_id: review.jobId, decision: 'added', findings: rows.length },
-      by_type: { [type]: rows.length },
+      by_type: [{ type, findings: rows.length }],
     },
   });
   return [...new Set(ids)];

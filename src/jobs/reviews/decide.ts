@@ -52,7 +52,7 @@ export async function decideFindings(
       job_id: review.jobId,
       decision: recorded[body.decision],
       findings,
-      by_type: Object.fromEntries(changed.map(({ type, findings: n }) => [type, n])),
+      by_type: changed.map(({ type, findings: n }) => ({ type, findings: n })),
     },
   });
   return findings;
@@ -170,7 +170,7 @@ export async function removeFinding(
     resourceId: reviewId,
     data: {
       ...{ job_id: review.jobId, decision: 'removed', findings: 1 },
-      by_type: { [finding.type]: 1 },
+      by_type: [{ type: finding.type, findings: 1 }],
     },
   });
 }

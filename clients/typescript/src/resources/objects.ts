@@ -43,10 +43,11 @@ export class Objects extends Resource {
     id: string,
     page: number,
     query: Query<'getPageImage'> = {},
-    options?: RequestOptions,
+    options: RequestOptions = {},
   ): Promise<Response> {
     const params = { id, n: String(page) };
-    return this.transport.send('getPageImage', { params, query }, options);
+    const headers = { Accept: 'image/webp, image/png', ...options.headers };
+    return this.transport.send('getPageImage', { params, query }, { ...options, headers });
   }
   /** Downloads several objects as a ZIP file; returns the raw response. */
   archive(body: Body<'archiveObjects'>, options?: RequestOptions): Promise<Response> {

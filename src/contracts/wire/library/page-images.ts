@@ -13,7 +13,7 @@ export const PageNumber = Type.String({
   description: 'The number of the page, from 1.',
 });
 
-const number = '[0-9]{1,6}(?:\\.[0-9]{1,6})?';
+const number = '[0-9]{1,6}(?:\\.[0-9]{1,20})?';
 const box = `${number}(?:,${number}){3}`;
 export const boxesPattern = `^${box}(?:;${box})*$`;
 
