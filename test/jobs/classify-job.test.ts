@@ -291,7 +291,12 @@ describe('classify jobs', () => {
     ]);
     const of = (wanted: string) => operations.find(({ op }) => op === wanted)!;
     expect(of('normalize_for_llm').options.properties.chunk_tokens!.default).to.equal(800);
-    expect(of('normalize_for_llm').outputs).to.deep.equal(['markdown', 'json', 'chunks']);
+    expect(of('normalize_for_llm').outputs).to.deep.equal([
+      'markdown',
+      'json',
+      'chunks',
+      'attachment',
+    ]);
     expect(of('classify').options.properties.top_k!.default).to.equal(3);
     expect(of('classify').outputs).to.deep.equal([]);
     expect(of('classify').sources).to.include('text/csv').and.include('image/webp');

@@ -18,7 +18,7 @@ const bodyFields: Record<string, 'value' | 'anything' | readonly string[]> = {
   category: 'value',
   sequence: 'value',
   occurred_at: 'value',
-  actor: ['type', 'id'],
+  actor: ['type', 'id', 'name'],
   request_id: 'value',
   data: 'anything',
 };

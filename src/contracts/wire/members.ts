@@ -39,10 +39,12 @@ export const MemberRecord = strictObject(
 export type MemberRecord = Static<typeof MemberRecord>;
 export const MemberList = listSchema(MemberRecord);
 
+export const issuerPattern = '^https?://[^\\s]{1,500}$';
+
 export const MemberCreate = strictObject(
   {
     issuer: Type.String({
-      pattern: '^https?://[^\\s]{1,500}$',
+      pattern: issuerPattern,
       description: 'The issuer of the identity provider, as in its ID tokens (`iss`).',
     }),
     subject: Type.String({

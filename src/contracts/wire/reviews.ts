@@ -154,8 +154,10 @@ const FindingFilter = strictObject(
 );
 
 /** A type of personal data that a person assigns. */
+export const customTypePattern = `^CUSTOM_${customNamePattern.slice(1)}`;
+
 const AssignedType = Type.Union(
-  [Type.Enum(entityNames), Type.String({ pattern: `^CUSTOM_${customNamePattern.slice(1)}` })],
+  [Type.Enum(entityNames), Type.String({ pattern: customTypePattern })],
   { description: 'A type of personal data, or `CUSTOM_` and a name.' },
 );
 const Reason = Type.String({

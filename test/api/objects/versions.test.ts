@@ -15,8 +15,8 @@ interface Patched {
   at?: string;
 }
 
-/** Resources without a version: bytes that are appended. */
-const unversioned = ['appendToUpload'];
+/** Resources without a version, or many at once: bytes that are appended, findings of a review. */
+const unversioned = ['appendToUpload', 'decideFindings'];
 
 describe('resource versions', () => {
   let api: TestApi;
@@ -54,6 +54,10 @@ describe('resource versions', () => {
     updateKey: async () => ({
       path: `/v1/keys/${await make('/v1/keys', { name: 'K', scopes: ['keys:read'] })}`,
       body: { name: 'L', scopes: ['objects:read'], expires_at: '2999-01-01T00:00:00Z' },
+    }),
+    updateMember: async () => ({
+      path: `/v1/members/${await make('/v1/members', { issuer: 'https://id.example', subject: 's', role: 'viewer' })}`,
+      body: { role: 'editor' },
     }),
     updateCollection: async () => {
       const parent = await make('/v1/collections', { name: 'Parent', kind: 'manual' });

@@ -194,7 +194,7 @@ describe('webhook settings', () => {
         '/state': 'failed',
         'data.state': 'failed',
         '/data': 'x',
-        '/actor/name': 'x',
+        '/actor/role': 'x',
         '/data/state': 'failed',
       };
       const answer = await create({ filter, url: 'https://10.0.0.1/', event_types: ['nothing'] });
@@ -204,7 +204,7 @@ describe('webhook settings', () => {
         ['/filter/~1state', 'pointer_invalid'],
         ['/filter/data.state', 'pointer_invalid'],
         ['/filter/~1data', 'pointer_invalid'],
-        ['/filter/~1actor~1name', 'pointer_invalid'],
+        ['/filter/~1actor~1role', 'pointer_invalid'],
       ]);
       expect(answer.json.errors[2].detail).to.include('sequence').and.include('data');
       const { json } = await create();

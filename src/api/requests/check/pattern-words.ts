@@ -4,7 +4,9 @@ import { consumerNamePattern } from '../../../contracts/wire/consumers.ts';
 import { etagPattern } from '../../../contracts/wire/library/image-edits.ts';
 import { mimeFilterPattern } from '../../../contracts/wire/library/objects.ts';
 import { boxesPattern } from '../../../contracts/wire/library/page-images.ts';
+import { issuerPattern } from '../../../contracts/wire/members.ts';
 import { mimePattern } from '../../../contracts/wire/policy-decisions.ts';
+import { customTypePattern } from '../../../contracts/wire/reviews.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
 
 /** What strings must be to match the patterns of requests, after "It must be". */
@@ -24,6 +26,8 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
     consumerNamePattern,
     'at most 100 letters, digits, dots, hyphens and underscores, and start with a letter or digit',
   ],
+  [customTypePattern, 'CUSTOM_ and the name of a custom pattern, such as CUSTOM_CASE_NUMBER'],
+  [issuerPattern, 'a URL that starts with https:// or http://'],
   [boxesPattern, 'boxes such as 72,90.5,200,14, separated by semicolons'],
   [etagPattern, 'an ETag with its quotes, such as "7"'],
 ]);
