@@ -5012,7 +5012,10 @@ export interface EventData {
     job_id: string;
     decision: 'accepted' | 'rejected' | 'reset' | 'added' | 'removed';
     findings: number;
-    by_type: Record<string, number>;
+    by_type: {
+      type: string;
+      findings: number;
+    }[];
   };
   /** A pack of documents was accepted. */
   'documents.pack.created': {
