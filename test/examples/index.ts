@@ -6,7 +6,7 @@ import { images } from './images.ts';
 import { keys } from './keys.ts';
 import { members } from './members.ts';
 import { objects } from './objects.ts';
-import { packs } from './packs.ts';
+import { packs, waitingPacks } from './packs.ts';
 import { policies } from './policies.ts';
 import { reviews } from './reviews.ts';
 import { service } from './service.ts';
@@ -18,7 +18,7 @@ import { waitingReplay, webhooks } from './webhooks.ts';
 type Scene = (scene: Teller) => Promise<void>;
 
 /** Played before any worker starts: operations on queued work. */
-const waiting: Scene[] = [waitingJobs, waitingReplay];
+const waiting: Scene[] = [waitingJobs, waitingPacks, waitingReplay];
 
 const scenes: Scene[] = [
   service,

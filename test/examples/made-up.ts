@@ -64,6 +64,21 @@ export function createMadeUp(fixed: Record<string, string>): (text: string) => s
         .replace(/\b(v1a?,)[A-Za-z0-9+/]{40,}=*/g, (_all, version: string) => {
           return version + digest('signature').toString('base64');
         })
+        // Certificates: their keys and signatures.
+        .replace(/"[0-9a-f]{16}"(?=,"(?:algorithm|public_key|value)":)/g, () => `"${hex('key', 16)}"`)
+        .replace(
+          /("(?:public_key|value)":")[A-Za-z0-9+/]{43,86}={1,2}"/g,
+          (_all, field: string) => {
+            return `${field}${digest('signed').toString('base64')}"`;
+          },
+        )
+        // Packs name their documents by identifiers.
+        .replace(
+          /("mime":"application\/zip","bytes":)\d+(,"sha256":")[0-9a-f]{64}/g,
+          (...[, a, b]) => {
+            return `${a}3673${b}${hex('pack', 64)}`;
+          },
+        )
         .replace(/("webhook-timestamp":")\d+/g, '$11772443800')
         .replace(/"timings":\{[^}]*\}/g, `"timings":${JSON.stringify(timings)}`)
         // The rest of the current minute; other waits are chosen by the API.
@@ -88,6 +103,10 @@ function isRecent(time: string): boolean {
 
 function digest(seed: string): Buffer {
   return createHash('sha256').update(seed).digest();
+}
+
+function hex(seed: string, length: number): string {
+  return digest(seed).toString('hex').slice(0, length);
 }
 
 function letters(seed: string, length: number): string {

@@ -28,9 +28,16 @@ export async function packs({ tell, ask, until }: Teller): Promise<void> {
   await tell('getCitation', 'An unknown chunk', 404, {
     params: { id: 'chk_000000000000000000000000_0' },
   });
-  const other = await ask('createPack', 202, { body: { name: 'Minutes', source } });
-  await tell('cancelPack', 'Cancel a pack', 202, { params: { id: other.json.id } });
-  await tell('retryPack', 'Retry a pack that was cancelled', 202, {
-    params: { id: other.json.id },
-  });
+}
+
+/** A pack that is cancelled and built again. No worker runs here. */
+export async function waitingPacks({ tell, ask }: Teller): Promise<void> {
+  const made = await ask('uploadObject', 201, { headers: rawFile('minutes.md'), body: minutes });
+  const body = { name: 'Minutes', source: { object_ids: [made.json.id] } };
+  const pack = await ask('createPack', 202, { body });
+  const params = { id: pack.json.id };
+  await tell('cancelPack', 'Cancel a pack', 202, { params });
+  await tell('cancelPack', 'Cancel a cancelled pack again', 200, { params });
+  const again = await tell('retryPack', 'Retry a pack that was cancelled', 202, { params });
+  await ask('cancelPack', 202, { params: { id: again.json.id } });
 }
