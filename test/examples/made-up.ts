@@ -65,7 +65,10 @@ export function createMadeUp(fixed: Record<string, string>): (text: string) => s
           return version + digest('signature').toString('base64');
         })
         // Certificates: their keys and signatures.
-        .replace(/"[0-9a-f]{16}"(?=,"(?:algorithm|public_key|value)":)/g, () => `"${hex('key', 16)}"`)
+        .replace(
+          /"[0-9a-f]{16}"(?=,"(?:algorithm|public_key|value)":)/g,
+          () => `"${hex('key', 16)}"`,
+        )
         .replace(
           /("(?:public_key|value)":")[A-Za-z0-9+/]{43,86}={1,2}"/g,
           (_all, field: string) => {
