@@ -22,6 +22,7 @@ export const limits = {
   members_per_batch: 500,
   jobs_per_batch: 500,
   pack_documents: 10_000,
+  packs_in_progress: 100,
   members_per_collection: 100_000,
   collection_nesting: 8,
   smart_collections_per_project: 200,

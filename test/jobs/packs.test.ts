@@ -1,8 +1,12 @@
+import { Readable } from 'node:stream';
 import { expect } from 'chai';
 import { strFromU8, unzipSync } from 'fflate';
 import { newId } from '../../src/contracts/ids.ts';
 import { isTerminal } from '../../src/contracts/jobs.ts';
+import { limits } from '../../src/contracts/limits.ts';
 import type { PackDocumentRecord, PackRecord } from '../../src/contracts/wire/packs.ts';
+import { readChunks } from '../../src/jobs/packs/packing/chunks.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPolicy } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
@@ -238,6 +242,37 @@ describe('packs', () => {
     expect((await on.api.call('POST', `${packs}/${whole.id}/retry`)).status).to.equal(409);
   });
 
+  it('cancel many jobs in steps', async () => {
+    const ids: string[] = [];
+    for (let at = 0; at < 60; at += 1) ids.push(await letter(`many${at}.md`));
+    const { id } = await create({ source: { object_ids: ids } });
+    await eventually(async () => {
+      const path = `${packs}/${id}/documents?state=running`;
+      return (await on.api.call('GET', path)).json.data.length > 0;
+    });
+    await on.api.call('POST', `${packs}/${id}/cancel`);
+    const pack = await ended(id);
+    expect(pack.state).to.equal('cancelled');
+    const open = await on.api.rows(
+      `SELECT FROM pack_document d JOIN job j ON j.id = d.job_id
+       WHERE d.pack_id = $1 AND j.finished_at IS NULL AND j.state <> 'cancelling'`,
+      [id],
+    );
+    expect(open).to.deep.equal([]);
+  });
+
+  it('are limited in number while in progress', async () => {
+    const source = { object_ids: [await letter('w.md')] };
+    const ended = await build({ source });
+    const fill = `INSERT INTO pack (project_id, id, state, name, source, options, origin)
+      SELECT project_id, id || n, 'running', name, source, options, origin
+      FROM pack, generate_series(1, ${limits.packs_in_progress}) n WHERE id = $1`;
+    await on.api.rows(fill, [ended.id]);
+    expect(await refused({ source })).to.deep.equal([429, 'rate_limited']);
+    await on.api.rows(`DELETE FROM pack WHERE state = 'running'`);
+    expect((await build({ source })).state).to.equal('succeeded');
+  });
+
   it('have redacted text only, and what shows it is the redaction', async () => {
     const text = 'Write to jane.roe@example.com today.';
     const pdf = await on.upload(await bornDigitalPdf([[text]]), 'mail.pdf');
@@ -268,6 +303,98 @@ describe('packs', () => {
     expect([open.state, open.progress.documents_withheld]).to.deep.equal(['failed', 1]);
   });
 
+  it('never show the source in place of a redaction that was purged', async () => {
+    const text = 'Write to mary.major@example.com today.';
+    const pdf = await on.upload(await bornDigitalPdf([[text]]), 'major.pdf');
+    const options = { redact: 'personal', include: ['chunks', 'pages'] };
+    const first = await build({ source: { object_ids: [pdf] }, options });
+    const [chunk] = lines((await unpack(first))['chunks.jsonl']!);
+    const citation = `/v1/documents/citations/${chunk.id}`;
+    const { shown_object_id: redaction } = (await on.api.call('GET', citation)).json;
+    const purged = await on.api.call('DELETE', `/v1/objects/${redaction}?purge=true`);
+    expect(purged.status, purged.text).to.equal(204);
+    expect((await on.api.call('GET', citation)).status).to.equal(404);
+    const second = await build({ source: { object_ids: [pdf] }, options });
+    expect([second.state, second.progress.documents_reused]).to.deep.equal(['succeeded', 0]);
+    const { shown_object_id: shown } = (await on.api.call('GET', citation)).json;
+    expect(shown).not.to.be.oneOf([redaction, pdf]);
+  });
+
+  it('do not contain what was purged or denied while the archive was written', async () => {
+    const names = ['stays.md', 'goes.md', 'denied.md'];
+    const ids = await Promise.all(names.map((name) => letter(name)));
+    for (const id of ids.slice(1)) {
+      await on.api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['board'] } });
+    }
+    const { deps } = on.workers;
+    const { storage } = deps;
+    let written = 0;
+    deps.storage = Object.assign(Object.create(storage), {
+      async receive(...given: Parameters<typeof storage.receive>) {
+        const received = await storage.receive(...given);
+        written += 1;
+        if (written > 1) return received;
+        await on.api.call('DELETE', `/v1/objects/${ids[1]}?purge=true`);
+        await addPolicy(on.api, {
+          scope: { type: 'tag', tags: ['board'] },
+          actions: ['read'],
+          rules: [{ type: 'ip_allow', cidrs: ['203.0.113.0/24'] }],
+        });
+        return received;
+      },
+    });
+    const pack = await build({ source: { object_ids: ids } }).finally(() => {
+      deps.storage = storage;
+    });
+    expect(written).to.equal(2);
+    expect(pack.state).to.equal('partially_succeeded');
+    const left = (await documents(pack)).map(({ filename, error }) => [filename, error?.code]);
+    expect(left).to.deep.equal([
+      ['denied.md', 'policy_denied'],
+      ['goes.md', 'source_unavailable'],
+      ['stays.md', undefined],
+    ]);
+    const manifest = JSON.parse((await unpack(pack))['manifest.json']!);
+    expect(manifest.totals).to.include({ documents: 1, left_out: 2 });
+  });
+
+  it('are built with fewer jobs at a time than the quota has left', async () => {
+    await on.api.rows(`INSERT INTO project_quota VALUES ($1, 'jobs_in_flight', 2)`, [
+      on.api.projectId,
+    ]);
+    const ids = await Promise.all([1, 2, 3, 4, 5].map((at) => letter(`q${at}.md`)));
+    const pack = await build({ source: { object_ids: ids } }).finally(() =>
+      on.api.rows('DELETE FROM project_quota'),
+    );
+    expect([pack.state, pack.progress.documents_completed]).to.deep.equal(['succeeded', 5]);
+  });
+
+  it('draw each page once', async () => {
+    const pdf = await on.upload(await bornDigitalPdf([['Quay 1'], ['Quay 2']]), 'quays.pdf');
+    const body = { source: { object_ids: [pdf] }, options: { include: ['pages'] } };
+    const { deps } = on.workers;
+    const { engines } = deps;
+    let drawn = 0;
+    deps.engines = {
+      ...engines,
+      drawPage: (...given) => {
+        drawn += 1;
+        return engines.drawPage(...given);
+      },
+    };
+    try {
+      const first = await build(body);
+      const second = await build(body);
+      expect(second.output!.sha256).to.equal(first.output!.sha256);
+      expect(
+        Object.keys(await unpack(second)).filter((name) => name.endsWith('.webp')),
+      ).to.have.length(2);
+      expect(drawn).to.equal(2);
+    } finally {
+      deps.engines = engines;
+    }
+  });
+
   it('are subject to the policies of what they contain', async () => {
     const id = await letter('tagged.md');
     await on.api.call('PATCH', `/v1/objects/${id}`, { body: { tags: ['board'] } });
@@ -280,6 +407,19 @@ describe('packs', () => {
     });
     expect((await on.content(pack.output!.object_id)).status).to.equal(403);
     expect((await on.api.call('GET', `/v1/documents/citations/${chunk.id}`)).status).to.equal(403);
+  });
+
+  it('close the file of chunks in which one was found', async () => {
+    const chunk = { index: 0, text: 'a', tokens: 1, headings: [], pages: [1, 1], boxes: [] };
+    const input = Readable.from(Array(10_000).fill(Buffer.from(`${JSON.stringify(chunk)}\n`)));
+    const storage: Storage = Object.assign(Object.create(on.api.deps.storage), {
+      open: async () => input,
+    });
+    for await (const { text } of readChunks(storage, on.api.projectId, '')) {
+      expect(text).to.equal('a');
+      break;
+    }
+    expect(input.destroyed).to.equal(true);
   });
 
   it('return 404 for chunks that no pack of the project has', async () => {

@@ -31,6 +31,7 @@ export interface Limits {
   members_per_batch: number;
   jobs_per_batch: number;
   pack_documents: number;
+  packs_in_progress: number;
   members_per_collection: number;
   collection_nesting: number;
   smart_collections_per_project: number;

@@ -49,6 +49,7 @@ import { Certificates1000000000067 } from './67-certificates.ts';
 import { ReviewedFacts1000000000068 } from './68-reviewed-facts.ts';
 import { PageImages1000000000070 } from './70-page-images.ts';
 import { Packs1000000000071 } from './71-packs.ts';
+import { PacksInProgress1000000000074 } from './74-packs-in-progress.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -103,4 +104,5 @@ export const migrations = [
   ReviewedFacts1000000000068,
   PageImages1000000000070,
   Packs1000000000071,
+  PacksInProgress1000000000074,
 ];

@@ -10,17 +10,17 @@ import { schedule } from '../../outbox/schedule.ts';
 import { gaveUp, type TaskRun } from '../../outbox/task-run.ts';
 import { createJobs } from '../creating/create.ts';
 import type { JobDeps } from '../steps/step.ts';
-import { endPack } from './end.ts';
+import { endPack, goOnCancelling } from './end.ts';
 import { changePack, lockPack, packOrigin } from './load.ts';
 import { packOperations } from './operations.ts';
 import {
   collectEnded,
   countDocuments,
-  countWorking,
   type LeftOut,
   leaveOut,
   nextDocuments,
   type PackCounts,
+  readWorking,
   startDocuments,
 } from './queries.ts';
 
@@ -28,8 +28,11 @@ import {
 const atOnce = 64;
 /** Documents that one run looks at: most are reused when a pack is refreshed. */
 const perLook = 500;
-/** How often jobs are looked at: running ones, those that all wait for a person, and a used-up quota. */
-const lookSeconds = 1;
+/**
+ * How often jobs are looked at: running ones, less often the longer nothing has happened; those that all
+ * wait for a person; and a used-up quota.
+ */
+const lookSeconds = { least: 1, most: 15, share: 0.1 };
 const reviewSeconds = 20;
 const quotaSeconds = 15;
 
@@ -37,12 +40,16 @@ type AdvanceRun = TaskRun<'pack.advance'>;
 
 /** Brings a pack forward: collects documents that have ended, starts others, and looks again. */
 export async function advancePack(deps: JobDeps, run: AdvanceRun): Promise<void> {
-  try {
-    await withPack(run, (tx, pack) => advance(tx, deps, pack));
-  } catch (error) {
-    if (!usedUpQuota(error)) throw error;
-    // Other jobs of the project must end first.
-    await withPack(run, (tx, pack) => again(tx, pack, quotaSeconds));
+  for (let room = atOnce; ; ) {
+    const quota = room;
+    try {
+      return await withPack(run, (tx, pack) => advance(tx, deps, pack, quota));
+    } catch (error) {
+      const full = usedUpQuota(error);
+      if (!full) throw error;
+      // Fewer each time, since other jobs of the project may be created meanwhile.
+      room = Math.max(0, Math.min(Math.floor(room / 2), full.limit - full.used));
+    }
   }
 }
 
@@ -61,13 +68,14 @@ export async function withPack(
     (tx) => lockPack(tx, projectId, payload.pack_id),
     async (tx, pack) => {
       if (!pack || isTerminal(pack.state)) return;
-      if (pack.state === 'cancelling') return endPack(tx, pack, 'cancelled');
+      if (pack.state === 'cancelling') return goOnCancelling(tx, packOrigin(pack), pack);
       await work(tx, pack);
     },
   );
 }
 
-async function advance(tx: Tx, deps: JobDeps, pack: Pack): Promise<void> {
+/** @param quota how many jobs the project may start, at most `atOnce` */
+async function advance(tx: Tx, deps: JobDeps, pack: Pack, quota: number): Promise<void> {
   if (pack.state === 'queued') {
     changePack(tx, pack, { state: 'running', startedAt: transactionTime });
     pack.state = 'running';
@@ -79,17 +87,26 @@ async function advance(tx: Tx, deps: JobDeps, pack: Pack): Promise<void> {
     const error = { code: 'document_left_out', message, retryable: before.failed > 0 };
     return endPack(tx, pack, 'failed', { error });
   }
-  const hurried = await startMore(tx, deps, pack, before);
+  const hurried = await startMore(tx, deps, pack, before, quota);
   const counts = hurried ? await countDocuments(tx, pack) : before;
   await tellProgress(tx, pack, counts);
   if (counts.open > 0) {
-    const isWorkedOn = hurried || (await countWorking(tx, pack)) > 0;
-    return again(tx, pack, hurried ? 0 : isWorkedOn ? lookSeconds : reviewSeconds);
+    return again(tx, pack, hurried ? 0 : await pauseOf(tx, pack, counts, quota));
   }
   await schedule(tx, pack.projectId, pack.id, {
     kind: 'pack.assemble',
     payload: { pack_id: pack.id },
   });
+}
+
+/** In how many seconds to look again. */
+async function pauseOf(tx: Tx, pack: Pack, { open }: PackCounts, quota: number): Promise<number> {
+  const { jobs, waiting, seconds } = await readWorking(tx, pack);
+  if (open === waiting) return reviewSeconds;
+  if (jobs === 0 && quota === 0) return quotaSeconds;
+  const { least, most, share } = lookSeconds;
+  // Without jobs, the last ones have ended since they were collected.
+  return jobs === 0 ? least : Math.min(most, Math.max(least, seconds * share));
 }
 
 async function again(tx: Tx, { projectId, id }: Pack, dueInSeconds: number): Promise<void> {
@@ -106,11 +123,14 @@ async function startMore(
   { seal }: JobDeps,
   pack: Pack,
   counts: PackCounts,
+  quota: number,
 ): Promise<boolean> {
   if (counts.open === 0) return false;
+  const { jobs } = await readWorking(tx, pack);
+  if (jobs >= atOnce) return false;
   const operations = packOperations(pack.options);
   const pending = await nextDocuments(tx, pack, operations, perLook);
-  const room = Math.max(0, atOnce - (await countWorking(tx, pack)));
+  const room = Math.min(quota, atOnce - jobs);
   const gone = pending.filter(({ state }) => state !== 'available');
   const there = pending.filter(({ state }) => state === 'available');
   const reused = there.flatMap(({ position, reusable }) =>

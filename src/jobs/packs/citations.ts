@@ -36,6 +36,7 @@ export async function findCited(
        coalesce(redacted.id, source.id) AS "shownId", coalesce(redacted.mime, source.mime) AS "shownMime",
        chunks.id AS "chunksId", chunks.sha256 AS "chunksSha256"
      FROM pack_document d
+     JOIN pack p ON p.project_id = $1 AND p.id = d.pack_id
      JOIN object source ON source.project_id = $1 AND source.id = d.object_id
      JOIN job_output c ON c.project_id = $1 AND c.job_id = d.job_id AND c.kind = 'chunks'
      JOIN object chunks ON chunks.project_id = $1 AND chunks.id = c.object_id
@@ -44,7 +45,7 @@ export async function findCited(
      LEFT JOIN object redacted ON redacted.project_id = $1 AND redacted.id = r.object_id
      WHERE d.project_id = $1 AND d.citation_key = $2 AND d.state = 'succeeded'
        AND source.state = 'available' AND chunks.state = 'available'
-       AND coalesce(redacted.state, 'available') = 'available'
+       AND (p.options->>'redact' IS NULL OR redacted.state = 'available')
      ORDER BY d.pack_id DESC, d.position LIMIT 1`,
     [origin.projectId, key],
   );

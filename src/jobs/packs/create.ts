@@ -1,12 +1,13 @@
 import { Value } from 'typebox/value';
 import { newId } from '../../contracts/ids.ts';
 import { isTerminal } from '../../contracts/jobs.ts';
+import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
 import { type PackOptions, packOptions } from '../../contracts/packs.ts';
 import { invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
 import type { NewPack } from '../../contracts/wire/packs.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
-import { send, type Tx } from '../../db/transaction.ts';
+import { prepared, send, type Tx } from '../../db/transaction.ts';
 import { Pack } from '../../entities/packs/pack.ts';
 import { PackDocument } from '../../entities/packs/pack-document.ts';
 import { record } from '../../outbox/record.ts';
@@ -19,7 +20,7 @@ import { chunkingOf, packOperations } from './operations.ts';
 /**
  * Creates a pack: the pack, its documents, its event and its first task, in the caller's transaction.
  * @returns its identifier
- * @throws Problem 409, 422 for an invalid source, option or reference
+ * @throws Problem 409, 429, 422 for an invalid source, option or reference
  */
 export async function createPack(tx: Tx, origin: Origin, wanted: NewPack): Promise<string> {
   const options = Value.Default(packOptions, { ...wanted.options }) as PackOptions;
@@ -30,6 +31,7 @@ export async function createPack(tx: Tx, origin: Origin, wanted: NewPack): Promi
     faults.push({ pointer: '/options/review', code: 'redact_required', detail });
   }
   if (faults.length > 0) throw invalid(faults);
+  await requireRoom(tx, origin);
   const { refreshes = null } = wanted;
   if (refreshes !== null) await requireBuilt(tx, origin, refreshes);
   const { collection_id, object_ids, filter } = wanted.source;
@@ -69,6 +71,7 @@ export async function retryPack(tx: Tx, origin: Origin, pack: Pack): Promise<str
     const detail = `Pack '${pack.id}' is ${pack.state}; only packs that ended without all of their documents can be retried.`;
     throw new Problem('state_conflict', detail);
   }
+  await requireRoom(tx, origin);
   const { name, source, options, refreshes } = pack;
   const id = insertPack(tx, origin, { name, source, options, refreshes, retryOf: pack.id });
   send(
@@ -82,6 +85,24 @@ export async function retryPack(tx: Tx, origin: Origin, pack: Pack): Promise<str
   const total = await tx.countBy(PackDocument, { projectId: origin.projectId, packId: id });
   await start(tx, origin, id, { name, total, refreshes, retryOf: pack.id });
   return id;
+}
+
+/**
+ * Requires that the project has not too many packs in progress: each has a row for every document, and is
+ * looked at all the time.
+ * @throws Problem 429 `rate_limited`
+ */
+async function requireRoom(tx: Tx, { projectId }: Origin): Promise<void> {
+  const [row] = await prepared<{ n: number }>(
+    tx,
+    `SELECT count(*)::integer AS n FROM (
+       SELECT FROM pack WHERE project_id = $1 AND finished_at IS NULL
+       LIMIT ${limits.packs_in_progress}) open`,
+    [projectId],
+  );
+  if (row!.n < limits.packs_in_progress) return;
+  const detail = `${limits.packs_in_progress} packs of the project are in progress, which is the maximum. Retry when one has ended, or cancel one.`;
+  throw new Problem('rate_limited', detail, { headers: { 'Retry-After': '60' } });
 }
 
 async function requireBuilt(tx: Tx, origin: Origin, id: string): Promise<void> {

@@ -6,17 +6,21 @@ import type { PackState } from '../../contracts/packs.ts';
 import { Problem } from '../../contracts/problems.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
 import { sendDelete, sendUpdate, transactionTime } from '../../db/statements/rows.ts';
-import type { Tx } from '../../db/transaction.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
 import { Task } from '../../entities/outbox/task.ts';
 import type { Pack } from '../../entities/packs/pack.ts';
 import { PackDocument } from '../../entities/packs/pack-document.ts';
 import { record } from '../../outbox/record.ts';
+import { schedule } from '../../outbox/schedule.ts';
 import { cancelLocked } from '../ending/cancel.ts';
 import { lockJob } from '../load.ts';
 import { changePack, packOrigin } from './load.ts';
 import { countDocuments } from './queries.ts';
 
 type EndState = Extract<PackState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
+
+/** Jobs that a request cancels: thousands may wait for a review. The others follow in the background. */
+const cancelledAtOnce = 50;
 
 /** Ends a locked pack: its unfinished documents end with it, and their jobs are cancelled. */
 export async function endPack(
@@ -26,7 +30,7 @@ export async function endPack(
   { error = null, objectId = null }: { error?: Failure | null; objectId?: string | null } = {},
 ): Promise<void> {
   const { projectId, id } = pack;
-  await cancelJobs(tx, packOrigin(pack), pack);
+  while (!(await cancelJobs(tx, packOrigin(pack), pack)));
   sendDelete(tx, Task, { projectId, resourceId: id });
   sendUpdate(
     tx,
@@ -54,7 +58,7 @@ export async function endPack(
 }
 
 /**
- * Cancels a locked pack. It ends at once, or when its running task ends.
+ * Cancels a locked pack. It ends at once, or when its running task ends and its jobs are cancelled.
  * @returns whether this changed anything: false when it was already cancelled or cancelling
  * @throws Problem 409 if it has ended
  */
@@ -64,23 +68,37 @@ export async function cancelPack(tx: Tx, origin: Origin, pack: Pack): Promise<bo
   if (isTerminal(state)) {
     throw new Problem('state_conflict', `Pack '${id}' has ${state} and cannot be cancelled.`);
   }
-  await cancelJobs(tx, origin, pack);
   sendDelete(tx, Task, { projectId, resourceId: id, state: 'pending' });
   changePack(tx, pack, { state: 'cancelling' });
   const isWorkedOn = await tx.existsBy(Task, { projectId, resourceId: id, state: 'running' });
-  if (!isWorkedOn) await endPack(tx, pack, 'cancelled');
+  if (!isWorkedOn) await goOnCancelling(tx, origin, pack);
   return true;
 }
 
-/** Cancels the jobs that were started for the pack and have not ended. */
-async function cancelJobs(tx: Tx, origin: Origin, { projectId, id }: Pack): Promise<void> {
-  const running = await tx.find(PackDocument, {
-    select: { jobId: true },
-    where: { projectId, packId: id, state: 'running', reused: false },
-    order: { jobId: 'ASC' },
-  });
+/** Cancels more jobs of a locked pack, and ends it when none is left. */
+export async function goOnCancelling(tx: Tx, origin: Origin, pack: Pack): Promise<void> {
+  if (await cancelJobs(tx, origin, pack)) return endPack(tx, pack, 'cancelled');
+  const payload = { pack_id: pack.id };
+  await schedule(tx, pack.projectId, pack.id, { kind: 'pack.advance', payload });
+}
+
+/**
+ * Cancels jobs that were started for the pack and have not ended.
+ * @returns whether these were all
+ */
+async function cancelJobs(tx: Tx, origin: Origin, { projectId, id }: Pack): Promise<boolean> {
+  const running = await prepared<{ jobId: string }>(
+    tx,
+    `SELECT j.id AS "jobId" FROM pack_document d
+     JOIN job j ON j.project_id = d.project_id AND j.id = d.job_id
+     WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'running' AND NOT d.reused
+       AND j.finished_at IS NULL AND j.state <> 'cancelling'
+     ORDER BY j.id LIMIT ${cancelledAtOnce}`,
+    [projectId, id],
+  );
   for (const { jobId } of running) {
-    const job = jobId && (await lockJob(tx, projectId, jobId));
+    const job = await lockJob(tx, projectId, jobId);
     if (job && !isTerminal(job.state)) await cancelLocked(tx, origin, job);
   }
+  return running.length < cancelledAtOnce;
 }

@@ -3,8 +3,10 @@ import type { RequestedOperation } from '../creating/check.ts';
 import { completeOptions } from '../creating/options.ts';
 
 /** What determines the chunks of a document besides its bytes, as text. */
-export function chunkingOf({ redact, chunk_tokens, overlap_tokens }: PackOptions): string {
-  return JSON.stringify([redact, chunk_tokens, overlap_tokens]);
+export function chunkingOf(options: PackOptions): string {
+  const { redact, review, chunk_tokens, overlap_tokens } = options;
+  const reviewed = review === 'none' ? [] : [review];
+  return JSON.stringify([redact, chunk_tokens, overlap_tokens, ...reviewed]);
 }
 
 /** The operations of the job that each document of a pack runs through. */

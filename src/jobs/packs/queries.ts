@@ -34,17 +34,31 @@ export async function countDocuments(tx: Tx, { projectId, id }: Pack): Promise<P
   return counts!;
 }
 
-/** How many jobs of a pack are worked on: those that wait for a person take no room. */
-export async function countWorking(tx: Tx, { projectId, id }: Pack): Promise<number> {
-  const [row] = await prepared<{ n: number }>(
+/** The jobs of a pack that have not ended. */
+interface Working {
+  /** Those that are worked on. */
+  jobs: number;
+  /** Those that wait for a person, and take no room. */
+  waiting: number;
+  /** Since the last one was started, or a document ended. */
+  seconds: number;
+}
+
+export async function readWorking(tx: Tx, { projectId, id }: Pack): Promise<Working> {
+  const [row] = await prepared<Working>(
     tx,
-    `SELECT count(*)::integer AS n FROM pack_document d
+    `SELECT count(*) FILTER (WHERE j.state <> 'awaiting_review')::integer AS jobs,
+       count(*) FILTER (WHERE j.state = 'awaiting_review')::integer AS waiting,
+       extract(epoch FROM now() - greatest(max(j.created_at), (
+         SELECT max(e.finished_at) FROM pack_document e
+         WHERE e.project_id = $1 AND e.pack_id = $2)))::double precision AS seconds
+     FROM pack_document d
      JOIN job j ON j.project_id = d.project_id AND j.id = d.job_id
      WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'running'
-       AND j.state <> 'awaiting_review' AND j.finished_at IS NULL`,
+       AND j.finished_at IS NULL`,
     [projectId, id],
   );
-  return row!.n;
+  return row!;
 }
 
 /** Sends: takes over what came of the jobs that have ended. */
@@ -85,17 +99,22 @@ export interface PendingDocument {
   reusable: string | null;
 }
 
+/** The outputs of a job that a pack is made of. */
+const texts = ['markdown', 'json', 'chunks'];
+
 /**
  * The next documents to start. A job is reused if it had the same bytes and operations, its outputs
  * are all there, and another attempt would change nothing.
  */
 export async function nextDocuments(
   tx: Tx,
-  { projectId, id }: Pack,
+  { projectId, id, options }: Pack,
   operations: readonly RequestedOperation[],
   most: number,
 ): Promise<PendingDocument[]> {
-  const wanted = JSON.stringify(operations.map(({ op, options }) => [op, options]));
+  const wanted = JSON.stringify(operations.map((one) => [one.op, one.options]));
+  // A redaction is a file of one of two kinds.
+  const kinds = options.redact === null ? texts : [...texts, 'redacted_pdf', 'redacted_file'];
   return prepared<PendingDocument>(
     tx,
     `SELECT d.position, d.object_id AS "objectId", source.state,
@@ -109,13 +128,13 @@ export async function nextDocuments(
           AND (SELECT count(*) FROM job_output u
             JOIN object made ON made.project_id = $1 AND made.id = u.object_id
             WHERE u.project_id = $1 AND u.job_id = j.id AND made.state = 'available'
-              AND u.kind IN ('markdown', 'json', 'chunks')) = 3
+              AND u.kind = ANY($5)) = $6
         ORDER BY j.id DESC LIMIT 1) AS reusable
      FROM pack_document d
      LEFT JOIN object source ON source.project_id = $1 AND source.id = d.object_id
      WHERE d.project_id = $1 AND d.pack_id = $2 AND d.state = 'pending'
      ORDER BY d.position LIMIT $4`,
-    [projectId, id, wanted, most],
+    [projectId, id, wanted, most, kinds, texts.length + (options.redact === null ? 0 : 1)],
   );
 }
 

@@ -7,7 +7,9 @@ import { finalFailure } from '../../../engines/errors.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import { holdBytes } from '../../../library/bytes/hold.ts';
 import { zip } from '../../../library/files/zip-writer.ts';
+import { schedule } from '../../../outbox/schedule.ts';
 import { gaveUp, isLastRun, type TaskRun } from '../../../outbox/task-run.ts';
+import { lockScopes } from '../../../policies/facts/holds.ts';
 import { type Received, StorageError } from '../../../storage/storage.ts';
 import type { JobDeps } from '../../steps/step.ts';
 import { withPack } from '../advance.ts';
@@ -16,8 +18,8 @@ import { findPack } from '../load.ts';
 import { readFormer } from './changes.ts';
 import { type PackedDocument, shownBy } from './contents.ts';
 import { entriesOf } from './entries.ts';
-import { judgeDocuments } from './judge.ts';
-import { createArchive } from './store.ts';
+import { isStillSo, type JudgedDocument, judgeDocuments, settleLeftOut } from './judge.ts';
+import { createArchive, strictestFacts } from './store.ts';
 
 type AssembleRun = TaskRun<'pack.assemble'>;
 
@@ -37,7 +39,10 @@ export async function assemblePack(deps: JobDeps, run: AssembleRun): Promise<voi
   const included = all.filter(({ state }) => state === 'succeeded');
   const left = all.length - included.length;
   if (included.length === 0 || (left > 0 && pack.options.on_error === 'abort')) {
-    return withPack(run, (tx, locked) => endPack(tx, locked, 'failed', { error: without(all) }));
+    return withPack(run, async (tx, locked) => {
+      await settleLeftOut(tx, locked, all);
+      await endPack(tx, locked, 'failed', { error: without(all) });
+    });
   }
   const cancelled = watchForCancel(deps, run, pack);
   try {
@@ -82,16 +87,26 @@ async function writeArchive(
   return deps.storage.receive(projectId, stream, most);
 }
 
+/** Ends the pack with its archive, unless a document may no longer be in it: then it is written again. */
 async function storeArchive(
   tx: Tx,
   pack: Pack,
-  all: readonly PackedDocument[],
+  all: readonly JudgedDocument[],
   received: Received,
 ): Promise<void> {
   const included = all.filter(({ state }) => state === 'succeeded');
+  // The scopes of policies stay as they are from here on, so no hold comes between.
+  lockScopes(tx, pack.projectId, 'shared');
+  const contained = included.flatMap((one) => shownBy(pack, one)?.objectId ?? []);
+  const facts = (await isStillSo(tx, pack, all)) && (await strictestFacts(tx, pack, contained));
+  if (!facts) {
+    const payload = { pack_id: pack.id };
+    await schedule(tx, pack.projectId, pack.id, { kind: 'pack.assemble', payload });
+    return;
+  }
+  await settleLeftOut(tx, pack, all);
   const content = await holdBytes(tx, pack.projectId, received);
-  const contained = included.map((one) => shownBy(one).objectId);
-  const objectId = await createArchive(tx, pack, content, contained);
+  const objectId = await createArchive(tx, pack, content, facts);
   const whole = included.length === all.length;
   const error = whole ? null : without(all);
   await endPack(tx, pack, whole ? 'succeeded' : 'partially_succeeded', { objectId, error });

@@ -28,22 +28,20 @@ export function changesSince(
   before: readonly FormerDocument[],
   now: readonly PackedDocument[],
 ): { added: object[]; changed: object[]; removed: object[]; unchanged: number } {
-  const left = new Map<string, FormerDocument[]>();
-  const keep = (key: string, one: FormerDocument) => left.set(key, [...(left.get(key) ?? []), one]);
-  for (const one of before) keep(JSON.stringify([one.filename, one.citationKey]), one);
+  const identityOf = ({ filename, citationKey }: FormerDocument) =>
+    JSON.stringify([filename, citationKey]);
+  const left = groupBy(before, identityOf);
   const others = now.filter((one) => {
-    const same = left.get(JSON.stringify([one.filename, one.citationKey]));
-    return same?.shift() === undefined;
+    return left.get(identityOf(one))?.shift() === undefined;
   });
-  const unmatched = [...left.values()].flat();
+  const unmatched = groupBy([...left.values()].flat(), ({ filename }) => filename);
   const changed: object[] = [];
   const added = others.filter(({ filename, objectId, sha256 }) => {
-    const at = unmatched.findIndex((former) => former.filename === filename);
-    if (at < 0) return true;
-    const [former] = unmatched.splice(at, 1);
+    const former = unmatched.get(filename)?.shift();
+    if (!former) return true;
     changed.push({
       ...{ filename, object_id: objectId, sha256 },
-      before: { object_id: former!.objectId, sha256: former!.sha256 },
+      before: { object_id: former.objectId, sha256: former.sha256 },
     });
     return false;
   });
@@ -53,7 +51,18 @@ export function changesSince(
   return {
     added: added.map(told),
     changed,
-    removed: unmatched.map(told),
+    removed: [...unmatched.values()].flat().map(told),
     unchanged: now.length - others.length,
   };
+}
+
+/** Lists by key, in order: for thousands of documents, so that none is searched for in all others. */
+function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of list) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return groups;
 }

@@ -30,11 +30,16 @@ export async function* readChunks(
 ): AsyncGenerator<StoredChunk> {
   isChunk ??= compile(storedChunk);
   const input = await storage.open(projectId, sha256);
-  for await (const line of createInterface({ input, crlfDelay: Infinity })) {
-    if (line === '') continue;
-    const chunk: unknown = JSON.parse(line);
-    if (!isChunk(chunk)) throw new Error('A stored chunk is invalid.');
-    yield chunk;
+  try {
+    for await (const line of createInterface({ input, crlfDelay: Infinity })) {
+      if (line === '') continue;
+      const chunk: unknown = JSON.parse(line);
+      if (!isChunk(chunk)) throw new Error('A stored chunk is invalid.');
+      yield chunk;
+    }
+  } finally {
+    // A reader that has found its chunk leaves the rest: readline would leave the file open.
+    input.destroy();
   }
 }
 

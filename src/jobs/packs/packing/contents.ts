@@ -61,13 +61,19 @@ export function readDocuments(
   );
 }
 
-/** What shows the content of a document: its redaction, if the pack is redacted, or itself. */
-export function shownBy({ outputs, objectId, sha256, mime }: PackedDocument): {
-  objectId: string;
-  sha256: string;
-  mime: string;
-} {
-  return outputs.redacted_pdf ?? outputs.redacted_file ?? { objectId, sha256, mime };
+/** A file that shows the content of a document. */
+export type Shown = Pick<PackedDocument, 'objectId' | 'sha256' | 'mime'>;
+
+/**
+ * What shows the content of a document: itself, or in a redacted pack its redaction, and null if that is
+ * no longer available.
+ */
+export function shownBy(
+  { options }: Pick<Pack, 'options'>,
+  { outputs, objectId, sha256, mime }: PackedDocument,
+): Shown | null {
+  if (options.redact === null) return { objectId, sha256, mime };
+  return outputs.redacted_pdf ?? outputs.redacted_file ?? null;
 }
 
 /** The stem of the names of a document's files: its number, and its name in plain characters. */

@@ -1,18 +1,12 @@
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { pagedMimes } from '../../../contracts/documents/sources.ts';
-import { EngineError } from '../../../engines/errors.ts';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import type { ZipEntry } from '../../../library/files/zip-writer.ts';
 import type { JobDeps } from '../../steps/step.ts';
 import { changesSince, type FormerDocument } from './changes.ts';
 import { chunkLines } from './chunks.ts';
-import { type PackedDocument, shownBy, stemOf } from './contents.ts';
-import { llmsTxt, manifest, pageName, readme } from './texts.ts';
-
-/** The pictures of pages in an archive: readable on a screen, and small. */
-const pageWidth = 1000;
-const drawMs = 60_000;
+import { type PackedDocument, stemOf } from './contents.ts';
+import { pagesOf } from './pages.ts';
+import { llmsTxt, manifest, readme } from './texts.ts';
 
 /** What an archive is made from. */
 export interface Packing {
@@ -58,38 +52,4 @@ export async function* entriesOf(deps: JobDeps, packing: Packing): AsyncGenerato
 function text(name: string, content: string): ZipEntry {
   const bytes = Buffer.from(content);
   return { name, bytes: bytes.length, open: async () => Readable.from([bytes]) };
-}
-
-/** Draws the pages of a document. One that cannot be drawn is left out, as the manifest shows. */
-async function* pagesOf(
-  deps: JobDeps,
-  { pack: { projectId }, signal }: Packing,
-  document: PackedDocument,
-  drawn: Map<number, number[]>,
-): AsyncGenerator<ZipEntry> {
-  const { sha256, mime } = shownBy(document);
-  if (!pagedMimes.some((paged) => paged === mime)) return;
-  const source = await deps.storage.localPath(projectId, sha256);
-  try {
-    for (let page = 1; page <= (document.pages ?? 1); page += 1) {
-      const out = await deps.storage.tempFile();
-      try {
-        const request = { page, width: pageWidth, format: 'image/webp' as const, boxes: [] };
-        await deps.engines.drawPage(
-          { path: source.path, mime, ...request, outPath: out.path },
-          { deadlineMs: drawMs, signal, isolation: projectId },
-        );
-        const picture = await readFile(out.path);
-        drawn.set(document.position, [...(drawn.get(document.position) ?? []), page]);
-        const open = async () => Readable.from([picture]);
-        yield { name: pageName(document, page), bytes: picture.length, open };
-      } catch (error) {
-        if (!(error instanceof EngineError) || error.retryable || signal.aborted) throw error;
-      } finally {
-        await out.release();
-      }
-    }
-  } finally {
-    await source.release();
-  }
 }

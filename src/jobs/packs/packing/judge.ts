@@ -12,26 +12,60 @@ import { type PackedDocument, readDocuments, shownBy } from './contents.ts';
 
 const perLook = 500;
 
+/** A document as it is now, and the policies' denial if that is why it is left out. */
+export interface JudgedDocument extends PackedDocument {
+  /** Why it is left out, if that was not decided before. */
+  left: LeftOut | null;
+  denied: PolicyDenied | null;
+}
+
 /**
- * All documents of a pack as they are now. Those whose object has gone or that policies no longer let
- * the requester process or read are left out from now on.
+ * All documents of a pack as they are now, without those whose object or text has gone or that policies
+ * no longer let the requester process or read. Stores nothing about them: `settleLeftOut` does.
  */
-export async function judgeDocuments(deps: JobDeps, pack: Pack): Promise<PackedDocument[]> {
-  const all: PackedDocument[] = [];
-  for (let after = 0; ; after = all.at(-1)!.position) {
-    const some = await inProject(deps.database, pack.projectId, async (tx) => {
-      const documents = await readDocuments(tx, pack, after, perLook);
-      const left = await judge(tx, pack, documents);
-      leaveOut(tx, pack, left);
-      const byPosition = new Map(left.map((one) => [one.position, one]));
-      return documents.map((one) => ({ ...one, ...byPosition.get(one.position) }));
-    });
+export async function judgeDocuments(deps: JobDeps, pack: Pack): Promise<JudgedDocument[]> {
+  const all: JudgedDocument[] = [];
+  for (;;) {
+    const some = await inProject(deps.database, pack.projectId, (tx) =>
+      judgeAfter(tx, pack, all.at(-1)?.position ?? 0),
+    );
     all.push(...some);
     if (some.length < perLook) return all;
   }
 }
 
-async function judge(tx: Tx, pack: Pack, documents: readonly PackedDocument[]): Promise<LeftOut[]> {
+/** Whether the same documents may be in the pack now as when they were judged. */
+export async function isStillSo(
+  tx: Tx,
+  pack: Pack,
+  judged: readonly JudgedDocument[],
+): Promise<boolean> {
+  const before = new Map(judged.map((one) => [one.position, one.state]));
+  for (let after = 0; ; after += perLook) {
+    const some = await judgeAfter(tx, pack, after);
+    if (some.some(({ position, state }) => before.get(position) !== state)) return false;
+    if (some.length < perLook) return true;
+  }
+}
+
+/** Stores which documents are left out from now on, with an event for each denial. */
+export async function settleLeftOut(
+  tx: Tx,
+  pack: Pack,
+  judged: readonly JudgedDocument[],
+): Promise<void> {
+  leaveOut(
+    tx,
+    pack,
+    judged.flatMap(({ left }) => left ?? []),
+  );
+  for (const { denied } of judged) {
+    if (denied) await recordRefusal(tx, packOrigin(pack), denied.denial);
+  }
+}
+
+async function judgeAfter(tx: Tx, pack: Pack, after: number): Promise<JudgedDocument[]> {
+  const documents = await readDocuments(tx, pack, after, perLook);
   const origin = packOrigin(pack);
   const built = documents.filter(({ state }) => state === 'succeeded');
   const ask = async (action: 'process' | 'read', ids: string[]) =>
@@ -42,24 +76,35 @@ async function judge(tx: Tx, pack: Pack, documents: readonly PackedDocument[]): 
   );
   const reading = await ask(
     'read',
-    built.map((one) => shownBy(one).objectId),
+    built.flatMap((one) => shownBy(pack, one)?.objectId ?? []),
   );
-  const left: LeftOut[] = [];
-  for (const one of built) {
-    const denied = processing.get(one.objectId) ?? reading.get(shownBy(one).objectId);
-    if (one.sourceState !== 'available') left.push(vanished(one.position));
-    else if (denied) {
-      await recordRefusal(tx, origin, denied.denial);
-      left.push(withheld(one.position, denied));
-    } else if (!one.outputs.markdown || !one.outputs.json || !one.outputs.chunks) {
-      const message = 'The text of the document was deleted while the pack was built.';
-      const error = { code: 'output_unavailable', message, retryable: true };
-      left.push({ position: one.position, state: 'failed', error });
-    }
-  }
-  return left;
+  return documents.map((one) => {
+    if (one.state !== 'succeeded') return { ...one, left: null, denied: null };
+    const shown = shownBy(pack, one);
+    const denied = processing.get(one.objectId) ?? (shown && reading.get(shown.objectId)) ?? null;
+    if (one.sourceState !== 'available') return out(one, vanished(one.position));
+    if (denied) return out(one, withheld(one.position, denied), denied);
+    const { markdown, json, chunks } = one.outputs;
+    if (shown && markdown && json && chunks) return { ...one, left: null, denied: null };
+    return out(one, withoutText(one.position));
+  });
+}
+
+function out(
+  document: PackedDocument,
+  left: LeftOut,
+  denied: PolicyDenied | null = null,
+): JudgedDocument {
+  const { state, error } = left;
+  return { ...document, state, error, left, denied };
 }
 
 function withheld(position: number, { code, message }: PolicyDenied): LeftOut {
   return { position, state: 'withheld', error: { code, message, retryable: false } };
+}
+
+function withoutText(position: number): LeftOut {
+  const message = 'The text of the document was deleted while the pack was built.';
+  const error = { code: 'output_unavailable', message, retryable: true };
+  return { position, state: 'failed', error };
 }

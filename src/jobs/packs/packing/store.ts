@@ -11,7 +11,7 @@ import { announceAvailable } from '../../../library/objects/arrival/available.ts
 import { record } from '../../../outbox/record.ts';
 import type { Hold } from '../../../policies/decision/fact-table.ts';
 import { gatherFacts } from '../../../policies/facts/gather.ts';
-import { copyHolds, lockScopes } from '../../../policies/facts/holds.ts';
+import { copyHolds } from '../../../policies/facts/holds.ts';
 import { packOrigin } from '../load.ts';
 
 const mime = 'application/zip';
@@ -20,14 +20,14 @@ const perLook = 500;
 /**
  * Creates the object of a pack's archive. It is subject to every policy of what it contains: it has
  * their tags, labels, collections and holds, and is free only of what all of them are free of.
- * @param contained the objects whose content is in the archive
+ * @param facts those of the objects whose content is in the archive, under a lock on the scopes
  * @returns its identifier
  */
 export async function createArchive(
   tx: Tx,
   pack: Pack,
   { sha256, bytes }: HeldBytes,
-  contained: readonly string[],
+  { holds, ...facts }: StrictestFacts,
 ): Promise<string> {
   const { projectId } = pack;
   const origin = packOrigin(pack);
@@ -37,9 +37,6 @@ export async function createArchive(
     ...{ id, projectId, state: 'available', filename, mime, bytes, sha256 },
     ...{ traits: [], sourceKind: 'job' },
   });
-  // The scopes stay as they are from here on, so no hold comes between.
-  lockScopes(tx, projectId, 'shared');
-  const { holds, ...facts } = await strictestFacts(tx, projectId, contained);
   sendInsert(tx, InheritedFact, { projectId, objectId: id, ...facts });
   await copyHolds(tx, projectId, [id], holds);
   const data = { filename, mime, bytes, sha256, derived_from: null };
@@ -48,14 +45,26 @@ export async function createArchive(
   return id;
 }
 
-async function strictestFacts(tx: Tx, projectId: string, objectIds: readonly string[]) {
+type StrictestFacts = Pick<InheritedFact, 'tags' | 'labels' | 'collectionIds' | 'covers'> & {
+  holds: Hold[];
+};
+
+/** The facts that hold for something made of all these objects; null if one of them was purged. */
+export async function strictestFacts(
+  tx: Tx,
+  { projectId }: Pack,
+  objectIds: readonly string[],
+): Promise<StrictestFacts | null> {
   const tags = new Set<string>();
   const labels = new Set<string>();
   const collectionIds = new Set<string>();
   const holds = new Map<string, Hold>();
   let covers: Map<string, Entities> | null = null;
   for (let at = 0; at < objectIds.length; at += perLook) {
-    for (const one of await gatherFacts(tx, projectId, objectIds.slice(at, at + perLook))) {
+    const asked = objectIds.slice(at, at + perLook);
+    const gathered = await gatherFacts(tx, projectId, asked);
+    if (gathered.length < new Set(asked).size) return null;
+    for (const one of gathered) {
       const { facts } = one;
       for (const tag of listIn(facts.tags)) tags.add(tag);
       for (const label of listIn(facts.labels)) labels.add(label);

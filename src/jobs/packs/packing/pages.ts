@@ -1,0 +1,83 @@
+import { pagedMimes } from '../../../contracts/documents/sources.ts';
+import { inProject } from '../../../db/transaction.ts';
+import { EngineError } from '../../../engines/errors.ts';
+import type { Pack } from '../../../entities/packs/pack.ts';
+import type { ZipEntry } from '../../../library/files/zip-writer.ts';
+import {
+  findPageImages,
+  keepPageImage,
+  type PageImage,
+} from '../../../library/objects/pages/kept.ts';
+import { type PageView, pageVariant } from '../../../library/objects/pages/page-image.ts';
+import type { JobDeps } from '../../steps/step.ts';
+import { type PackedDocument, type Shown, shownBy } from './contents.ts';
+import { pageName } from './texts.ts';
+
+/** The pictures of pages in an archive: readable on a screen, and small. */
+const pageWidth = 1000;
+const drawMs = 60_000;
+
+/**
+ * The pictures of a document's pages. Those that were drawn for an earlier pack, or for a client, are
+ * used again. A page that cannot be drawn is left out, as the manifest shows.
+ * @param drawn gets the pages that are in the archive
+ */
+export async function* pagesOf(
+  deps: JobDeps,
+  { pack, signal }: { pack: Pack; signal: AbortSignal },
+  document: PackedDocument,
+  drawn: Map<number, number[]>,
+): AsyncGenerator<ZipEntry> {
+  const { projectId } = pack;
+  const shown = shownBy(pack, document);
+  if (!shown || !pagedMimes.some((paged) => paged === shown.mime)) return;
+  const views = Array.from({ length: document.pages ?? 1 }, (_, at): PageView => {
+    return { page: at + 1, width: pageWidth, mime: 'image/webp', boxes: [] };
+  });
+  const before = await inProject(deps.database, projectId, (tx) =>
+    findPageImages(tx, projectId, shown.objectId, views),
+  );
+  const numbers: number[] = [];
+  drawn.set(document.position, numbers);
+  const draw = drawer(deps, projectId, shown, signal);
+  try {
+    for (const view of views) {
+      const image = before.get(pageVariant(view)) ?? (await draw.page(view));
+      if (!image) continue;
+      const { sha256, bytes } = image;
+      numbers.push(view.page);
+      const open = () => deps.storage.open(projectId, sha256);
+      yield { name: pageName(document, view.page), bytes, open };
+    }
+  } finally {
+    await draw.release();
+  }
+}
+
+/** Draws pages of a file, which is fetched when the first is needed. Null for one that cannot be drawn. */
+function drawer(deps: JobDeps, projectId: string, shown: Shown, signal: AbortSignal) {
+  let source: Awaited<ReturnType<JobDeps['storage']['localPath']>> | undefined;
+  const page = async (view: PageView): Promise<PageImage | null> => {
+    source ??= await deps.storage.localPath(projectId, shown.sha256);
+    const out = await deps.storage.tempFile();
+    try {
+      const { mime: format, ...how } = view;
+      await deps.engines.drawPage(
+        { path: source.path, mime: shown.mime, ...how, format, outPath: out.path },
+        { deadlineMs: drawMs, signal, isolation: projectId },
+      );
+      const received = await deps.storage.receiveFile(projectId, out.path);
+      await received.commit();
+      await inProject(deps.database, projectId, (tx) =>
+        keepPageImage(tx, projectId, shown.objectId, view, received),
+      );
+      return { sha256: received.sha256, bytes: received.bytes };
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.retryable || signal.aborted) throw error;
+      return null;
+    } finally {
+      await out.release();
+    }
+  };
+  return { page, release: async () => source?.release() };
+}
