@@ -30,7 +30,7 @@ function descendantsOf(pid: number): Process[] {
 }
 
 /** The peak memory of a process since the last reset, in bytes. */
-function peakOf(pid: number): number {
+export function peakOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
     return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;

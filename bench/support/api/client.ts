@@ -2,6 +2,7 @@ import { isTerminal } from '../../../src/contracts/jobs.ts';
 import type { JobRecord } from '../../../src/contracts/wire/jobs.ts';
 import type { ImageRecord } from '../../../src/contracts/wire/library/images.ts';
 import type { UploadRecord } from '../../../src/contracts/wire/library/objects.ts';
+import type { PackRecord } from '../../../src/contracts/wire/packs.ts';
 
 /** A project's API, used as by a client: uploads, jobs, and waiting for their results. */
 export interface ApiClient {
@@ -11,6 +12,10 @@ export interface ApiClient {
   content(objectId: string): Promise<Buffer>;
   /** Waits until a worker has processed an image; returns it. */
   processed(imageId: string): Promise<ImageRecord>;
+  /** Builds a pack and waits until it has ended. */
+  pack(body: object): Promise<PackRecord>;
+  /** Any other request with a JSON body. */
+  send<T>(method: string, path: string, body: object): Promise<T>;
 }
 
 export function createApiClient(
@@ -74,5 +79,13 @@ export function createApiClient(
         () => call<ImageRecord>('GET', `/images/${imageId}`),
         ({ processing }) => !processing,
       ),
+    async pack(body) {
+      const { id } = await call<PackRecord>('POST', '/documents/packs', JSON.stringify(body));
+      return until(
+        () => call<PackRecord>('GET', `/documents/packs/${id}`, undefined, '', 'wait=10'),
+        ({ state }) => isTerminal(state),
+      );
+    },
+    send: (method, path, body) => call(method, path, JSON.stringify(body)),
   };
 }
