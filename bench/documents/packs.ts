@@ -32,7 +32,7 @@ const topics = ['berths', 'tariffs', 'cranes', 'pilots', 'waste', 'tides', 'stor
 function paragraphsOf(seed: number): string[] {
   return topics.map((topic, at) => {
     const number = seed * 31 + at * 7;
-    return `Rule ${number} of ${topic}: from ${(number % 12) + 1} o'clock on, section ${at + 1} of pier ${seed % 40} is reserved. Whoever needs it longer asks the harbour office and pays ${number % 900} crowns for each hour that has begun.`;
+    return `Rule ${number} of ${topic}: from ${(number % 12) + 1} o'clock on, section ${at + 1} of pier ${seed % 40} is reserved. Boats that need it longer ask the harbour office and pay ${number % 900} crowns for each hour that has begun.`;
   });
 }
 
