@@ -191,7 +191,7 @@ describe('payload filters', () => {
       ['/type/0', 'not an object'],
       ['/data', 'is an object'],
       ['/actor', '/actor/type'],
-      ['/actor/name', 'Expected one of: type, id'],
+      ['/actor/role', 'Expected one of: type, id, name'],
       ['/actor/id/0', 'Expected one of: type, id'],
     ] as const) {
       it(`reject '${pointer.slice(0, 40)}'`, () => {
