@@ -1,43 +1,8 @@
 import { expect } from 'chai';
 import type { LevelPage } from '../../../src/engines/model/words/level.ts';
 import { tablesOf } from '../../../src/engines/normalize/pages/page-tables.ts';
-import {
-  type FoundTable,
-  findTables,
-  type Rule,
-  type TablePage,
-  type TableWord,
-} from '../../../src/engines/normalize/pages/tables/index.ts';
-
-const size = 10;
-
-/** Words of a line from `x` on, five points per letter. */
-function line(text: string, x: number, base: number, bold = false): TableWord[] {
-  let at = x;
-  return text.split(' ').map((word) => {
-    const width = word.length * 5;
-    const box: [number, number, number, number] = [at, base - 8, at + width, base + 2];
-    at += width + 3;
-    return { text: word, box, base, size, bold };
-  });
-}
-
-const across = (at: number, from: number, to: number): Rule => ({ at, from, to, thickness: 0.5 });
-
-function pageOf(words: TableWord[], drawn: Partial<TablePage> = {}): TablePage {
-  return { widthPt: 600, heightPt: 800, words, across: [], down: [], fills: [], ...drawn };
-}
-
-/** Rows of cell texts; the size of a cell shows what it spans. */
-function textsOf(page: TablePage, table: FoundTable | undefined): string[][] {
-  const rows = Array.from({ length: table?.rows ?? 0 }, (): string[] => []);
-  for (const cell of table?.cells ?? []) {
-    const text = cell.words.map((index) => page.words[index]?.text).join(' ');
-    const span = cell.rowSpan * cell.columnSpan > 1 ? ` ${cell.rowSpan}x${cell.columnSpan}` : '';
-    rows[cell.row]?.push(`${text}${span}`);
-  }
-  return rows;
-}
+import { findTables, type TableWord } from '../../../src/engines/normalize/pages/tables/index.ts';
+import { across, line, pageOf, textsOf } from './table-pages.ts';
 
 const prose = (base: number): TableWord[] =>
   Array.from({ length: 5 }, (_, at) =>

@@ -1,3 +1,4 @@
+import { median } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
 import type { Found } from '../lattice/index.ts';
 import type { TidyRules } from '../rules/tidy.ts';
@@ -31,6 +32,33 @@ function alike(rules: readonly Rule[]): Rule[][] {
 }
 
 type Kind = 'table' | 'row' | 'other';
+
+/** Letters of headings are larger than those of a table. */
+const larger = 1.12;
+/** A heading is this much farther from the rule above it than rows are, in sizes of the font. */
+const fartherUp = 0.8;
+
+/** The lines between two rules, and the space above the first; whether text goes on beside the rules. */
+type Gap = { lines: Line[]; height: number; above: number; crossed: boolean };
+
+/** Text that reaches this far beyond both rules, in points, is not between them. */
+const beyond = 10;
+
+/**
+ * Whether the content between two rules begins or ends with a heading: a line of one phrase in larger
+ * letters, or set apart from the rule above it, ends one table although the next has the same rules.
+ */
+function hasHeading(
+  words: readonly TableWord[],
+  { lines, above }: Gap,
+  usual: { size: number; above: number },
+): boolean {
+  return lines.some((line, at) => {
+    if (phrasesOf(words, line, 1.5 * line.size).length > 1) return false;
+    if (line.size > larger * usual.size) return true;
+    return at === 0 && above - usual.above > fartherUp * usual.size;
+  });
+}
 
 /** The content between two rules: rows of a table, a line that may be one, or something else. */
 function kindOf(words: readonly TableWord[], lines: readonly Line[], height: number): Kind {
@@ -69,10 +97,31 @@ function runsOf(
   const to = Math.max(...group.map((rule) => rule.to));
   const rules: Rule[] = [];
   for (const rule of group) if (rule.at - (rules.at(-1)?.at ?? -9) > 2.5) rules.push(rule);
-  const kinds = rules.slice(1).map((rule, at): Kind => {
-    const above = rules[at]?.at ?? rule.at;
-    const lines = tableLines(words, within([from - 2, above, to + 2, rule.at]));
-    return kindOf(words, lines, rule.at - above);
+  const gaps = rules.slice(1).map((rule, at): Gap => {
+    const top = rules[at]?.at ?? rule.at;
+    const lines = tableLines(words, within([from - 2, top, to + 2, rule.at]));
+    const around = within([from - 4 * beyond, top, to + 4 * beyond, rule.at]);
+    const count = lines.reduce((sum, line) => sum + line.words.length, 0);
+    // Lines of a paragraph run over the ends of rules, as those of a table do not.
+    const crossed =
+      around.length > count &&
+      tableLines(words, around).some((line) =>
+        phrasesOf(words, line, 0.6 * line.size).some(
+          (phrase) =>
+            (phrase.from < from - beyond && phrase.to > from + beyond) ||
+            (phrase.to > to + beyond && phrase.from < to - beyond),
+        ),
+      );
+    return { lines, height: rule.at - top, above: (lines[0]?.top ?? top) - top, crossed };
+  });
+  const filled = gaps.filter(({ lines }) => lines.length > 0);
+  const usual = {
+    size: median(filled.map(({ lines }) => sizeOf(lines))),
+    above: median(filled.map(({ above }) => above)),
+  };
+  const kinds = gaps.map((gap): Kind => {
+    const kind = kindOf(words, gap.lines, gap.height);
+    return kind !== 'other' && (gap.crossed || hasHeading(words, gap, usual)) ? 'other' : kind;
   });
   const runs: Run[] = [];
   for (let at = 0; at < kinds.length; at += 1) {

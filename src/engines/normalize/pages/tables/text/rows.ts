@@ -1,6 +1,7 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
 import { type Column, columnAt, place, sizeOf } from './columns.ts';
+import { isValue, textOf } from './evidence.ts';
 import type { Line } from './lines.ts';
 import { beside, cellPitch, type Filled, type Row, stacked } from './stacks.ts';
 import { wrapOf } from './wraps.ts';
@@ -26,8 +27,52 @@ function filledOf(words: readonly TableWord[], line: Line, columns: readonly Col
   return { line, placed, columns: own, numbers: numbers.size, hyphened };
 }
 
+const startsSmall = /^\p{Ll}/u;
+
+/** The first word of each text of a row, by its column. */
+function startsOf(words: readonly TableWord[], row: readonly Filled[]): Map<number, string> {
+  const starts = new Map<number, string>();
+  for (const { first, words: own } of row.flatMap(({ placed }) => placed)) {
+    if (!starts.has(first)) starts.set(first, words[own[0] ?? -1]?.text ?? '');
+  }
+  return starts;
+}
+
+/**
+ * Whether every text of a line continues one that broke in the line above because the column was full,
+ * and some evidently do: after a hyphen, or with a small letter where the cell does not begin with one.
+ * Values are never continued.
+ */
+function isWrapped(
+  words: readonly TableWord[],
+  row: readonly Filled[],
+  last: Filled,
+  next: Filled,
+  columns: readonly Column[],
+): boolean {
+  const wrap = wrapOf(words, last.placed, next.placed, columns, next.line.size);
+  if (wrap.early > 0 || wrap.shared < next.columns.size) return false;
+  if (next.placed.some((one) => isValue(textOf(one, words)))) return false;
+  const starts = startsOf(words, row);
+  const evident = next.placed.filter(
+    ({ first, words: own }) =>
+      last.hyphened.has(first) ||
+      (startsSmall.test(words[own[0] ?? -1]?.text ?? '') &&
+        !startsSmall.test(starts.get(first) ?? '')),
+  );
+  // A text in the first column begins a row, unless it evidently continues.
+  const known = !next.columns.has(0) || evident.some(({ first }) => first === 0);
+  return known && evident.length > 0 && 2 * evident.length >= next.placed.length;
+}
+
 /** Whether a line continues the row before it: it only adds text to cells that have some. */
-function goesOn(row: readonly Filled[], next: Filled, width: number, pitch: number): boolean {
+function goesOn(
+  words: readonly TableWord[],
+  row: readonly Filled[],
+  next: Filled,
+  columns: readonly Column[],
+  pitch: number,
+): boolean {
   const last = row.at(-1);
   if (!last || next.columns.size === 0) return false;
   const { size } = next.line;
@@ -35,9 +80,10 @@ function goesOn(row: readonly Filled[], next: Filled, width: number, pitch: numb
   const above = new Set(row.flatMap(({ columns }) => [...columns]));
   const isPart = [...next.columns].every((column) => above.has(column));
   if (isPart && [...next.columns].every((column) => last.hyphened.has(column))) return true;
-  if (!isPart || next.numbers > 0) return false;
-  if (next.columns.has(0)) return false;
-  return next.columns.size <= Math.max(1, width / 3);
+  if (!isPart) return false;
+  if (isWrapped(words, row, last, next, columns)) return true;
+  if (next.numbers > 0 || next.columns.has(0)) return false;
+  return next.columns.size <= Math.max(1, columns.length / 3);
 }
 
 /** Joins lines at almost the same height: symbols set a little higher or lower than their row. */
@@ -90,7 +136,7 @@ export function rowsOf(
   for (const row of rows) {
     const last = joined.at(-1);
     const [first] = row.filled;
-    if (last && first && goesOn(last.filled, first, columns.length, usual)) {
+    if (last && first && goesOn(words, last.filled, first, columns, usual)) {
       last.filled.push(...row.filled);
       last.lines.push(...row.lines);
     } else joined.push(row);
