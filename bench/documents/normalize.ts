@@ -9,14 +9,14 @@
  */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createEngines, EngineError } from '../../src/engines/index.ts';
 import { describeDifference } from './difference.ts';
 import { type Example, findExamples } from './examples.ts';
 import { memoryBytes } from './limits.ts';
 import { toMarkdown } from './ours.ts';
-import { findPeers } from './peers.ts';
+import { findPeers, type Peer } from './peers.ts';
 import { type Reading, readMarkdown } from './scores/read.ts';
 import { type Scores, score } from './scores/scores.ts';
 
@@ -25,6 +25,22 @@ type Line = { kind: string; scores: Scores };
 
 /** The result of a failed conversion: empty, which scores 0. */
 const nothing: Reading = { words: [], headings: [], tables: [] };
+
+/** What another program makes of a file; a file that it refuses scores 0, as it does for ours. */
+function readingOf(peer: Peer, path: string): Reading {
+  try {
+    return readMarkdown(peer.convert(path));
+  } catch (error) {
+    console.log(`${basename(path)}: ${peer.name} FAILED: ${reasonOf(error)}`);
+    return nothing;
+  }
+}
+
+/** The exit code of a program that failed, or why it was not run. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number'
+    ? `exit code ${error.status}`
+    : String(error);
 
 function figure(scores: Scores, measure: (typeof measures)[number]): number | null {
   const value = scores[measure];
@@ -78,7 +94,7 @@ async function main(examples: readonly Example[], options: { show: boolean; mark
       for (const peer of peers.filter(({ reads }) => reads(kind))) {
         const lines = theirs.get(peer.name) ?? [];
         theirs.set(peer.name, lines);
-        lines.push({ kind, scores: score(truth, readMarkdown(peer.convert(path))) });
+        lines.push({ kind, scores: score(truth, readingOf(peer, path)) });
       }
     }
     console.log(`\n${header}`);

@@ -22,10 +22,12 @@ const isLong = (part: Part, width: number): boolean =>
  * Marks the lines of paragraphs: long, aligned below each other, and either with nothing short beside them
  * or as wide as each other, which the lines of a table's cells are not.
  */
-function markProse(rows: readonly Part[][], width: number): void {
+function markProse(words: readonly TableWord[], rows: readonly Part[][], width: number): void {
   const chains = new Map<Part, { parts: Part[]; alone: number; pitch: number; beside: number }>();
   for (const [at, row] of rows.entries()) {
-    const alone = row.every((part) => isLong(part, width)) ? 1 : 0;
+    // The number of a clause is beside its first line only.
+    const text = row[0] && isMarker(textOf(row[0], words)) ? row.slice(1) : row;
+    const alone = text.length > 0 && text.every((part) => isLong(part, width)) ? 1 : 0;
     for (const part of row) {
       if (!isLong(part, width)) continue;
       let above: Part | undefined;
@@ -192,7 +194,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
   );
   // A table has at least three lines of several phrases.
   if (rows.filter((row) => row.length > 1).length < 3) return [];
-  markProse(rows, page.widthPt);
+  markProse(words, rows, page.widthPt);
   markItems(words, rows, page.widthPt);
   const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)];
   const captions = tableCaptions(words, lines);
