@@ -94,3 +94,74 @@ describe('tables whose rules are alike', () => {
     expect(found).to.deep.equal([cells(12), cells(44), cells(77)]);
   });
 });
+
+describe('tables beside other text', () => {
+  it('keep the lines of a ruled row together although sentences in it contain numbers', () => {
+    const xs = [55, 155, 325];
+    const words = [
+      ...row(['Area', 'State', 'Action'], xs, 112),
+      ...row(
+        ['Base', 'Half of the value is set aside for', 'Only two of them kept a full record'],
+        xs,
+        132,
+      ),
+      ...row(
+        ['', 'the annex, and 87% for all of the', '1990 and of all the other years to'],
+        xs,
+        144,
+      ),
+      ...row(['', 'others, since 1996', 'and 2004'], xs, 156),
+      ...row(['Lid', 'None', 'None'], xs, 172),
+    ];
+    const page = pageOf(words, {
+      across: [100, 119, 160, 180].map((at) => across(at, 50, 500)),
+      down: [50, 150, 320, 500].map((at) => across(at, 100, 180)),
+    });
+    expect(findTables(page)[0]?.rows).to.equal(3);
+  });
+
+  it('begin below the names and values above them', () => {
+    const xs = [70, 100, 300, 400];
+    const words = [
+      ...row(['Date', '4 March 2025'], [63, 146], 200),
+      ...row(['Customer', 'C-5521'], [63, 146], 211),
+      ...row(['Due', '3 April 2025'], [63, 146], 222),
+      ...row(['Pos', 'Article', 'Qty', 'Price'], xs, 244),
+      ...row(['1', 'Stoneground rye and wheat', '12', '18.40'], xs, 260),
+      ...row(['2', 'Proving baskets', '30', '17.95'], xs, 276),
+      ...row(['3', 'Service call', '15', '64.00'], xs, 292),
+      ...row(['4', 'Seed blend', '41', '11.20'], xs, 308),
+    ];
+    const page = pageOf(words, { across: [across(249, 63, 425)] });
+    const [table, ...others] = findTables(page);
+    expect(others).to.deep.equal([]);
+    expect(textsOf(page, table)[0]).to.deep.equal(['Pos', 'Article', 'Qty', 'Price']);
+  });
+
+  it('have their own lines beside a column whose lines are at other heights', () => {
+    const beside = Array.from({ length: 14 }, (_, at) =>
+      line('the council wrote that a river is to be kept', 310, 100 + at * 11),
+    ).flat();
+    const above = Array.from({ length: 6 }, (_, at) =>
+      line('clean by all who live beside its banks or', 50, 100 + at * 11),
+    ).flat();
+    const xs = [60, 140, 220];
+    const words = [
+      ...beside,
+      ...above,
+      ...row(['From', 'Weekdays', 'Sundays'], xs, 178),
+      ...row(['Anselm', '06:10', '08:00'], xs, 190),
+      ...row(['Skerry', '07:25', '09:20'], xs, 202),
+      ...row(['Kilbrae', '08:05', '10:05'], xs, 214),
+    ].map((word) => (word.base > 170 && word.box[0] < 300 ? { ...word, size: 9 } : word));
+    const page = pageOf(words, { across: [across(183, 55, 290)] });
+    expect(findTables(page).map((one) => textsOf(page, one))).to.deep.equal([
+      [
+        ['From', 'Weekdays', 'Sundays'],
+        ['Anselm', '06:10', '08:00'],
+        ['Skerry', '07:25', '09:20'],
+        ['Kilbrae', '08:05', '10:05'],
+      ],
+    ]);
+  });
+});

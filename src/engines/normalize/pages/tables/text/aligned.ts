@@ -7,7 +7,7 @@ import { isCaptioned, tableCaptions } from './captions.ts';
 import { place, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isMarker, isRuledTable, textOf } from './evidence.ts';
 import { besideOf, gutters } from './gutters.ts';
-import { type Line, phrasesOf } from './lines.ts';
+import { type Line, lineOf, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
 import { goesOnBelow, lineOfParts, type Part, runsOf } from './runs.ts';
 
@@ -99,8 +99,22 @@ function proseCuts(parts: readonly Part[]): Cut[] {
   });
 }
 
+/** The parts of a row on one side of a cut, on their own line: the other side may have another. */
+function ownLine(words: readonly TableWord[], row: readonly Part[], side: readonly Part[]): Part[] {
+  if (side.length === row.length || side.length === 0) return [...side];
+  const line = lineOf(
+    words,
+    side.flatMap((part) => part.words),
+  );
+  return side.map((part) => ({ ...part, line }));
+}
+
 /** Consecutive rows that the same cuts divide, each side by itself. */
-function sidesOf(rows: readonly Part[][], cuts: readonly Cut[]): Part[][][] {
+function sidesOf(
+  words: readonly TableWord[],
+  rows: readonly Part[][],
+  cuts: readonly Cut[],
+): Part[][][] {
   const sections: { key: string; edges: number[]; rows: Part[][] }[] = [];
   for (const row of rows) {
     const line = row[0]?.line;
@@ -116,7 +130,11 @@ function sidesOf(rows: readonly Part[][], cuts: readonly Cut[]): Part[][][] {
     [...edges, Number.POSITIVE_INFINITY].map((right, at) => {
       const left = edges[at - 1] ?? Number.NEGATIVE_INFINITY;
       return all.map((row) =>
-        row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
+        ownLine(
+          words,
+          row,
+          row.filter(({ from, to }) => (from + to) / 2 > left && (from + to) / 2 < right),
+        ),
       );
     }),
   );
@@ -199,7 +217,7 @@ export function alignedTables(page: TablePage, rules: TidyRules, lines: readonly
   const cuts = [...proseCuts(rows.flat()), ...pageCuts(words, lines)];
   const captions = tableCaptions(words, lines);
   const found: Found[] = [];
-  for (const own of sidesOf(rows, cuts)) {
+  for (const own of sidesOf(words, rows, cuts)) {
     for (const run of runsOf(words, own)) {
       const table = tableOfRun(words, rules, run, captions);
       if (table) found.push(table);

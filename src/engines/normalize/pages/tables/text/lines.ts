@@ -17,7 +17,8 @@ export type Phrase = { words: number[]; from: number; to: number };
 /** Baselines this close to each other, in sizes of the font, are one. */
 const sameBase = 0.35;
 
-function lineOf(words: readonly TableWord[], members: number[]): Line {
+/** Words on one baseline as a line. */
+export function lineOf(words: readonly TableWord[], members: number[]): Line {
   const first = words[members[0] ?? -1];
   let size = first?.size ?? 0;
   let base = first?.base ?? 0;

@@ -214,7 +214,12 @@ export function areRows(
   const all = lines.map((line) => filledOf(words, line, columns));
   const used = new Set(all.flatMap((one) => [...one.columns])).size;
   const full = all.filter((one) => one.columns.size >= Math.max(2, 0.5 * used)).length;
-  const numeric = all.filter(({ numbers }) => numbers > 0).length;
   if (full < 0.6 * lines.length) return false;
+  // Numbers within sentences are not values of a row.
+  const values = new Map<number, number>();
+  for (const one of all.flatMap(({ placed }) => placed)) {
+    if (isValue(textOf(one, words))) values.set(one.first, (values.get(one.first) ?? 0) + 1);
+  }
+  const numeric = Math.max(0, ...values.values());
   return numeric >= 0.6 * lines.length || breakEarly(words, all, columns);
 }

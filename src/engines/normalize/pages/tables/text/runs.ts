@@ -1,7 +1,7 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
 import { caption } from './captions.ts';
-import { columnsOf } from './columns.ts';
+import { type Column, columnsOf } from './columns.ts';
 import { isValue, textOf, year } from './evidence.ts';
 import type { Line, Phrase } from './lines.ts';
 
@@ -186,9 +186,25 @@ const isNamesOnly = (
   valuesIn(words, row) <= 0.25 * row.length &&
   beside.every((one) => valuesIn(words, one) > 1);
 
+/** How far the edges of columns of one table may be from each other, in points. */
+const sameEdge = 2;
+
+/** Whether no column of some lines is aligned with one of others, on any side. */
+const areUnaligned = (some: readonly Column[], others: readonly Column[]): boolean =>
+  some.length > 1 &&
+  others.length > some.length &&
+  some.every(({ from, to }) =>
+    others.every(
+      (other) =>
+        Math.abs(from - other.from) > sameEdge &&
+        Math.abs(to - other.to) > sameEdge &&
+        Math.abs(from + to - other.from - other.to) > 2 * sameEdge,
+    ),
+  );
+
 /**
  * Splits a run of two tables where the second begins: with a head in the style of the first one's, or where
- * both sides have more columns than they share.
+ * both sides have more columns than they share, or the first is set apart and shares none.
  */
 function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Part[][][] {
   const lines = run.flatMap((row) => lineOfParts(row) ?? []);
@@ -196,8 +212,8 @@ function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Par
   const usual = median(gaps);
   const bold = isBoldHead(words, run[0]);
   const named = isNamesOnly(words, run[0], run[1]);
-  const count = (from: number, to: number): number =>
-    columnsOf(words, lines.slice(from, to), undefined).length;
+  const columns = (from: number, to: number): Column[] =>
+    columnsOf(words, lines.slice(from, to), undefined);
   const several = (rows: readonly Part[][]): number => rows.filter((row) => row.length > 1).length;
   const parts: Part[][][] = [];
   let start = 0;
@@ -214,13 +230,14 @@ function withoutOthers(words: readonly TableWord[], run: readonly Part[][]): Par
     if (several(run.slice(start, at)) < 2 || several(run.slice(at)) < 2) continue;
     left -= 1;
     if (!(bold && boldHead) && !(named && names)) {
-      const above = count(start, at);
-      if (above < 2 && !head) continue;
-      const below = count(at, run.length);
-      const most = head ? Math.max(above, below) : Math.min(above, below);
+      const above = columns(start, at);
+      if (above.length < 2 && !head) continue;
+      const below = columns(at, run.length);
+      const [a, b] = [above.length, below.length];
+      const most = head ? Math.max(a, b) : Math.min(a, b);
       if (most < 2) continue;
-      whole ??= count(start, run.length);
-      if (whole >= most) continue;
+      whole ??= columns(start, run.length).length;
+      if (whole >= most && !(apart && areUnaligned(above, below))) continue;
     }
     parts.push(run.slice(start, at));
     [start, whole] = [at, undefined];
