@@ -2,6 +2,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import {
+  beginText,
+  endText,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+  setFontAndSize,
+  setTextMatrix,
+  showText,
+} from 'pdf-lib';
 import sharp from 'sharp';
 import {
   createEngines,
@@ -195,6 +205,37 @@ describe('document engines', () => {
       expect(pages.map(({ state }) => state)).to.deep.equal(['recognised', 'has_text']);
       const texts = await textOf(out);
       expect(texts.map((text) => text.trim().split('\n'))).to.deep.equal([letter, second]);
+    });
+
+    it('is not taken for that of a page of fonts that do not say what their letters are', async () => {
+      const source = await PDFDocument.load(await scannedPdf([letter]));
+      const [page] = source.getPages();
+      if (!page) throw new Error('The scan has no page.');
+      const { context } = source;
+      const codes = Array.from({ length: 26 }, (_, at) => 97 + at);
+      const glyph = context.register(context.stream('600 0 0 0 1 1 d1'));
+      const font = context.obj({
+        ...{ Type: 'Font', Subtype: 'Type3', FontBBox: [0, 0, 600, 700], Resources: {} },
+        FontMatrix: [0.001, 0, 0, 0.001, 0, 0],
+        CharProcs: Object.fromEntries(codes.map((code) => [`a${code}`, glyph])),
+        Encoding: {
+          Type: 'Encoding',
+          Differences: codes.flatMap((code) => [code, PDFName.of(`a${code}`)]),
+        },
+        ...{ FirstChar: 97, LastChar: 122, Widths: codes.map(() => 600) },
+      });
+      page.node.setFontDictionary(PDFName.of('T3'), context.register(font));
+      page.pushOperators(
+        beginText(),
+        setFontAndSize('T3', 8),
+        setTextMatrix(1, 0, 0, 1, 60, 40),
+        showText(PDFHexString.of(codes.map((code) => code.toString(16)).join(''))),
+        endText(),
+      );
+      page.drawText('-', { x: 60, y: 20, size: 8 });
+      const { pages } = await work(Buffer.from(await source.save()), pdf);
+      expect(pages[0]?.state).to.equal('recognised');
+      expect(pages[0]?.text).to.contain(letter[1]);
     });
 
     it('is replaced only in its invisible layer with `redo`', async () => {

@@ -119,6 +119,22 @@ export async function recognisePicture(
   return { words: placeWords(reading.hocr, map, []), lines: placeLines(reading.hocr, map) };
 }
 
+/** With fewer unreadable letters, they may be the bullets and signs of a page of few words. */
+const leastSilent = 20;
+
+/**
+ * Whether a page has text that can be read. A page of fonts that do not say what their codes mean may have
+ * a hyphen or two that can be; such a page is read as its picture.
+ */
+function hasReadableText(glyphs: readonly Glyph[]): boolean {
+  let [readable, silent] = [0, 0];
+  for (const { text, visible, object } of glyphs) {
+    if (text.trim() !== '') readable += 1;
+    else if (text === '' && visible && object !== 0) silent += 1;
+  }
+  return readable > 0 && (silent < leastSilent || readable >= silent);
+}
+
 async function recognisePdfPage(
   tesseract: Tesseract,
   request: RecognitionRequest,
@@ -130,7 +146,7 @@ async function recognisePdfPage(
     const { existingText } = request;
     const glyphs = existingText === 'force' ? [] : readText(document, page, frame);
     const isText = ({ text }: Glyph): boolean => text.trim() !== '';
-    if (existingText === 'skip' && glyphs.some(isText)) {
+    if (existingText === 'skip' && hasReadableText(glyphs)) {
       return existingPage(request.page, frame, ownWords(document, glyphs, frame, false));
     }
     const nothing: PageWords = { words: [], lines: [] };
