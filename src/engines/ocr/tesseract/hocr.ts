@@ -61,6 +61,9 @@ function readBox(title: string): [number, number, number, number] {
 const element =
   /<(p|span) class='(ocr_par|ocr_line|ocr_header|ocr_caption|ocr_textfloat|ocrx_word)'[^>]*?title=(?:"([^"]*)"|'([^']*)')[^>]*>([^\n]*)/g;
 
+/** The share of a word's width that may lie over another word, as letters in italics do. */
+const mostShared = 0.5;
+
 /**
  * Parses the hOCR of Tesseract (in its fixed form, one element per line). hOCR costs a tenth less
  * than the JSON output, which lists every letter, and has what the text layer needs.
@@ -93,7 +96,28 @@ export function parseHocr(hocr: string): Hocr {
   for (const [index, line] of lines.entries()) {
     if (line.textAngle === 0) line.textAngle = sidewaysAngle(words.filter((w) => w.line === index));
   }
+  separate(words);
   return { words, lines };
+}
+
+/**
+ * Where Tesseract parts what it first took for one word, the first part may keep the box of the whole.
+ * Words of a line that lie over each other would be put in a wrong order, so each ends where the other
+ * begins.
+ */
+function separate(words: readonly HocrWord[]): void {
+  for (const [at, next] of words.entries()) {
+    const word = words[at - 1];
+    if (word?.line !== next.line) continue;
+    const [first, second] = [word.box, next.box];
+    const down = Math.min(first[3], second[3]) - Math.max(first[1], second[1]);
+    const across = Math.min(first[2], second[2]) - Math.max(first[0], second[0]);
+    const least = Math.min(first[2] - first[0], second[2] - second[0]);
+    if (down <= 0 || across < mostShared * least) continue;
+    if (first[0] < second[0]) first[2] = second[0];
+    else if (first[2] > second[2]) first[0] = second[2];
+    else if (first[2] < second[2]) second[0] = first[2];
+  }
 }
 
 /**
