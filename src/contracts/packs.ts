@@ -1,7 +1,3 @@
-import { type Static, Type } from 'typebox';
-import { profileNames } from './documents/profiles.ts';
-import { operations } from './operations.ts';
-
 /** The states of a job, but for a review: that of its documents leaves a pack running. */
 export const packStates = [
   'queued',
@@ -24,41 +20,13 @@ export const packDocumentStates = [
 ] as const;
 export type PackDocumentState = (typeof packDocumentStates)[number];
 
-const packContents = ['markdown', 'chunks', 'blocks', 'pages'] as const;
+/** How a document differs from the pack that is refreshed. */
+export const packChanges = ['added', 'changed', 'removed'] as const;
+export type PackChange = (typeof packChanges)[number];
 
-const { chunk_tokens, overlap_tokens } = operations.normalize_for_llm.options.properties;
-
-/** Options of a pack; all have defaults. */
-export const packOptions = Type.Object(
-  {
-    redact: Type.Union([Type.Enum(profileNames), Type.Null()], {
-      default: null,
-      description:
-        'Redact each document with this profile first, so that the pack has redacted text only. Null: no redaction.',
-    }),
-    review: Type.Enum(['none', 'required'], {
-      default: 'none',
-      description:
-        'With `redact`: whether a person decides about the findings in each document before it goes into the pack.',
-    }),
-    chunk_tokens,
-    overlap_tokens,
-    include: Type.Array(Type.Enum([...packContents]), {
-      minItems: 1,
-      uniqueItems: true,
-      default: ['markdown', 'chunks'],
-      description:
-        'The contents: a Markdown file per document, one `chunks.jsonl`, the blocks of each document as JSON, and a picture of each page.',
-    }),
-    on_error: Type.Enum(['continue', 'abort'], {
-      default: 'continue',
-      description:
-        '`continue` leaves out documents that fail or that a policy withholds, and names them in the manifest. `abort` fails the pack with the first of them.',
-    }),
-  },
-  { additionalProperties: false },
-);
-export type PackOptions = Static<typeof packOptions>;
+/** What an archive can contain of each document. */
+export const packContents = ['markdown', 'chunks', 'blocks', 'pages'] as const;
+export type PackContent = (typeof packContents)[number];
 
 /** The identifier of a chunk: what determines the document's chunks, and the position in them. */
 export const chunkIdPattern = '^chk_[0-9a-f]{24}_[0-9]{1,6}$';

@@ -76,6 +76,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   listPacks: (c) => c.packs.list().page(),
   getPack: (c) => c.packs.get(id),
   listPackDocuments: (c) => c.packs.documents(id).page(),
+  listPackChanges: (c) => c.packs.changes(id).page(),
   cancelPack: (c) => c.packs.cancel(id),
   retryPack: (c) => c.packs.retry(id),
   getCitation: (c) => c.packs.citation(id),

@@ -18,6 +18,13 @@ export async function packs({ tell, ask, until }: Teller): Promise<void> {
   await tell('getPack', 'A finished pack', 200, { params });
   await tell('listPacks', 'Packs that succeeded', 200, { query: { state: 'succeeded' } });
   await tell('listPackDocuments', 'The documents of a pack', 200, { params });
+  await tell('listPackChanges', 'A pack that refreshes none', 409, { params });
+  const refreshed = await ask('createPack', 202, {
+    body: { name: 'Board minutes', source, refreshes: pack.json.id, options: built.json.options },
+  });
+  const later = { params: { id: refreshed.json.id } };
+  await until('getPack', later, ({ json }) => ended.test(json.state));
+  await tell('listPackChanges', 'Nothing has changed', 200, later);
   await tell('cancelPack', 'A pack that has ended', 409, { params });
   await tell('retryPack', 'A pack with all of its documents', 409, { params });
   const archive = await ask('getObjectContent', 200, {

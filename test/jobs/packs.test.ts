@@ -172,6 +172,22 @@ describe('packs', () => {
     expect(changes.changed[0]).to.deep.include({ filename: 'new.md', object_id: changed });
     expect(changes.changed[0].before.object_id).to.equal(old);
     expect(changes.unchanged).to.equal(1);
+    const listed = async (query = '') => {
+      const { json } = await on.api.call('GET', `${packs}/${second.id}/changes?${query}`);
+      return json;
+    };
+    const told = ['added', 'changed', 'removed'].flatMap((change) =>
+      changes[change].map((one: object) => ({ change, before: null, ...one })),
+    );
+    expect((await listed()).data).to.deep.equal(told);
+    const removed = await listed('change=removed&include=total');
+    expect([removed.data, removed.total]).to.deep.equal([told.slice(2), 1]);
+    const some = await listed('limit=2');
+    const rest = await listed(`limit=2&cursor=${some.next_cursor}`);
+    expect([...some.data, ...rest.data]).to.deep.equal(told);
+    expect(rest.has_more).to.equal(false);
+    const none = await on.api.call('GET', `${packs}/${first.id}/changes`);
+    expect([none.status, none.json.code]).to.deep.equal([409, 'state_conflict']);
     const again = await build({ source, refreshes: first.id });
     expect(again.output!.sha256).to.equal(second.output!.sha256);
   });

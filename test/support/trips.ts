@@ -35,6 +35,7 @@ export const trips: Record<string, Named> = {
       listCollectionMembers: 2,
       listJobs: 3,
       listPackDocuments: 2,
+      listPackChanges: 2,
       listReviewPages: 2,
       listFindings: 4,
       listJobPages: 4,

@@ -1633,6 +1633,18 @@ export interface PackDocument {
   finished_at: string | null;
 }
 
+export interface PackChange {
+  /** A document has changed if its filename is the same and its content is not. */
+  change: 'added' | 'changed' | 'removed';
+  filename: string;
+  object_id: string;
+  sha256: string;
+  before: {
+    object_id: string;
+    sha256: string;
+  } | null;
+}
+
 /** The `id` of a chunk. */
 export type chunk = string;
 
@@ -3721,6 +3733,33 @@ export interface Operations {
     };
   };
   /**
+   * List what is different since the pack that a pack refreshes.
+   *
+   * The content of `changes.json`: documents that were added, changed and removed, in this order.
+   */
+  listPackChanges: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            change?: ('added' | 'changed' | 'removed')[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: PackChange[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
    * Cancel a pack, and the jobs that were started for it.
    *
    * Returns 202, or 200 if cancellation was already requested.
@@ -4518,6 +4557,12 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     path: '/v1/documents/packs/{id}/documents',
     keyed: false,
     commas: ['include', 'state'],
+  },
+  listPackChanges: {
+    method: 'GET',
+    path: '/v1/documents/packs/{id}/changes',
+    keyed: false,
+    commas: ['include', 'change'],
   },
   cancelPack: { method: 'POST', path: '/v1/documents/packs/{id}/cancel', keyed: true, commas: [] },
   retryPack: { method: 'POST', path: '/v1/documents/packs/{id}/retry', keyed: true, commas: [] },

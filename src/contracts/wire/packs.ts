@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { limits } from '../limits.ts';
-import { chunkIdPattern, packDocumentStates, packOptions, packStates } from '../packs.ts';
+import { chunkIdPattern, packChanges, packDocumentStates, packStates } from '../packs.ts';
 import { Failure, Id, Nullable, Time } from './common.ts';
 import { ObjectQuery } from './library/objects.ts';
+import { packOptions } from './pack-options.ts';
 import { partial, strictObject } from './shapes.ts';
 
 const { q, mime, tag, derived_from, kind, created_after, created_before } = ObjectQuery.properties;
@@ -114,6 +115,25 @@ export const PackDocumentRecord = strictObject(
   { title: 'PackDocument' },
 );
 export type PackDocumentRecord = Static<typeof PackDocumentRecord>;
+
+export const PackChangeRecord = strictObject(
+  {
+    change: Type.Enum([...packChanges], {
+      description: 'A document has changed if its filename is the same and its content is not.',
+    }),
+    filename: Type.String(),
+    object_id: Id('object'),
+    sha256: Type.String(),
+    before: Nullable(
+      strictObject(
+        { object_id: Id('object'), sha256: Type.String() },
+        { description: 'Of a changed document: what the pack before has.' },
+      ),
+    ),
+  },
+  { title: 'PackChange' },
+);
+export type PackChangeRecord = Static<typeof PackChangeRecord>;
 
 /** `id` of a citation's path. */
 export const ChunkId = Type.String({

@@ -1,7 +1,8 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { JobOrigin } from '../../contracts/jobs.ts';
-import type { PackOptions, PackState } from '../../contracts/packs.ts';
+import type { PackState } from '../../contracts/packs.ts';
 import type { Failure } from '../../contracts/wire/common.ts';
+import type { PackOptions } from '../../contracts/wire/pack-options.ts';
 
 /** Documents that are built into one archive for language models. */
 @Entity('pack')

@@ -3,8 +3,8 @@ import { newId } from '../../contracts/ids.ts';
 import { isTerminal } from '../../contracts/jobs.ts';
 import { limits } from '../../contracts/limits.ts';
 import type { Origin } from '../../contracts/origin.ts';
-import { type PackOptions, packOptions } from '../../contracts/packs.ts';
 import { invalid, Problem, referenceNotFound } from '../../contracts/problems.ts';
+import { type PackOptions, packOptions } from '../../contracts/wire/pack-options.ts';
 import type { NewPack } from '../../contracts/wire/packs.ts';
 import { sendInsert } from '../../db/statements/rows.ts';
 import { prepared, send, type Tx } from '../../db/transaction.ts';
@@ -31,9 +31,11 @@ export async function createPack(tx: Tx, origin: Origin, wanted: NewPack): Promi
     faults.push({ pointer: '/options/review', code: 'redact_required', detail });
   }
   if (faults.length > 0) throw invalid(faults);
-  await requireRoom(tx, origin);
   const { refreshes = null } = wanted;
-  if (refreshes !== null) await requireBuilt(tx, origin, refreshes);
+  await Promise.all([
+    requireRoom(tx, origin),
+    refreshes === null ? null : requireBuilt(tx, origin, refreshes),
+  ]);
   const { collection_id, object_ids, filter } = wanted.source;
   const documents = await documentsOf(tx, origin, wanted.source);
   const source = {

@@ -83,9 +83,3 @@ export const listJobEvents = (
   path: '/v1/events',
   query,
 });
-
-export const streamJobEvents = (type: string): ApiRequest<never> => ({
-  method: 'GET',
-  path: '/v1/events/stream',
-  query: { type },
-});

@@ -6,13 +6,14 @@ const places: Record<string, string> = {
   img: '/library/images',
   col: '/collections',
   job: '/jobs',
+  pack: '/packs',
   rev: '/reviews',
   evt: '/events',
   whk: '/webhooks',
   key: '/keys',
   pol: '/policies',
 };
-const shape = /^([a-z]{3})_[0-9a-hjkmnp-tv-z]{26}$/;
+const shape = /^([a-z]{3,4})_[0-9a-hjkmnp-tv-z]{26}$/;
 
 /** The portal's page for a resource, as a path from the root; null if the portal has none. */
 export function placeOf(id: string): string | null {

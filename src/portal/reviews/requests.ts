@@ -11,7 +11,7 @@ import type {
   ReviewSubmission,
 } from '../../contracts/wire/reviews.ts';
 import type { Page } from '../api/hooks.ts';
-import { type ApiRequest, type QueryValue, send } from '../api/request.ts';
+import type { ApiRequest, QueryValue } from '../api/request.ts';
 
 const reviews = '/v1/documents/reviews';
 
@@ -98,31 +98,8 @@ export const rejectReview = (id: string, reason: string): ApiRequest<ReviewRecor
   body: { reason },
 });
 
-export const getPageImage = (objectId: string, page: number, width: number): ApiRequest<never> => ({
-  method: 'GET',
-  path: `/v1/objects/${objectId}/pages/${page}/image`,
-  query: { width },
-});
-
 /** The certificate of a redaction, as signed JSON or, with a header `Accept`, as PDF. */
 export const getCertificate = (jobId: string): ApiRequest<never> => ({
   method: 'GET',
   path: `/v1/documents/jobs/${jobId}/certificate`,
 });
-
-/** Follows the cursor of a list to its end. @throws ApiProblem */
-export async function* everything<T>(
-  request: ApiRequest<Page<T>>,
-  signal: AbortSignal,
-): AsyncGenerator<T[]> {
-  let cursor: string | null = null;
-  do {
-    const asked: ApiRequest<Page<T>> = {
-      ...request,
-      query: { ...request.query, limit: 200, ...(cursor ? { cursor } : {}) },
-    };
-    const { data } = await send(asked, signal);
-    yield data.data;
-    cursor = data.next_cursor;
-  } while (cursor !== null);
-}

@@ -39,6 +39,7 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
     [
       screen('/jobs', 'Jobs', 'documents:read', () => import('../jobs/index.tsx')),
       screen('/reviews', 'Reviews', 'documents:read', () => import('../reviews/index.tsx')),
+      screen('/packs', 'Packs', 'documents:read', () => import('../packs/index.tsx')),
     ],
   ],
   [

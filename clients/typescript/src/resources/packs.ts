@@ -17,6 +17,10 @@ export class Packs extends Resource {
   documents(id: string, query: Query<'listPackDocuments'> = {}, options?: RequestOptions) {
     return this.listing('listPackDocuments', { params: { id }, query }, options);
   }
+  /** What is different since the pack that this one refreshes. */
+  changes(id: string, query: Query<'listPackChanges'> = {}, options?: RequestOptions) {
+    return this.listing('listPackChanges', { params: { id }, query }, options);
+  }
   cancel(id: string, options?: RequestOptions) {
     return this.transport.call('cancelPack', { params: { id } }, options);
   }

@@ -1,15 +1,17 @@
 import { Type } from 'typebox';
-import { packDocumentStates, packStates } from '../../../contracts/packs.ts';
+import { packChanges, packDocumentStates, packStates } from '../../../contracts/packs.ts';
 import { notFound } from '../../../contracts/problems.ts';
 import {
   ChunkId,
   CitationRecord,
   NewPack,
+  PackChangeRecord,
   PackDocumentRecord,
   PackRecord,
 } from '../../../contracts/wire/packs.ts';
 import { commaList, listQuery, listSchema, strictObject } from '../../../contracts/wire/shapes.ts';
 import { concluding, type Tx } from '../../../db/transaction.ts';
+import { listChanges } from '../../../jobs/packs/changes.ts';
 import { findCited, readCitation } from '../../../jobs/packs/citations.ts';
 import { createPack, retryPack } from '../../../jobs/packs/create.ts';
 import { cancelPack } from '../../../jobs/packs/end.ts';
@@ -130,6 +132,38 @@ const documents = route({
   },
 });
 
+const changes = route({
+  method: 'GET',
+  path: '/v1/documents/packs/{id}/changes',
+  operationId: 'listPackChanges',
+  tag,
+  summary: 'List what is different since the pack that a pack refreshes.',
+  description:
+    'The content of `changes.json`: documents that were added, changed and removed, in this order.',
+  scopes: ['documents:read'],
+  work: 'heavy',
+  params: { id: 'pack' },
+  query: strictObject({
+    ...listQuery(),
+    change: Type.Optional(commaList(Type.Enum([...packChanges]))),
+  }),
+  responses: { 200: listSchema(PackChangeRecord) },
+  problems: ['state_conflict'],
+  load: (call) => findPack(call.tx, call.key.projectId, call.params.id),
+  handler: async (call) => {
+    const { limit, change } = call.query;
+    const [after = 0] = readCursor(call) ?? [];
+    const start = Number(after);
+    const all = await listChanges(call.tx, call.resource, change);
+    const rows = all.slice(start, start + limit + 1).map((row, at) => ({ row, at }));
+    return page(call, rows, {
+      present: ({ row }) => row,
+      position: ({ at }) => [start + at + 1],
+      total: wantsTotal(call) ? all.length : null,
+    });
+  },
+});
+
 const cancel = route({
   method: 'POST',
   path: '/v1/documents/packs/{id}/cancel',
@@ -188,4 +222,4 @@ const cite = route({
   },
 });
 
-export const packRoutes = [create, list, get, documents, cancel, retry, cite];
+export const packRoutes = [create, list, get, documents, changes, cancel, retry, cite];

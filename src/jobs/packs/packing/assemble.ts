@@ -15,7 +15,7 @@ import type { JobDeps } from '../../steps/step.ts';
 import { withPack } from '../advance.ts';
 import { endPack } from '../end.ts';
 import { findPack } from '../load.ts';
-import { readFormer } from './changes.ts';
+import { readPacked } from './changes.ts';
 import { type PackedDocument, shownBy } from './contents.ts';
 import { entriesOf } from './entries.ts';
 import { isStillSo, type JudgedDocument, judgeDocuments, settleLeftOut } from './judge.ts';
@@ -80,7 +80,7 @@ async function writeArchive(
   const { projectId, refreshes } = pack;
   const before =
     refreshes &&
-    (await inProject(deps.database, projectId, (tx) => readFormer(tx, projectId, refreshes)));
+    (await inProject(deps.database, projectId, (tx) => readPacked(tx, projectId, refreshes)));
   const entries = entriesOf(deps, { pack, all, before: before || null, signal });
   const stream = Readable.from(zip(entries), { objectMode: false });
   const most = { maxBytes: limits.archive_bytes, signal };

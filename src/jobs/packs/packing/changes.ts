@@ -1,17 +1,31 @@
 import { query, type Tx } from '../../../db/transaction.ts';
-import type { PackedDocument } from './contents.ts';
 
-/** A document of the pack that is refreshed. */
-export interface FormerDocument {
+/** A document in a pack, by what it is compared with those of another pack. */
+export interface ComparedDocument {
   objectId: string;
   filename: string;
   sha256: string;
   citationKey: string;
 }
 
-/** The documents that were in a pack, in order. */
-export function readFormer(tx: Tx, projectId: string, packId: string): Promise<FormerDocument[]> {
-  return query<FormerDocument>(
+/** A document as changes name it. */
+interface NamedDocument {
+  filename: string;
+  object_id: string;
+  sha256: string;
+}
+
+/** What is different since the pack before, as in `changes.json`. */
+export interface PackChanges {
+  added: NamedDocument[];
+  changed: (NamedDocument & { before: Omit<NamedDocument, 'filename'> })[];
+  removed: NamedDocument[];
+  unchanged: number;
+}
+
+/** The documents that are in a pack, in order. */
+export function readPacked(tx: Tx, projectId: string, packId: string): Promise<ComparedDocument[]> {
+  return query<ComparedDocument>(
     tx,
     `SELECT object_id AS "objectId", filename, sha256, citation_key AS "citationKey"
      FROM pack_document WHERE project_id = $1 AND pack_id = $2 AND state = 'succeeded'
@@ -25,17 +39,17 @@ export function readFormer(tx: Tx, projectId: string, packId: string): Promise<F
  * chunks are. One with the same name only has changed.
  */
 export function changesSince(
-  before: readonly FormerDocument[],
-  now: readonly PackedDocument[],
-): { added: object[]; changed: object[]; removed: object[]; unchanged: number } {
-  const identityOf = ({ filename, citationKey }: FormerDocument) =>
+  before: readonly ComparedDocument[],
+  now: readonly ComparedDocument[],
+): PackChanges {
+  const identityOf = ({ filename, citationKey }: ComparedDocument) =>
     JSON.stringify([filename, citationKey]);
   const left = groupBy(before, identityOf);
   const others = now.filter((one) => {
     return left.get(identityOf(one))?.shift() === undefined;
   });
   const unmatched = groupBy([...left.values()].flat(), ({ filename }) => filename);
-  const changed: object[] = [];
+  const changed: PackChanges['changed'] = [];
   const added = others.filter(({ filename, objectId, sha256 }) => {
     const former = unmatched.get(filename)?.shift();
     if (!former) return true;
@@ -45,7 +59,7 @@ export function changesSince(
     });
     return false;
   });
-  const told = ({ filename, objectId, sha256 }: FormerDocument) => {
+  const told = ({ filename, objectId, sha256 }: ComparedDocument) => {
     return { filename, object_id: objectId, sha256 };
   };
   return {

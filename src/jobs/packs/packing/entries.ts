@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Pack } from '../../../entities/packs/pack.ts';
 import type { ZipEntry } from '../../../library/files/zip-writer.ts';
 import type { JobDeps } from '../../steps/step.ts';
-import { changesSince, type FormerDocument } from './changes.ts';
+import { type ComparedDocument, changesSince } from './changes.ts';
 import { chunkLines } from './chunks.ts';
 import { type PackedDocument, stemOf } from './contents.ts';
 import { pagesOf } from './pages.ts';
@@ -14,7 +14,7 @@ export interface Packing {
   /** All documents, in order. */
   all: readonly PackedDocument[];
   /** Those of the pack that is refreshed; null without one. */
-  before: readonly FormerDocument[] | null;
+  before: readonly ComparedDocument[] | null;
   signal: AbortSignal;
 }
 

@@ -1,6 +1,7 @@
 import { Link } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { useList } from '../../api/hooks.ts';
+import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
@@ -9,11 +10,13 @@ import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { listJobs, streamJobEvents } from '../requests.ts';
+import { getJob, listJobs } from '../requests.ts';
 import { isFinished, steps } from '../words.ts';
 import { hasJobFilters, JobFilters, jobQueryOf } from './filters.tsx';
-import { jobsPerPage, useLiveJobs } from './live.ts';
 import { useFilenames } from './names.ts';
+
+/** The number of jobs per page. */
+const jobsPerPage = 25;
 
 /** The project's jobs, newest first, updated live. */
 export function JobList() {
@@ -21,7 +24,14 @@ export function JobList() {
   const [search, set] = useQueryState();
   const request = listJobs({ ...jobQueryOf(search), limit: jobsPerPage });
   const list = useList(request);
-  useLiveJobs(list);
+  useLiveList(list, {
+    listens: can('events:read'),
+    type: 'documents.job',
+    passing: ['progressed', 'operation_finished', 'cancel_requested', 'retried'],
+    get: getJob,
+    perPage: jobsPerPage,
+    runs: (job) => !isFinished(job),
+  });
   const names = useFilenames(
     can('objects:read') ? list.items.map((job) => job.source_object_id) : [],
   );
@@ -32,7 +42,7 @@ export function JobList() {
         <ApiCalls
           calls={[
             ['List jobs', request],
-            ['Stream job events', streamJobEvents('documents.job.*')],
+            ['Stream job events', streamEvents('documents.job.*')],
           ]}
         />
         {can('documents:write') && (

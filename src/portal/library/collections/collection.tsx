@@ -150,6 +150,9 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
           <TrashButton record={record} changed={collections.reload} />
         </>
       )}
+      {can('documents:write') && record.state !== 'trashed' && (
+        <ButtonLink href={`~/portal/packs/new?collection=${record.id}`}>Build pack</ButtonLink>
+      )}
       <ApiCalls
         calls={[
           ['Get collection', getCollection(record.id)],

@@ -2,6 +2,7 @@ import { Link } from 'wouter-preact';
 import { reviewStates } from '../../../contracts/reviews.ts';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useList } from '../../api/hooks.ts';
+import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
 import { useFilenames } from '../../jobs/list/names.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
@@ -12,9 +13,12 @@ import { More } from '../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { listReviews } from '../requests.ts';
+import { getReview, listReviews } from '../requests.ts';
 import '../reviews.css';
 import { nameOf } from '../words.ts';
+
+/** The number of reviews per page. */
+const reviewsPerPage = 50;
 
 /** The project's reviews, oldest first; open ones unless another state is selected. */
 export function ReviewList() {
@@ -25,9 +29,19 @@ export function ReviewList() {
   const request = listReviews({
     state: state === 'any' ? undefined : state,
     op: op || undefined,
-    limit: 50,
+    limit: reviewsPerPage,
   });
   const list = useList(request);
+  useLiveList(list, {
+    listens: can('events:read'),
+    type: 'documents.review',
+    passing: ['claimed', 'submitted', 'rejected', 'expired'],
+    get: getReview,
+    perPage: reviewsPerPage,
+    runs: (review) => review.state === 'open',
+    // Decisions are in the audit only, and cancelling a job ends its review.
+    silent: true,
+  });
   const names = useFilenames(
     can('objects:read') ? list.items.map((review) => review.source_object_id) : [],
   );
@@ -35,7 +49,12 @@ export function ReviewList() {
     <>
       <div class="page-head">
         <h1>Reviews</h1>
-        <ApiCalls calls={[['List reviews', request]]} />
+        <ApiCalls
+          calls={[
+            ['List reviews', request],
+            ['Stream review events', streamEvents('documents.review.*')],
+          ]}
+        />
         <ButtonLink href="/stats">Precision</ButtonLink>
       </div>
       <div class="stack">

@@ -9,6 +9,7 @@ import type { Selection } from '../grid/selection.ts';
 import type { Item } from '../item.ts';
 import type { Results } from '../results.ts';
 import { CollectDialog } from './collect-dialog.tsx';
+import { PackButton } from './pack-button.tsx';
 import { TagDialog } from './tag-dialog.tsx';
 import { TrashDialog } from './trash-dialog.tsx';
 
@@ -81,6 +82,7 @@ export function BulkBar(props: Omit<BulkProps, 'count'> & { writable: boolean })
           Start job
         </ButtonLink>
       )}
+      {can('documents:write') && <PackButton {...bulk} />}
       {can('objects:download') && isFew && (
         <DialogButton
           small

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ReviewPageRecord } from '../../../../contracts/wire/reviews.ts';
 import { Button } from '../../../kit/button.tsx';
-import { PagePicture } from '../pages/picture.tsx';
+import { PagePicture } from '../../../kit/page-picture.tsx';
 
 /** A page of the original and of the result, side by side or one over the other with a slider. */
 export function Compare(props: {

@@ -1,7 +1,8 @@
 import type { ReviewPageRecord, ReviewRecord } from '../../../../contracts/wire/reviews.ts';
+import { everything } from '../../../api/everything.ts';
 import { asProblem } from '../../../api/hooks.ts';
 import { type ApiProblem, send } from '../../../api/request.ts';
-import { everything, getReview, listFindings, listReviewPages } from '../../requests.ts';
+import { getReview, listFindings, listReviewPages } from '../../requests.ts';
 import { type HeldFindings, holdFindings } from './findings.ts';
 import { followRemovals } from './removals.ts';
 

@@ -1,5 +1,6 @@
+import { everything } from '../../../api/everything.ts';
 import { asProblem } from '../../../api/hooks.ts';
-import { everything, listFindings } from '../../requests.ts';
+import { listFindings } from '../../requests.ts';
 import type { HeldFindings } from './findings.ts';
 
 /** How often a page is asked for at least and at most, and the delays between, in milliseconds. */

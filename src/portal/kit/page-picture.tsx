@@ -1,7 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
-import { ApiProblem, fetchOrProblem, urlOf } from '../../../api/request.ts';
-import { Button } from '../../../kit/button.tsx';
-import { getPageImage } from '../../requests.ts';
+import { ApiProblem, type ApiRequest, fetchOrProblem, urlOf } from '../api/request.ts';
+import { Button } from './button.tsx';
+
+/** A page of an object as a picture. `boxes` are the places to mark, as the API takes them. */
+const getPageImage = (
+  objectId: string,
+  page: number,
+  query: { width: number; boxes?: string },
+): ApiRequest<never> => ({
+  method: 'GET',
+  path: `/v1/objects/${objectId}/pages/${page}/image`,
+  query,
+});
 
 /** Pictures are drawn in these widths only, so that zooming and other screens share them. */
 const widths = [700, 1000, 1400, 2000, 2400];
@@ -10,9 +20,17 @@ const restMs = 120;
 /** How often a picture that is still being drawn is asked for. */
 const tries = 6;
 
+interface PagePictureProps {
+  objectId: string;
+  page: number;
+  cssWidth: number;
+  /** Places to mark, and the text for those who do not see them. */
+  marked?: { boxes: string; alt: string };
+}
+
 /** The picture of a page, loaded while it is mounted. */
-export function PagePicture(props: { objectId: string; page: number; cssWidth: number }) {
-  const { objectId, page, cssWidth } = props;
+export function PagePicture({ objectId, page, cssWidth, marked }: PagePictureProps) {
+  const boxes = marked?.boxes;
   const wanted = cssWidth * window.devicePixelRatio;
   const width = widths.find((one) => one >= wanted * 0.95) ?? 2400;
   const [url, setUrl] = useState<string | undefined>();
@@ -22,7 +40,8 @@ export function PagePicture(props: { objectId: string; page: number; cssWidth: n
     const gone = new AbortController();
     const load = async (): Promise<void> => {
       try {
-        const blob = await fetchPicture(urlOf(getPageImage(objectId, page, width)), gone.signal);
+        const request = getPageImage(objectId, page, { width, ...(boxes ? { boxes } : {}) });
+        const blob = await fetchPicture(urlOf(request), gone.signal);
         if (!gone.signal.aborted) setUrl(URL.createObjectURL(blob));
       } catch (error) {
         if (gone.signal.aborted) return;
@@ -35,12 +54,12 @@ export function PagePicture(props: { objectId: string; page: number; cssWidth: n
       window.clearTimeout(timer);
       gone.abort();
     };
-  }, [objectId, page, width, round]);
+  }, [objectId, page, width, boxes, round]);
   // The former picture is shown until the next one has come.
   useEffect(() => () => url && URL.revokeObjectURL(url), [url]);
   if (fault) {
     return (
-      <div class="bench-no-picture">
+      <div class="no-picture">
         <p>The page picture cannot be shown. {fault}</p>
         <Button
           small
@@ -54,7 +73,7 @@ export function PagePicture(props: { objectId: string; page: number; cssWidth: n
       </div>
     );
   }
-  return url ? <img src={url} alt={`Page ${page}`} draggable={false} /> : null;
+  return url ? <img src={url} alt={marked?.alt ?? `Page ${page}`} draggable={false} /> : null;
 }
 
 /** @throws ApiProblem as `fetchOrProblem` does, after waiting for a picture that is being drawn */

@@ -1,0 +1,32 @@
+import type { PackChange } from '../../contracts/packs.ts';
+import { Problem } from '../../contracts/problems.ts';
+import type { PackChangeRecord } from '../../contracts/wire/packs.ts';
+import type { Tx } from '../../db/transaction.ts';
+import type { Pack } from '../../entities/packs/pack.ts';
+import { changesSince, readPacked } from './packing/changes.ts';
+
+/**
+ * What is different in a pack since the one that it refreshes, as its `changes.json` says: what was
+ * added, changed and removed, in this order.
+ * @throws Problem 409 if it refreshes none, or has no archive
+ */
+export async function listChanges(
+  tx: Tx,
+  { projectId, id, refreshes, objectId, state }: Pack,
+  wanted: readonly PackChange[] | undefined,
+): Promise<PackChangeRecord[]> {
+  if (refreshes === null) throw new Problem('state_conflict', `Pack '${id}' refreshes no pack.`);
+  if (objectId === null) {
+    throw new Problem('state_conflict', `Pack '${id}' is ${state}; it has no archive.`);
+  }
+  const [before, now] = await Promise.all(
+    [refreshes, id].map((pack) => readPacked(tx, projectId, pack)),
+  );
+  const { added, changed, removed } = changesSince(before!, now!);
+  const all: PackChangeRecord[] = [
+    ...added.map((one) => ({ change: 'added' as const, ...one, before: null })),
+    ...changed.map((one) => ({ change: 'changed' as const, ...one })),
+    ...removed.map((one) => ({ change: 'removed' as const, ...one, before: null })),
+  ];
+  return wanted ? all.filter(({ change }) => wanted.includes(change)) : all;
+}

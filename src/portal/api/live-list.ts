@@ -1,0 +1,100 @@
+import { useEffect, useRef } from 'preact/hooks';
+import type { EventRecord } from '../../contracts/wire/events.ts';
+import type { LoadedList } from './hooks.ts';
+import { ApiProblem, type ApiRequest, send } from './request.ts';
+import { useStream } from './stream.ts';
+
+/** How often to poll what no event announces, in milliseconds. */
+const lookMs = 10_000;
+/** Changes within this time, in milliseconds, are loaded together. */
+const gatherMs = 300;
+
+export const streamEvents = (type: string): ApiRequest<never> => ({
+  method: 'GET',
+  path: '/v1/events/stream',
+  query: { type },
+});
+
+interface Listed {
+  id: string;
+  version: number;
+}
+
+interface LiveListOptions<T> {
+  /** Whether the project's events can be read. */
+  listens: boolean;
+  /** The start of the types of their events: `documents.job`. */
+  type: string;
+  /** Ends of types that do not concern resources outside the list. */
+  passing: readonly string[];
+  get: (id: string) => ApiRequest<T>;
+  /** The number of items per page. */
+  perPage: number;
+  /** Whether an item may still change. */
+  runs: (item: T) => boolean;
+  /** Some changes have no event. */
+  silent?: boolean;
+}
+
+/**
+ * Keeps a list current: with the project's events, and by polling while items may change that no event
+ * announces. A list that was extended is not reset; its items are loaded one by one.
+ */
+export function useLiveList<T extends Listed, P>(
+  list: LoadedList<T, P>,
+  options: LiveListOptions<T>,
+): void {
+  const { listens, type, passing, perPage, runs, silent = false } = options;
+  const latest = useRef({ list, options });
+  latest.current = { list, options };
+  const changed = useRef(new Set<string>());
+  const isNew = useRef(false);
+  const timer = useRef<number | undefined>(undefined);
+
+  const flush = async (): Promise<void> => {
+    timer.current = undefined;
+    const ids = [...changed.current];
+    changed.current.clear();
+    if (isNew.current) {
+      isNew.current = false;
+      if (latest.current.list.items.length <= perPage) {
+        latest.current.list.reload();
+        return;
+      }
+    }
+    for (const id of ids) {
+      try {
+        const { data: item } = await send(latest.current.options.get(id));
+        latest.current.list.edit((items) =>
+          items.map((one) => (one.id === id ? newer(one, item) : one)),
+        );
+      } catch (error) {
+        if (!(error instanceof ApiProblem)) throw error;
+      }
+    }
+  };
+  useStream(listens ? streamEvents(`${type}.*`) : null, ['message'], (_, data) => {
+    const { type: name, resource_id: id } = data as EventRecord;
+    if (latest.current.list.items.some((item) => item.id === id)) changed.current.add(id);
+    else if (passing.some((one) => name === `${type}.${one}`)) return;
+    else isNew.current = true;
+    timer.current ??= window.setTimeout(() => void flush(), gatherMs);
+  });
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
+  const polls = (!listens || silent) && list.items.some(runs);
+  useEffect(() => {
+    if (!polls) return;
+    const look = window.setInterval(() => {
+      const { items, reload } = latest.current.list;
+      if (items.length <= perPage) return reload();
+      for (const item of items) if (latest.current.options.runs(item)) changed.current.add(item.id);
+      timer.current ??= window.setTimeout(() => void flush(), gatherMs);
+    }, lookMs);
+    return () => window.clearInterval(look);
+  }, [polls]);
+}
+
+function newer<T extends Listed>(one: T, other: T): T {
+  return other.version > one.version ? other : one;
+}

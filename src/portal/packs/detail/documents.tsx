@@ -1,0 +1,135 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { packDocumentStates } from '../../../contracts/packs.ts';
+import type { PackDocumentRecord, PackRecord } from '../../../contracts/wire/packs.ts';
+import { useList } from '../../api/hooks.ts';
+import { useQueryState } from '../../api/location.ts';
+import { formatCount } from '../../kit/count.ts';
+import { SelectField } from '../../kit/fields/field.tsx';
+import { More } from '../../kit/more.tsx';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { State } from '../../kit/values.tsx';
+import { listPackDocuments } from '../requests.ts';
+import { isEnded } from '../words.ts';
+
+const perPage = 50;
+/** The minimum time between requests for the documents of a pack that is being built, in milliseconds. */
+const restMs = 1_000;
+
+/** The documents of a pack, with the reasons of those that are left out. */
+export function Documents({ pack }: { pack: PackRecord }) {
+  const [search, set] = useQueryState();
+  const state = search.get('state') ?? '';
+  const list = useList(listPackDocuments(pack.id, { state: state || undefined, limit: perPage }));
+  useCurrent(pack, list);
+  return (
+    <section class="card stack" aria-labelledby="packs-documents">
+      <h2 id="packs-documents">Documents</h2>
+      <div class="packs-filters">
+        <SelectField
+          label="State of documents"
+          value={state}
+          onChange={(value) => set({ state: value })}
+          options={[['', 'Any'], ...packDocumentStates.map((one) => [one, one] as const)]}
+        />
+      </div>
+      {list.problem ? (
+        <ProblemState problem={list.problem} onRetry={list.reload} />
+      ) : list.items.length > 0 ? (
+        <Table documents={list.items} />
+      ) : list.loading ? (
+        <Loading what="documents" />
+      ) : (
+        <p class="soft">No documents in this state</p>
+      )}
+      <More list={list} nouns={['document', 'documents']} />
+    </section>
+  );
+}
+
+/** Loads the list again when the pack changes, unless it was extended, and once it has ended. */
+function useCurrent(pack: PackRecord, list: { items: unknown[]; reload: () => void }): void {
+  const ended = isEnded(pack);
+  const latest = useRef(list);
+  latest.current = list;
+  const last = useRef({ at: performance.now(), version: pack.version });
+  useEffect(() => {
+    if (last.current.version === pack.version) return;
+    const wait = ended ? 0 : Math.max(0, last.current.at + restMs - performance.now());
+    const timer = window.setTimeout(() => {
+      last.current = { at: performance.now(), version: pack.version };
+      if (ended || latest.current.items.length <= perPage) latest.current.reload();
+    }, wait);
+    return () => window.clearTimeout(timer);
+  }, [pack.version, ended]);
+}
+
+function Table({ documents }: { documents: PackDocumentRecord[] }) {
+  return (
+    <section class="table-frame" aria-label="Documents" tabIndex={0}>
+      <table class="table packs-table">
+        <thead>
+          <tr>
+            <th scope="col">Document</th>
+            <th scope="col">State</th>
+            <th scope="col" class="number">
+              Pages
+            </th>
+            <th scope="col" class="number">
+              Tokens
+            </th>
+            <th scope="col">Job</th>
+          </tr>
+        </thead>
+        <tbody>
+          {documents.map((document) => (
+            <tr key={document.position}>
+              <td>
+                <ResourceLink id={document.object_id}>
+                  <bdi>{document.filename}</bdi>
+                </ResourceLink>
+                <div class="mono soft">{document.object_id}</div>
+              </td>
+              <td class="packs-reason">
+                <Outcome document={document} />
+              </td>
+              <td class="number">{countOf(document.pages)}</td>
+              <td class="number">{countOf(document.tokens)}</td>
+              <td>
+                {document.job_id ? (
+                  <ResourceLink id={document.job_id}>
+                    {document.reused ? 'Earlier job' : 'Job'}
+                    <span class="visually-hidden"> of {document.filename}</span>
+                  </ResourceLink>
+                ) : (
+                  <span class="soft">–</span>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const countOf = (count: number | null): string => (count === null ? '–' : formatCount(count));
+
+function Outcome({ document: { state, error, redaction } }: { document: PackDocumentRecord }) {
+  return (
+    <>
+      <State state={state} />
+      {error && (
+        <p>
+          {error.message} <span class="mono soft">{error.code}</span>
+        </p>
+      )}
+      {redaction && (
+        <p class="soft">
+          Redacted ({redaction.profile}){redaction.verified ? ', verified' : ', not verified'}
+          {redaction.reviewed && ', reviewed'}
+        </p>
+      )}
+    </>
+  );
+}

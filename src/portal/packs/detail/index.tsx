@@ -1,0 +1,107 @@
+import { Link } from 'wouter-preact';
+import type { PackRecord } from '../../../contracts/wire/packs.ts';
+import { type Loaded, useAnswer } from '../../api/hooks.ts';
+import { type StreamState, useStream } from '../../api/stream.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Loading, ProblemState } from '../../kit/states.tsx';
+import { Progress, State } from '../../kit/values.tsx';
+import '../packs.css';
+import { cancelPack, getPack, listPackChanges, listPackDocuments, retryPack } from '../requests.ts';
+import { documentsIn, isEnded, pagesIn } from '../words.ts';
+import { PackActions } from './actions.tsx';
+import { Changes } from './changes.tsx';
+import { Documents } from './documents.tsx';
+import { Facts } from './facts.tsx';
+import { Output } from './output.tsx';
+
+/** The page of a pack: live while it is built. */
+export function PackDetail({ id }: { id: string }) {
+  const { data: pack, problem, reload, put, stream } = usePack(id);
+  if (!pack) {
+    return (
+      <>
+        <Breadcrumb />
+        <div class="page-head">
+          <h1>Pack</h1>
+        </div>
+        {problem ? <ProblemState problem={problem} onRetry={reload} /> : <Loading what="pack" />}
+      </>
+    );
+  }
+  return (
+    <>
+      <Breadcrumb />
+      <div class="page-head">
+        <h1>
+          <bdi>{pack.name}</bdi> <State state={pack.state} />
+        </h1>
+        <ApiCalls
+          calls={[
+            ['Get pack (with Accept: text/event-stream, as a stream)', getPack(id)],
+            ['List documents that are left out', listPackDocuments(id, { state: leftOut })],
+            ...(pack.refreshes ? [['List changes', listPackChanges(id, {})] as const] : []),
+            ['Cancel pack', cancelPack(id)],
+            ['Retry pack', retryPack(id)],
+          ]}
+        />
+        <PackActions pack={pack} onChange={put} />
+      </div>
+      <div class="stack">
+        <Overall pack={pack} live={stream} />
+        <Output pack={pack} />
+        <Documents pack={pack} />
+        {pack.refreshes && pack.output && <Changes id={pack.id} />}
+        <Facts pack={pack} />
+      </div>
+    </>
+  );
+}
+
+const leftOut = 'failed,withheld';
+
+/** A pack, kept current by its stream until it ends. */
+function usePack(id: string): Loaded<PackRecord> & { stream: StreamState } {
+  const loaded = useAnswer(getPack(id));
+  const pack = loaded.data;
+  const stream = useStream(pack && !isEnded(pack) ? getPack(id) : null, ['pack'], (_, data) => {
+    // The stream sends the same record as `GET`.
+    loaded.put({ data: data as PackRecord, etag: null });
+  });
+  return { ...loaded, stream };
+}
+
+function Breadcrumb() {
+  return (
+    <nav aria-label="Breadcrumb">
+      <Link href="/">Packs</Link>
+    </nav>
+  );
+}
+
+function Overall({ pack, live }: { pack: PackRecord; live: string }) {
+  const { percent, documents_reused: reused } = pack.progress;
+  return (
+    <section class="card stack" aria-label="Progress">
+      <div class="row packs-overall">
+        <strong class="packs-percent">{percent}%</strong>
+        <span>
+          {documentsIn(pack)}; {pagesIn(pack)}
+          {reused > 0 && `; ${reused} processed before`}
+        </span>
+        {!isEnded(pack) && (
+          <span class="soft" role="status">
+            {live === 'open' ? 'Live' : 'Connecting…'}
+          </span>
+        )}
+      </div>
+      <Progress percent={percent} label="Pack progress" bad={pack.state === 'failed'} />
+      {pack.error && (
+        <div class={`notice ${pack.state === 'failed' ? 'bad' : 'warn'}`} role="alert">
+          <p>{pack.error.message}</p>
+          <p class="mono">{pack.error.code}</p>
+          {!pack.error.retryable && <p>A retry will fail again unless the cause is removed.</p>}
+        </div>
+      )}
+    </section>
+  );
+}

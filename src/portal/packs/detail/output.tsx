@@ -1,0 +1,34 @@
+import type { PackRecord } from '../../../contracts/wire/packs.ts';
+import { urlOf } from '../../api/request.ts';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { formatBytes } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+
+/** The archive of a pack, to download. */
+export function Output({ pack: { output } }: { pack: PackRecord }) {
+  const { can } = useSession();
+  if (!output) return null;
+  const content = { path: `/v1/objects/${output.object_id}/content` };
+  return (
+    <section class="card stack" aria-labelledby="packs-output">
+      <h2 id="packs-output">Archive</h2>
+      <div class="row">
+        {can('objects:download') && (
+          <a class="button primary" href={urlOf(content)} download>
+            Download
+          </a>
+        )}
+        <span>
+          {formatBytes(output.bytes)}, {output.mime}
+        </span>
+        <ResourceLink id={output.object_id} />
+      </div>
+      <p class="mono soft">sha256 {output.sha256}</p>
+      {!can('objects:download') && (
+        <p class="soft">
+          Downloading the archive requires the scope <code>objects:download</code>.
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'wouter-preact';
+import { useAction } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { faultAt, faultsIn, TextField } from '../../kit/fields/field.tsx';
+import { ResourceLink } from '../../kit/resource-link.tsx';
+import { ProblemNotice } from '../../kit/states.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { createPack } from '../requests.ts';
+import { bodyOf, missingIn, type PackDraft } from './draft.ts';
+import { Options } from './options.tsx';
+import { Source } from './source.tsx';
+
+/** The form that builds a pack. With `refreshes`, the new pack says what has changed since that one. */
+export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: string | null }) {
+  const [draft, setDraft] = useState(initial);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const [, navigate] = useLocation();
+  const change = (changes: Partial<PackDraft>): void => setDraft((now) => ({ ...now, ...changes }));
+  const missing = missingIn(draft);
+  const request = createPack(bodyOf(draft, refreshes));
+  const submit = async (): Promise<void> => {
+    if (missing) return;
+    const answer = await run(request);
+    if (!answer) return;
+    toast('good', 'Pack started.');
+    navigate(`/${answer.data.id}`);
+  };
+  return (
+    <form
+      class="stack"
+      // Errors are shown at their fields, not by the browser.
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <div class="page-head">
+        <h1>{refreshes ? 'Refresh pack' : 'Build pack'}</h1>
+        <ApiCalls calls={[['Build pack', request]]} />
+      </div>
+      {refreshes && (
+        <p class="notice">
+          Only new documents are processed. The new pack lists what has changed since{' '}
+          <ResourceLink id={refreshes} />.
+        </p>
+      )}
+      <section class="card">
+        <TextField
+          label="Name"
+          hint="Also the name of the archive."
+          value={draft.name}
+          fault={faultAt(problem, '/name')}
+          onInput={(name) => change({ name })}
+        />
+      </section>
+      <Source draft={draft} onChange={change} problem={problem} />
+      <Options draft={draft} onChange={change} faultOf={(name) => faultsIn(problem, name)} />
+      <ProblemNotice problem={problem} />
+      <div class="row">
+        <Button type="submit" primary busy={busy} disabled={missing !== undefined}>
+          {refreshes ? 'Refresh pack' : 'Build pack'}
+        </Button>
+        {missing && <span class="soft">{missing}</span>}
+      </div>
+    </form>
+  );
+}
