@@ -154,6 +154,51 @@ describe('reviews', () => {
       await call('release');
     });
 
+    it('are held for longer by every change, which claims them once', async () => {
+      const soon = async (): Promise<string> => {
+        await on.api.rows(
+          `UPDATE review SET claimed_until = now() + interval '1 minute' WHERE id = $1`,
+          [review.id],
+        );
+        return (await on.get(review.id)).claimed_until!;
+      };
+      const claims = async (): Promise<number> =>
+        (await events(review.id)).filter(({ type }) => type.endsWith('.claimed')).length;
+      const claim = () => on.api.call('POST', `${path}/${review.id}/claim`);
+      const note = { page: 1, words: [0], type: 'CUSTOM_NOTE' };
+      const [detected] = await on.findings(review.id, '&source=detector');
+      expect((await claim()).status).to.equal(200);
+      const before = await claims();
+      const changes: (() => Promise<{ status: number; text: string }>)[] = [
+        claim,
+        () => on.decide(review.id, { ids: [detected!.id], decision: 'reject' }),
+        () => on.decide(review.id, { ids: [detected!.id], decision: 'reset' }),
+        () => on.add(review.id, note),
+        async () => {
+          const [added] = await on.findings(review.id, '&source=person');
+          return on.api.call('DELETE', `${path}/${review.id}/findings/${added!.id}`);
+        },
+      ];
+      for (const change of changes) {
+        const until = await soon();
+        const { status, text } = await change();
+        expect(status, text).to.be.oneOf([200, 201]);
+        expect((await on.get(review.id)).claimed_until! > until).to.equal(true);
+      }
+      expect(await claims()).to.equal(before);
+      // What is refused, and what only reads, renews nothing.
+      const until = await soon();
+      expect((await on.decide(review.id, { ids: [], decision: 'reject' })).status).to.equal(422);
+      await on.findings(review.id);
+      expect((await on.get(review.id)).claimed_until).to.equal(until);
+      // A claim that has lapsed is taken again, also by its former holder.
+      await on.api.rows('UPDATE review SET claimed_until = now() WHERE id = $1', [review.id]);
+      const again = await on.decide(review.id, { ids: [detected!.id], decision: 'accept' });
+      expect(again.status, again.text).to.equal(200);
+      expect(await claims()).to.equal(before + 1);
+      expect((await on.api.call('POST', `${path}/${review.id}/release`)).status).to.equal(200);
+    });
+
     it('are submitted by another than who started the job, once', async () => {
       expect(codeOf(await on.submit(review.id, { pending: 'accept' }))).to.deep.equal([
         403,

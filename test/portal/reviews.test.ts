@@ -141,6 +141,67 @@ describeInBrowser('the portal’s reviews', () => {
     expect(claimed.claimed_by?.id).to.equal(on.api.keyId);
   });
 
+  it('corrects the type of a finding, which accepts it, and undoes that', async () => {
+    const review = await letter();
+    const [finding] = await on.findings(review.id, '&page=1&type=EMAIL_ADDRESS');
+    const now = async () => {
+      const all = await on.findings(review.id);
+      const { type, decision } = all.find(({ id }) => id === finding!.id)!;
+      return `${type} ${decision}`;
+    };
+    await openBench(review);
+    await page.locator(`#row-${finding!.id}`).click();
+    await page.getByLabel('Type of this finding').selectOption('PERSON');
+    await page.locator(`#row-${finding!.id}.accepted`).waitFor();
+    await eventually(async () => (await now()) === 'PERSON accepted');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => (await now()) === 'EMAIL_ADDRESS pending');
+    await page.locator(`#row-${finding!.id}.pending`).waitFor();
+    expect(await page.getByLabel('Type of this finding').inputValue()).to.equal('EMAIL_ADDRESS');
+  });
+
+  it('turns single-key shortcuts off, and remembers that', async () => {
+    const review = await letter();
+    await openBench(review);
+    await page.getByRole('button', { name: 'Keys and colours' }).click();
+    await page.getByRole('dialog').getByLabel('Single-key shortcuts').uncheck();
+    await page.keyboard.press('Escape');
+    await page.reload();
+    await page.getByText(/^\d+ findings$/).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await page.keyboard.press('?');
+    // A button does what the keys did not.
+    await page.getByRole('button', { name: 'Next finding' }).click();
+    await current().getByText('Mara Kleinhoevel').waitFor();
+    expect(await page.getByRole('dialog').count()).to.equal(0);
+    expect((await on.get(review.id)).counts.accepted).to.equal(0);
+    expect(await page.locator('.bench-key').count()).to.equal(0);
+    expect(await illegible(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Keys and colours' }).click();
+    await page.getByRole('dialog').getByLabel('Single-key shortcuts').check();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('a');
+    await saved(review.id, { accepted: 1 });
+  });
+
+  it('updates the list live', async () => {
+    await open('/reviews');
+    await page.getByRole('heading', { name: 'Reviews' }).waitFor();
+    const review = await letter();
+    const line = page.getByRole('row').filter({ hasText: review.id });
+    await line.getByText('open', { exact: true }).waitFor();
+    expect((await on.api.call('POST', `/v1/documents/reviews/${review.id}/claim`)).status).to.equal(
+      200,
+    );
+    await line.getByText('until').waitFor();
+    const rejected = await on.api.call('POST', `/v1/documents/reviews/${review.id}/reject`, {
+      body: { reason: 'The wrong document.' },
+    });
+    expect(rejected.status, rejected.text).to.equal(200);
+    await line.getByText('rejected', { exact: true }).waitFor();
+  });
+
   it('shows what will be painted over, and links list and pages both ways', async () => {
     const review = await letter();
     const [finding] = await on.findings(review.id, '&page=1&type=EMAIL_ADDRESS');

@@ -47,7 +47,7 @@ export const listFindings = (id: string, query: Query): ApiRequest<Page<FindingR
 
 export const decideFindings = (
   id: string,
-  body: { ids: readonly string[]; decision: DecisionVerb },
+  body: { ids: readonly string[]; decision: DecisionVerb; type?: string },
 ): ApiRequest<Static<typeof FindingsChanged>> => ({
   method: 'PATCH',
   path: `${reviews}/${id}/findings`,

@@ -67,6 +67,7 @@ function Side({ bench }: { bench: BenchState }) {
         canUndo={work.canUndo()}
         onDecide={bench.decide}
         onRemove={() => current && void work.remove(current)}
+        onRetype={(type) => current && void work.retype(current, type)}
         onUndo={bench.undo}
         onStep={step}
       />

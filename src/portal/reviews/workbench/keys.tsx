@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../kit/dialog.tsx';
+import { CheckField } from '../../kit/fields/field.tsx';
 
 /** The keys of the workbench, in the order of the legend. */
 const keys = [
@@ -19,7 +20,17 @@ const keys = [
 ] as const;
 export type Key = (typeof keys)[number][0];
 
-/** Calls what a key does, unless a field has the focus or a dialog is open. */
+const kept = 'review-keys';
+
+/** Whether single keys do something. Who dictates or types with aids turns them off, in this browser. */
+const areKeysOn = (): boolean => localStorage.getItem(kept) !== 'off';
+
+function switchKeys(on: boolean): void {
+  if (on) localStorage.removeItem(kept);
+  else localStorage.setItem(kept, 'off');
+}
+
+/** Calls what a key does, unless keys are off, a field has the focus or a dialog is open. */
 export function useKeys(actions: Record<Key, () => void>): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -31,7 +42,7 @@ export function useKeys(actions: Record<Key, () => void>): void {
         return;
       }
       const name = key === '=' ? '+' : key.toLowerCase();
-      if (!isKey(name)) return;
+      if (!isKey(name) || !areKeysOn()) return;
       event.preventDefault();
       latest.current[name]();
     };
@@ -46,13 +57,24 @@ function isKey(name: string): name is Key {
 
 /** The key of a button, for the eye only. */
 export function KeyHint({ of }: { of: string }) {
+  if (!areKeysOn()) return null;
   return <span class="bench-key" data-key={of} aria-hidden="true" />;
 }
 
 /** The keys and the colours of the boxes. */
 export function Legend({ onClose }: { onClose: () => void }) {
+  const [on, setOn] = useState(areKeysOn);
   return (
     <Dialog title="Keyboard and colours" onClose={onClose}>
+      <CheckField
+        label="Single-key shortcuts"
+        hint="Kept in this browser."
+        checked={on}
+        onChange={(next) => {
+          switchKeys(next);
+          setOn(next);
+        }}
+      />
       <dl class="bench-keys">
         {keys.map(([key, title]) => (
           <div key={key}>

@@ -1,8 +1,10 @@
 import type { FindingRecord } from '../../../../contracts/wire/reviews.ts';
 import { Button } from '../../../kit/button.tsx';
+import { SelectField } from '../../../kit/fields/field.tsx';
 import { nameOf, percentOf, standingOf, standingTitles } from '../../words.ts';
 import { KeyHint } from '../keys.tsx';
 import { isWidened } from '../pages/marks.tsx';
+import { typeOptions } from '../tools/types.ts';
 
 /** The current finding, with what can be done about it. */
 export function Current(props: {
@@ -11,14 +13,16 @@ export function Current(props: {
   canUndo: boolean;
   onDecide: (verb: 'accept' | 'reject') => void;
   onRemove: () => void;
+  onRetype: (type: string) => void;
   onUndo: () => void;
   onStep: (by: 1 | -1) => void;
 }) {
-  const { finding, mayDecide, canUndo, onDecide, onRemove, onUndo, onStep } = props;
+  const { finding, mayDecide, canUndo, onDecide, onRemove, onRetype, onUndo, onStep } = props;
   const isAdded = finding?.source === 'person';
   return (
     <section class="bench-current" aria-label="Current finding">
       {finding ? <About finding={finding} /> : <p class="soft">No finding selected.</p>}
+      {finding && mayDecide && <TypeField finding={finding} onChange={onRetype} />}
       <div class="bench-buttons">
         <Button small label="Previous finding" onClick={() => onStep(-1)}>
           Previous <KeyHint of="K" />
@@ -49,6 +53,21 @@ export function Current(props: {
         )}
       </div>
     </section>
+  );
+}
+
+/** The type of a finding, which a person may correct. */
+function TypeField(props: { finding: FindingRecord; onChange: (type: string) => void }) {
+  const { type, decision } = props.finding;
+  const isKnown = typeOptions.some(([name]) => name === type);
+  return (
+    <SelectField
+      label="Type of this finding"
+      value={type}
+      onChange={props.onChange}
+      options={isKnown ? typeOptions : [[type, type], ...typeOptions]}
+      {...(decision === 'accepted' ? {} : { hint: 'Another type accepts the finding.' })}
+    />
   );
 }
 

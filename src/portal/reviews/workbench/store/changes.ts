@@ -43,6 +43,38 @@ export async function decide(
   return failed;
 }
 
+/** Gives a finding another type, and a decision with it. */
+export async function retype(
+  held: Held,
+  { enqueue }: Queue,
+  id: string,
+  to: { type: string; decision: FindingDecision },
+): Promise<ApiProblem | undefined> {
+  const { findings } = held;
+  const before = findings.get(id);
+  const failed = await enqueue(async () => {
+    const verb = verbOf(to.decision);
+    const { data } = await send(
+      decideFindings(held.id, { ids: [id], decision: verb, type: to.type }),
+    );
+    held.review = data.review;
+    const now = findings.get(id);
+    if (now) findings.put([{ ...now, type: to.type }]);
+    findings.settle([id], to.decision, true);
+  });
+  if (before && (before.decision === 'rejected') !== (to.decision === 'rejected')) {
+    follow(held, [before]);
+  }
+  return failed;
+}
+
+const verbs = ['accept', 'reject', 'reset'] as const;
+
+/** The verb that leads to a decision. */
+function verbOf(decision: FindingDecision): DecisionVerb {
+  return verbs.find((verb) => decisionOf[verb] === decision) ?? 'reset';
+}
+
 /** Findings that were added, and the decisions before of those that covered a place already. */
 export interface Added {
   findings: FindingRecord[];

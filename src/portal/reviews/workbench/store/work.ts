@@ -20,6 +20,7 @@ type Before = ReadonlyMap<string, FindingDecision>;
 type Done =
   | { kind: 'decided'; before: Before }
   | { kind: 'added'; ids: readonly string[]; before: Before }
+  | { kind: 'retyped'; finding: FindingRecord }
   | { kind: 'removed'; finding: FindingRecord };
 
 /** A review that a person works on. */
@@ -73,6 +74,15 @@ export function workOn(id: string, changed: () => void) {
       done = done.filter((one) => one !== entry);
       changed();
     },
+    /** Gives a finding another type, which accepts it. */
+    async retype(finding: FindingRecord, type: string): Promise<void> {
+      const entry: Done = { kind: 'retyped', finding };
+      done = [...done, entry];
+      const to = { type, decision: 'accepted' as const };
+      if (!(await changes.retype(held, queue, finding.id, to))) return;
+      done = done.filter((one) => one !== entry);
+      changed();
+    },
     /** Adds findings. With `isQuiet`, a refusal is only returned. */
     add: (body: NewFinding, isQuiet = false) => add(body, { isQuiet }),
     /** Deletes a finding that a person added. */
@@ -92,6 +102,10 @@ export function workOn(id: string, changed: () => void) {
         const again = { page: page ?? undefined, boxes, type } as NewFinding;
         void add(again, { canUndo: false });
         return undefined;
+      }
+      if (last.kind === 'retyped') {
+        void changes.retype(held, queue, last.finding.id, last.finding);
+        return last.finding.id;
       }
       for (const one of last.kind === 'added' ? last.ids : []) {
         const finding = findings.get(one);
