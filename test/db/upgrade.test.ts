@@ -40,6 +40,44 @@ describe('a database of an earlier version', () => {
     await older.destroy();
   };
 
+  it('counts the documents of its packs', async () => {
+    await goBackBefore(75);
+    await superuser.query(`
+      INSERT INTO project (id, name) VALUES ('prj_a', 'a'), ('prj_b', 'b');
+      INSERT INTO pack (project_id, id, name, source, options, origin)
+      SELECT id, 'pack_1', 'P', '{}', '{}', '{}' FROM project;
+      INSERT INTO pack (project_id, id, name, source, options, origin)
+      VALUES ('prj_a', 'pack_2', 'Empty', '{}', '{}', '{}');
+      INSERT INTO pack_document (project_id, pack_id, position, object_id, filename, sha256, mime,
+        citation_key, state, pages, reused)
+      SELECT id, 'pack_1', at, 'obj_' || at, 'f', 's', 'text/plain', 'k', state, pages, reused
+      FROM project, (VALUES (1, 'succeeded', 3, true), (2, 'failed', NULL, false),
+        (3, 'pending', 4, false), (4, 'withheld', 1, false)) AS d (at, state, pages, reused);`);
+    await migrate(database.ownerUrl);
+    const counts = () =>
+      superuser.query(`SELECT project_id, id, documents_total AS total, documents_open AS open,
+        documents_completed AS completed, documents_failed AS failed, documents_withheld AS withheld,
+        documents_reused AS reused, pages_total AS pages, pages_completed AS done
+        FROM pack ORDER BY project_id, id`);
+    const own = { total: 4, open: 1, completed: 1, failed: 1, withheld: 1, reused: 1 };
+    const none = { total: 0, open: 0, completed: 0, failed: 0, withheld: 0, reused: 0 };
+    const one = { id: 'pack_1', ...own, pages: 9, done: 3 };
+    expect(await counts()).to.deep.equal([
+      { project_id: 'prj_a', ...one },
+      { project_id: 'prj_a', id: 'pack_2', ...none, pages: 0, done: 0 },
+      { project_id: 'prj_b', ...one },
+    ]);
+    const forced = await superuser.query(
+      `SELECT relname FROM pg_class WHERE relname IN ('pack', 'pack_document') AND relforcerowsecurity`,
+    );
+    expect(forced).to.have.length(2);
+    // The previous release changes documents without counting them.
+    await superuser.query(
+      `UPDATE pack_document SET state = 'succeeded', pages = 5 WHERE project_id = 'prj_b' AND position = 3`,
+    );
+    expect((await counts())[2]).to.include({ open: 0, completed: 2, pages: 10, done: 8 });
+  });
+
   it('becomes searchable: its objects, and the text that is still stored', async () => {
     await goBackBefore(11);
     await superuser.query(`

@@ -7,6 +7,7 @@ import { limits } from '../../src/contracts/limits.ts';
 import type { PackDocumentRecord, PackRecord } from '../../src/contracts/wire/packs.ts';
 import { readChunks } from '../../src/jobs/packs/packing/chunks.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import type { Answer } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { addPolicy } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
@@ -20,6 +21,23 @@ describe('packs', () => {
   });
   after(() => on.close());
   beforeEach(() => on.api.rows('DELETE FROM policy'));
+  afterEach('what packs count is what their documents are', async () => {
+    const wrong = await on.api.rows(`
+      SELECT id FROM pack p JOIN LATERAL (
+        SELECT count(*) AS total,
+          count(*) FILTER (WHERE state IN ('pending', 'running')) AS open,
+          count(*) FILTER (WHERE state = 'succeeded') AS completed,
+          count(*) FILTER (WHERE state = 'failed') AS failed,
+          count(*) FILTER (WHERE state = 'withheld') AS withheld,
+          count(*) FILTER (WHERE reused) AS reused,
+          coalesce(sum(coalesce(pages, 1)), 0) AS pages,
+          coalesce(sum(coalesce(pages, 1)) FILTER (WHERE state = 'succeeded'), 0) AS done
+        FROM pack_document d WHERE d.pack_id = p.id) c ON true
+      WHERE (documents_total, documents_open, documents_completed, documents_failed,
+          documents_withheld, documents_reused, pages_total, pages_completed)
+        <> (c.total, c.open, c.completed, c.failed, c.withheld, c.reused, c.pages, c.done)`);
+    expect(wrong).to.deep.equal([]);
+  });
 
   const packs = '/v1/documents/packs';
   let number = 0;
@@ -275,6 +293,120 @@ describe('packs', () => {
       [id],
     );
     expect(open).to.deep.equal([]);
+  });
+
+  it('fail with the first document that fails, and cancel its jobs in steps', async () => {
+    const ids = [await on.upload(Buffer.from('PK\u0005\u0006'.padEnd(22, '\0')), 'a.zip')];
+    for (let at = 0; at < 63; at += 1) ids.push(await letter(`stop${at}.md`));
+    const pause = `INSERT INTO queue_pause (queue, reason) VALUES ('normalize', 'test')`;
+    await on.api.rows(pause);
+    const pack = await build({
+      source: { object_ids: ids },
+      options: { on_error: 'abort' },
+    }).finally(() => on.api.rows('DELETE FROM queue_pause'));
+    expect([pack.state, pack.error!.code]).to.deep.equal(['failed', 'document_left_out']);
+    const steps = await on.api.rows<{ jobs: number }>(
+      `SELECT count(*)::integer AS jobs FROM event e JOIN pack_document d ON d.job_id = e.resource_id
+       WHERE d.pack_id = $1 AND e.type = 'documents.job.cancelled' GROUP BY e.xmin ORDER BY 1`,
+      [pack.id],
+    );
+    expect(steps.map(({ jobs }) => jobs)).to.deep.equal([13, 50]);
+    const states = (await documents(pack)).map(({ state }) => state);
+    expect(states.filter((state) => state === 'cancelled')).to.have.length(63);
+  });
+
+  it('are not stored by a worker that finishes after they were cancelled', async () => {
+    const { deps } = on.workers;
+    const { storage } = deps;
+    const id = await letter('late.md');
+    let pack: PackRecord | undefined;
+    let cancelled: Answer | undefined;
+    deps.storage = Object.assign(Object.create(storage), {
+      async receive(...given: Parameters<typeof storage.receive>) {
+        const received = await storage.receive(...given);
+        if (pack) cancelled ??= await on.api.call('POST', `${packs}/${pack.id}/cancel`);
+        return received;
+      },
+    });
+    try {
+      pack = await create({ name: 'Late', source: { object_ids: [id] } });
+      pack = await ended(pack.id);
+    } finally {
+      deps.storage = storage;
+    }
+    expect(cancelled!.status, cancelled!.text).to.equal(202);
+    expect(cancelled!.json.state).to.equal('cancelling');
+    expect([pack.state, pack.output]).to.deep.equal(['cancelled', null]);
+    expect(await on.api.rows(`SELECT FROM object WHERE filename = 'Late.zip'`)).to.deep.equal([]);
+    expect(await on.api.rows('SELECT FROM task WHERE resource_id = $1', [pack.id])).to.have.length(
+      0,
+    );
+    const ends = await on.api.rows<{ type: string }>(
+      `SELECT type FROM event WHERE resource_id = $1 AND type LIKE '%ed'
+         AND type NOT SIMILAR TO '%(created|progressed)'`,
+      [pack.id],
+    );
+    expect(ends).to.deep.equal([{ type: 'documents.pack.cancelled' }]);
+  });
+
+  it('are looked at less often while they wait', async () => {
+    /** The pause before the next look, in seconds, once it is one of some. */
+    const pauseOf = (id: string, among: readonly number[]): Promise<number> =>
+      eventually(async () => {
+        const [task] = await on.api.rows<{ pause: number }>(
+          `SELECT round(extract(epoch FROM due_at - created_at))::integer AS pause FROM task
+           WHERE resource_id = $1 AND kind = 'pack.advance' AND state = 'pending'`,
+          [id],
+        );
+        return task && among.includes(task.pause) ? task.pause : null;
+      });
+    const cancel = (id: string) => on.api.call('POST', `${packs}/${id}/cancel`);
+    await on.api.rows(`INSERT INTO project_quota VALUES ($1, 'jobs_in_flight', 0)`, [
+      on.api.projectId,
+    ]);
+    const full = await create({ source: { object_ids: [await letter('full.md')] } });
+    expect(await pauseOf(full.id, [15])).to.equal(15);
+    await cancel(full.id);
+    await on.api.rows('DELETE FROM project_quota');
+    const pdf = await on.upload(await bornDigitalPdf([['Dear Mara Kleinhoevel']]), 'waits.pdf');
+    const options = { redact: 'personal', review: 'required' };
+    const reviewed = await create({ source: { object_ids: [pdf] }, options });
+    expect(await pauseOf(reviewed.id, [20])).to.equal(20);
+    await cancel(reviewed.id);
+    expect((await ended(reviewed.id)).state).to.equal('cancelled');
+  });
+
+  it('are listed without a look at their documents', async () => {
+    const pack = await build({ source: { object_ids: [await letter('listed.md')] } });
+    await on.api.rows('REVOKE SELECT ON pack_document FROM api');
+    try {
+      const { status, json } = await on.api.call('GET', `${packs}?limit=1`);
+      expect(status).to.equal(200);
+      expect(json.data).to.deep.equal([pack]);
+    } finally {
+      await on.api.rows('GRANT SELECT ON pack_document TO api');
+    }
+  });
+
+  it('have chunks whose identifiers depend on bytes and options alone', async () => {
+    const id = await letter('key.md');
+    const twin = await on.upload((await on.content(id)).bytes, 'other name.md');
+    const keyOf = async (objectId: string, options: object): Promise<string> => {
+      const pack = await build({ name: 'Keys', source: { object_ids: [objectId] }, options });
+      const [chunk] = lines((await unpack(pack))['chunks.jsonl']!);
+      return /^chk_([0-9a-f]{24})_0$/.exec(chunk.id)![1]!;
+    };
+    const key = await keyOf(id, {});
+    expect(await keyOf(twin, {})).to.equal(key);
+    expect(await keyOf(id, { include: ['chunks'], on_error: 'abort' })).to.equal(key);
+    const others = [
+      await keyOf(id, { chunk_tokens: 400 }),
+      await keyOf(id, { overlap_tokens: 0 }),
+      await keyOf(id, { redact: 'personal' }),
+      await keyOf(id, { redact: 'pci' }),
+      await keyOf(await letter('another.md'), {}),
+    ];
+    expect(new Set([key, ...others]).size).to.equal(6);
   });
 
   it('are limited in number while in progress', async () => {

@@ -50,6 +50,7 @@ import { ReviewedFacts1000000000068 } from './68-reviewed-facts.ts';
 import { PageImages1000000000070 } from './70-page-images.ts';
 import { Packs1000000000071 } from './71-packs.ts';
 import { PacksInProgress1000000000074 } from './74-packs-in-progress.ts';
+import { PackCounts1000000000075 } from './75-pack-counts.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -105,4 +106,5 @@ export const migrations = [
   PageImages1000000000070,
   Packs1000000000071,
   PacksInProgress1000000000074,
+  PackCounts1000000000075,
 ];

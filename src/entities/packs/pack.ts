@@ -42,6 +42,33 @@ export class Pack {
   @Column({ type: 'integer', default: 0 })
   percent!: number;
 
+  /** What a trigger counts in its documents, in the statement that changes them. */
+  @Column({ type: 'integer', name: 'documents_total', default: 0 })
+  documentsTotal!: number;
+
+  /** Those that have not ended. */
+  @Column({ type: 'integer', name: 'documents_open', default: 0 })
+  documentsOpen!: number;
+
+  @Column({ type: 'integer', name: 'documents_completed', default: 0 })
+  documentsCompleted!: number;
+
+  @Column({ type: 'integer', name: 'documents_failed', default: 0 })
+  documentsFailed!: number;
+
+  @Column({ type: 'integer', name: 'documents_withheld', default: 0 })
+  documentsWithheld!: number;
+
+  @Column({ type: 'integer', name: 'documents_reused', default: 0 })
+  documentsReused!: number;
+
+  /** A document whose pages are not known counts as one. */
+  @Column({ type: 'integer', name: 'pages_total', default: 0 })
+  pagesTotal!: number;
+
+  @Column({ type: 'integer', name: 'pages_completed', default: 0 })
+  pagesCompleted!: number;
+
   @Column({ type: 'text', name: 'object_id', nullable: true })
   objectId!: string | null;
 

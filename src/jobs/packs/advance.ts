@@ -10,7 +10,7 @@ import { schedule } from '../../outbox/schedule.ts';
 import { gaveUp, type TaskRun } from '../../outbox/task-run.ts';
 import { createJobs } from '../creating/create.ts';
 import type { JobDeps } from '../steps/step.ts';
-import { endPack, goOnCancelling } from './end.ts';
+import { stopPack } from './end.ts';
 import { changePack, lockPack, packOrigin } from './load.ts';
 import { packOperations } from './operations.ts';
 import {
@@ -55,7 +55,7 @@ export async function advancePack(deps: JobDeps, run: AdvanceRun): Promise<void>
 
 /** Fails a pack whose workers all died. */
 export async function giveUpAdvancing(run: AdvanceRun): Promise<void> {
-  await withPack(run, (tx, pack) => endPack(tx, pack, 'failed', { error: gaveUp('The pack') }));
+  await withPack(run, (tx, pack) => stopPack(tx, packOrigin(pack), pack, gaveUp('The pack')));
 }
 
 /** Ends the task and, if the pack is still being built, does `work` with the pack locked. */
@@ -68,7 +68,7 @@ export async function withPack(
     (tx) => lockPack(tx, projectId, payload.pack_id),
     async (tx, pack) => {
       if (!pack || isTerminal(pack.state)) return;
-      if (pack.state === 'cancelling') return goOnCancelling(tx, packOrigin(pack), pack);
+      if (pack.state === 'cancelling') return stopPack(tx, packOrigin(pack), pack, pack.error);
       await work(tx, pack);
     },
   );
@@ -85,7 +85,7 @@ async function advance(tx: Tx, deps: JobDeps, pack: Pack, quota: number): Promis
   if (pack.options.on_error === 'abort' && before.failed + before.withheld > 0) {
     const message = 'A document failed or is withheld, and `on_error` is `abort`.';
     const error = { code: 'document_left_out', message, retryable: before.failed > 0 };
-    return endPack(tx, pack, 'failed', { error });
+    return stopPack(tx, packOrigin(pack), pack, error);
   }
   const hurried = await startMore(tx, deps, pack, before, quota);
   const counts = hurried ? await countDocuments(tx, pack) : before;

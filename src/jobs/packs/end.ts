@@ -19,10 +19,29 @@ import { countDocuments } from './queries.ts';
 
 type EndState = Extract<PackState, 'succeeded' | 'partially_succeeded' | 'failed' | 'cancelled'>;
 
-/** Jobs that a request cancels: thousands may wait for a review. The others follow in the background. */
+/** Jobs that a transaction cancels: thousands may wait for a review. The others follow in the background. */
 const cancelledAtOnce = 50;
 
-/** Ends a locked pack: its unfinished documents end with it, and their jobs are cancelled. */
+/**
+ * Ends a locked pack without an archive once its jobs are cancelled: now, or `cancelling` until the task
+ * has cancelled more of them.
+ * @param error why it fails; null if it was cancelled
+ */
+export async function stopPack(
+  tx: Tx,
+  origin: Origin,
+  pack: Pack,
+  error: Failure | null,
+): Promise<void> {
+  if (await cancelJobs(tx, origin, pack)) {
+    return endPack(tx, pack, error ? 'failed' : 'cancelled', { error });
+  }
+  if (pack.state !== 'cancelling') changePack(tx, pack, { state: 'cancelling', error });
+  const payload = { pack_id: pack.id };
+  await schedule(tx, pack.projectId, pack.id, { kind: 'pack.advance', payload });
+}
+
+/** Ends a locked pack whose jobs have ended or are being cancelled. */
 export async function endPack(
   tx: Tx,
   pack: Pack,
@@ -30,7 +49,6 @@ export async function endPack(
   { error = null, objectId = null }: { error?: Failure | null; objectId?: string | null } = {},
 ): Promise<void> {
   const { projectId, id } = pack;
-  while (!(await cancelJobs(tx, packOrigin(pack), pack)));
   sendDelete(tx, Task, { projectId, resourceId: id });
   sendUpdate(
     tx,
@@ -70,16 +88,10 @@ export async function cancelPack(tx: Tx, origin: Origin, pack: Pack): Promise<bo
   }
   sendDelete(tx, Task, { projectId, resourceId: id, state: 'pending' });
   changePack(tx, pack, { state: 'cancelling' });
+  pack.state = 'cancelling';
   const isWorkedOn = await tx.existsBy(Task, { projectId, resourceId: id, state: 'running' });
-  if (!isWorkedOn) await goOnCancelling(tx, origin, pack);
+  if (!isWorkedOn) await stopPack(tx, origin, pack, null);
   return true;
-}
-
-/** Cancels more jobs of a locked pack, and ends it when none is left. */
-export async function goOnCancelling(tx: Tx, origin: Origin, pack: Pack): Promise<void> {
-  if (await cancelJobs(tx, origin, pack)) return endPack(tx, pack, 'cancelled');
-  const payload = { pack_id: pack.id };
-  await schedule(tx, pack.projectId, pack.id, { kind: 'pack.advance', payload });
 }
 
 /**

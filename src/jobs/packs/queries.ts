@@ -2,33 +2,22 @@ import { prepared, send, type Tx } from '../../db/transaction.ts';
 import type { Pack } from '../../entities/packs/pack.ts';
 import type { RequestedOperation } from '../creating/check.ts';
 
-/** How many documents of a pack are in each state, and their pages. */
+/** How many documents of a pack are in each state. */
 export interface PackCounts {
   total: number;
   succeeded: number;
   failed: number;
   withheld: number;
-  reused: number;
   open: number;
-  pages_total: number;
-  pages_completed: number;
 }
 
-/** The counts of documents of a relation `d`, in SQL. */
-export const packCounts = `count(*)::integer AS total,
-  count(*) FILTER (WHERE d.state = 'succeeded')::integer AS succeeded,
-  count(*) FILTER (WHERE d.state = 'failed')::integer AS failed,
-  count(*) FILTER (WHERE d.state = 'withheld')::integer AS withheld,
-  count(*) FILTER (WHERE d.reused)::integer AS reused,
-  count(*) FILTER (WHERE d.state IN ('pending', 'running'))::integer AS open,
-  coalesce(sum(coalesce(d.pages, 1)), 0)::integer AS pages_total,
-  coalesce(sum(coalesce(d.pages, 1)) FILTER (WHERE d.state = 'succeeded'), 0)::integer
-    AS pages_completed`;
-
+/** What the pack counts now, after what was sent before. */
 export async function countDocuments(tx: Tx, { projectId, id }: Pack): Promise<PackCounts> {
   const [counts] = await prepared<PackCounts>(
     tx,
-    `SELECT ${packCounts} FROM pack_document d WHERE d.project_id = $1 AND d.pack_id = $2`,
+    `SELECT documents_total AS total, documents_completed AS succeeded, documents_failed AS failed,
+       documents_withheld AS withheld, documents_open AS open
+     FROM pack WHERE project_id = $1 AND id = $2`,
     [projectId, id],
   );
   return counts!;

@@ -6,11 +6,9 @@ import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Pack } from '../../entities/packs/pack.ts';
 import { PackDocument } from '../../entities/packs/pack-document.ts';
 import type { PlacedRow } from '../reading/jobs.ts';
-import { type PackCounts, packCounts } from './queries.ts';
 
 /** A row with what is read beside it. */
 type ShownPack = Pack & {
-  counts: PackCounts;
   output: PackRecord['output'];
   position: string;
 };
@@ -18,8 +16,6 @@ type ShownPack = Pack & {
 /** The columns of `pack`, and what is shown beside them. */
 function shownColumns(tx: Tx): string {
   return `${selectListOf(tx, Pack)}, pack.created_at::text AS position,
-    (SELECT to_jsonb(c) FROM (SELECT ${packCounts} FROM pack_document d
-       WHERE d.project_id = pack.project_id AND d.pack_id = pack.id) c) AS counts,
     (SELECT jsonb_build_object('object_id', o.id, 'mime', o.mime, 'bytes', o.bytes, 'sha256', o.sha256)
      FROM object o WHERE o.project_id = pack.project_id AND o.id = pack.object_id) AS output`;
 }
@@ -140,20 +136,19 @@ function redactionOf(profile: string, { verified, reviewed }: PackDocument) {
 }
 
 function presentPack(pack: ShownPack): PackRecord {
-  const { counts } = pack;
   return {
     ...{ id: pack.id, project_id: pack.projectId, name: pack.name, state: pack.state },
     ...{ source: pack.source, options: pack.options },
     ...{ refreshes: pack.refreshes, retry_of: pack.retryOf },
     progress: {
       percent: pack.percent,
-      documents_total: counts.total,
-      documents_completed: counts.succeeded,
-      documents_failed: counts.failed,
-      documents_withheld: counts.withheld,
-      documents_reused: counts.reused,
-      pages_total: counts.pages_total,
-      pages_completed: counts.pages_completed,
+      documents_total: pack.documentsTotal,
+      documents_completed: pack.documentsCompleted,
+      documents_failed: pack.documentsFailed,
+      documents_withheld: pack.documentsWithheld,
+      documents_reused: pack.documentsReused,
+      pages_total: pack.pagesTotal,
+      pages_completed: pack.pagesCompleted,
     },
     output: pack.output,
     error: pack.error,
