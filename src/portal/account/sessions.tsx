@@ -5,6 +5,7 @@ import { asProblem } from '../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, sessionHeaders } from '../api/request.ts';
 import { Button } from '../kit/button.tsx';
 import { Loading, PageNotFound, ProblemState } from '../kit/states.tsx';
+import { Table } from '../kit/table.tsx';
 import { toast } from '../kit/toasts.tsx';
 import { Time } from '../kit/values.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -64,51 +65,44 @@ function SessionList() {
       ) : !list ? (
         <Loading what="sessions" />
       ) : (
-        <section class="table-frame" tabIndex={0} aria-label="Sessions">
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Browser</th>
-                <th scope="col">Address</th>
-                <th scope="col">Project</th>
-                <th scope="col">Started</th>
-                <th scope="col">Last used</th>
-                <th scope="col">
-                  <span class="visually-hidden">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((one) => (
-                <tr key={one.id}>
-                  <td>
-                    <bdi>{one.user_agent ?? 'Unknown'}</bdi>{' '}
-                    {one.current && <span class="badge">this session</span>}
-                  </td>
-                  <td>{one.address ?? 'Unknown'}</td>
-                  <td>
-                    {session.projects.find(({ id }) => id === one.project_id)?.name ??
-                      one.project_id}
-                  </td>
-                  <td>
-                    <Time at={one.created_at} />
-                  </td>
-                  <td>
-                    <Time at={one.last_seen_at} />
-                  </td>
-                  <td>
-                    <Button
-                      label={`End the session from ${one.address ?? 'an unknown address'}, started ${one.created_at}`}
-                      onClick={() => void end(`${path}/${one.id}`, one.current)}
-                    >
-                      End
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table
+          label="Sessions"
+          headings={[
+            'Browser',
+            'Address',
+            'Project',
+            'Started',
+            'Last used',
+            ['Actions', 'hidden'],
+          ]}
+        >
+          {list.map((one) => (
+            <tr key={one.id}>
+              <td>
+                <bdi>{one.user_agent ?? 'Unknown'}</bdi>{' '}
+                {one.current && <span class="badge">this session</span>}
+              </td>
+              <td>{one.address ?? 'Unknown'}</td>
+              <td>
+                {session.projects.find(({ id }) => id === one.project_id)?.name ?? one.project_id}
+              </td>
+              <td>
+                <Time at={one.created_at} />
+              </td>
+              <td>
+                <Time at={one.last_seen_at} />
+              </td>
+              <td>
+                <Button
+                  label={`End the session from ${one.address ?? 'an unknown address'}, started ${one.created_at}`}
+                  onClick={() => void end(`${path}/${one.id}`, one.current)}
+                >
+                  End
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </>
   );

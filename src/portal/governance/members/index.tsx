@@ -8,6 +8,7 @@ import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { More } from '../../kit/more.tsx';
 import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { ChangeRole, Invite, Remove } from './dialogs.tsx';
@@ -59,34 +60,20 @@ function MemberList() {
         <Empty title="No members">Invite the first person by a link.</Empty>
       ) : (
         <>
-          <section class="table-frame" tabIndex={0} aria-label="Members">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">Role</th>
-                  <th scope="col">Member since</th>
-                  <th scope="col">
-                    <span class="visually-hidden">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {members.items.map((member) => (
-                  <Row
-                    key={member.id}
-                    of={member}
-                    onChange={() =>
-                      setDialog(<ChangeRole of={member} onClose={close} onDone={members.reload} />)
-                    }
-                    onRemove={() =>
-                      setDialog(<Remove of={member} onClose={close} onDone={members.reload} />)
-                    }
-                  />
-                ))}
-              </tbody>
-            </table>
-          </section>
+          <Table label="Members" headings={['Name', 'Role', 'Member since', ['Actions', 'hidden']]}>
+            {members.items.map((member) => (
+              <Row
+                key={member.id}
+                of={member}
+                onChange={() =>
+                  setDialog(<ChangeRole of={member} onClose={close} onDone={members.reload} />)
+                }
+                onRemove={() =>
+                  setDialog(<Remove of={member} onClose={close} onDone={members.reload} />)
+                }
+              />
+            ))}
+          </Table>
           <More list={members} nouns={['member', 'members']} />
         </>
       )}
@@ -147,42 +134,28 @@ function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => voi
   return (
     <>
       <h2>Open invitations</h2>
-      <section class="table-frame" tabIndex={0} aria-label="Open invitations">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">For</th>
-              <th scope="col">Role</th>
-              <th scope="col">Expires</th>
-              <th scope="col">
-                <span class="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {props.of.map(({ id, name, role, expires_at }) => (
-              <tr key={id}>
-                <td>{name === null ? <span class="mono">{id}</span> : <bdi>{name}</bdi>}</td>
-                <td>{role}</td>
-                <td>
-                  <Time at={expires_at} />
-                </td>
-                <td>
-                  {can('members:write') && (
-                    <Button
-                      busy={busy}
-                      label={`Revoke the invitation for ${name ?? id}`}
-                      onClick={() => void revoke(id)}
-                    >
-                      Revoke
-                    </Button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <Table label="Open invitations" headings={['For', 'Role', 'Expires', ['Actions', 'hidden']]}>
+        {props.of.map(({ id, name, role, expires_at }) => (
+          <tr key={id}>
+            <td>{name === null ? <span class="mono">{id}</span> : <bdi>{name}</bdi>}</td>
+            <td>{role}</td>
+            <td>
+              <Time at={expires_at} />
+            </td>
+            <td>
+              {can('members:write') && (
+                <Button
+                  busy={busy}
+                  label={`Revoke the invitation for ${name ?? id}`}
+                  onClick={() => void revoke(id)}
+                >
+                  Revoke
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </>
   );
 }

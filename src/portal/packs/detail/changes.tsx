@@ -4,6 +4,7 @@ import { useList } from '../../api/hooks.ts';
 import { More } from '../../kit/more.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
 import { listPackChanges } from '../requests.ts';
 
 const signs: Record<PackChange, string> = { added: '+', changed: '±', removed: '−' };
@@ -17,7 +18,7 @@ export function Changes({ id }: { id: string }) {
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.items.length > 0 ? (
-        <Table changes={list.items} />
+        <Rows changes={list.items} />
       ) : list.loading ? (
         <Loading what="changes" />
       ) : (
@@ -28,36 +29,23 @@ export function Changes({ id }: { id: string }) {
   );
 }
 
-function Table({ changes }: { changes: PackChangeRecord[] }) {
+function Rows({ changes }: { changes: PackChangeRecord[] }) {
   return (
-    <section class="table-frame" aria-label="Changes" tabIndex={0}>
-      <table class="table packs-table">
-        <thead>
-          <tr>
-            <th scope="col">Document</th>
-            <th scope="col">Change</th>
-            <th scope="col">Before</th>
-          </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ change, filename, object_id, before }) => (
-            <tr key={`${change} ${object_id}`}>
-              <td>
-                <ResourceLink id={object_id}>
-                  <bdi>{filename}</bdi>
-                </ResourceLink>
-                <div class="mono soft">{object_id}</div>
-              </td>
-              <td>
-                <span aria-hidden="true">{signs[change]}</span> {change}
-              </td>
-              <td>
-                {before ? <ResourceLink id={before.object_id} /> : <span class="soft">–</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table label="Changes" class="packs-table" headings={['Document', 'Change', 'Before']}>
+      {changes.map(({ change, filename, object_id, before }) => (
+        <tr key={`${change} ${object_id}`}>
+          <td>
+            <ResourceLink id={object_id}>
+              <bdi>{filename}</bdi>
+            </ResourceLink>
+            <div class="mono soft">{object_id}</div>
+          </td>
+          <td>
+            <span aria-hidden="true">{signs[change]}</span> {change}
+          </td>
+          <td>{before ? <ResourceLink id={before.object_id} /> : <span class="soft">–</span>}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -8,6 +8,7 @@ import { SelectField } from '../../kit/fields/field.tsx';
 import { More } from '../../kit/more.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
 import { State } from '../../kit/values.tsx';
 import { listPackDocuments } from '../requests.ts';
 import { isEnded } from '../words.ts';
@@ -36,7 +37,7 @@ export function Documents({ pack }: { pack: PackRecord }) {
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.items.length > 0 ? (
-        <Table documents={list.items} />
+        <Rows documents={list.items} />
       ) : list.loading ? (
         <Loading what="documents" />
       ) : (
@@ -64,52 +65,39 @@ function useCurrent(pack: PackRecord, list: { items: unknown[]; reload: () => vo
   }, [pack.version, ended]);
 }
 
-function Table({ documents }: { documents: PackDocumentRecord[] }) {
+function Rows({ documents }: { documents: PackDocumentRecord[] }) {
   return (
-    <section class="table-frame" aria-label="Documents" tabIndex={0}>
-      <table class="table packs-table">
-        <thead>
-          <tr>
-            <th scope="col">Document</th>
-            <th scope="col">State</th>
-            <th scope="col" class="number">
-              Pages
-            </th>
-            <th scope="col" class="number">
-              Tokens
-            </th>
-            <th scope="col">Job</th>
-          </tr>
-        </thead>
-        <tbody>
-          {documents.map((document) => (
-            <tr key={document.position}>
-              <td>
-                <ResourceLink id={document.object_id}>
-                  <bdi>{document.filename}</bdi>
-                </ResourceLink>
-                <div class="mono soft">{document.object_id}</div>
-              </td>
-              <td class="packs-reason">
-                <Outcome document={document} />
-              </td>
-              <td class="number">{countOf(document.pages)}</td>
-              <td class="number">{countOf(document.tokens)}</td>
-              <td>
-                {document.job_id ? (
-                  <ResourceLink id={document.job_id}>
-                    {document.reused ? 'Earlier job' : 'Job'}
-                    <span class="visually-hidden"> of {document.filename}</span>
-                  </ResourceLink>
-                ) : (
-                  <span class="soft">–</span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label="Documents"
+      class="packs-table"
+      headings={['Document', 'State', ['Pages', 'number'], ['Tokens', 'number'], 'Job']}
+    >
+      {documents.map((document) => (
+        <tr key={document.position}>
+          <td>
+            <ResourceLink id={document.object_id}>
+              <bdi>{document.filename}</bdi>
+            </ResourceLink>
+            <div class="mono soft">{document.object_id}</div>
+          </td>
+          <td class="packs-reason">
+            <Outcome document={document} />
+          </td>
+          <td class="number">{countOf(document.pages)}</td>
+          <td class="number">{countOf(document.tokens)}</td>
+          <td>
+            {document.job_id ? (
+              <ResourceLink id={document.job_id}>
+                {document.reused ? 'Earlier job' : 'Job'}
+                <span class="visually-hidden"> of {document.filename}</span>
+              </ResourceLink>
+            ) : (
+              <span class="soft">–</span>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

@@ -9,6 +9,7 @@ import { ButtonLink } from '../../kit/button.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { More } from '../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
 import { formatBytes, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../packs.css';
@@ -67,7 +68,7 @@ export function PackList() {
         {list.problem ? (
           <ProblemState problem={list.problem} onRetry={list.reload} />
         ) : list.items.length > 0 ? (
-          <Table packs={list.items} />
+          <Rows packs={list.items} />
         ) : list.loading ? (
           <Loading what="packs" />
         ) : state ? (
@@ -84,51 +85,41 @@ export function PackList() {
   );
 }
 
-function Table({ packs }: { packs: PackRecord[] }) {
+function Rows({ packs }: { packs: PackRecord[] }) {
   return (
-    <section class="table-frame" aria-label="Packs" tabIndex={0}>
-      <table class="table packs-table">
-        <thead>
-          <tr>
-            <th scope="col">Pack</th>
-            <th scope="col">Progress</th>
-            <th scope="col" class="number">
-              Size
-            </th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {packs.map((pack) => (
-            <tr key={pack.id}>
-              <td>
-                <Link href={`/${pack.id}`} class="packs-name">
-                  <bdi>{pack.name}</bdi>
-                </Link>
-                <div class="row">
-                  <State state={pack.state} />
-                  <span class="mono soft">{pack.id}</span>
-                </div>
-              </td>
-              <td class="packs-progress">
-                <Progress
-                  percent={pack.progress.percent}
-                  label={`Progress of ${pack.id}`}
-                  bad={pack.state === 'failed'}
-                />
-                <div class="soft">{documentsIn(pack)}</div>
-                <div class="soft">{pagesIn(pack)}</div>
-              </td>
-              <td class="number packs-brief">
-                {pack.output ? formatBytes(pack.output.bytes) : <span class="soft">–</span>}
-              </td>
-              <td class="packs-brief">
-                <Time at={pack.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label="Packs"
+      class="packs-table"
+      headings={['Pack', 'Progress', ['Size', 'number'], 'Created']}
+    >
+      {packs.map((pack) => (
+        <tr key={pack.id}>
+          <td>
+            <Link href={`/${pack.id}`} class="packs-name">
+              <bdi>{pack.name}</bdi>
+            </Link>
+            <div class="row">
+              <State state={pack.state} />
+              <span class="mono soft">{pack.id}</span>
+            </div>
+          </td>
+          <td class="packs-progress">
+            <Progress
+              percent={pack.progress.percent}
+              label={`Progress of ${pack.id}`}
+              bad={pack.state === 'failed'}
+            />
+            <div class="soft">{documentsIn(pack)}</div>
+            <div class="soft">{pagesIn(pack)}</div>
+          </td>
+          <td class="number packs-brief">
+            {pack.output ? formatBytes(pack.output.bytes) : <span class="soft">–</span>}
+          </td>
+          <td class="packs-brief">
+            <Time at={pack.created_at} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
