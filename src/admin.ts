@@ -1,4 +1,5 @@
 import { createSeal } from './access/seal.ts';
+import { createSigner } from './access/signer.ts';
 import { runAdmin } from './admin/index.ts';
 import type { AdminSettings } from './admin/means.ts';
 import { readConfig } from './config.ts';
@@ -15,6 +16,10 @@ const settings: AdminSettings = {
   seal() {
     const { SECRET_KEY: key } = read();
     return key === undefined ? undefined : createSeal(key);
+  },
+  links() {
+    const config = read('PUBLIC_URL', 'SIGNING_KEY');
+    return { publicUrl: config.PUBLIC_URL, signer: createSigner(config.SIGNING_KEY) };
   },
   setUp() {
     const config = read(

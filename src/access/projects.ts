@@ -10,7 +10,7 @@ import { createKey, revokeKey } from './keys/keys.ts';
 import { listKeys, lockKey, presentKey } from './keys/read.ts';
 
 /** The origin of changes made on the command line. */
-function operatorOf(projectId: string): Origin {
+export function operatorOf(projectId: string): Origin {
   return {
     projectId,
     actor: { type: 'operator', id: null },

@@ -2,6 +2,7 @@ import { type Command, exitCodes, readLine, UsageError, usageOf } from './comman
 import { databaseCommands } from './database.ts';
 import { keyCommands } from './keys.ts';
 import { type AdminSettings, type Means, openMeans } from './means.ts';
+import { memberCommands } from './members.ts';
 import { projectCommands } from './projects.ts';
 import { queueCommands } from './queues.ts';
 import { storageCommands } from './storage.ts';
@@ -12,6 +13,7 @@ import { webhookCommands } from './webhooks.ts';
 export const commands: readonly Command[] = [
   ...projectCommands,
   ...keyCommands,
+  ...memberCommands,
   ...queueCommands,
   ...taskCommands,
   ...storageCommands,
@@ -23,7 +25,7 @@ const notes = `Exit codes: 0 success, 1 failure, 2 invalid command line, 3 a pro
 --json prints the result as a single JSON value. Progress is written to standard error.
 
 DATABASE_OWNER_URL is the URL of the database with the owner role. Queue commands also use REDIS_URL,
-storage commands STORAGE_URL. 'database setup' requires DATABASE_SUPERUSER_URL and the URLs of all
+storage commands STORAGE_URL, 'member invite' PUBLIC_URL and SIGNING_KEY. 'database setup' requires DATABASE_SUPERUSER_URL and the URLs of all
 roles (DATABASE_OWNER_URL, DATABASE_URL, DATABASE_WORKER_URL, DATABASE_RELAY_URL), and sets the
 passwords in them. DATABASE_NEIGHBOUR_URL also sets the password of the role of a neighbouring
 service. 'database setup' and 'migrate' require SECRET_KEY if the database has values to encrypt.`;

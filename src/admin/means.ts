@@ -1,5 +1,6 @@
 import { requireProject } from '../access/projects.ts';
 import type { Seal } from '../access/seal.ts';
+import type { Signer } from '../access/signer.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { createLogger } from '../logger.ts';
@@ -17,6 +18,8 @@ export interface AdminSettings {
   spoolPath(): string | undefined;
   /** The seal of SECRET_KEY, if set. */
   seal(): Seal | undefined;
+  /** What links to the portal are made of. */
+  links(): { publicUrl: string; signer: Signer };
   /** The URLs for `database setup`. */
   setUp(): {
     superuserUrl: string;

@@ -68,6 +68,8 @@ export async function tidyProject(
            AND finished_at < now() - interval '${limits.event_retention_days} days'`,
         [projectId],
       );
+      // Of all projects: a person belongs to none.
+      await prepared(tx, 'SELECT forget_people()', []);
       await forgetPageImages(tx, projectId);
       await tidyIndex(tx, projectId);
       await schedule(tx, projectId, projectId, {

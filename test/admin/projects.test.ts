@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { readInvitation } from '../../src/access/people/invitation-link.ts';
+import { createSigner } from '../../src/access/signer.ts';
 import { readLine, usageOf } from '../../src/admin/command.ts';
 import { commands } from '../../src/admin/index.ts';
 import { newId } from '../../src/contracts/ids.ts';
@@ -18,13 +20,15 @@ describe('the command line for projects, keys and storage', () => {
   let ground: Ground;
   let admin: TestAdmin;
   let folder: string;
+  const signer = createSigner(randomBytes(32).toString('base64'));
   let storage: Storage;
   before(async () => {
     ground = await openGround();
     folder = await mkdtemp(join(tmpdir(), 'scriptorium-admin-'));
     const storageUrl = pathToFileURL(folder).href;
     storage = await openStorage(storageUrl);
-    admin = openAdmin(ground.urls, { storageUrl });
+    const links = { publicUrl: 'https://files.example.com', signer };
+    admin = openAdmin(ground.urls, { storageUrl, links });
   });
   after(async () => {
     await storage.close();
@@ -47,6 +51,36 @@ describe('the command line for projects, keys and storage', () => {
       expect(readLine(commands, line)).to.include({ command, json: true });
     }
     expect(stdout).to.include(usageOf(commands));
+  });
+
+  it('invites the first admin of a project by a link', async () => {
+    const projectId = await create('Invited');
+    const made = await admin.json(0, 'member', 'invite', projectId, '--name', 'Asha Bell');
+    expect(made).to.include({ role: 'admin' });
+    const link = new URL(String(made.url));
+    expect(link.origin + link.pathname).to.equal('https://files.example.com/portal/sign-in');
+    const invited = readInvitation(signer, link.searchParams.get('invitation')!);
+    expect(invited).to.deep.equal({ projectId, id: made.invitation_id });
+    const [stored] = await inProject(ground.owner, projectId, (tx) =>
+      prepared<{ name: string; role: string; created_by: object }>(
+        tx,
+        'SELECT name, role, created_by FROM invitation WHERE id = $1',
+        [made.invitation_id],
+      ),
+    );
+    expect(stored).to.deep.equal({
+      name: 'Asha Bell',
+      role: 'admin',
+      created_by: { type: 'operator', id: null },
+    });
+    const { code, stdout } = await admin.run('member', 'invite', projectId, '--role', 'viewer');
+    expect(code).to.equal(0);
+    expect(stdout).to.include('https://files.example.com/portal/sign-in?invitation=');
+    const wrong = await admin.run('member', 'invite', projectId, '--role', 'king');
+    expect([wrong.code, wrong.stderr]).to.satisfy(
+      ([exit, text]: [number, string]) => exit === 2 && text.includes('editor'),
+    );
+    expect((await admin.run('member', 'invite', newId('project'))).code).to.equal(1);
   });
 
   for (const [line, told] of [

@@ -96,6 +96,7 @@ describeInBrowser('the portal’s people', () => {
     await page.goto(await inviteTo('admin', api.other));
     await signedIn(tab);
     await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
     const button = page.getByRole('link', { name: 'Sign in with Example Login' });
     await button.waitFor();
     await page.getByLabel('API key').waitFor();
@@ -115,6 +116,29 @@ describeInBrowser('the portal’s people', () => {
     await page.getByRole('button', { name: 'End all sessions' }).click();
     await button.waitFor();
     expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  }).timeout(60_000);
+
+  it('signs out at the provider, so that the next person can sign in', async () => {
+    provider.person = { sub: 'nia', name: 'Nia Osei' };
+    // What the provider's own pages load and report is not ours.
+    const tab = await openTab(browser, { expected: [403] });
+    const { page } = tab;
+    await page.goto(await inviteTo('viewer'));
+    await signedIn(tab);
+    provider.person = { sub: 'stranger', name: 'A Stranger' };
+    await page.getByRole('button', { name: 'Log out' }).click();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.getByRole('link', { name: 'Sign in with Example Login' }).click();
+    await page.getByText('A Stranger, you have signed in').waitFor();
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    // Without a membership, the only session is that at the provider.
+    provider.person = { sub: 'nia', name: 'Nia Osei' };
+    await page.getByRole('link', { name: 'Sign in as someone else' }).click();
+    await page.getByRole('button', { name: 'Yes, sign me out' }).click();
+    await page.getByRole('link', { name: 'Sign in with Example Login' }).click();
+    await signedIn(tab);
+    await page.getByText('Nia Osei').waitFor();
     await tab.close();
   }).timeout(60_000);
 

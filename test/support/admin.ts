@@ -1,3 +1,4 @@
+import type { Signer } from '../../src/access/signer.ts';
 import { runAdmin } from '../../src/admin/index.ts';
 import type { TestDatabase } from './services.ts';
 
@@ -17,7 +18,11 @@ export interface TestAdmin {
 
 export function openAdmin(
   database: Pick<TestDatabase, 'ownerUrl'>,
-  given: { redisUrl?: string; storageUrl?: string } = {},
+  given: {
+    redisUrl?: string;
+    storageUrl?: string;
+    links?: { publicUrl: string; signer: Signer };
+  } = {},
 ): TestAdmin {
   const missing = (name: string) => (): never => {
     throw new Error(`${name} must be set`);
@@ -33,6 +38,7 @@ export function openAdmin(
         redisUrl: () => given.redisUrl,
         spoolPath: () => undefined,
         seal: () => undefined,
+        links: () => given.links ?? missing('PUBLIC_URL')(),
         setUp: missing('DATABASE_SUPERUSER_URL'),
       },
       {

@@ -95,13 +95,24 @@ function configuration(serviceUrl: () => string, person: () => Claims | null): o
         client_id: 'scriptorium',
         client_secret: 'a secret of the tests',
         redirect_uris: [`${serviceUrl()}/portal/sign-in/callback`],
+        post_logout_redirect_uris: [`${serviceUrl()}/portal/`],
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },
     ],
     jwks: { keys: [key] },
     cookies: { keys: [randomUUID()] },
-    features: { devInteractions: { enabled: false } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: {
+        // Unlike the provider's own page, it loads no fonts from elsewhere.
+        logoutSource: (context: { body: string }, form: string) => {
+          context.body = `<!doctype html><html lang="en"><title>Sign out</title>
+            <main><h1>Do you want to sign out?</h1>${form}
+            <button form="op.logoutForm" name="logout" value="yes">Yes, sign me out</button></main>`;
+        },
+      },
+    },
     interactions: { url: (_context: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     claims: {
       openid: ['sub', 'groups'],

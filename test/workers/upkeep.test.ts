@@ -42,6 +42,34 @@ describe('project upkeep', () => {
   const rows = <Row extends object>(project: string, sql: string) =>
     inProject(ground.worker, project, (tx) => query<Row>(tx, sql, []));
 
+  it('forgets people who are members of no project, an hour after their last sign-in', async () => {
+    const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'people'));
+    await inProject(ground.owner, projectId, (tx) =>
+      query(
+        tx,
+        `WITH made AS (
+           INSERT INTO person (id, issuer, subject, name, created_at, signed_in_at)
+           SELECT 'usr_' || subject, 'https://login.example.com', subject, subject,
+             now() - made, now() - seen
+           FROM (VALUES ('left', interval '9 days', interval '2 hours'), ('never', '2 hours', NULL),
+             ('entering', '9 days', '1 minute'), ('new', '1 minute', NULL),
+             ('member', '9 days', '2 hours')) AS p (subject, made, seen))
+         INSERT INTO member (project_id, id, user_id, role, source)
+         VALUES ($1, 'mem_1', 'usr_member', 'viewer', 'added')`,
+        [projectId],
+      ),
+    );
+    const people = () =>
+      inTransaction(ground.owner, (tx) =>
+        query<{ subject: string }>(tx, 'SELECT subject FROM person ORDER BY subject', []),
+      );
+    const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;
+    const [tidy] = await rows<{ id: string }>(projectId, own);
+    await tidyProject({ storage }, await take(tidy!.id));
+    const left = (await people()).map(({ subject }) => subject);
+    expect(left).to.deep.equal(['entering', 'member', 'new']);
+  });
+
   it('is scheduled with the project, deletes old records and schedules itself again', async () => {
     const { projectId } = await inTransaction(ground.owner, (tx) => createProject(tx, 'tidy'));
     const own = `SELECT id FROM task WHERE kind = 'project.tidy' AND project_id = '${projectId}'`;

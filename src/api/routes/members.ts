@@ -15,6 +15,7 @@ import {
   presentInvitation,
   presentMember,
 } from '../../access/members/read.ts';
+import { invitationPath } from '../../access/people/invitation-link.ts';
 import { limits } from '../../contracts/limits.ts';
 import { roleNames, roles } from '../../contracts/roles.ts';
 import { Id } from '../../contracts/wire/common.ts';
@@ -33,7 +34,6 @@ import { commaList, listQuery, strictObject } from '../../contracts/wire/shapes.
 import { publicOrigin } from '../downloads/signed-urls.ts';
 import { created, noContent, ok } from '../frame/reply.ts';
 import { route } from '../frame/route.ts';
-import { invitationPath } from '../portal/invitation-link.ts';
 import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
 
 const tag = 'Members';

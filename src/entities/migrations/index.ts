@@ -51,6 +51,7 @@ import { PageImages1000000000070 } from './70-page-images.ts';
 import { Packs1000000000071 } from './71-packs.ts';
 import { PacksInProgress1000000000074 } from './74-packs-in-progress.ts';
 import { PackCounts1000000000075 } from './75-pack-counts.ts';
+import { ForgetPeople1000000000076 } from './76-forget-people.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   Packs1000000000071,
   PacksInProgress1000000000074,
   PackCounts1000000000075,
+  ForgetPeople1000000000076,
 ];

@@ -71,7 +71,9 @@ export function SessionProvider(props: {
     logOut: async () => {
       try {
         await fetchOrProblem(path, { method: 'DELETE', headers: sessionHeaders() });
-        setSession(null);
+        // A person is signed in at the identity provider, too.
+        if (session.user) window.location.assign('/portal/sign-out');
+        else setSession(null);
       } catch (error) {
         if (!(error instanceof ApiProblem)) throw error;
         // 401: the session has already ended. On any other error it is still open.

@@ -107,6 +107,28 @@ describe('signing in', () => {
     expect(browser.cookie()).not.to.include('portal=');
   });
 
+  it('ends at the provider, too', async () => {
+    const browser = await enter('viewer');
+    expect((await browser.call('DELETE', '/portal/session')).status).to.equal(204);
+    const { status, text, url } = await browser.visit('/portal/sign-out');
+    expect(status).to.equal(200);
+    expect(text).to.include('Do you want to sign out?');
+    const at = new URL(url);
+    expect(at.origin).to.equal(provider.settings.issuer);
+    expect(Object.fromEntries(at.searchParams)).to.deep.equal({
+      client_id: 'scriptorium',
+      post_logout_redirect_uri: `${api.url}/portal/`,
+    });
+    await provider.stop();
+    try {
+      const down = await browser.visit('/portal/sign-out');
+      expect(down.status).to.equal(503);
+      expect(down.text).to.include('The identity provider is unavailable');
+    } finally {
+      await provider.restart();
+    }
+  });
+
   it('explains that the provider is down or slow, and works as soon as it is back', async () => {
     const browser = await enter('viewer');
     await provider.stop();
@@ -196,6 +218,29 @@ describe('signing in', () => {
     }
     const back = await browser.visit('/portal/sign-in');
     expect(back.status).to.equal(403);
+  });
+
+  it('forgets a person without memberships, and keeps their name in the history', async () => {
+    const browser = await enter('viewer');
+    const { name } = provider.person!;
+    const { id: userId } = (await browser.call('GET', '/portal/session')).json.user;
+    const member = await memberOf(browser);
+    expect((await api.call('DELETE', `/v1/members/${member.id}`)).status).to.equal(204);
+    await api.rows(`UPDATE person SET signed_in_at = now() - interval '2 hours',
+      created_at = now() - interval '2 hours' WHERE id = '${userId}'`);
+    await api.rows('SELECT forget_people()');
+    expect(await api.rows('SELECT FROM person WHERE id = $1', [userId])).to.deep.equal([]);
+    const history = await api.rows<{ actor_name: string }>(
+      'SELECT DISTINCT actor_name FROM event WHERE actor_id = $1',
+      [userId],
+    );
+    expect(history).to.deep.equal([{ actor_name: name }]);
+    // A person who returns is a new one.
+    const back = openBrowser(api);
+    expect((await back.visit(await invite('viewer'))).status).to.equal(200);
+    const again = (await back.call('GET', '/portal/session')).json.user;
+    expect(again.name).to.equal(name);
+    expect(again.id).to.not.equal(userId);
   });
 
   it('gives roles by groups, at each sign-in', async () => {

@@ -18,12 +18,17 @@ const titles: Partial<Record<Problem['code'], string>> = {
 /** Shows a person why they could not sign in, with the status of the problem. */
 export function showSignInProblem(ctx: Context, problem: Problem): void {
   const title = titles[problem.code] ?? 'The sign-in failed';
+  // Otherwise the provider would sign the same person in again.
+  const elsewhere =
+    problem.code === 'membership_required'
+      ? html` · <a href="/portal/sign-out">Sign in as someone else</a>`
+      : '';
   ctx.status = problem.status;
   ctx.set(problem.headers);
   ctx.set('Content-Security-Policy', policy);
   ctx.set('Referrer-Policy', 'no-referrer');
   ctx.body = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${title} · Scriptorium</title><style>${new Html(style)}</style></head>
-<body><main><h1>${title}</h1><p>${problem.message}</p><p><a href="/portal/">Back to the portal</a></p><p><small>Request <code>${String(ctx.state.requestId)}</code>, error <code>${problem.code}</code></small></p></main></body></html>`.text;
+<body><main><h1>${title}</h1><p>${problem.message}</p><p><a href="/portal/">Back to the portal</a>${elsewhere}</p><p><small>Request <code>${String(ctx.state.requestId)}</code>, error <code>${problem.code}</code></small></p></main></body></html>`.text;
   ctx.set('Content-Type', 'text/html; charset=utf-8');
 }

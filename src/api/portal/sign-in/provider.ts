@@ -79,6 +79,23 @@ export async function finishSignIn(
   });
 }
 
+/**
+ * Where to send a browser to sign out at the provider, too (RP-initiated logout); null if the provider
+ * has no such page. No token of the person is kept here, so the provider may ask for confirmation.
+ * @throws Problem 503 if the provider is unavailable
+ */
+export async function startSignOut(
+  settings: ProviderSettings,
+  returnTo: string,
+): Promise<URL | null> {
+  const client = await import('openid-client');
+  return vouched(async () => {
+    const provider = await discover(settings);
+    if (!provider.serverMetadata().end_session_endpoint) return null;
+    return client.buildEndSessionUrl(provider, { post_logout_redirect_uri: returnTo });
+  });
+}
+
 async function discover(settings: ProviderSettings): Promise<Configuration> {
   const client = await import('openid-client');
   const issuer = new URL(settings.issuer);

@@ -12,6 +12,7 @@ import {
   requireOpen,
   type VouchedPerson,
 } from '../../../access/people/enter.ts';
+import { readInvitation } from '../../../access/people/invitation-link.ts';
 import { localPerson } from '../../../access/people/local.ts';
 import { limits } from '../../../contracts/limits.ts';
 import { Problem } from '../../../contracts/problems.ts';
@@ -21,15 +22,15 @@ import type { Deps } from '../../deps.ts';
 import { publicOrigin } from '../../downloads/signed-urls.ts';
 import { requireReading } from '../../downloads/static-files.ts';
 import { toProblem } from '../../frame/answers/problem.ts';
-import { readInvitation } from '../invitation-link.ts';
 import type { PortalSessions } from '../session.ts';
 import { showSignInProblem } from './page.ts';
-import { failed, finishSignIn, startSignIn } from './provider.ts';
+import { failed, finishSignIn, startSignIn, startSignOut } from './provider.ts';
 
 const signInPath = '/portal/sign-in';
 const callbackPath = `${signInPath}/callback`;
 const optionsPath = `${signInPath}/options`;
 const localPath = `${signInPath}/local`;
+const signOutPath = '/portal/sign-out';
 const cookieName = 'portal_sign_in';
 /** How long a person may take at the provider. */
 const seconds = 600;
@@ -55,6 +56,7 @@ export function createSignIn(deps: Deps, sessions: PortalSessions): Middleware {
     [callbackPath]: (ctx) => finish(deps, sessions, ctx),
     [optionsPath]: (ctx) => showOptions(deps, ctx),
     [localPath]: (ctx) => enterLocally(deps, sessions, ctx),
+    [signOutPath]: (ctx) => signOut(deps, ctx),
   };
   return async (ctx, next) => {
     const step = steps[ctx.path];
@@ -115,6 +117,17 @@ async function finish(deps: Deps, sessions: PortalSessions, ctx: Context): Promi
     await acceptInvitation(deps.database, invited, { ...entered, email }, from);
   }
   await begin(deps, sessions, ctx, entered, invited?.projectId ?? null);
+}
+
+/**
+ * Goes on to sign out at the identity provider, after the session here was ended; back to the portal if
+ * there is nothing to end.
+ */
+async function signOut({ settings }: Deps, ctx: Context): Promise<void> {
+  const home = `${publicOrigin(settings, ctx.req.headers)}/portal/`;
+  const url = settings.signIn ? await startSignOut(settings.signIn, home) : null;
+  ctx.status = 303;
+  ctx.redirect(url?.href ?? '/portal/');
 }
 
 /** Signs in as the person that `script/server` made, with the token that it printed. */

@@ -1,6 +1,6 @@
-import type { Invited } from '../../access/people/enter.ts';
-import type { Signer } from '../../access/signer.ts';
 import { isId } from '../../contracts/ids.ts';
+import type { Signer } from '../signer.ts';
+import type { Invited } from './enter.ts';
 
 /** Separates these tokens from everything else that is signed. */
 const purpose = 'invitation';

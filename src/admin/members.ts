@@ -1,0 +1,33 @@
+import { createInvitation } from '../access/members/invitations.ts';
+import { invitationPath } from '../access/people/invitation-link.ts';
+import { operatorOf } from '../access/projects.ts';
+import { roleNames } from '../contracts/roles.ts';
+import type { Command } from './command.ts';
+
+export const memberCommands: Command[] = [
+  {
+    name: 'member invite',
+    args: ['PROJECT'],
+    options: {
+      role: { value: 'ROLE', summary: 'their role (default: admin)' },
+      name: { value: 'NAME', summary: 'for whom the link is' },
+    },
+    summary: 'create a link that makes a person a member',
+    async run(given, { inProject, settings }) {
+      const projectId = given.arg('PROJECT');
+      const { publicUrl, signer } = settings.links();
+      const role = given.oneOf('role', given.option('role') ?? 'admin', roleNames);
+      const name = given.option('name') ?? null;
+      const invitation = await inProject(projectId, (tx) =>
+        // The operator may grant every role.
+        createInvitation(tx, operatorOf(projectId), { scopes: ['*'] }, { role, name }),
+      );
+      const url = publicUrl + invitationPath(signer, invitation);
+      const expires = invitation.expiresAt.toISOString();
+      return {
+        json: { invitation_id: invitation.id, role, url, expires_at: expires },
+        text: `Role     ${role}\nLink     ${url}\nExpires  ${expires}\nThe link works once and is shown only once.`,
+      };
+    },
+  },
+];
