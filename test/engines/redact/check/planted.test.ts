@@ -98,6 +98,18 @@ const spelt = [...secret].map((letter) => show(letter)).join(' 6 0 Td ');
 const nextLetter = (letter: string): string => String.fromCharCode(letter.charCodeAt(0) + 1);
 
 /** The value in a font of its own, close beneath the box. */
+/** Many words in a font that draws what it says, from which its letters may be learnt. */
+const honestLines = [
+  'the quick brown fox jumps over the lazy dog by the river',
+  'pack my box with five dozen jugs of liquid from the garden',
+  'six boys guzzled cheap wine and raw plums quite joyfully',
+  'we promptly judged antique ivory buckles for the next prize',
+  'how razorback jumping frogs can level six piqued gymnasts',
+  'a large fawn jumped quickly over white zinc boxes in Xanadu',
+  'the quick brown fox jumps over the lazy dog by the river',
+  'pack my box with five dozen jugs of liquid from the garden',
+].map((line) => (font: CorpusFont) => `${font.show(line)} Tj`);
+
 function besideBox(sheet: Sheet, font: CorpusFont): void {
   const number = sheet.writer.stream(
     `/Type /XObject /Subtype /Form /BBox [0 0 420 595] /Resources << /Font << ${font.resource} >> >>`,
@@ -224,6 +236,22 @@ const channels: Record<string, Planted> = {
       const says = (letter: string): string => (letter === 'z' ? 'a' : nextLetter(letter));
       const font = cidFont(sheet.writer, 'F2', { mapped: true, says });
       besideBox(sheet, font);
+    },
+  },
+  'letters beside the box, in a font that says others and is named like an honest one': {
+    check: 'ocr_regions',
+    change: (sheet) => {
+      const honest = cidFont(sheet.writer, 'F3', { mapped: true });
+      const says = (letter: string): string => (letter === 'z' ? 'a' : nextLetter(letter));
+      const lying = cidFont(sheet.writer, 'F2', { mapped: true, says });
+      const shown = honestLines.map((line, at) => `1 0 0 1 40 ${460 - 20 * at} Tm ${line(honest)}`);
+      const lines = text(shown.join(' '), 'F3');
+      const number = sheet.writer.stream(
+        `/Type /XObject /Subtype /Form /BBox [0 0 420 595] /Resources << /Font << ${lying.resource} ${honest.resource} >> >>`,
+        `${lines}${text(`1 0 0 1 124 492 Tm ${lying.show(secret)} Tj`, 'F2')}`,
+      );
+      sheet.resources = `/XObject << /X ${ref(number)} >>`;
+      sheet.below = '/X Do\n';
     },
   },
   'letters beside the box, in a font that says nothing': {

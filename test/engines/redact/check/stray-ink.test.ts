@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { HonestFonts } from '../../../../src/engines/redact/check/page/honest-fonts.ts';
+import { linesToLearn } from '../../../../src/engines/redact/check/page/lessons.ts';
 import { strayInk } from '../../../../src/engines/redact/check/page/stray-ink.ts';
+import { wholeWords } from '../../../../src/engines/redact/check/page/tiles.ts';
 
 const [width, height] = [400, 300];
 type Rect = readonly [x0: number, y0: number, x1: number, y1: number, tone?: number];
@@ -50,14 +52,100 @@ describe('ink that is not explained', () => {
   });
 });
 
+/** Numbers from 0 to 1 that are the same in every run. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state / 2 ** 31;
+  };
+}
+
+/** The same by its definition, for boxes in whole pixels: every row and column, one edge after the other. */
+function strayByRuns(
+  { data }: ReturnType<typeof paper>,
+  scale: number,
+  boxes: readonly Rect[],
+): number {
+  const isKnown = (x: number, y: number): boolean =>
+    boxes.some(([x0, y0, x1, y1]) => x >= x0 - 2 && x < x1 + 2 && y >= y0 - 2 && y < y1 + 2);
+  const isEdge = (x: number, y: number, [dx, dy]: readonly [number, number]): boolean =>
+    x + dx < width &&
+    y + dy < height &&
+    Math.abs(data[y * width + x]! - data[(y + dy) * width + x + dx]!) > 12;
+  let count = 0;
+  const follow = (
+    line: Iterable<readonly [number, number]>,
+    towards: readonly [number, number],
+  ) => {
+    let [length, gap, open] = [0, 0, 0];
+    const end = (): void => {
+      if (length < 60 * scale) count += open;
+      [length, gap, open] = [0, 0, 0];
+    };
+    for (const [x, y] of line) {
+      if (isEdge(x, y, towards)) {
+        length += 1;
+        gap = 0;
+        if (!isKnown(x, y)) open += 1;
+      } else if (length > 0 && !isKnown(x, y)) {
+        gap += 1;
+        if (gap > 4) end();
+      }
+    }
+    end();
+  };
+  const places = (length: number) => Array.from({ length }, (_, at) => at);
+  for (const y of places(height))
+    follow(
+      places(width).map((x) => [x, y] as const),
+      [0, 1],
+    );
+  for (const x of places(width))
+    follow(
+      places(height).map((y) => [x, y] as const),
+      [1, 0],
+    );
+  return count;
+}
+
+describe('ink that is not explained, of any drawing', () => {
+  for (const seed of [1, 2, 3, 4, 5, 6]) {
+    it(`is what following each row and column finds, drawing ${seed}`, () => {
+      const random = randomFrom(seed);
+      const upTo = (most: number): number => Math.floor(random() * most);
+      const drawn = Array.from({ length: 60 }, (_, at): Rect => {
+        const [x, y] = [upTo(width), upTo(height)];
+        const [wide, high] = [1 + upTo(at % 3 ? 12 : 300), 1 + upTo(at % 4 ? 9 : 200)];
+        return [x, y, Math.min(width, x + wide), Math.min(height, y + high), upTo(256)];
+      });
+      const boxes = drawn.slice(0, 8);
+      const picture = paper(...drawn);
+      const known = boxes.map(([x0, y0, x1, y1]): [number, number, number, number] => [
+        x0,
+        y0,
+        x1,
+        y1,
+      ]);
+      const expected = strayByRuns(picture, 1, boxes);
+      expect(expected).to.be.above(100);
+      expect(strayInk(picture, 1, known).count).to.equal(expected);
+      expect(strayInk(picture, 1, known).within([0, 0, width, height])).to.equal(expected);
+    });
+  }
+});
+
 describe('fonts', () => {
-  const glyphs = (text: string, font: string) =>
+  const glyphs = (text: string, font: string, { y = 0, shape = '' } = {}) =>
     [...text].map((letter, at) => ({
       text: letter,
-      box: [at * 10, 0, at * 10 + 8, 10] as [number, number, number, number],
+      box: [at * 10, y, at * 10 + 8, y + 10] as [number, number, number, number],
       font,
       visible: true,
+      shape: () => shape,
     }));
+  const has = (fonts: HonestFonts, font: string, letter: string, shape = ''): boolean =>
+    fonts.has(glyphs(letter, font, { shape })[0]!);
   const word = (text: string) => ({
     text,
     box: [0, 0, text.length * 10, 10] as [number, number, number, number],
@@ -68,10 +156,10 @@ describe('fonts', () => {
     const fonts = new HonestFonts();
     for (let times = 0; times < 3; times += 1)
       fonts.learn([word('Gardening')], glyphs('Gardening', 'A'));
-    expect(fonts.has('A', 'g')).to.equal(false);
+    expect(has(fonts, 'A', 'g')).to.equal(false);
     for (let times = 0; times < 3; times += 1)
       fonts.learn([word('Gardening')], glyphs('gardening', 'A'));
-    expect([fonts.has('A', 'g'), fonts.has('B', 'g')]).to.deep.equal([true, false]);
+    expect([has(fonts, 'A', 'g'), has(fonts, 'B', 'g')]).to.deep.equal([true, false]);
   });
 
   it('are not if they say something else, now and then', () => {
@@ -80,7 +168,7 @@ describe('fonts', () => {
       fonts.learn([word('Gardening')], glyphs('Gardening', 'A'));
       if (times % 3 === 0) fonts.learn([word('Thornbury')], glyphs('Wheelhouse', 'A'));
     }
-    expect(fonts.has('A', 'g')).to.equal(false);
+    expect(has(fonts, 'A', 'g')).to.equal(false);
   });
 
   it('are believed for letters that were read only', () => {
@@ -91,6 +179,52 @@ describe('fonts', () => {
       fonts.learn([word('garden3')], glyphs('garden7', 'A'));
     }
     const letters = ['g', 'G', '7', '3', 'q'];
-    expect(letters.filter((letter) => fonts.has('A', letter))).to.deep.equal(['g', 'G']);
+    expect(letters.filter((letter) => has(fonts, 'A', letter))).to.deep.equal(['g', 'G']);
+  });
+
+  it('are believed for the outlines that were read, whatever else they draw for a letter', () => {
+    const fonts = new HonestFonts();
+    for (let times = 0; times < 9; times += 1) {
+      fonts.learn([word('gardening')], glyphs('gardening', 'A', { shape: 'round' }));
+    }
+    const known = ['round', 'other'].filter((shape) => has(fonts, 'A', 'g', shape));
+    expect(known).to.deep.equal(['round']);
+  });
+
+  it('are learnt from whole words only', () => {
+    const tile = { data: new Uint8Array(100 * 40), width: 100, height: 40 };
+    const at = (x0: number, y0: number, x1: number, y1: number) => ({
+      ...word('any'),
+      box: [x0, y0, x1, y1] as [number, number, number, number],
+    });
+    const whole = at(10, 10, 40, 30);
+    const cut = [at(2, 10, 40, 30), at(60, 10, 98, 30), at(10, 2, 40, 30), at(10, 10, 40, 38)];
+    expect(wholeWords([...cut, whole], tile)).to.deep.equal([whole]);
+  });
+
+  it('are learnt from lines that have the letters in question, away from boxes', () => {
+    const fonts = new HonestFonts();
+    const lines = [
+      'of the garden by the river',
+      'zebras and quizzes in a zoo',
+      'of the old stone wall',
+    ];
+    const page = lines.flatMap((line, row) =>
+      glyphs(line.replaceAll(' ', ''), 'A', { y: row * 20 }),
+    );
+    const unsure = page.filter(({ text }) => text === 'z');
+    const chosen = (others: readonly (readonly [number, number, number, number])[]) =>
+      linesToLearn(
+        unsure,
+        page,
+        others.map((box) => [...box]),
+        fonts,
+      ).map((line) => line.map(({ text }) => text).join(''));
+    expect(chosen([])[0]).to.equal('zebrasandquizzesinazoo');
+    expect(chosen([[50, 22, 60, 28]])).not.to.include('zebrasandquizzesinazoo');
+    // A letter that is always read as another one is not read forever.
+    fonts.teach(unsure);
+    fonts.teach(unsure);
+    expect(chosen([])).to.deep.equal([]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { applyToBox, userToDisplay } from '../../../geometry.ts';
 import { fontReader } from '../../../pdf/page-fonts.ts';
 import { type PdfDocument, rawFunction, readDoubles, withSlots } from '../../../pdf/pdfium.ts';
@@ -13,6 +14,8 @@ export interface SeenGlyph {
   box: Box;
   /** What tells its font from the others of the file. */
   font: string;
+  /** What tells the outline that its font draws for it from others; empty if unknown, as by default. */
+  shape?: () => string;
   /** Whether it is drawn. */
   visible: boolean;
 }
@@ -37,6 +40,7 @@ export function readSeenGlyphs(
     const letters: string[] = [];
     const glyphs: SeenGlyph[] = [];
     const lookOf = lookReader(document);
+    const shapeOf = shapeReader(document);
     const getUnicode = rawFunction(pdfium, 'FPDFText_GetUnicode');
     const isGenerated = rawFunction(pdfium, 'FPDFText_IsGenerated');
     const getBox = rawFunction(pdfium, 'FPDFText_GetCharBox');
@@ -51,7 +55,8 @@ export function readSeenGlyphs(
         if (getBox(handle, index, at, at + 8, at + 16, at + 24) === 0) continue;
         const [left = 0, right = 0, bottom = 0, top = 0] = readDoubles(pdfium, at, 4);
         const box = applyToBox(toDisplay, [left, bottom, right, top]);
-        glyphs.push({ text, box, ...lookOf(getObject(handle, index)) });
+        const { font, visible, handle: own } = lookOf(getObject(handle, index));
+        glyphs.push({ text, box, font, visible, shape: shapeOf(own, code) });
       }
     });
     return { text: letters.join(''), glyphs };
@@ -60,14 +65,17 @@ export function readSeenGlyphs(
   }
 }
 
+/** How a text object is drawn, and the handle of its font, which lives as long as the page. */
+type TextLook = Pick<SeenGlyph, 'font' | 'visible'> & { handle: number };
+
 /** Reads how text objects are drawn, once each. */
-function lookReader(document: PdfDocument): (object: number) => Omit<SeenGlyph, 'text' | 'box'> {
+function lookReader(document: PdfDocument): (object: number) => TextLook {
   const { pdfium } = document;
   const nameOf = fontReader(document);
   const getFont = rawFunction(pdfium, 'FPDFTextObj_GetFont');
   const getData = rawFunction(pdfium, 'FPDFFont_GetFontData');
   const fonts = new Map<number, string>();
-  const known = new Map<number, Omit<SeenGlyph, 'text' | 'box'>>();
+  const known = new Map<number, TextLook>();
   return (object) => {
     const before = known.get(object);
     if (before) return before;
@@ -80,10 +88,51 @@ function lookReader(document: PdfDocument): (object: number) => Omit<SeenGlyph, 
       });
     fonts.set(handle, font);
     const mode = object === 0 ? 0 : pdfium.FPDFTextObj_GetTextRenderMode(object);
-    const look = { font, visible: !invisibleModes.includes(mode) };
+    const look = { font, visible: !invisibleModes.includes(mode), handle };
     known.set(object, look);
     return look;
   };
+}
+
+/** The size at which outlines are compared, in points. */
+const outlineSize = 100;
+
+/**
+ * Reads the outlines that fonts draw for characters, once each and only if asked. Fonts of the same name and
+ * size may draw other outlines for the same character, or say another character of the same outline.
+ */
+function shapeReader(document: PdfDocument): (font: number, code: number) => () => string {
+  const known = new Map<number, () => string>();
+  return (font, code) => {
+    const key = font * 0x110000 + code;
+    const before = known.get(key);
+    if (before) return before;
+    let shape: string | undefined;
+    const read = (): string => {
+      shape ??= font === 0 ? '' : outlineDigest(document, font, code);
+      return shape;
+    };
+    known.set(key, read);
+    return read;
+  };
+}
+
+function outlineDigest({ pdfium }: PdfDocument, font: number, code: number): string {
+  const path = rawFunction(pdfium, 'FPDFFont_GetGlyphPath')(font, code, outlineSize);
+  if (path === 0) return '';
+  const segmentAt = rawFunction(pdfium, 'FPDFGlyphPath_GetGlyphPathSegment');
+  const getPoint = rawFunction(pdfium, 'FPDFPathSegment_GetPoint');
+  const typeOf = rawFunction(pdfium, 'FPDFPathSegment_GetType');
+  const count = rawFunction(pdfium, 'FPDFGlyphPath_CountGlyphSegments')(path);
+  return withSlots(pdfium, 1, (at) => {
+    const hash = createHash('sha1');
+    for (let index = 0; index < count; index += 1) {
+      const segment = segmentAt(path, index);
+      getPoint(segment, at, at + 4);
+      hash.update(Uint8Array.of(typeOf(segment))).update(pdfium.heap().subarray(at, at + 8));
+    }
+    return hash.digest('base64');
+  });
 }
 
 /** A size as PDFium has written it. */

@@ -8,6 +8,8 @@ const leastRight = 40;
 /** Largest share of letters that were recognised as others. */
 const mostWrong = 0.15;
 const sureWord = 0.6;
+/** So often lines are read for the sake of one letter. */
+const mostTaught = 2;
 
 type Counts = { right: number; wrong: number };
 type FontCounts = Counts & { letters: Map<string, Counts> };
@@ -18,14 +20,28 @@ type FontCounts = Counts & { letters: Map<string, Counts> };
  */
 export class HonestFonts {
   readonly #read = new Map<string, FontCounts>();
+  /** How often lines were read for the sake of a letter. */
+  readonly #taught = new Map<string, number>();
 
-  /** Whether a font is believed, and this letter of it was read: others may still lie. */
-  has(font: string, letter: string): boolean {
-    const read = this.#read.get(font);
+  /** Whether the font of a letter is believed, and this letter of it was read: others may still lie. */
+  has(glyph: SeenGlyph): boolean {
+    const read = this.#read.get(glyph.font);
     if (!read || read.right < leastRight) return false;
     if (read.wrong > mostWrong * (read.right + read.wrong)) return false;
-    const { right = 0, wrong = 0 } = read.letters.get(letter) ?? {};
+    const { right = 0, wrong = 0 } = read.letters.get(letterOf(glyph)) ?? {};
     return right > wrong;
+  }
+
+  /** Whether reading more lines may settle a letter: some are always read as others. */
+  canLearn(glyph: SeenGlyph): boolean {
+    return (this.#taught.get(keyOf(glyph)) ?? 0) < mostTaught;
+  }
+
+  /** Notes that lines with these letters are read to learn them. */
+  teach(glyphs: readonly SeenGlyph[]): void {
+    for (const key of new Set(glyphs.map(keyOf))) {
+      this.#taught.set(key, (this.#taught.get(key) ?? 0) + 1);
+    }
   }
 
   /** Compares recognised words with the glyphs that they cover; boxes are in the same unit. */
@@ -36,12 +52,25 @@ export class HonestFonts {
       const [first] = under;
       if (!first || under.some(({ font }) => font !== first.font)) continue;
       const sorted = [...under].sort((a, b) => a.box[0] - b.box[0]);
-      const said = sorted.map((glyph) => ({ letter: glyph.text, as: squeeze(glyph.text) }));
+      const said = sorted.map((glyph) => ({ letter: letterOf(glyph), as: squeeze(glyph.text) }));
       const counts = this.#read.get(first.font) ?? { right: 0, wrong: 0, letters: new Map() };
       compare(said, squeeze(text), counts);
       this.#read.set(first.font, counts);
     }
   }
+}
+
+/**
+ * A letter as its font draws it: what was read of one outline says nothing of another, should a font of the
+ * same name and size have one.
+ */
+function letterOf({ text, shape }: SeenGlyph): string {
+  return shape ? `${text} ${shape()}` : text;
+}
+
+/** A letter of a font as its font draws it. */
+export function keyOf(glyph: SeenGlyph): string {
+  return `${glyph.font} ${letterOf(glyph)}`;
 }
 
 /** Counts each letter that a font says as right or wrong; all as wrong if their number differs. */

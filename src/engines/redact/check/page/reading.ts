@@ -2,12 +2,13 @@ import { pluralise } from '../../../../contracts/pluralise.ts';
 import { grow, heightOf } from '../../../geometry.ts';
 import type { Box } from '../../../results.ts';
 import { labelOn, overlap, type ReportedRegion, type SeenGlyph, typesAt } from './glyphs.ts';
-import { draw, type Page } from './loaded-page.ts';
+import { lessonOf, linesToLearn } from './lessons.ts';
+import { type Drawn, draw, once, type Page } from './loaded-page.ts';
 import { type CheckOutcome, readRegions } from './look.ts';
 import type { DrawnObject } from './objects.ts';
 import { isSolidRegion, margin, tilesOf } from './regions.ts';
 import { strayInk } from './stray-ink.ts';
-import type { ReadWord } from './tiles.ts';
+import { type ReadWord, readTiles, wholeWords } from './tiles.ts';
 import { checkUnread } from './unread.ts';
 
 const dpi = 300;
@@ -30,8 +31,6 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
 const isLegible = ({ text }: SeenGlyph): boolean =>
   /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && text !== '\ufffd';
 
-/** Words this near to the edge of a tile, in pixels, may be cut off. */
-const cut = 8;
 /** Larger letters may hide others. */
 const largestKnown = 40;
 /** So few edges next to a box are no letter. */
@@ -40,29 +39,35 @@ const mostStrayEdges = 6;
 /** So few letters in fonts that were not read yet spell nothing. */
 const mostUnsure = 2;
 
+/** A region that has to be recognised, whatever its letters, or if some of them are unsure. */
+interface Doubt {
+  region: ReportedRegion;
+  /** Letters around it in fonts that have not been read yet; null if it has to be read anyway. */
+  unsure: SeenGlyph[] | null;
+}
+
 /**
  * The regions around which there may be more than text readers see: in pictures, with ink that is not
  * theirs, or with letters in fonts that have not been read yet. The others need not be recognised.
  */
-function regionsToRead(look: Page, images: readonly DrawnObject[]): ReportedRegion[] {
+function doubtsOf(look: Page, images: readonly DrawnObject[], letters: SeenGlyph[]): Doubt[] {
   const { regions } = look.said;
   const { drawn, scale } = look.small();
   const glyphs = look.glyphs()?.glyphs ?? [];
-  const letters = glyphs.filter(
-    (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,
-  );
   const known = [...letters, ...regions].map(({ box }) => box);
   const ink = strayInk(drawn, scale, known);
-  return regions.filter((region) => {
-    if (ink.isCrowded || images.some((image) => overlap(image.box, region.box))) return true;
+  return regions.flatMap((region): Doubt[] => {
+    const mustRead: Doubt[] = [{ region, unsure: null }];
+    if (ink.isCrowded || images.some((image) => overlap(image.box, region.box))) return mustRead;
     const area = grow(region.box, margin);
-    if (ink.within(area) > mostStrayEdges) return true;
+    if (ink.within(area) > mostStrayEdges) return mustRead;
+    const label = labelOn(region, typesAt(regions, region), glyphs);
+    if (!isSolidRegion(drawn, scale, region, label)) return mustRead;
     const unsure = letters.filter(
-      ({ text, box, font }) =>
-        /[\p{L}\p{N}]/u.test(text) && overlap(box, area) && !look.fonts.has(font, text),
+      (glyph) =>
+        overlap(glyph.box, area) && /[\p{L}\p{N}]/u.test(glyph.text) && !look.fonts.has(glyph),
     );
-    if (unsure.length > mostUnsure) return true;
-    return !isSolidRegion(drawn, scale, region, labelOn(region, typesAt(regions, region), glyphs));
+    return unsure.length > mostUnsure ? [{ region, unsure }] : [];
   });
 }
 
@@ -72,14 +77,22 @@ export async function checkReading(look: Page): Promise<CheckOutcome> {
   const { regions } = said;
   if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
   const images = look.objects().filter(({ kind }) => kind === 'image');
-  const open = regionsToRead(look, images);
+  const glyphs = look.glyphs()?.glyphs ?? [];
+  const letters = glyphs.filter(
+    (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,
+  );
+  const page = once(() => draw(look, dpi));
+  const doubts = doubtsOf(look, images, letters);
+  await learnLetters(look, page, doubts, letters, images);
+  const isOpen = ({ unsure }: Doubt): boolean =>
+    unsure === null || unsure.filter((glyph) => !fonts.has(glyph)).length > mostUnsure;
+  const open = doubts.filter(isOpen).map(({ region }) => region);
   if (open.length === 0) {
     return { wrong: [], looked: `${pluralise(regions.length, 'region')} by their ink.` };
   }
-  const { drawn: raster, scale } = draw(look, dpi);
+  const { drawn: raster, scale } = page();
   const isOnPicture = ({ box }: ReportedRegion): boolean =>
     images.some((image) => overlap(image.box, box));
-  const glyphs = look.glyphs()?.glyphs ?? [];
   const tiles = open.flatMap((region) =>
     tilesOf(
       raster,
@@ -90,15 +103,48 @@ export async function checkReading(look: Page): Promise<CheckOutcome> {
     ),
   );
   const visible = glyphs.filter((glyph) => glyph.visible);
-  return readRegions(tiles, regions, claim, reader, ({ tile, region, part, at: [x, y] }, words) => {
+  return readRegions(tiles, regions, claim, reader, ({ tile, region, part, at }, words) => {
     if (part !== 'around' || isOnPicture(region)) return;
     const near = visible.filter(({ box }) => overlap(box, grow(region.box, margin)));
-    const whole = words.filter(({ box }) => box[1] > cut && box[3] < tile.height - cut);
-    const placed = whole.map((word): ReadWord => {
-      const [x0, y0, x1, y1] = word.box;
-      const box: Box = [(x0 + x) / scale, (y0 + y) / scale, (x1 + x) / scale, (y1 + y) / scale];
-      return { ...word, box };
-    });
-    fonts.learn(placed, near);
+    fonts.learn(placedOn(wholeWords(words, tile), at, scale), near);
+  });
+}
+
+/**
+ * Reads lines of the page to learn what its fonts draw, if regions have to be recognised only because that
+ * is unknown. What is then believed is what the recogniser read, letter by letter, as if it had been read
+ * next to a box.
+ */
+async function learnLetters(
+  { fonts, reader, said }: Page,
+  page: () => Drawn,
+  doubts: readonly Doubt[],
+  letters: readonly SeenGlyph[],
+  images: readonly DrawnObject[],
+): Promise<void> {
+  const unsure = doubts.flatMap((doubt) => doubt.unsure ?? []);
+  const others = [...images, ...said.regions].map(({ box }) => box);
+  const lines = linesToLearn(unsure, letters, others, fonts);
+  if (lines.length === 0) return;
+  const { drawn, scale } = page();
+  const lessons = lines.map((line) => lessonOf(drawn, scale, line));
+  const tiles = lessons.map(({ tile }) => tile);
+  const words = await readTiles(await reader.tesseract(), tiles, reader.isolation);
+  lessons.forEach(({ glyphs, tile, at }, index) => {
+    fonts.teach(glyphs);
+    fonts.learn(placedOn(wholeWords(words[index] ?? [], tile), at, scale), glyphs);
+  });
+}
+
+/** Words of a tile with their boxes in points of the page. */
+function placedOn(
+  words: readonly ReadWord[],
+  [x, y]: readonly [number, number],
+  scale: number,
+): ReadWord[] {
+  return words.map((word): ReadWord => {
+    const [x0, y0, x1, y1] = word.box;
+    const box: Box = [(x0 + x) / scale, (y0 + y) / scale, (x1 + x) / scale, (y1 + y) / scale];
+    return { ...word, box };
   });
 }

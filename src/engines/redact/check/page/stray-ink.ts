@@ -24,75 +24,135 @@ export interface StrayInk {
 /**
  * Looks for ink outside of known boxes, in points, on a page drawn at `scale` pixels per point. Where
  * nothing of it is left there is nothing that text readers have not seen.
+ *
+ * Edges towards the pixel below form runs along rows, those towards the pixel on the right runs along
+ * columns. Where a known box or another rule crosses an edge, it continues behind it. What letters have in
+ * common with rules are edges in one direction; they have some in both.
  */
 export function strayInk(picture: GreyTile, scale: number, known: readonly Box[]): StrayInk {
-  const { data, width, height } = picture;
-  const covered = coveredBy(picture, scale, known);
-  const least = longEdge * scale;
-  const stray: number[] = [];
-  const level = new Run(least, stray);
-  const upright = Array.from({ length: width }, () => new Run(least, stray));
-  for (let y = 0; y < height && stray.length <= mostStray; y += 1) {
-    const row = y * width;
-    const below = y + 1 < height ? row + width : row;
-    for (let x = 0; x < width; x += 1) {
-      const at = row + x;
-      const tone = data[at] ?? 0;
-      const isKnown = covered[at] === 1;
-      const down = tone - (data[below + x] ?? 0);
-      level.add(at, down > step || down < -step, isKnown);
-      const along = x + 1 < width ? tone - (data[at + 1] ?? 0) : 0;
-      upright[x]?.add(at, along > step || along < -step, isKnown);
-    }
-    level.end();
-  }
-  for (const run of upright) run.end();
+  const { width } = picture;
+  const stray = findStray(picture, coveredBy(picture, scale, known), longEdge * scale);
   return {
     isCrowded: stray.length > mostStray,
     count: stray.length,
     within([x0, y0, x1, y1]) {
       const [left, top, right, bottom] = [x0 * scale, y0 * scale, x1 * scale, y1 * scale];
-      return stray.reduce((sum, at) => {
-        const [x, y] = [at % width, Math.floor(at / width)];
-        return x >= left && x <= right && y >= top && y <= bottom ? sum + 1 : sum;
-      }, 0);
+      let sum = 0;
+      for (const at of stray) {
+        const y = Math.floor(at / width);
+        if (y < top || y > bottom) continue;
+        const x = at - y * width;
+        if (x >= left && x <= right) sum += 1;
+      }
+      return sum;
     },
   };
 }
 
-/**
- * Edges in one row or column. Where a known box or another rule crosses an edge, it continues behind
- * it. What letters have in common with rules are edges in one direction; they have some in both.
- */
-class Run {
-  readonly #least: number;
-  readonly #stray: number[];
-  #length = 0;
-  #gap = 0;
-  #open: number[] = [];
-
-  constructor(least: number, stray: number[]) {
-    this.#least = least;
-    this.#stray = stray;
-  }
-
-  add(at: number, isEdge: boolean, isKnown: boolean): void {
-    if (isEdge) {
-      this.#length += 1;
-      this.#gap = 0;
-      if (!isKnown && this.#length < this.#least) this.#open.push(at);
-    } else if (!isKnown && this.#length > 0) {
-      this.#gap += 1;
-      if (this.#gap > mostCrossed) this.end();
+/** The pixels whose edges belong to runs shorter than `least` and are not covered. */
+function findStray(
+  { data, width, height }: GreyTile,
+  covered: Uint8Array,
+  least: number,
+): number[] {
+  const stray: number[] = [];
+  const rows = paddedRows(data, width, height);
+  /** The number of edges of the run that is open in each column; then where it began. */
+  const lengths = new Int32Array(rows.stride);
+  const starts = new Int32Array(rows.stride);
+  const gaps = new Uint8Array(rows.stride);
+  /** Whether a run is open, for each column and for four at once. */
+  const isOpen = new Uint8Array(rows.stride);
+  const areOpen = new Uint32Array(isOpen.buffer);
+  const endColumn = (x: number, last: number): void => {
+    if (lengths[x]! < least) collect(x + starts[x]! * width, last - starts[x]!, width, 1);
+    lengths[x] = 0;
+    gaps[x] = 0;
+    isOpen[x] = 0;
+  };
+  /** Adds the uncovered edges of a short run: `count` more pixels, each `by` further than the last. */
+  const collect = (from: number, count: number, by: number, towards: number): void => {
+    for (let at = from, left = count; left >= 0; left -= 1, at += by) {
+      if (covered[at] !== 0) continue;
+      // Every pixel at the end of a row or column was compared with itself.
+      const isLast = towards === 1 ? at % width === width - 1 : at + towards >= data.length;
+      if (isLast) continue;
+      const change = data[at]! - data[at + towards]!;
+      if (change > step || change < -step) stray.push(at);
     }
+  };
+  for (let y = 0; y < height && stray.length <= mostStray; y += 1) {
+    const row = y * width;
+    const below = y + 1 < height ? row + width : row;
+    const word = y * rows.words;
+    const wordBelow = y + 1 < height ? word + rows.words : word;
+    let length = 0;
+    let start = 0;
+    let gap = 0;
+    for (let x = 0; x < width; x += 1) {
+      if ((x & 3) === 0 && length === 0 && x + 4 < width) {
+        // Four pixels of one tone, like those below and on the right, have no edges; nor do they matter to
+        // runs if none is open.
+        const four = rows.data[word + (x >> 2)]!;
+        const isFlat = four === ((four << 8) | (four >>> 24)) >>> 0;
+        if (
+          isFlat &&
+          areOpen[x >> 2] === 0 &&
+          four === rows.data[wordBelow + (x >> 2)] &&
+          (four & 0xff) === data[row + x + 4]
+        ) {
+          x += 3;
+          continue;
+        }
+      }
+      const at = row + x;
+      const tone = data[at]!;
+      const isKnown = covered[at] === 1;
+      const down = tone - data[below + x]!;
+      if (down > step || down < -step) {
+        if (length === 0) start = x;
+        length += 1;
+        gap = 0;
+      } else if (length > 0 && !isKnown) {
+        gap += 1;
+        if (gap > mostCrossed) {
+          if (length < least) collect(row + start, x - start, 1, width);
+          length = 0;
+          gap = 0;
+        }
+      }
+      const along = x + 1 < width ? tone - data[at + 1]! : 0;
+      if (along > step || along < -step) {
+        if (isOpen[x] === 0) {
+          isOpen[x] = 1;
+          starts[x] = y;
+        }
+        lengths[x]! += 1;
+        gaps[x] = 0;
+      } else if (isOpen[x] === 1 && !isKnown) {
+        gaps[x]! += 1;
+        if (gaps[x]! > mostCrossed) endColumn(x, y);
+      }
+    }
+    if (length > 0 && length < least) collect(row + start, width - 1 - start, 1, width);
   }
+  for (let x = 0; x < width; x += 1) if (isOpen[x] === 1) endColumn(x, height - 1);
+  return stray;
+}
 
-  end(): void {
-    if (this.#length > 0 && this.#length < this.#least) this.#stray.push(...this.#open);
-    if (this.#open.length > 0) this.#open = [];
-    this.#length = 0;
-    this.#gap = 0;
+/** Rows that start at whole words of four pixels. */
+function paddedRows(
+  data: Uint8Array,
+  width: number,
+  height: number,
+): { data: Uint32Array; words: number; stride: number } {
+  const words = Math.ceil(width / 4);
+  const stride = words * 4;
+  const bytes = new Uint8Array(stride * height);
+  for (let y = 0; y < height; y += 1) {
+    bytes.set(data.subarray(y * width, (y + 1) * width), y * stride);
   }
+  return { data: new Uint32Array(bytes.buffer), words, stride };
 }
 
 function coveredBy({ width, height }: GreyTile, scale: number, known: readonly Box[]): Uint8Array {

@@ -91,6 +91,20 @@ async function readAlike(
   return words;
 }
 
+/** Words this near to the edge of a tile, in pixels, may be cut off. */
+const cut = 8;
+
+/**
+ * The words of a tile that are certainly not cut off at one of its edges. What is left of "any" may be read
+ * as "allt": such words say nothing of the letters that their font draws.
+ */
+export function wholeWords(words: readonly ReadWord[], tile: GreyTile): ReadWord[] {
+  return words.filter(
+    ({ box: [x0, y0, x1, y1] }) =>
+      x0 > cut && y0 > cut && x1 < tile.width - cut && y1 < tile.height - cut,
+  );
+}
+
 /** The lowest and highest tone. */
 export function tonesOf({ data }: GreyTile): [number, number] {
   let [low, high] = [255, 0];
