@@ -5,15 +5,19 @@ export type Matrix = readonly [number, number, number, number, number, number];
 
 /** First `inner`, then `outer`. */
 export function compose(outer: Matrix, inner: Matrix): Matrix {
-  const [a, b, c, d, e, f] = outer;
-  const [p, q, r, s, t, u] = inner;
+  // By index, like `applyToBox` and `coverage`: they run for every letter several times, and taking lists
+  // apart costs more than the sums.
+  const a = outer[0];
+  const b = outer[1];
+  const c = outer[2];
+  const d = outer[3];
   return [
-    a * p + c * q,
-    b * p + d * q,
-    a * r + c * s,
-    b * r + d * s,
-    a * t + c * u + e,
-    b * t + d * u + f,
+    a * inner[0] + c * inner[1],
+    b * inner[0] + d * inner[1],
+    a * inner[2] + c * inner[3],
+    b * inner[2] + d * inner[3],
+    a * inner[4] + c * inner[5] + outer[4],
+    b * inner[4] + d * inner[5] + outer[5],
   ];
 }
 
@@ -31,9 +35,17 @@ export function apply(matrix: Matrix, x: number, y: number): [number, number] {
 }
 
 /** The upright box around the image of a box. */
-export function applyToBox([a, b, c, d, e, f]: Matrix, [x0, y0, x1, y1]: Box): Box {
-  const [ax0, ax1, cy0, cy1] = [a * x0, a * x1, c * y0, c * y1];
-  const [bx0, bx1, dy0, dy1] = [b * x0, b * x1, d * y0, d * y1];
+export function applyToBox(matrix: Matrix, box: Box): Box {
+  const ax0 = matrix[0] * box[0];
+  const ax1 = matrix[0] * box[2];
+  const cy0 = matrix[2] * box[1];
+  const cy1 = matrix[2] * box[3];
+  const bx0 = matrix[1] * box[0];
+  const bx1 = matrix[1] * box[2];
+  const dy0 = matrix[3] * box[1];
+  const dy1 = matrix[3] * box[3];
+  const e = matrix[4];
+  const f = matrix[5];
   return [
     Math.min(ax0 + cy0 + e, ax1 + cy0 + e, ax0 + cy1 + e, ax1 + cy1 + e),
     Math.min(bx0 + dy0 + f, bx1 + dy0 + f, bx0 + dy1 + f, bx1 + dy1 + f),
@@ -88,8 +100,8 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
-export const widthOf = ([x0, , x1]: Box): number => x1 - x0;
-export const heightOf = ([, y0, , y1]: Box): number => y1 - y0;
+export const widthOf = (box: Box): number => box[2] - box[0];
+export const heightOf = (box: Box): number => box[3] - box[1];
 
 /** 0 for a box whose sides are swapped. */
 export function area(box: Box): number {
@@ -128,7 +140,7 @@ export function sharedArea(a: Box, b: Box): number {
 
 /** How much of `box` is in `other`, 0 to 1; for a box without an area, whether its middle is. */
 export function coverage(box: Box, other: Box): number {
-  const size = widthOf(box) * heightOf(box);
+  const size = (box[2] - box[0]) * (box[3] - box[1]);
   if (size > 0) return sharedArea(box, other) / size;
   const [x, y] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
   return x >= other[0] && x <= other[2] && y >= other[1] && y <= other[3] ? 1 : 0;

@@ -1,10 +1,26 @@
-import { decodePDFRawStream, PDFRawStream, type PDFStream } from 'pdf-lib';
+import { inflateSync } from 'node:zlib';
+import { decodePDFRawStream, PDFArray, PDFName, PDFRawStream, type PDFStream } from 'pdf-lib';
 
 /** The bytes of a stream without its filters; undefined if they cannot be decoded. */
 export function decoded(stream: PDFStream | undefined): Buffer | undefined {
   if (!(stream instanceof PDFRawStream)) return undefined;
   try {
-    return Buffer.from(decodePDFRawStream(stream).decode());
+    return inflated(stream) ?? Buffer.from(decodePDFRawStream(stream).decode());
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The bytes of a sound stream with the most frequent filter alone, in a fifth of the time. What zlib does not
+ * accept, such as a stream that is cut off, is left to pdf-lib, which reads as much of it as there is.
+ */
+function inflated({ dict, contents }: PDFRawStream): Buffer | undefined {
+  const given = dict.lookup(PDFName.of('Filter'));
+  const filter = given instanceof PDFArray && given.size() === 1 ? given.lookup(0) : given;
+  if (filter !== PDFName.of('FlateDecode') || dict.has(PDFName.of('DecodeParms'))) return undefined;
+  try {
+    return inflateSync(contents);
   } catch {
     return undefined;
   }

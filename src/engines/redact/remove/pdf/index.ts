@@ -91,7 +91,7 @@ async function withLaidOut<T>(
         drawn: (page) => ({ document: prepared, number: page }),
       };
       // Without boxes, the style makes no difference.
-      await writeFile(cleanPath, await buildDocument(plain, bare, 'blackbox'));
+      await writeFile(cleanPath, await buildDocument(plain, bare, 'blackbox', { passing: true }));
       const drawn = await open(cleanPath);
       for (const [index, { page, burned }] of bare.entries()) {
         const own = pages[index];

@@ -28,9 +28,9 @@ import { MustBurn } from '../must-burn.ts';
 import { Pictures } from '../pictures/index.ts';
 import { type BoxStyle, labelFont, labelFontName, paintBoxes } from '../regions/paint-boxes.ts';
 import { type PaintRegion, paintedFor } from '../regions/regions.ts';
-import { Copier, compressed } from './copier.ts';
+import { Copier } from './copier.ts';
 import { type IsShown, readLayers } from './layers.ts';
-import { contentOf, dictOf, numberValue } from './values.ts';
+import { contentOf, dictOf, lookUp, numberValue } from './values.ts';
 
 /** A page being redacted: its source and its treatment. */
 export interface WorkPage {
@@ -80,17 +80,20 @@ function once<T>(make: () => T): () => T {
 /**
  * Writes the pages, in order, as a new PDF. Pages that turn out to need burning are marked and
  * burned. The output is deterministic.
+ * @param passing whether it is only read on the way, and need not be small
  */
 export async function buildDocument(
   source: SourceDocument,
   pages: readonly WorkPage[],
   style: BoxStyle,
+  { passing = false }: { passing?: boolean } = {},
 ): Promise<Uint8Array> {
   // Every round but the last finds more pages to burn. A burned page no longer draws its pictures,
   // so that another page may then have to paint over them where it cannot.
   for (let round = 0; round <= pages.length; round += 1) {
     const pictures = await notePictures(source, pages);
-    const bytes = await writePages(source, pages, pictures, style);
+    const copier = (context: PDFContext) => new Copier(context, { passing });
+    const bytes = await writePages(source, pages, pictures, style, copier);
     if (bytes) return bytes;
   }
   throw new EngineError('damaged', 'The redacted PDF could not be written.');
@@ -140,6 +143,24 @@ function rewritePage(source: PDFDocument, page: WorkPage, scene: Scene): Rewritt
   }
 }
 
+/**
+ * Whether rewriting a page may come upon pictures, of its own or of its forms. Others need not be examined
+ * for them before they are written. Should one draw a picture all the same, there is nothing to draw it
+ * from (`Pictures.refFor`), and the page is burned.
+ */
+function mayDrawPictures(source: PDFDocument, page: WorkPage): boolean {
+  const leaf = source.getPages()[page.page - 1]?.node;
+  if (!leaf) return true;
+  try {
+    const drawn = lookUp(leaf.Resources(), 'XObject');
+    const isBare = drawn === undefined || (drawn instanceof PDFDict && drawn.keys().length === 0);
+    return !isBare || (contentOf(leaf)?.includes('ID') ?? true);
+  } catch {
+    // On malformed files pdf-lib throws errors of many kinds.
+    return true;
+  }
+}
+
 /** Notes the pictures that all pages draw, and makes their replacements. */
 async function notePictures(source: SourceDocument, pages: readonly WorkPage[]): Promise<Pictures> {
   const regions = new Map(pages.map((page) => [page.page, page.regions]));
@@ -151,7 +172,7 @@ async function notePictures(source: SourceDocument, pages: readonly WorkPage[]):
   const copier = new Copier(scratch.context, { idle: true });
   const fonts: Scene['fonts'] = new Map();
   const placeholder = scratch.context.nextRef();
-  for (const page of pages.filter(inPlace)) {
+  for (const page of pages.filter((one) => inPlace(one) && mayDrawPictures(document, one))) {
     const note = (drawn: DrawnPicture): PDFRef => {
       pictures.note(page.page, drawn);
       return placeholder;
@@ -172,13 +193,14 @@ async function writePages(
   pages: readonly WorkPage[],
   pictures: Pictures,
   style: BoxStyle,
+  copierFor: (context: PDFContext) => Copier,
 ): Promise<Uint8Array | undefined> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const { context } = document;
   const output: Output = {
     document,
     context,
-    copier: new Copier(context),
+    copier: copierFor(context),
     encoding: createEncoding(),
     glyphless: context.nextRef(),
     font: once(() => standardFont(labelFontName).embedIntoContext(context)),
@@ -269,7 +291,7 @@ function finishPage(output: Output, node: PDFPageLeaf, resources: PDFDict, conte
     fontsOf(output, resources).set(PDFName.of(labelFont), output.font());
   }
   node.set(PDFName.Resources, resources);
-  const stream = compressed(context, Buffer.from(content, 'latin1'), {});
+  const stream = output.copier.compressed(Buffer.from(content, 'latin1'), {});
   node.set(PDFName.Contents, context.register(stream));
 }
 

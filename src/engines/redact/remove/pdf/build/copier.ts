@@ -51,18 +51,9 @@ const nameTables: ReadonlySet<string> = new Set(['CharProcs', 'Colorants', 'Soli
 const resourceKinds = ['Font', 'XObject', 'ExtGState', 'ColorSpace', 'Pattern', 'Shading'];
 const deepest = 60;
 
-/** A stream compressed with Flate, like all streams of the output. */
-export function compressed(
-  context: PDFContext,
-  bytes: Uint8Array,
-  entries: Record<string, string | number>,
-): PDFRawStream {
-  const dict = context.obj({ ...entries, Filter: 'FlateDecode' });
-  return PDFRawStream.of(dict, deflated(bytes));
-}
-
-const deflated = (bytes: Uint8Array): Uint8Array =>
-  new Uint8Array(deflateSync(bytes, { level: 9 }));
+/** Levels of compression: as small as possible, or as fast, for what is thrown away. */
+const smallest = 9;
+const fastest = 1;
 
 /** A digest of a stream, to find an equal one that has been written. */
 export function digestOf(dict: PDFDict, contents: Uint8Array): string {
@@ -77,12 +68,28 @@ export class Copier {
   readonly context: PDFContext;
   /** Copies nothing, to examine pages without writing them. */
   readonly #idle: boolean;
+  readonly #level: number;
   readonly #copies = new Map<PDFObject, PDFObject>();
   readonly #streams = new Map<string, PDFRef>();
 
-  constructor(context: PDFContext, { idle = false } = {}) {
+  /** @param passing whether the document is only read on the way, and need not be small */
+  constructor(
+    context: PDFContext,
+    { idle = false, passing = idle }: { idle?: boolean; passing?: boolean } = {},
+  ) {
     this.context = context;
     this.#idle = idle;
+    this.#level = passing ? fastest : smallest;
+  }
+
+  /** A stream compressed with Flate, like all streams of the output. */
+  compressed(bytes: Uint8Array, entries: Record<string, string | number>): PDFRawStream {
+    const dict = this.context.obj({ ...entries, Filter: 'FlateDecode' });
+    return PDFRawStream.of(dict, this.#deflated(bytes));
+  }
+
+  #deflated(bytes: Uint8Array): Uint8Array {
+    return new Uint8Array(deflateSync(bytes, { level: this.#level }));
   }
 
   /** Adds a stream to the new document, unless an equal one is there. */
@@ -192,7 +199,7 @@ export class Copier {
     dict.set(PDFName.of('Filter'), PDFName.of('FlateDecode'));
     const isContent = draws || isForm(stream) || isTilingPattern(stream);
     const content = isContent ? Buffer.from(withoutMarks(bytes), 'latin1') : bytes;
-    return this.intern(PDFRawStream.of(dict, deflated(content)));
+    return this.intern(PDFRawStream.of(dict, this.#deflated(content)));
   }
 }
 

@@ -1,7 +1,6 @@
 import { PDFDict, PDFName, PDFRawStream, PDFRef } from 'pdf-lib';
 import { applyToBox, compose, intersection, type Matrix, touches } from '../../../../geometry.ts';
 import { decoded } from '../../../../pdf/streams.ts';
-import { compressed } from '../build/copier.ts';
 import { dictOf, lookUp, nameValue, numbersIn, numberValue } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
 import { deepestNesting } from './emitter.ts';
@@ -274,7 +273,7 @@ class Rewriter {
     );
     const rewritten = inner.run(bytes);
     if (rewritten.content === '') return;
-    const copy = compressed(copier.context, Buffer.from(rewritten.content, 'latin1'), {
+    const copy = copier.compressed(Buffer.from(rewritten.content, 'latin1'), {
       Type: 'XObject',
       Subtype: 'Form',
     });

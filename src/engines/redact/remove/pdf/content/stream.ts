@@ -1,5 +1,5 @@
 import { PDFDict, PDFName, type PDFObject } from 'pdf-lib';
-import { compose, type Matrix, touches } from '../../../../geometry.ts';
+import { type Matrix, touches } from '../../../../geometry.ts';
 import type { Box } from '../../../../results.ts';
 import { dictOf } from '../build/values.ts';
 import { MustBurn } from '../must-burn.ts';
@@ -31,8 +31,14 @@ export const adjustmentOf = ({ size, stretch }: RewriteTextState, thousandths: n
   (-thousandths / 1000) * size * stretch;
 
 /** The text matrix after a move by (x, y) in text space. */
-export const moved = (matrix: Matrix, x: number, y: number): Matrix =>
-  compose(matrix, [1, 0, 0, 1, x, y]);
+export const moved = (matrix: Matrix, x: number, y: number): Matrix => [
+  matrix[0],
+  matrix[1],
+  matrix[2],
+  matrix[3],
+  matrix[0] * x + matrix[2] * y + matrix[4],
+  matrix[1] * x + matrix[3] * y + matrix[5],
+];
 
 /** Maps glyph space (1 is the font size) to text space. */
 export const glyphMatrix = ({ size, stretch, rise }: RewriteTextState): Matrix => [

@@ -187,13 +187,14 @@ export class TextRewriter {
     if (this.#stream.hidden) return true;
     const matrix = compose(compose(toDisplay, this.#textMatrix), glyphMatrix(text));
     const width = text.font.widthOf(code);
-    const core = applyToBox(matrix, [0, 0, width, coreHeight]);
     const cell = applyToBox(matrix, [0, -0.25, width, 1]);
     const { page, areas } = this.#stream.scene;
     if (!touchesOrMeets(cell, page)) return true;
+    let core: Box | undefined;
     for (const area of areas) {
       if (!touchesOrMeets(cell, area)) continue;
       if (text.font.type3) throw new MustBurn('removed text is in a Type 3 font');
+      core ??= applyToBox(matrix, [0, 0, width, coreHeight]);
       if (coverage(core, area) < goingShare) continue;
       if (text.mode >= 4) throw new MustBurn('removed text is used for clipping');
       return true;

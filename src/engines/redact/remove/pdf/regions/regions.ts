@@ -44,26 +44,11 @@ const onLine = { cell: 0.4, core: 0.25 };
 /** Like `goingShare` of the text rewriter, for cells whose height is only approximate. */
 const goingShare = 0.5;
 
-/** The part of a cell that every letter fills. */
-function coreOf({ cell, origin, direction }: SurveyedGlyph): Box {
-  const [x0, y0, x1, y1] = cell;
-  const tall = direction === 0 || direction === 180 || direction === null;
-  if (tall) {
-    const up = direction !== 180;
-    const size = Math.abs(y1 - y0) * 0.45;
-    return up ? [x0, origin[1] - size, x1, origin[1]] : [x0, origin[1], x1, origin[1] + size];
-  }
-  const size = Math.abs(x1 - x0) * 0.45;
-  return direction === 90
-    ? [origin[0], y0, origin[0] + size, y1]
-    : [origin[0] - size, y0, origin[0], y1];
-}
-
 /** The glyphs that boxes remove. */
 export function glyphsIn(survey: Survey, boxes: readonly Box[]): Set<SurveyedGlyph> {
   const gone = new Set<SurveyedGlyph>();
   for (const glyph of survey.glyphs) {
-    const core = coreOf(glyph);
+    const { core } = glyph;
     if (boxes.some((box) => coverage(core, box) >= goingShare)) gone.add(glyph);
   }
   return gone;
@@ -145,7 +130,8 @@ function layOutText(
   const cells = glyphs.map(({ cell }) => cell).reduce(union);
   if (direction === null) return { box: snap(cells, page), direction: 0 };
   const map = reading(page, direction);
-  const place = (box: Box): Box => applyToBox(map, box);
+  // Most lines run to the right already.
+  const place = (box: Box): Box => (direction === 0 ? box : applyToBox(map, box));
   const [x0, y0, x1, y1] = place(cells);
   const edge = place([0, 0, page.width, page.height]);
   const band: Box = [edge[0], y0, edge[2], y1];
@@ -155,7 +141,7 @@ function layOutText(
   const reach = y1 - y0;
   for (const glyph of page.kept) {
     const cell = place(glyph.cell);
-    if (coverage(cell, band) < onLine.cell && coverage(place(coreOf(glyph)), band) < onLine.core)
+    if (coverage(cell, band) < onLine.cell && coverage(place(glyph.core), band) < onLine.core)
       continue;
     if (cell[0] < x0 && cell[2] > x0 - reach && cell[2] <= x0 + reach * 0.5) {
       // Starts where the preceding text ends, since the position of the removed text depends on its
@@ -245,7 +231,7 @@ async function layOutPicture(
   // Recognised text is kept; its boxes are not accurate to the pixel.
   const overlap = heightOf(box) * 0.2;
   for (const glyph of page.kept) {
-    const core = place(coreOf(glyph));
+    const core = place(glyph.core);
     if (isBlankCode(glyph.code) || coverage(core, [0, top, width, bottom]) < goingShare) continue;
     const cell = place(glyph.cell);
     const middle = (cell[0] + cell[2]) / 2;

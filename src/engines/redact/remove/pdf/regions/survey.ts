@@ -26,6 +26,8 @@ export interface SurveyedGlyph {
   ink: Box;
   /** Its advance width by the height of its font. */
   cell: Box;
+  /** The part of its cell that every letter fills. */
+  core: Box;
   origin: [number, number];
   /** The direction of its line as displayed: 0 to the right, 90 down; null for other angles. */
   direction: 0 | 90 | 180 | 270 | null;
@@ -126,11 +128,13 @@ function glyphReader(
     const origin = apply(toDisplay, x, y);
     const direction = directionOf(frame.rotation + (getAngle(text, index) * 180) / Math.PI);
     const ink = applyToBox(toDisplay, [x0, y0, x1, y1]);
-    const cell = applyToBox(toDisplay, [left, bottom, right, top]);
+    const loose = applyToBox(toDisplay, [left, bottom, right, top]);
+    const cell = asHighAsItsLine({ cell: loose, ink, origin, direction }, size);
     return {
       code: getUnicode(text, index),
       ink,
-      cell: asHighAsItsLine({ cell, ink, origin, direction }, size),
+      cell,
+      core: coreOf({ cell, origin, direction }),
       origin,
       direction,
       visible,
@@ -168,6 +172,25 @@ function asHighAsItsLine(
   const within = intersection(cell, union(usual[direction], ink));
   const area = (box: Box): number => widthOf(box) * heightOf(box);
   return within && area(within) >= (1 - mostLost) * area(cell) ? within : cell;
+}
+
+/** The part of a cell that every letter fills. */
+function coreOf({
+  cell,
+  origin,
+  direction,
+}: Pick<SurveyedGlyph, 'cell' | 'origin' | 'direction'>): Box {
+  const [x0, y0, x1, y1] = cell;
+  const tall = direction === 0 || direction === 180 || direction === null;
+  if (tall) {
+    const up = direction !== 180;
+    const size = Math.abs(y1 - y0) * 0.45;
+    return up ? [x0, origin[1] - size, x1, origin[1]] : [x0, origin[1], x1, origin[1] + size];
+  }
+  const size = Math.abs(x1 - x0) * 0.45;
+  return direction === 90
+    ? [origin[0], y0, origin[0] + size, y1]
+    : [origin[0] - size, y0, origin[0], y1];
 }
 
 /** The quarter turn within half a degree of an angle; null if none. */
