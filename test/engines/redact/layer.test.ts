@@ -5,10 +5,12 @@ import { expect } from 'chai';
 import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import type { OperationOptions } from '../../../src/contracts/operations.ts';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
+import { isRemovalReport } from '../../../src/engines/redact/contract/guards.ts';
 import { packLayer, remainingLayer } from '../../../src/engines/redact/contract/layer.ts';
 import type { PlannedPage } from '../../../src/engines/redact/contract/plan.ts';
 import { readPlans, writePlans } from '../../../src/engines/redact/contract/plan-file.ts';
 import type { Box, Word } from '../../../src/engines/results.ts';
+import { claimsNoMore } from '../../../src/jobs/operations/redact-pii/prove.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import {
   bornDigitalPdf,
@@ -111,6 +113,52 @@ describe('the invisible text of a redacted scan', function () {
     expect(made.texts[1]).to.match(/pond froze/);
     // The other page is the same in both outputs.
     expect(checked).to.deep.equal([1, 2, 1]);
+  });
+
+  it('leaves the proof of other pages valid when a page and its values are left out', async () => {
+    const checked: number[] = [];
+    const stubborn: Engines = {
+      ...engines,
+      async checkPage(request, call) {
+        checked.push(request.outputPage);
+        const checks = await engines.checkPage(request, call);
+        const report: unknown = JSON.parse(await readFile(request.reportFile, 'utf8'));
+        const page = isRemovalReport(report) ? report.pages[request.outputPage - 1] : undefined;
+        if (page?.outputPage !== 1 || page.treatment === 'empty') return checks;
+        return [{ name: 'ocr_regions', passed: false, detail: 'It fails.', pages: [] }];
+      },
+    };
+    const path = join(folder, `source-${++files}`);
+    const two = [['Write to ada.king@example.org today'], ['The pond froze', `Ask ${email} soon`]];
+    await writeFile(path, await bornDigitalPdf(two));
+    const options = redactOptions({ entities: ['EMAIL_ADDRESS'] });
+    const made = await redactFile(
+      stubborn,
+      { path, mime: 'application/pdf' },
+      options,
+      `${path}-made`,
+    );
+    expect(made.report?.pages.map(({ treatment }) => treatment)).to.deep.equal([
+      'empty',
+      'redacted',
+    ]);
+    expect(made.report?.values.map(({ value }) => value)).to.deep.equal([email]);
+    // In place, as a picture, and empty.
+    expect(checked).to.deep.equal([1, 2, 1, 1]);
+  });
+
+  it('is proven again if another value is claimed to be gone, or one from more places', () => {
+    const [one, other] = [
+      { type: 'PERSON' as const, value: 'Ada King' },
+      { type: 'PERSON' as const, value: 'Grace Pine' },
+    ];
+    const here = { ...one, here: true };
+    expect(claimsNoMore([one, other], [one])).to.equal(true);
+    expect(claimsNoMore([one], [here])).to.equal(true);
+    expect(claimsNoMore([one, other], [])).to.equal(true);
+    expect(claimsNoMore([one], [one, other])).to.equal(false);
+    expect(claimsNoMore([here], [one])).to.equal(false);
+    expect(claimsNoMore([one], [{ ...one, type: 'LOCATION' }])).to.equal(false);
   });
 
   /** A plan whose layer has the value in the lower part of the page, if it has a layer at all. */

@@ -152,30 +152,33 @@ async function redactOnce(
   const isPdf = mime === 'application/pdf';
   const proven = before && isPdf ? await provenBefore(work, before, { path, said }) : [];
   const atOnce = Math.min(mostAtOnce, Math.ceil(report.pages.length / pagesPerChild));
-  const perPage = await inParallel(report.pages, atOnce, ({ outputPage }) => {
+  // The check of the file takes one child for long, so it begins first, beside those of the pages.
+  const checkingFile = surely('file', null, () =>
+    engines.checkFile({ path, mime, reportFile }, within(checkFileMs)),
+  );
+  const checkingPages = inParallel(report.pages, atOnce, ({ outputPage }) => {
     const known = proven[outputPage - 1];
     if (known) return Promise.resolve(known);
     const request = { path, mime, reportFile, outputPage };
     const call = callOf(source, checkPageMs, signal);
     return surely('page', outputPage, () => engines.checkPage(request, call));
   });
-  const ofFile = await surely('file', null, () =>
-    engines.checkFile({ path, mime, reportFile }, within(checkFileMs)),
-  );
+  const [perPage, ofFile] = await Promise.all([checkingPages, checkingFile]);
   const checks = [...perPage.flat(), ...ofFile];
   return { path, report, said, checks, perPage, failing: failingPages(checks, report) };
 }
 
 /**
  * The checks of an earlier output for pages that are the same in a new one, are said to be the same, and have
- * passed all of them; undefined for other pages. Only the same values make them worth anything.
+ * passed all of them; undefined for other pages. They are worth something only if no other value was to be
+ * removed now (`claimsNoMore`).
  */
 async function provenBefore(
   { engines, source, signal }: Work,
   before: Round,
   { path, said }: Pick<Round, 'path' | 'said'>,
 ): Promise<(RedactionCheck[] | undefined)[]> {
-  if (JSON.stringify(before.said.values) !== JSON.stringify(said.values)) return [];
+  if (!claimsNoMore(before.said.values, said.values)) return [];
   const within = callOf(
     source,
     checkFileMs.document + checkFileMs.page * said.pages.length,
@@ -191,6 +194,24 @@ async function provenBefore(
     const checks = before.perPage[at] ?? [];
     const hasPassed = checks.length > 0 && checks.every(({ passed }) => passed);
     return isSame && isSaidSame && hasPassed ? checks : undefined;
+  });
+}
+
+/**
+ * Whether every value that is claimed to be gone now was claimed to be so before, as it is when a page became
+ * empty. A page on which none of more values was found has none of fewer: each value is searched for by
+ * itself, whatever the others are.
+ */
+export function claimsNoMore(
+  before: RemovalReport['values'],
+  now: RemovalReport['values'],
+): boolean {
+  const keyOf = ({ type, value }: RemovalReport['values'][number]) => JSON.stringify([type, value]);
+  const known = new Map(before.map((one) => [keyOf(one), one.here === true]));
+  // A value that was gone from its place only was not searched for elsewhere.
+  return now.every((one) => {
+    const wasHere = known.get(keyOf(one));
+    return wasHere !== undefined && (!wasHere || one.here === true);
   });
 }
 
