@@ -102,8 +102,76 @@ function trueSize(run: readonly Glyph[]): number {
   return letters >= 3 && tallest > 0 && tallest < first.size * 0.3 ? tallest / 0.7 : first.size;
 }
 
+/** Advances in a font without letters, relative to each other. */
+const sameAdvance = 0.02;
+
+/**
+ * The letters of invisible words where they stand for the picture of the word. Tesseract writes each word
+ * with a blank after it and stretches both to the length of the word, so that its letters end one letter
+ * too early: these are stretched over the blank.
+ */
+function overTheirBlanks(glyphs: readonly Glyph[]): readonly Glyph[] {
+  if (glyphs.every(({ visible }) => visible)) return glyphs;
+  const objects: Glyph[][] = [];
+  for (const glyph of glyphs) {
+    const last = objects.at(-1);
+    if (last && last[0]?.object === glyph.object) last.push(glyph);
+    else objects.push([glyph]);
+  }
+  // PDFium leaves out the blank at the end of a line.
+  const words = objects.filter(isStretchedWord);
+  const isWritten = (word: readonly Glyph[]): boolean => isBlank(word.at(-1));
+  const hidden = objects.filter(([first]) => first?.visible === false).length;
+  if (words.length < hidden * mostStretched || !words.some(isWritten)) return glyphs;
+  const isOne = new Set(words);
+  return objects.flatMap((object) => {
+    if (!isOne.has(object)) return object;
+    const letters = isWritten(object) ? object.slice(0, -1) : object;
+    return [...stretched(letters), ...object.slice(letters.length)];
+  });
+}
+
+/** At least this share of the invisible texts of a page are words that are stretched in this way. */
+const mostStretched = 0.9;
+
+const isBlank = (glyph: Glyph | undefined): boolean =>
+  glyph?.text.trim() === '' && glyph.text !== '';
+
+/** Whether a text object is one invisible word, perhaps with a blank, each letter as long as the next. */
+function isStretchedWord(object: readonly Glyph[]): boolean {
+  const [first] = object;
+  if (!first || first.object === 0 || isBlank(first)) return false;
+  return object.every(
+    (glyph, at) =>
+      !glyph.visible &&
+      glyph.angle === first.angle &&
+      (at === object.length - 1 || !isBlank(glyph)) &&
+      Math.abs(glyph.advance - first.advance) <= sameAdvance * first.advance,
+  );
+}
+
+/** Letters set wider, over one more of them. */
+function stretched(letters: readonly Glyph[]): Glyph[] {
+  const [first] = letters;
+  if (!first) return [];
+  const by = (letters.length + 1) / letters.length;
+  const [isLevel, isUpright] = [first.angle % 180 === 0, Math.abs(first.angle % 180) === 90];
+  const wide = (x: number): number => (isUpright ? x : first.x + (x - first.x) * by);
+  const high = (y: number): number => (isLevel ? y : first.y + (y - first.y) * by);
+  const placed = ([x0, y0, x1, y1]: Box): Box => [wide(x0), high(y0), wide(x1), high(y1)];
+  return letters.map((glyph) => ({
+    ...glyph,
+    x: wide(glyph.x),
+    y: high(glyph.y),
+    advance: glyph.advance * by,
+    cell: placed(glyph.cell),
+    ink: placed(glyph.ink),
+  }));
+}
+
 /** The fragments of the page's own text, in the order of its content. */
-export function fragmentsOfGlyphs(glyphs: readonly Glyph[]): Fragment[] {
+export function fragmentsOfGlyphs(all: readonly Glyph[]): Fragment[] {
+  const glyphs = overTheirBlanks(all);
   const fragments: Fragment[] = [];
   for (const [number, run] of runsOf(glyphs).entries()) {
     const size = trueSize(run);

@@ -92,4 +92,41 @@ describe('the boxes of a span', () => {
     );
     expect(boxes[0]).to.deep.equal(boxes[1]);
   });
+
+  /** Words as Tesseract writes them under a scan: with a blank, and both as long as the word. */
+  const layer = (
+    words: readonly (readonly [x: number, y: number, word: string, length: number])[],
+  ) => {
+    const shown = words.map(([x, y, word, length]) => {
+      const natural = (word.length + 1) * 0.6 * 10;
+      return `BT 3 Tr 1 0 0 1 ${x} ${y} Tm /F2 10 Tf ${(length / natural) * 100} Tz [ (${word} ) ] TJ ET`;
+    });
+    const courier = '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>';
+    const page = '/Resources << /Font << /F1 5 0 R /F2 6 0 R >> >>';
+    return handmadePdf(shown.join('\n'), { page, objects: [courier] });
+  };
+
+  it('cover the last letter of words that are stretched with the blank after them', async () => {
+    const model = await modelOfPdf(
+      layer([
+        [60, 500, 'Anna', 30],
+        [95, 500, 'Lindqvist', 62],
+        [60, 480, 'wrote', 34],
+        [99, 480, 'this', 24],
+      ]),
+    );
+    const ends = ['Anna', 'Lindqvist', 'wrote', 'this'].map((word) =>
+      Math.round(Math.max(...boxesOf(model, word).map(([, , x1]) => x1))),
+    );
+    expect(ends).to.deep.equal([90, 157, 94, 123]);
+  });
+
+  it('end with the letters of invisible words that have no blanks, or whole lines of them', async () => {
+    const plain = `BT 3 Tr 1 0 0 1 60 500 Tm /F1 10 Tf (1111) Tj ET BT 3 Tr 1 0 0 1 95 500 Tm /F1 10 Tf (2222) Tj ET`;
+    const line = `BT 3 Tr 1 0 0 1 60 500 Tm /F1 10 Tf (1111 2222 3333) Tj ET`;
+    for (const content of [plain, line]) {
+      const [box] = boxesOf(await modelOfPdf(handmadePdf(content)), '1111');
+      expect(box?.[2]).to.be.closeTo(60 + 4 * 5.56, 1);
+    }
+  });
 });
