@@ -152,18 +152,20 @@ async function redactOnce(
   const isPdf = mime === 'application/pdf';
   const proven = before && isPdf ? await provenBefore(work, before, { path, said }) : [];
   const atOnce = Math.min(mostAtOnce, Math.ceil(report.pages.length / pagesPerChild));
-  // The check of the file takes one child for long, so it begins first, beside those of the pages.
-  const checkingFile = surely('file', null, () =>
-    engines.checkFile({ path, mime, reportFile }, within(checkFileMs)),
-  );
-  const checkingPages = inParallel(report.pages, atOnce, ({ outputPage }) => {
+  // The file is checked as one of the pages, and first, since it takes longest.
+  const looks = [null, ...report.pages.map(({ outputPage }) => outputPage)];
+  const [ofFile = [], ...perPage] = await inParallel(looks, atOnce, (outputPage) => {
+    if (outputPage === null) {
+      return surely('file', null, () =>
+        engines.checkFile({ path, mime, reportFile }, within(checkFileMs)),
+      );
+    }
     const known = proven[outputPage - 1];
     if (known) return Promise.resolve(known);
     const request = { path, mime, reportFile, outputPage };
     const call = callOf(source, checkPageMs, signal);
     return surely('page', outputPage, () => engines.checkPage(request, call));
   });
-  const [perPage, ofFile] = await Promise.all([checkingPages, checkingFile]);
   const checks = [...perPage.flat(), ...ofFile];
   return { path, report, said, checks, perPage, failing: failingPages(checks, report) };
 }
