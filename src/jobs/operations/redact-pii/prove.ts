@@ -151,10 +151,11 @@ async function redactOnce(
   await writeFile(reportFile, JSON.stringify(said));
   const isPdf = mime === 'application/pdf';
   const proven = before && isPdf ? await provenBefore(work, before, { path, said }) : [];
-  const atOnce = Math.min(mostAtOnce, Math.ceil(report.pages.length / pagesPerChild));
+  const wished = Math.ceil(report.pages.length / pagesPerChild);
+  const atOnce = Math.max(1, Math.min(mostAtOnce, wished));
   // The file is checked as one of the pages, and first, since it takes longest.
   const looks = [null, ...report.pages.map(({ outputPage }) => outputPage)];
-  const [ofFile = [], ...perPage] = await inParallel(looks, atOnce, (outputPage) => {
+  const [ofFile, ...perPage] = await inParallel(looks, atOnce, (outputPage) => {
     if (outputPage === null) {
       return surely('file', null, () =>
         engines.checkFile({ path, mime, reportFile }, within(checkFileMs)),
@@ -166,6 +167,7 @@ async function redactOnce(
     const call = callOf(source, checkPageMs, signal);
     return surely('page', outputPage, () => engines.checkPage(request, call));
   });
+  if (!ofFile || ofFile.length === 0) throw unverified(['look_at_file']);
   const checks = [...perPage.flat(), ...ofFile];
   return { path, report, said, checks, perPage, failing: failingPages(checks, report) };
 }
