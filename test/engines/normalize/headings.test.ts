@@ -38,6 +38,26 @@ describe('headings of pages', () => {
     ]);
   });
 
+  it('begin with the title if it is the only outermost entry of the outline', () => {
+    const outline = ['On rows', 'Columns', 'Cells'].map((title, at) => ({
+      title,
+      level: at === 0 ? 1 : 2,
+    }));
+    const page = pageOf(
+      1,
+      [
+        ['On rows', { size: 16, bold: true }],
+        running,
+        ['Columns', { size: 13, bold: true }],
+        running,
+        ['Cells', { size: 13, bold: true }],
+        running,
+      ],
+      { outline },
+    );
+    expect(headingsOf(page)).to.deep.equal(['1 On rows', '2 Columns', '2 Cells']);
+  });
+
   it('are not formulas, options, notes, bold blocks or lines of a title page', () => {
     const front = pageOf(1, [
       ['University of Somewhere', { size: 14 }],

@@ -52,6 +52,22 @@ describe('tables of text without spacing between rows', () => {
   });
 });
 
+describe('columns of text', () => {
+  it('contain the tolerances of their values', () => {
+    const lines = ['v1', 'v2', 'v3', 'v4', 'v5', 'v6'].map((name, at) => [
+      ...[name, `${9 - at}0.4${at}`, `0.92${at}`, '±', `0.00${at}`, `0.06${at}`],
+    ]);
+    const words = [
+      ...row(['Model', 'Accuracy', 'Score of all', 'p'], [50, 100, 162, 240], 117),
+      ...lines.flatMap((texts, at) => row(texts, [50, 115, 160, 192, 204, 240], 134 + at * 12)),
+    ];
+    const page = pageOf(words, { across: [106, 122, 200].map((at) => across(at, 45, 270)) });
+    expect(textsOf(page, findTables(page)[0])[1]).to.deep.equal([
+      ...['v1', '90.40', '0.920 ± 0.000', '0.060'],
+    ]);
+  });
+});
+
 describe('tables whose rules are alike', () => {
   const table = (from: number, value: number, left = 50): TableWord[] => [
     ...row(['Place', 'Depth'], [left + 5, left + 205], from + 13),

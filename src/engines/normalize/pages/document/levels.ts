@@ -22,8 +22,14 @@ function titleOf(
   const [first] = headings;
   if (!first) return undefined;
   const start = headings.filter(({ page }) => page.page === first.page.page);
-  const [top, second] = headings.filter(({ tagged }) => tagged === 1);
-  if (top && !second && start.indexOf(top) >= 0 && start.indexOf(top) < 4) return top;
+  // The only heading of the highest level, near the beginning, with all others below it.
+  const highest = [
+    headings.filter(({ tagged }) => tagged === 1),
+    first.outlined === 1 ? headings.filter(({ outlined }) => outlined === 1) : [],
+  ];
+  for (const [top, second] of highest) {
+    if (top && !second && start.indexOf(top) >= 0 && start.indexOf(top) < 4) return top;
+  }
   const called = first.page.title ? plain(first.page.title) : '';
   const largest = start.reduce((most, draft) => (draft.size > most.size ? draft : most), first);
   const told = start

@@ -9,6 +9,8 @@ export type Column = { from: number; to: number; left: number; right: number };
 /** Marks that belong to the number before or after them although they form a column. */
 const before = /^[$€£¥₹(~<>±]+$/u;
 const after = /^[%)*†‡§°]+$/u;
+/** What a column of tolerances begins with: it belongs to the values before it. */
+const tolerance = /^(±|\+\/?[-–−])/u;
 
 /** Minimum width of a gutter, in sizes of the font: few lines may leave a gap by chance. */
 function leastGutter(lines: number): number {
@@ -76,34 +78,47 @@ function labelsBeside(
   });
 }
 
+/** Whether most lines of a column begin with a tolerance. */
+const areTolerances = (starts: readonly string[]): boolean => {
+  const signs = starts.filter((text) => tolerance.test(text)).length;
+  return signs > 1 && signs >= 0.7 * starts.length;
+};
+
 /** Gutters with a column on both sides; marks, or a word by chance, are not a column. */
 function real(words: readonly TableWord[], lines: readonly Line[], gaps: Stretch[]): Stretch[] {
   let left = gaps;
   for (let round = 0; round < gaps.length; round += 1) {
     const columns = columnsBetween(words, lines, left);
     const texts = columns.map((): string[] => []);
+    const starts = columns.map((): string[] => []);
     for (const line of lines) {
+      let last = -1;
       for (const index of line.words) {
         const word = words[index];
         if (!word) continue;
-        texts[columnAt(columns, (word.box[0] + word.box[2]) / 2)]?.push(word.text);
+        const at = columnAt(columns, (word.box[0] + word.box[2]) / 2);
+        texts[at]?.push(word.text);
+        if (at !== last) starts[at]?.push(word.text);
+        last = at;
       }
     }
     const least = lines.length >= 4 ? 2 : 1;
     const drop = texts.findIndex(
-      (own) =>
+      (own, at) =>
         own.length < least ||
+        (at > 0 && areTolerances(starts[at] ?? [])) ||
         own.every((text) => before.test(text)) ||
         own.every((text) => after.test(text)),
     );
     if (drop < 0) return left;
     const own = texts[drop] ?? [];
     const toRight = own.length > 0 && own.every((text) => before.test(text));
+    const belongs = own.every((text) => after.test(text)) || areTolerances(starts[drop] ?? []);
     const widths = [left[drop - 1], left[drop]].map((gap) =>
       gap ? gap.to - gap.from : Number.POSITIVE_INFINITY,
     );
     const [leftGap = 0, rightGap = 0] = widths;
-    const isMark = own.length > 0 && own.every((text) => after.test(text));
+    const isMark = own.length > 0 && belongs && !toRight;
     const goesRight = drop === 0 || (!isMark && (toRight || rightGap < leftGap));
     const out = goesRight && drop < left.length ? drop : drop - 1;
     left = left.filter((_, at) => at !== out);
