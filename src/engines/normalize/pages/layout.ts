@@ -19,6 +19,9 @@ export type LayoutLine = {
   math: number;
 };
 
+/** In the text of a cell, after a hyphen at the end of a line: what follows may go on in the same word. */
+export const brokenHere = '\u00ad';
+
 /** A separate part of a page, as far as the page alone shows. */
 export type LayoutBlock =
   | {

@@ -6,6 +6,7 @@ import type { PageWord } from '../../model/words/word.ts';
 import type { Box } from '../../results.ts';
 import type { Cell } from '../document.ts';
 import type { Fixed } from './blocks.ts';
+import { brokenHere } from './layout.ts';
 import { asTurned, withBrackets } from './line-text.ts';
 import { bullet, enumerator } from './paragraphs.ts';
 import { type FoundTable, findTables, type PageRules, type Rule } from './tables/index.ts';
@@ -31,7 +32,7 @@ function turnedRules(rules: PageRules, { toLevel }: LevelPage): PageRules {
   return turned;
 }
 
-/** The words of a cell as one text, with spaces, and hyphenated words joined. */
+/** The words of a cell as one text, with spaces, and marks where a line ended within a word. */
 function cellText(words: readonly PageWord[]): string {
   const turned = isTurned(words);
   let text = '';
@@ -42,7 +43,7 @@ function cellText(words: readonly PageWord[]): string {
       const [left, right] = last.box[0] <= word.box[0] ? [last, word] : [word, last];
       const raised = !beside && Math.abs(word.base - last.base) < 0.6 * last.size;
       if (beside || raised) text += isApart(left, right) ? ' ' : '';
-      else if (/\p{L}-$/u.test(text) && /^\p{Ll}/u.test(word.text)) text = text.slice(0, -1);
+      else if (/\p{L}-$/u.test(text) && /^\p{Ll}/u.test(word.text)) text += brokenHere;
       else text += ' ';
     }
     text += turned ? asTurned(word.text) : word.text;

@@ -17,6 +17,8 @@ export type Body = { size: number; bold: boolean };
 const readRatio = 1.15;
 const longestHeading = 220;
 const mostLines = 4;
+/** A numbered line in the style of the text that ends like a longer sentence is one. */
+const longestSentence = 60;
 /** Usual titles of unnumbered parts of papers and reports. */
 const known =
   /^(?:abstract|introduction|background|conclusions?|references|literature cited|bibliography|acknowledge?ments?|summary|executive summary|preface|foreword|glossary|nomenclature|index|appendi(?:x|ces)|discussion|results|methods|materials and methods|related work|keywords|zusammenfassung|kurzfassung|einleitung|danksagung|vorwort|anhang|literatur(?:verzeichnis)?|résumé|introducción|introduzione|inleiding|resumen|resumo|riassunto|samenvatting|remerciements|agradecimientos|conclusión|conclusiones|conclusioni|références|referencias|referências|bibliografía|bibliografia|bibliographie|введение|заключение|литература|аннотация|المقدمة|الخاتمة|المراجع|摘要|参考文献|引言|结论|要旨|はじめに)$/iu;
@@ -118,7 +120,11 @@ function looksLike(
   const slightly = !recognised && ratio >= 1.03 && !lines.some(({ mono }) => mono);
   const ownStyle = series.isOfHeadings(draft) || series.isDistinct(draft);
   if (slightly && ownStyle && short && !sentence) return true;
-  if (titled && short && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) return true;
+  // A note at the foot of a page is numbered, too, but is a whole sentence.
+  const isSentence = sentence && !/[?:]$/.test(text) && text.length > longestSentence;
+  if (titled && short && !isSentence && !/[,;:]$/.test(text) && styles.isNumberedPart(draft)) {
+    return true;
+  }
   if (ratio < 0.95 && !(bold && titled && ratio > 0.85)) return false;
   if (lines.every(({ mono }) => mono)) return false;
   if (bold && titled && short) return !/[.;]$/.test(text) || text.length < 80;

@@ -11,15 +11,16 @@ import { markRoles } from './roles.ts';
 import { sparsePages } from './share.ts';
 import { joinHeadings, splitHeadings } from './split.ts';
 import { joinTables, withCaptions } from './tables.ts';
-import { lexiconOf } from './words.ts';
+import { joinBroken, type Lexicon, lexiconOf } from './words.ts';
 
-function fixedBlock({ page, block }: Draft): DocBlock | undefined {
+function fixedBlock({ page, block }: Draft, lexicon: Lexicon): DocBlock | undefined {
   const origin = { page: page.page, box: block.box, confidence: block.confidence };
   if (block.kind === 'picture') {
     return { ...origin, role: 'picture', alt: block.alt, written: block.text };
   }
   if (block.kind !== 'table') return undefined;
-  const { rows, columns, cells } = block;
+  const { rows, columns } = block;
+  const cells = block.cells.map((cell) => ({ ...cell, text: joinBroken(cell.text, lexicon) }));
   return { ...origin, role: 'table', rows, columns, cells, caption: null };
 }
 
@@ -60,7 +61,7 @@ export function documentOf(layouts: readonly PageLayout[]): PagedDocument {
   markRoles(drafts, body);
   const lexicon = lexiconOf(drafts);
   const blocks = joinParagraphs(joinTables(drafts), body.size).flatMap((one): DocBlock[] => {
-    const block = 'draft' in one ? textBlock(one, lexicon) : fixedBlock(one);
+    const block = 'draft' in one ? textBlock(one, lexicon) : fixedBlock(one, lexicon);
     return block ? [block] : [];
   });
   const [about] = layouts;

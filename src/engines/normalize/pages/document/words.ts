@@ -1,9 +1,14 @@
 import type { Span } from '../../document.ts';
-import { type LayoutLine, textOf } from '../layout.ts';
+import { brokenHere, type LayoutLine, textOf } from '../layout.ts';
 import { type Draft, isText, tidy } from './draft.ts';
 
-/** The words that the document writes with a hyphen and those it writes without. */
-export type Lexicon = { whole: Set<string>; hyphenated: Set<string> };
+export type Lexicon = {
+  /** The words that the document writes with a hyphen and those it writes without. */
+  whole: Set<string>;
+  hyphenated: Set<string>;
+  /** Whether it breaks words at the ends of lines, as far as its lines show. */
+  breaks: boolean;
+};
 
 /** More words add nothing new. */
 const mostWords = 400_000;
@@ -14,9 +19,43 @@ const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const compounds =
   /^(?:self|non|all|well|high|low|long|short|half|full|semi|cross|ex|vice|so|one|two|three|four|five|six|first|second|third|multi|state|real|end|on|off|open|old|new|hand|time|data|user|cost|free|much|e|x|co|anti|post|pre|pro|quasi)$/i;
 
+/** With fewer lines it is unknown whether a document breaks words. */
+const fewestLines = 15;
+/** One of this many lines may end with the hyphen of a compound. */
+const perCompound = 50;
+/** Lines that end this close to each other, in sizes of the font, are justified. */
+const sameEnd = 0.2;
+
+/** The lines of running text that others follow: all of them, and those that end with a hyphen. */
+function lineEndsOf(drafts: readonly Draft[]): { lines: number; hyphens: number; even: number } {
+  let [lines, hyphens, even] = [0, 0, 0];
+  for (const { block } of drafts) {
+    if (block.kind === 'table') {
+      for (const { text } of block.cells) hyphens += text.split(brokenHere).length - 1;
+    }
+    if (block.kind !== 'text') continue;
+    for (const [at, line] of block.lines.slice(0, -1).entries()) {
+      lines += 1;
+      const next = block.lines[at + 1];
+      if (next && hyphenEnd.test(textOf(line)) && /^\p{Ll}/u.test(textOf(next))) hyphens += 1;
+      const before = block.lines[at - 1];
+      if (before && Math.abs(before.box[2] - line.box[2]) < sameEnd * line.size) even += 1;
+    }
+  }
+  return { lines, hyphens, even };
+}
+
+/** Browsers and word processors break words at their own hyphens only, in lines of any length. */
+function breaksWords(drafts: readonly Draft[]): boolean {
+  const { lines, hyphens, even } = lineEndsOf(drafts);
+  if (lines < fewestLines || even > 0.3 * lines) return true;
+  return hyphens > Math.max(1, lines / perCompound);
+}
+
 /** Collects the words of a document that are within lines. */
 export function lexiconOf(drafts: readonly Draft[]): Lexicon {
-  const lexicon: Lexicon = { whole: new Set(), hyphenated: new Set() };
+  const breaks = breaksWords(drafts);
+  const lexicon: Lexicon = { whole: new Set(), hyphenated: new Set(), breaks };
   for (const draft of drafts) {
     if (!isText(draft)) continue;
     for (const line of draft.block.lines) {
@@ -30,12 +69,23 @@ export function lexiconOf(drafts: readonly Draft[]): Lexicon {
   return lexicon;
 }
 
+/** The text of a cell, with its broken words joined. */
+export function joinBroken(text: string, lexicon: Lexicon): string {
+  if (!text.includes(`-${brokenHere}`)) return text;
+  return text.split(`-${brokenHere}`).reduce((before, after) => {
+    const head = /[\p{L}\p{M}’']+$/u.exec(before)?.[0] ?? '';
+    const tail = wordStart.exec(after)?.[0] ?? '';
+    return isSoft(head, tail, lexicon) ? before + after : `${before}-${after}`;
+  });
+}
+
 /** Whether a hyphen at the end of a line is only there because of the line's end. */
-function isSoft(before: string, after: string, { whole, hyphenated }: Lexicon): boolean {
+function isSoft(before: string, after: string, lexicon: Lexicon): boolean {
+  const { whole, hyphenated, breaks } = lexicon;
   const [head, tail] = [before.toLowerCase(), after.toLowerCase()];
   if (whole.has(head + tail)) return true;
   if (hyphenated.has(`${head}-${tail}`)) return false;
-  return !compounds.test(head);
+  return breaks && !compounds.test(head);
 }
 
 /** The last letters of some spans: more than a word has. */
