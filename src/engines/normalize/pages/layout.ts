@@ -73,7 +73,16 @@ export type PageLayout = {
 };
 
 /** The number of letters and digits in a text. */
-export const lettersIn = (text: string): number => text.replace(/[^\p{L}\p{N}]+/gu, '').length;
+export function lettersIn(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code > 0x7e) return text.replace(/[^\p{L}\p{N}]+/gu, '').length;
+    const lower = code | 0x20;
+    if ((lower >= 0x61 && lower <= 0x7a) || (code >= 0x30 && code <= 0x39)) letters += 1;
+  }
+  return letters;
+}
 
 const isBox = isListOf(isNumber, 4);
 const isStringOrNull = (value: unknown): boolean => value === null || isString(value);

@@ -67,13 +67,16 @@ export function blockOf(lines: readonly LayoutLine[], like: TextBlock): TextBloc
   return { ...like, lines: [...lines], box };
 }
 
+const sameMarks = (some: Span['marks'], others: Span['marks']): boolean =>
+  some.length === others.length && some.every((mark, at) => mark === others[at]);
+
 /** Joins spans with the same formatting and removes empty ones. */
 export function tidy(spans: readonly Span[]): Span[] {
   const tidied: { text: string; marks: Span['marks']; href: string | null }[] = [];
   for (const span of spans) {
     if (span.text === '') continue;
     const last = tidied.at(-1);
-    if (last && last.href === span.href && last.marks.join() === span.marks.join()) {
+    if (last && last.href === span.href && sameMarks(last.marks, span.marks)) {
       last.text += span.text;
     } else tidied.push({ ...span });
   }

@@ -6,7 +6,7 @@ import type { TablePage, TableWord } from '../types.ts';
 import { isCaptioned, tableCaptions } from './captions.ts';
 import { place, sizeOf } from './columns.ts';
 import { evidenceOf, isAlignedTable, isMarker, isRuledTable, textOf } from './evidence.ts';
-import { besideOf, gutters } from './gutters.ts';
+import { besideOf, coverOf, gutters } from './gutters.ts';
 import { type Line, lineOf, phrasesOf } from './lines.ts';
 import { tableOf } from './regions.ts';
 import { goesOnBelow, lineOfParts, type Part, runsOf } from './runs.ts';
@@ -146,7 +146,7 @@ function sidesOf(
  */
 function pageCuts(words: readonly TableWord[], lines: readonly Line[]): Cut[] {
   const size = sizeOf(lines);
-  return gutters(words, lines, Math.floor(lines.length * 0.05), 1.5 * size).flatMap(
+  return gutters(coverOf(words, lines), Math.floor(lines.length * 0.05), 1.5 * size).flatMap(
     ({ from, to }) => {
       const cut = (from + to) / 2;
       let left = 0;

@@ -1,6 +1,6 @@
 import { median } from '../../../../geometry.ts';
 import type { TableWord } from '../types.ts';
-import { guttersOf, type Stretch } from './gutters.ts';
+import { coverOf, guttersOf, type Stretch } from './gutters.ts';
 import { areParted, type Line, type Phrase, phrasesOf } from './lines.ts';
 
 /** A column: the extent of its words, and its borders with its neighbours. */
@@ -19,8 +19,10 @@ function leastGutter(lines: number): number {
 
 /** The column at a position. */
 export function columnAt(columns: readonly Column[], x: number): number {
-  const at = columns.findIndex(({ right }) => x < right);
-  return at < 0 ? columns.length - 1 : at;
+  for (let at = 0; at < columns.length; at += 1) {
+    if (x < (columns[at]?.right ?? 0)) return at;
+  }
+  return columns.length - 1;
 }
 
 /** The size of most of the lines. */
@@ -50,9 +52,10 @@ export function columnsOf(
   for (const body of tries) {
     if (body.length < 2) continue;
     const tolerated = body.length >= 8 ? Math.floor(body.length * 0.1) : 0;
+    const cover = coverOf(words, body);
     for (const allowed of tolerated > 0 ? [0, tolerated] : [0]) {
       const least = leastGutter(body.length) * size;
-      const gaps = real(words, body, guttersOf(words, body, allowed, { least, size }));
+      const gaps = real(words, body, guttersOf(words, body, cover, allowed, { least, size }));
       if (gaps.length > best.gaps.length) best = { gaps, body };
     }
   }
@@ -141,7 +144,9 @@ function columnsBetween(
   }));
   for (const line of lines) {
     for (const index of line.words) {
-      const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
+      const box = words[index]?.box;
+      const x0 = box ? box[0] : 0;
+      const x1 = box ? box[2] : 0;
       const column = columns[columnAt(columns, (x0 + x1) / 2)];
       if (!column || x0 < column.left - 1 || x1 > column.right + 1) continue;
       column.from = Math.min(column.from, x0);

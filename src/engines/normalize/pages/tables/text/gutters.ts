@@ -62,30 +62,29 @@ function isAligned(words: readonly TableWord[], lines: readonly Line[], gap: Str
   return both >= 4 && Math.max(before, after) >= 0.9 * both;
 }
 
-/** Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in. */
-export function gutters(
-  words: readonly TableWord[],
-  lines: readonly Line[],
-  tolerated: number,
-  least: number,
-): Stretch[] {
+/** How many lines have a word in each bin, from the leftmost word to the rightmost. */
+type Cover = { from: number; covered: Int32Array };
+
+/** How lines cover the width of their words; undefined if it is none, or more than any page has. */
+export function coverOf(words: readonly TableWord[], lines: readonly Line[]): Cover | undefined {
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
   for (const { words: own } of lines) {
     for (const index of own) {
-      from = Math.min(from, words[index]?.box[0] ?? from);
-      to = Math.max(to, words[index]?.box[2] ?? to);
+      const box = words[index]?.box;
+      if (box && box[0] < from) from = box[0];
+      if (box && box[2] > to) to = box[2];
     }
   }
   const count = Math.ceil((to - from) / bin);
-  if (!(count > 0) || count > mostBins) return [];
+  if (!(count > 0) || count > mostBins) return undefined;
   const steps = new Int32Array(count + 2);
   for (const { words: own } of lines) {
     let reach = -1;
     for (const index of own) {
-      const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
-      const first = Math.max(reach + 1, Math.floor((x0 - from) / bin));
-      const last = Math.min(count - 1, Math.ceil((x1 - from) / bin) - 1);
+      const box = words[index]?.box;
+      const first = Math.max(reach + 1, Math.floor(((box ? box[0] : 0) - from) / bin));
+      const last = Math.min(count - 1, Math.ceil(((box ? box[2] : 0) - from) / bin) - 1);
       if (last < first) continue;
       steps[first] = (steps[first] ?? 0) + 1;
       steps[last + 1] = (steps[last + 1] ?? 0) - 1;
@@ -98,6 +97,14 @@ export function gutters(
     sum += steps[at] ?? 0;
     covered[at] = sum;
   }
+  return { from, covered };
+}
+
+/** Stretches along x, at least `least` wide, that at most `tolerated` of the lines have a word in. */
+export function gutters(cover: Cover | undefined, tolerated: number, least: number): Stretch[] {
+  if (!cover) return [];
+  const { from, covered } = cover;
+  const count = covered.length;
   const found: Stretch[] = [];
   for (let at = 0; at < count; at += 1) {
     if ((covered[at] ?? 0) > tolerated) continue;
@@ -132,10 +139,11 @@ function emptiest(covered: Int32Array, first: number, last: number): Stretch {
 export function guttersOf(
   words: readonly TableWord[],
   lines: readonly Line[],
+  cover: Cover | undefined,
   tolerated: number,
   { least, size }: { least: number; size: number },
 ): Stretch[] {
-  return gutters(words, lines, tolerated, Math.min(least, narrowest * size)).filter((gap) => {
+  return gutters(cover, tolerated, Math.min(least, narrowest * size)).filter((gap) => {
     const width = gap.to - gap.from;
     if (width >= least || isBetweenTexts(words, lines, gap)) return true;
     return width >= narrow * size && isAligned(words, lines, gap);

@@ -129,14 +129,20 @@ export function hasSpaces(words: readonly TableWord[], lines: readonly Line[]): 
 /** The words of a line, split at gaps of at least `apart` points, and where another text begins. */
 export function phrasesOf(words: readonly TableWord[], line: Line, apart: number): Phrase[] {
   const phrases: Phrase[] = [];
+  let last: Phrase | undefined;
+  let before = -1;
   for (const index of line.words) {
-    const [x0 = 0, , x1 = 0] = words[index]?.box ?? [];
-    const last = phrases.at(-1);
-    const before = last?.words.at(-1) ?? -1;
+    const box = words[index]?.box;
+    const x0 = box ? box[0] : 0;
+    const x1 = box ? box[2] : 0;
     if (last && x0 - last.to < apart && !areParted(words, before, index)) {
       last.words.push(index);
-      last.to = Math.max(last.to, x1);
-    } else phrases.push({ words: [index], from: x0, to: x1 });
+      if (x1 > last.to) last.to = x1;
+    } else {
+      last = { words: [index], from: x0, to: x1 };
+      phrases.push(last);
+    }
+    before = index;
   }
   return phrases;
 }
