@@ -68,6 +68,40 @@ describe('columns of text', () => {
   });
 });
 
+describe('heads of columns', () => {
+  it('are in two rows where those of the first are each centred over two', () => {
+    const xs = [50, 150, 200, 250, 300];
+    const words = [
+      ...row(['Method', 'Testing', 'Working'], [50, 173, 273], 112),
+      ...row(['', 'Good', 'Bad', 'Good', 'Bad'], xs, 124),
+      ...['Plain', 'Pruned', 'Mixed'].flatMap((name, at) =>
+        row([name, `6${at}.6`, `9${at}.9`, `4${at}.9`, `5${at}.1`], xs, 144 + at * 12),
+      ),
+    ];
+    const page = pageOf(words, { across: [100, 130, 175].map((at) => across(at, 45, 330)) });
+    expect(textsOf(page, findTables(page)[0]).slice(0, 2)).to.deep.equal([
+      ['Method', 'Testing 1x2', 'Working 1x2'],
+      ['', 'Good', 'Bad', 'Good', 'Bad'],
+    ]);
+  });
+
+  it('make a table of two columns of text if they are bold and rows are set apart', () => {
+    const rows = [
+      ['E01', 'Sensor not connected'],
+      ['E02', 'Water level too low for the pump'],
+      ['E07', 'Motor blocked'],
+      ['W11', 'Filter due for replacement'],
+    ];
+    const body = rows.flatMap((texts, at) => row(texts, [50, 100], 138 + at * 17));
+    const head = (bold: boolean): TableWord[] => [
+      ...line('Code', 50, 121, bold),
+      ...line('Meaning', 100, 121, bold),
+    ];
+    expect(findTables(pageOf([...head(true), ...body]))[0]?.rows).to.equal(5);
+    expect(findTables(pageOf([...head(false), ...body]))).to.deep.equal([]);
+  });
+});
+
 describe('tables whose rules are alike', () => {
   const table = (from: number, value: number, left = 50): TableWord[] => [
     ...row(['Place', 'Depth'], [left + 5, left + 205], from + 13),

@@ -163,6 +163,10 @@ const areBlocks = (it: Evidence): boolean =>
 const areNotes = (it: Evidence): boolean =>
   it.rows >= 5 && it.pitch >= closeLines && it.filled >= 0.9 && it.longest <= 6 && it.aligned === 1;
 
+/** Whether two columns of text have bold heads, and rows that are full and set apart. */
+const areNamed = (it: Evidence): boolean =>
+  it.headed && it.filled >= 0.95 && it.aligned === 1 && it.pitch >= closeLines && it.longest <= 12;
+
 /**
  * Whether text is a table by its alignment alone. Three or more columns that line up over three rows are;
  * two are only if the second one contains values. Contents with leaders, lists with their markers, forms
@@ -175,7 +179,8 @@ export function isAlignedTable(it: Evidence): boolean {
     if (it.markers) return false;
     const isShort = it.rows === 3 && it.headed && it.numeric === 1 && it.filled === 1;
     if (it.rows < 4) return isShort && it.longest <= 8;
-    return (it.numeric === 1 && it.filled >= 0.75 && it.longest <= 8) || areNotes(it);
+    const values = it.numeric === 1 && it.filled >= 0.75 && it.longest <= 8;
+    return values || areNotes(it) || areNamed(it);
   }
   if (areBlocks(it)) return false;
   if (it.markers && it.columns === 3) return it.numeric > 0 && it.filled >= 0.7;

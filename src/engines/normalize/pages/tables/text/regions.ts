@@ -93,6 +93,25 @@ function spanHead(
   }
 }
 
+/** Whether the texts of a line are each centred over as many of those below, which are their columns. */
+function areGroupHeads(
+  words: readonly TableWord[],
+  line: Line,
+  below: Line | undefined,
+  columns: readonly Column[],
+): boolean {
+  if (!below) return false;
+  const placed = place(words, line, columns);
+  const under = new Set(place(words, below, columns).map(({ first }) => first));
+  if (under.size < 2 || !groupHeads(placed, under, columns, line.size)) return false;
+  return placed
+    .filter(({ first, last }) => last > first)
+    .every(({ first, last, from, to }) => {
+      const middle = ((columns[first]?.from ?? from) + (columns[last]?.to ?? to)) / 2;
+      return Math.abs((from + to) / 2 - middle) < line.size;
+    });
+}
+
 /** Lines of the head as rows: text that spans columns is separate from the lines below. */
 function headRows(
   words: readonly TableWord[],
@@ -108,7 +127,9 @@ function headRows(
     const ruled = short.some(
       (rule) => before && rule.at > before.base - 1 && rule.at < line.base - 0.3 * line.size,
     );
-    const spans = placed.some(({ first, last }) => last > first);
+    const spans =
+      placed.some(({ first, last }) => last > first) ||
+      areGroupHeads(words, line, lines[at + 1], columns);
     if (at === 0 || ruled || spanned !== spans) rows.push([line]);
     else rows.at(-1)?.push(line);
     spanned = spans;
