@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { gazetteerBits as bits, Gazetteer } from '../../src/engines/pii/tagger/gazetteer.ts';
 import { foldedHash } from '../../src/engines/pii/tagger/segment.ts';
 
-const USUAL = bits.commonest | bits.common | bits.word | bits.rare | bits.foreign | bits.thing;
+const USUAL =
+  bits.commonest | bits.common | bits.word | bits.rare | bits.foreign | bits.thing | bits.seldom;
 const PLACES = bits.city | bits.country | bits.region | bits.nationality;
 const PEOPLE = bits.first | bits.last;
 const MOST_UNITS = 900;

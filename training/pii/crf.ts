@@ -34,6 +34,7 @@ const FORGETTABLE =
   bits.word |
   bits.rare |
   bits.foreign |
+  bits.seldom |
   bits.thing;
 
 /** A linear-chain conditional random field, trained one document at a time with AdaGrad. */

@@ -1,5 +1,5 @@
 import { type Address, type Places, postBox, somewhere, wholeAddress } from './addresses.ts';
-import { type Business, capital, organization } from './organizations.ts';
+import { type Business, capital, coin, organization } from './organizations.ts';
 import {
   addressed,
   fullName,
@@ -40,6 +40,8 @@ export interface World {
   calendar: readonly string[];
   /** Common words of other languages, by language. */
   foreign: readonly (readonly string[])[];
+  /** Less common words of the languages in `languages/`, in their order. */
+  seldom: readonly (readonly string[])[];
 }
 
 const months =
@@ -91,6 +93,13 @@ const slots: Record<string, Slot> = {
   FL: (f) => new Text().add(fullName(f.random, f.person()), 'PERSON'),
   F: (f) => new Text().add(f.person().first, 'PERSON'),
   L: (f) => new Text().add(f.person().last, 'PERSON'),
+  f: (f) => new Text().add(f.person().first.toLowerCase(), 'PERSON'),
+  /** Names that are no one's here: of effects, breeds, teams. */
+  q: (f) => f.person().last,
+  c: (f) => f.address().city,
+  /** Brands, and companies called by their brand. */
+  BR: (f) => f.brand(),
+  OB: (f) => new Text().add(f.brand(), 'ORGANIZATION'),
   T: (f) => new Text().add(honorific(f.random), 'TITLE'),
   J: (f) => new Text().add(f.job(false), 'TITLE'),
   JC: (f) => new Text().add(f.job(true), 'TITLE'),
@@ -265,6 +274,12 @@ export class Filler {
   country(): string {
     const { countries } = this.world.places;
     return this.random.pick(this.random.pick([...countries.values()]));
+  }
+
+  /** A brand: coined, or called after its founder. */
+  brand(): string {
+    const { random, world } = this;
+    return random.chance(0.25) ? this.person().last : capital(coin(random, world.business));
   }
 
   /** Sometimes in upper or lower case, as people write. */

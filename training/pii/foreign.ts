@@ -29,6 +29,11 @@ const usual: readonly (readonly [tesseract: string, cldr: string, most: number])
 ];
 /** A word that is capitalised in this many other languages is taken for a name. */
 const NAMED_IN = 3;
+/** How many of the languages the tagger is trained in, which come first. */
+const COVERED = 7;
+const GERMAN = usual.findIndex(([language]) => language === 'deu');
+/** Shorter words are left out if they are not usual. */
+const LEAST_LETTERS = 3;
 
 /**
  * The messages of the TypeScript compiler in languages other than English: sentences without names.
@@ -75,18 +80,29 @@ function emojiWords(packages: string, language: string): Set<string> {
   return words;
 }
 
+export interface ForeignWords {
+  /** Usual words, by language, then our own lists. */
+  usual: string[][];
+  /** The other words of the languages that the tagger is trained in, in the same order. */
+  seldom: string[][];
+}
+
 /**
- * Usual words of other languages, by language: those that Tesseract's language data has in most pairs of
- * words, those that it has in any and emoji are named with, without those on `names` (in lower case), and
- * our own lists.
+ * Words of other languages, by language: usual ones, which Tesseract's language data has in most pairs of
+ * words, or in any if emoji are named with them, without those on `names` (in lower case), and our own
+ * lists; then all others that it has, unless `isName` takes them for names.
  */
-export function usualWords(packages: string, names: ReadonlySet<string>): string[][] {
+export function foreignWords(
+  packages: string,
+  names: ReadonlySet<string>,
+  isName: (small: string) => boolean,
+): ForeignWords {
   const written = usual.map(([language]) =>
     wordsByUse(
       join(packages, '@tesseract.js-data', language, '4.0.0', `${language}.traineddata.gz`),
     ).filter((word) => /^\p{L}{2,20}$/u.test(word)),
   );
-  const known = written.map((words) => new Set(words));
+  const known = written.map((words) => new Map(words.map((word, rank) => [word, rank] as const)));
   const lists = written.map((words, at) => {
     const [language, cldr, most] = usual[at]!;
     const everyday = emojiWords(packages, cldr);
@@ -102,23 +118,69 @@ export function usualWords(packages: string, names: ReadonlySet<string>): string
       .flatMap((words) => words.split(/[^\p{L}’'-]+/u))
       .filter((word) => word.length > 1),
   );
-  return [...lists.map((list) => list.filter(isUsual)), ...own];
+  const common = lists.map((list) => list.filter(isUsual));
+  const seldom = written.slice(0, COVERED).map((words, at) => {
+    const listed = new Set(common[at]);
+    const ranks = known[at]!;
+    const isWord = (word: string): boolean =>
+      isSmall(word)
+        ? !isName(word) || rankOf(ranks, word) < rankOf(ranks, capital(word))
+        : at === GERMAN &&
+          isNoun(word, at, known, names) &&
+          (isInflected(word, ranks) || ending.test(word) || isCompound(word, ranks));
+    return words.filter(
+      (word) => word.length >= LEAST_LETTERS && !listed.has(word) && isWord(word),
+    );
+  });
+  return { usual: [...common, ...own], seldom };
 }
 
 const isSmall = (word: string) => word === word.toLowerCase();
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+type Ranks = ReadonlyMap<string, number>;
+
+const rankOf = (ranks: Ranks, word: string): number => ranks.get(word) ?? Number.POSITIVE_INFINITY;
 
 /** Whether a capitalised word of a language that capitalises nouns is one, and not a name. */
 function isNoun(
   word: string,
   language: number,
-  known: readonly ReadonlySet<string>[],
+  known: readonly Ranks[],
   names: ReadonlySet<string>,
 ): boolean {
   const small = word.toLowerCase();
-  if (!/^\p{Lu}\p{Ll}+$/u.test(word) || known[language]!.has(small) || names.has(small))
-    return false;
+  if (!/^\p{Lu}\p{Ll}+$/u.test(word) || names.has(small)) return false;
+  // Nouns are sometimes written in lower case, other words at the beginnings of sentences with a capital.
+  const own = known[language]!;
+  if (rankOf(own, small) < rankOf(own, word)) return false;
+  if (own.has(small) && isInflected(word, own)) return true;
   const named = known.filter(
     (words, at) => at !== language && words.has(word) && !words.has(small),
   );
   return named.length < NAMED_IN;
 }
+
+/** Endings of German nouns that no name has. */
+const ending =
+  /(?:ung|ungen|heit|heiten|keit|keiten|schaft|schaften|tion|tionen|tät|täten|ismus|nis|nisse|ment|ments|zeug|anlage|geräte?|stelle|stellen)s?$/;
+
+/** Whether a German word consists of two that are known by themselves: `Handynummer`. */
+function isCompound(word: string, ranks: Ranks): boolean {
+  for (let at = 4; at <= word.length - 5; at++) {
+    const [first, rest] = [word.slice(0, at), word.slice(at)];
+    const head = [first, first.replace(/s$/, ''), first.toLowerCase()];
+    if (head.some((one) => isOften(ranks, one)) && isOften(ranks, capital(rest))) return true;
+  }
+  return false;
+}
+
+/** How usual the parts of compounds are. */
+const OFTEN = 12_000;
+const isOften = (ranks: Ranks, word: string): boolean => rankOf(ranks, word) < OFTEN;
+
+/** Whether a German word has more forms than a name has, which takes an s. */
+const isInflected = (word: string, ranks: Ranks): boolean =>
+  ['e', 'en', 'n', 'es', 'er', 'em'].some((end) => ranks.has(word + end)) ||
+  [/e$/, /en$/, /n$/, /er$/].some((end) => end.test(word) && ranks.has(word.replace(end, '')));

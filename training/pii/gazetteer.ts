@@ -15,6 +15,7 @@ const notNames =
   bits.rare |
   bits.foreign |
   bits.thing |
+  bits.seldom |
   bits.calendar |
   bits.street |
   bits.unit |
@@ -82,6 +83,7 @@ export function buildGazetteer(
   ]);
   add(bits.rare, [...englishWords(scowl, 55), ...englishWords(scowl, 60)]);
   add(bits.foreign, world.foreign.flat());
+  add(bits.seldom, world.seldom.flat());
   add(bits.thing, world.things, 3);
   add(
     bits.thing,

@@ -1,10 +1,12 @@
 import { base, en, Faker } from '@faker-js/faker';
 import type { World } from './fill.ts';
-import { compilerMessages, humanRights, usualWords } from './foreign.ts';
+import { compilerMessages, foreignWords, humanRights } from './foreign.ts';
 import { Inventor } from './invent.ts';
 import { writtenLanguages } from './languages/index.ts';
 import {
   type City,
+  censusNames,
+  contributedNames,
   countryNames,
   englishWords,
   fakerList,
@@ -168,10 +170,20 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
   const coined = [...legalForms, ...nouns.slice(0, 800), ...names.slice(0, 800)].filter((word) =>
     /^[A-Za-z]+$/.test(word),
   );
-  const foreign = usualWords(folders.packages, new Set([...listed, ...places]));
+  const named = new Set([...listed, ...places]);
+  const { first, last } = censusNames(folders.packages);
+  const seldomNamed = new Set(
+    [...first, ...last, ...contributedNames(folders.packages)].map((name) => name.toLowerCase()),
+  );
+  const { usual: foreign, seldom } = foreignWords(
+    folders.packages,
+    named,
+    (small) => named.has(small) || seldomNamed.has(small),
+  );
   const known = new Set(
     [
       ...foreign.flat(),
+      ...seldom.flat(),
       ...usual,
       ...rare,
       ...[55, 60].flatMap((size) => englishWords(scowl, size)),
@@ -203,5 +215,6 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
     dishes: fakerList('en', 'food.dish'),
     calendar: calendar(),
     foreign,
+    seldom,
   };
 }

@@ -46,6 +46,8 @@ const cases: Partial<Record<EntityType, string[]>> = {
     'numéro de passeport [12AB34567]',
     'Reisepassnummer: [C01 X00 T47]',
     'passportNumber = [X1234567]',
+    'Reisepass Nr.\n[CFGHJKLM2]',
+    'Nr paszportu\tData\n[EKTB2VX9L]\t12.03.2024',
   ],
   DRIVER_LICENSE: ['Driving licence number: [SMITH 706152 JD9]', 'Führerschein-Nr.: [B072RRE2I5]'],
   NATIONAL_ID: [
@@ -55,6 +57,7 @@ const cases: Partial<Record<EntityType, string[]>> = {
     '주민등록번호: [900101-1234567]',
     'NRIC: [S1234567D]',
     'Hong Kong ID: [A123456(7)]',
+    'legitymujący się dowodem [SHV 352422].',
     'Emirates ID [784-1985-7654321-2]',
     'PIS/PASEP: [120.12345.67-8]',
   ],
@@ -75,6 +78,12 @@ const cases: Partial<Record<EntityType, string[]>> = {
     'Medicare ID [1EG4-TE5-MK73]',
     'Ausweis-ID: [22110]',
     'Username: [dkaplan84]',
+    'login failed for user=[gray_heron_51] from',
+    'last seen by [gray_heron51].',
+    'Vehicle: [KX19 ZPD]',
+    'Halter des Fahrzeugs [B-YT 765] ist',
+    'Veicolo targato [RZ 913 DH], intestato',
+    'kenteken [NR-112-Z] staat',
     'Benutzername\t[jana.w]',
     'Versicherungsnummer: [44-882/19]',
     'Mahnung – Vertragskonto [4000 218 773]',
@@ -179,6 +188,11 @@ describe('values behind a label', () => {
       'Username: the name of the user',
       'The username is stored in the file',
       'user name and password',
+      'Estratto conto n. 3/2024',
+      'User: administrator',
+      'vehicle 2024, car 12, Fahrzeug A4',
+      'passport required',
+      'Pass: Standard',
     ]) {
       expect(byLabel(text), text).to.deep.equal([]);
     }

@@ -77,6 +77,7 @@ describe('conditions of profiles', () => {
         ...['P.O. Box', 'Postfach 12 34', 'SW1A 1AA', 'улица Ленина', '渋谷区1丁目'],
       ],
       [
+        'via',
         'Springfield',
         'Bad Homburg',
         'Greater Manchester',

@@ -1,6 +1,9 @@
 import * as things from '../words/things.ts';
 import type { Pieces } from './pieces.ts';
 
+/** The share of texts made of less common words. */
+const SELDOM = 0.4;
+
 export function foreign(p: Pieces): string {
   const { random, world } = p;
   const language = random.int(0, things.foreignThings.length - 1);
@@ -57,7 +60,7 @@ export function foreign(p: Pieces): string {
 
 export function foreignWords(p: Pieces, separator: string): string {
   const { random } = p;
-  const words = random.pick(p.world.foreign);
+  const words = random.pick(random.chance(SELDOM) ? p.world.seldom : p.world.foreign);
   const text = Array.from({ length: random.int(2, 12) }, () => random.pick(words)).join(separator);
   return random.chance(0.6) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
@@ -65,7 +68,7 @@ export function foreignWords(p: Pieces, separator: string): string {
 /** Capitalised words, on lines or before a number. */
 export function foreignHeading(p: Pieces): string {
   const { random } = p;
-  const words = random.pick(p.world.foreign);
+  const words = random.pick(random.chance(SELDOM) ? p.world.seldom : p.world.foreign);
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
   const made = Array.from({ length: random.int(1, 4) }, () => capital(random.pick(words)));
   const after = random.pick([

@@ -122,6 +122,46 @@ Der Vertrag wurde von {P} unterschrieben und liegt im {W}.
 vielen Dank an {H} {L} für die Auskunft vom letzten {W}.
 Frag doch {F}, denn {L} hat Urlaub.
 Entscheiden wird {L}, nicht {P}.
+moin {f}, bist du schon da? {f} wartet unten
+weiß jemand ob {f} heute noch kommt? hat sich nicht gemeldet
+{f} hat abgesagt, wer springt ein?
+na {f}, alles gut bei dir und {f}?
+kannst du {f} die unterlagen geben, {f} hat sie {w}
+hallo {f}, die adresse von {f} hab ich nicht
+ach so, {f} meinte das {w}
+{f} sagt dass es {w} ist
+{f}: wer ist dran?⏎{f}: {f}, glaub ich
+{L} ./. {L}, Az. {id}
+{L} gegen {L}, Urteil vom {d}
+In der Sache {L} ./. {O} wird Termin bestimmt auf {d}.
+{Ls} Beschwerde blieb ohne Erfolg, {Ls} {W} auch.
+Damit ist {Ls} {W} erledigt.
+Anwesend waren {L}, {L}, {L} und {L}.
+Es fehlten: {L}, {L}
+Die Tochter {F} holt {H} {L} ab.
+Mit ihrer Mutter {F} und seinem Onkel {F} kam auch die Cousine {P}.
+Als {P} den {W} öffnete, war der {W} leer.
+Während {P} noch sprach, kam {F} herein.
+Unter der Leitung von {P} wurde das {W} saniert; die {W} ließ sich entschuldigen.
+Mieter {P} und Untermieterin {P} teilen sich den {W}.
+Der Vertrag trägt die Unterschrift von {P}, beglaubigt von {P}.
+{F} und {P} betreiben den {W} seit {d}.
+Zahlung an {P}, Verwendungszweck {W} {m}, {amt}
+Laut {OB} beginnt {P} im {m} in {C}.
+{P} arbeitet bei {OB} und wohnt in {C}.
+Die {OB} beliefert {C} ab {m}, sagt {P}.
+{H} {L} fährt einen {BR}, {F} den neuen {BR}.
+Kläger ist {P}, Beklagte ist die {OB}.
+Wenn {F} den {BR} nimmt, bleibt für {F} die {W}.
+{L}, {F} – entschuldigt
+{L}, {F} – {W} {W}, {w}
+{F} und {P} haben den {W} übernommen.
+Gruß, {F}
+Grüße, {F} und {F}
+{L}, {F}, geb. {d}, {W}
+ich glaub {f} kommt morgen, {f} auch
+hab {f} gestern {w}, die ist {w}
+{Ls} {W} wurde {w}.
 `,
   impersonal: `
 Die {W} und die {W} werden vom {W} geprüft.
@@ -184,5 +224,29 @@ Nach dem {W} wurde das {W} ersetzt.
 Schutzklasse II, Bauform {u}, Ausführung {u}
 Vorstand, Geschäftsführung, Betriebsrat und Kassenprüfer
 Schatzmeister, Schriftführerin und Beisitzer
+Der {W} war {w}, als der {W} begann.
+Der {W} wurde {w}, die {W} {w} und das {W} {w}.
+Ab {m} liefern wir nur noch {W} gegen {W}.
+seit {m}, bis {m}, im {m} und {m}; ab {m} {w}
+Der Müller mahlt, der Bäcker backt, der Schmied hämmert, und der Kaiser schläft.
+Morbus {q}, {q}-Syndrom, {q}-Test negativ
+Das {q}-Verfahren und die {q}sche Gleichung setzen {W} voraus.
+{n}. Spieltag: {BR} {c} – {BR} {c} {y}:{y}, {BR} {c} – {c} {y}:{y}
+{c} {y}, {BR} {c} {y}; {BR} {c} {y}, {c} {y}. Tabellenführer bleibt {c}.
+{W} '{q}' {w} {amt}⏎{W} '{q} {q}' {w} {amt}
+Unter {BR} und {BR} besserten sich {W} und {W}.
+Klicken Sie auf {W}, danach auf {W}. Bestätigen Sie mit {W}.
+Verwendungszweck: {W} {m}
+Verwendungszweck {W} {m}, Betrag {amt}
+Er erledigte seine {W} selbstständig, {w} und mit großem Fleiß.
+Im {m} kostet der {BR} weniger als im Vorjahr.
+Der neue {BR} verbraucht {n} Liter.
+wer hat den {W} gesehen? liegt nicht im {W}
+bin gleich da, {W} ist {w}
+Sie nahm die {W} zur Kenntnis. Die {W} erteilte Entlastung.
+{m}	{W}	{W}⏎{num}	{num}	{num}
+{W}, {W}, {W}, {W}, {W}
+{W}: {W}, {W}, {W}
+Ist der {W} {w}? Dann prüfen Sie den {W} und die {W}.
 `,
 };

@@ -116,6 +116,41 @@ Pregúntale a {P}, porque {L} está de vacaciones.
 Se lo dije a {P}, pero contestó {L}.
 Quien decide es {L}, no {P}.
 Ayer {F} dejó aquí el paraguas.
+ey {f}, ¿dónde estás? {f} te espera abajo
+¿alguien sabe si {f} viene hoy?
+{f} ha cancelado, ¿quién lo sustituye?
+dile a {f} que llame a {f} porfa
+{f} dice que está {w}
+jaja {f} siempre igual
+ayer vi a {f} con {f}
+{f}: ¿ya está?⏎{f}: pregunta a {f}
+{L} contra {L}, autos {id}
+{L} contra {O}, sentencia de {d}
+Asisten: {L}, {L}, {L}, {L}
+Excusan su asistencia {L} y {L}.
+Su hijo {F} acompaña a la Sra. {L}.
+Le pedí a {F} que avisara a {F}.
+El médico operó a {F} por la tarde y a {P} por la noche.
+Cuando {P} abrió la {w}, el {w} estaba vacío.
+Bajo la dirección de {P} se reformó el {w}.
+Mi prima {F} vive con {P} cerca de {C}.
+{F} y {P} llevan el {w} desde {d}.
+Según {OB}, {P} llegará en {m} a {C}.
+{P} trabaja para {OB} y vive en {C}.
+La {OB} abrirá una tienda en {C} en {m}, dice {P}.
+La Sra. {L} vendió su {BR} y {F} compró un {BR}.
+El testigo {P}, empleado de {OB}, lo confirma.
+Transferencia a {P}, concepto {w} {m}, {amt}
+{L}, {F} – no localizado
+Fotos: {P}. Texto: {P}
+Se casaron {P} y {P} en {C}.
+{L}, {F} – ausente
+{L}, {F} ({w}); {L}, {F}
+{F} y {P} han comprado la {w}.
+El Dr. {L} vio a {F} por la {w}.
+Le di la {w} a {F} y otra a {P}.
+oye {f} mándame la {w}
+{f} nunca {w} nada
 `,
   impersonal: `
 El {w} y la {w} se comprueban antes de la entrega.
@@ -166,5 +201,26 @@ Edificio {u}, planta {n}, despacho {n}
 Sala {n}, puerta {u}
 El tesorero, la secretaria y el presidente del consejo
 Después de la {W} se cambió el {w}.
+Cada {w} debe ser {w}. Toda {w} es {w}.
+Cada {w} consta de {n} {w}.
+En {m}, el {BR} sigue siendo el más vendido.
+síndrome de {q}, enfermedad de {q}, prueba de {q} negativa
+El teorema de {q} y el ciclo de {q} exigen una {w}.
+Jornada {n}: {BR} {c} {y}, {BR} {c} {y}; {c} {y}, {BR} {c} {y}
+{BR} {c} {y} - {c} {y}. El líder es el {c}.
+{W} '{q}' {w} {amt}⏎{W} '{q} {q}' {w} {amt}
+Con {BR} y {BR} mejoró la {w}.
+Pulse {W} y después {W}. Confirme con {W}.
+Concepto: {w} {m}
+Ha demostrado {w} y {w} en todas sus {w}.
+El nuevo {BR} gasta {n} litros.
+¿quién ha visto la {w}? no está en el {w}
+ya llego, la {w} está {w}
+el Rey, la Reina, el Juzgado, el Consejo y el Ayuntamiento
+{m}	{W}	{W}⏎{num}	{num}	{num}
+{W}, {W}, {W}, {W}, {W}
+{W}: {w}, {w}, {w}
+Su {w} está {w}. Sus {w} están {w}.
+Se ruega {w} la {w}. No se {w} los {w}.
 `,
 };

@@ -116,6 +116,38 @@ Demande à {P}, car {L} est en vacances.
 C'est {L} qui décidera, pas {P}.
 J'en ai parlé à {P}, mais {L} a répondu.
 Déposé chez {L}, signé par {P}.
+cc {f}, t'es où ? {f} t'attend en bas
+quelqu'un sait si {f} vient ce soir ?
+{f} a annulé, qui le remplace ?
+dis à {f} de rappeler {f} stp
+{f} dit que c'est {w}
+hier j'ai vu {f} et {f}, trop bien
+{f} : t'as fini ?⏎{f} : demande à {f}
+{L} c/ {L}, n° {id}
+Cass. civ., {d}, {L} c/ {O}
+Arrêt {L} contre {L} du {d}
+Présents : {L}, {L}, {L}, {L}
+Excusés : {L} et {L}
+Son fils {F} accompagne Mme {L}.
+Quand {P} ouvrit la {w}, le {w} était vide.
+Sous la direction de {P}, le {w} a été rénové.
+Le bail porte la signature de {P} et celle de {P}.
+{F} et {P} tiennent le {w} depuis {d}.
+Selon {OB}, {P} arrivera en {m} à {C}.
+{P} travaille chez {OB} et habite à {C}.
+La {OB} ouvrira un magasin à {C} en {m}, annonce {P}.
+Mme {L} a vendu sa {BR} ; {F} roule en {BR}.
+Le témoin {P}, salarié de {OB}, confirme.
+Virement à {P}, motif {w} {m}, {amt}
+{Ls} avocat, {P}, a déposé des conclusions.
+Ma cousine {F} vit avec {P} près de {C}.
+Photo {P}, texte {P}
+{L}, {F} – absente
+{L} {F} (absent) ; {F} {L} (présente)
+{F} et {P} ont repris la {w}.
+Bonjour {F}, peux-tu rappeler M. {L} au {phone} ?
+Virement au nom de {P}.
+slt c'est {f}, j'ai vu {f} {w}
 `,
   impersonal: `
 Le {w} et la {w} sont vérifiés avant la livraison.
@@ -166,5 +198,26 @@ Bâtiment {u}, {n}e étage, bureau {n}
 Salle {n}, porte {u}
 Le trésorier, la secrétaire et le président du conseil
 Après la {W}, le {w} a été remplacé.
+Elle est {w}, il est {w}, nous sommes {w}.
+Elle {w} la {w}. Il {w} le {w}. Elles {w} les {w}.
+En {m}, la {BR} reste la plus vendue.
+syndrome de {q}, maladie de {q}, test de {q} négatif
+Le théorème de {q} et le cycle de {q} supposent une {w}.
+Journée {n} : {BR} {c} {y}, {BR} {c} {y} ; {c} {y}, {BR} {c} {y}
+{BR} {c} {y} - {c} {y}, {c} prend la tête du classement.
+{W} '{q}' {w} {amt}⏎{W} '{q} {q}' {w} {amt}
+Sous {BR} et {BR}, la {w} s'est améliorée.
+Cliquez sur {W}, puis sur {W}. Validez avec {W}.
+Motif : {w} {m}
+Il a fait preuve de {w} et de {w} dans toutes ses {w}.
+La nouvelle {BR} consomme {n} litres.
+qui a vu la {w} ? elle est pas dans le {w}
+j'arrive, la {w} est {w}
+Quitus est donné au trésorier. Lecture est faite du {w}.
+{m}	{W}	{W}⏎{num}	{num}	{num}
+{W}, {W}, {W}, {W}, {W}
+{W} : {w}, {w}, {w}
+Chaque {w} comporte {n} {w}. Toute {w} doit être {w}.
+Votre {w} est {w}. Vos {w} sont {w}.
 `,
 };

@@ -116,6 +116,38 @@ Decide {L}, non {P}.
 Ne ho parlato con {P}, ma ha risposto {L}.
 Ieri {F} ha lasciato qui l'ombrello.
 Consegnato a {L}, firmato da {P}.
+oh {f}, dove sei? {f} ti aspetta giù
+qualcuno sa se {f} viene oggi?
+{f} ha disdetto, chi lo sostituisce?
+di' a {f} di chiamare {f} per favore
+{f} dice che è {w}
+ahah {f} sempre uguale
+ieri ho visto {f} con {f}
+{f}: fatto?⏎{f}: chiedi a {f}
+{L} contro {L}, R.G. {id}
+{L} contro {O}, sentenza del {d}
+Presenti: {L}, {L}, {L}, {L}
+Assenti giustificati {L} e {L}.
+Suo figlio {F} accompagna la signora {L}.
+Il perito {L} ha sentito {P}.
+Quando {P} aprì la {w}, il {w} era vuoto.
+Sotto la direzione di {P} è stato rifatto il {w}.
+Mia cugina {F} vive con {P} vicino a {C}.
+{F} e {P} gestiscono il {w} dal {d}.
+Secondo {OB}, {P} arriverà in {m} a {C}.
+{P} lavora per {OB} e abita a {C}.
+La {OB} aprirà un negozio a {C} in {m}, dice {P}.
+La signora {L} ha venduto la {BR} e {F} ha comprato una {BR}.
+Il teste {P}, dipendente della {OB}, conferma.
+Bonifico a {P}, causale {w} {m}, {amt}
+Foto {P}, testo {P}
+Il numero di {F} è {phone}
+{L}, {F} – assente
+{L}, {F} ({w}); {L}, {F}
+{F} e {P} hanno preso la {w}.
+Il dott. {L} ha visto {F} e poi {P}.
+A favore di {P}, IBAN {iban}
+{f} non {w} mai
 `,
   impersonal: `
 Il {w} e la {w} sono verificati prima della consegna.
@@ -167,5 +199,27 @@ Ufficio {W}, Edificio {u}, piano {n}
 Sala {n}, ingresso {u}
 Il tesoriere, la segretaria e il presidente del consiglio
 Dopo la {W} è stato sostituito il {w}.
+Ogni {w} deve essere {w}. Lei può {w} la {w}.
+la somma da Lei {w}; il preventivo da Lei {w}; La preghiamo di {w}
+Prima di {w} la {w}, {w} il {w}. Dopo la {w}, {w}.
+A {m} la {BR} resta la più venduta.
+sindrome di {q}, morbo di {q}, test di {q} negativo
+Il teorema di {q} e il ciclo di {q} richiedono una {w}.
+Giornata {n}: {BR} {c} {y}, {BR} {c} {y}; {c} {y}, {BR} {c} {y}
+{BR} {c} {y} - {c} {y}. In testa resta {c}.
+{W} '{q}' {w} {amt}⏎{W} '{q} {q}' {w} {amt}
+Con {BR} e {BR} la {w} è migliorata.
+Fare clic su {W}, poi su {W}. Confermare con {W}.
+Causale: {w} {m}
+Ha dimostrato {w} e {w} in tutte le {w}.
+La nuova {BR} consuma {n} litri.
+chi ha visto la {w}? non è nel {w}
+arrivo, la {w} è {w}
+Premessa, {W}, {W}, Allegati
+{m}	{W}	{W}⏎{num}	{num}	{num}
+{W}, {W}, {W}, {W}, {W}
+{W}: {w}, {w}, {w}
+Pagamento POS {BR} {W} {amt} {amt}
+La Sua {w} è {w}. Le Sue {w} sono {w}.
 `,
 };

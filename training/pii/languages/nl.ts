@@ -120,6 +120,39 @@ Ik kwam {F} tegen bij de bakker.
 Gisteren liet {F} hier een paraplu liggen.
 De vergadering werd geleid door {P}.
 Patiënt {P} is nuchter.
+hé {f}, waar ben je? {f} staat beneden
+weet iemand of {f} vandaag komt?
+{f} heeft afgezegd, wie valt in?
+zeg tegen {f} dat {f} belt
+{f} zegt dat het {w} is
+haha {f} weer
+gisteren zag ik {f} met {f}
+{f}: klaar?⏎{f}: vraag {f}
+{L} tegen {L}, zaaknummer {id}
+{L} tegen {O}, uitspraak van {d}
+Aanwezig: {L}, {L}, {L}, {L}
+Afwezig met kennisgeving: {L} en {L}
+Zijn dochter {F} brengt mevrouw {L}.
+Kan {F} de {w} meenemen? Heeft {F} de {w} nog?
+Mevrouw {L} gaf haar {w} aan {F}.
+Toen {P} de {w} opende, was het {w} leeg.
+Onder leiding van {P} is het {w} verbouwd.
+Mijn nicht {F} woont met {P} bij {C}.
+{F} en {P} runnen de {w} sinds {d}.
+Volgens {OB} begint {P} in {m} in {C}.
+{P} werkt bij {OB} en woont in {C}.
+De {OB} opent in {m} een winkel in {C}, zegt {P}.
+Mevrouw {L} verkocht haar {BR}, {F} kocht een {BR}.
+Getuige {P}, in dienst van {OB}, bevestigt dit.
+Overboeking aan {P}, omschrijving {w} {m}, {amt}
+Foto's: {P}, tekst: {P}
+Dank aan {P} voor de inzet.
+{L}, {F} – verhinderd
+{L}, {F} ({w}); {L}, {F}
+{F} en {P} hebben de {w} overgenomen.
+De {w} is voor {F}, de {w} voor {P}.
+Beste {F}, wil je {F} bellen?
+hoi {f}, kun je {F} vragen?
 `,
   impersonal: `
 De {w} en het {w} worden voor levering gecontroleerd.
@@ -170,5 +203,27 @@ Gebouw {u}, {n}e verdieping, kamer {n}
 Zaal {n}, ingang {u}
 De penningmeester, de secretaris en de voorzitter van het bestuur
 Na de {W} is het {w} vervangen.
+Breng de {w} aan de {w}. Voeg de {w} toe en roer de {w}.
+Zij heeft haar {w} altijd {w} en naar tevredenheid uitgevoerd.
+Betrokkene was van {m} tot en met {m} werkzaam als {w}.
+Hij is {w}, {w} en {w} gebleken. Wij wensen hem veel succes.
+In {m} blijft de {BR} het meest verkocht.
+syndroom van {q}, ziekte van {q}, {q}-test negatief
+De stelling van {q} en de {q}-cyclus vereisen een {w}.
+Speelronde {n}: {BR} {c} {y}, {BR} {c} {y}; {c} {y}, {BR} {c} {y}
+{BR} {c} – {c} {y}-{y}. Koploper blijft {c}.
+{W} '{q}' {w} {amt}⏎{W} '{q} {q}' {w} {amt}
+Onder {BR} en {BR} verbeterde de {w}.
+Klik op {W} en daarna op {W}. Bevestig met {W}.
+Omschrijving: {w} {m}
+De nieuwe {BR} verbruikt {n} liter.
+wie heeft de {w} gezien? ligt niet in de {w}
+ben er zo, de {w} is {w}
+bij voorkeur op {D}, of via de {w}
+{m}	{W}	{W}⏎{num}	{num}	{num}
+{W}, {W}, {W}, {W}, {W}
+{W}: {w}, {w}, {w}
+Elke {w} heeft {n} {w}. Iedere {w} moet {w} zijn.
+Uw {w} is {w}. Onze {w} zijn {w}.
 `,
 };

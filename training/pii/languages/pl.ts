@@ -118,6 +118,36 @@ Zebranie prowadzi {P}, protokół pisze {P}.
 Umowę podpisał {P}.
 Imię i nazwisko ubezpieczonego: {P}
 Dzisiaj {F} nie przyjdzie, jutro {F} też nie.
+ej {f}, gdzie jesteś? {f} czeka na dole
+wie ktoś czy {f} dzisiaj będzie?
+{f} odwołał, kto zastąpi?
+powiedz że {f} ma zadzwonić
+{f} pisze że to {w}
+haha {f} jak zwykle
+{f}: gotowe?⏎{f}: pytaj, {f} wie
+{L} przeciwko {Ld}, sygn. {id}
+{L} przeciwko {O}, wyrok z {d}
+Obecni: {L}, {L}, {L}, {L}
+Nieobecni usprawiedliwieni: {L} i {L}
+Córka {F} przywiozła panią {L}.
+Gdy {P} otworzył {w}, {w} było puste.
+Pod kierunkiem {Pg} wyremontowano {w}.
+Moja kuzynka {F} mieszka z {Pi} koło {Cg}.
+{F} i {P} prowadzą {w} od {d}.
+Według {OB} umowę podpisze {P}.
+{P} pracuje w {OB}.
+{OB} otwiera sklep, mówi {P}.
+Pani {L} sprzedała {BR}, a {F} kupiła {BR}.
+Świadek {P}, pracownik {OB}, potwierdza.
+Przelew dla {Pg}, tytułem {w} {m}, {amt}
+Zdjęcia {P}, tekst {P}
+Pan {L} wyjechał, a {F} został w domu.
+{L}, {F} – nieobecny
+{L}, {F} ({w}); {L}, {F}
+{F} i {P} kupili {w}.
+{F} i {F} {w} razem.
+Dla {Fg} i {Fg}: {w}
+{f} {w} że będzie
 `,
   impersonal: `
 Wszystkie {w} oraz {w} są sprawdzane przed dostawą.
@@ -168,5 +198,27 @@ Budynek {u}, piętro {n}, pokój {n}
 Skarbnik, sekretarz i przewodniczący rady
 Sala {n}, wejście {u}
 Po {w} wymieniono {w}.
+Stan {w} należy {w}. Każdy {w} powinien być {w}.
+Każda {w} ma {n} {w}. Wszystkie {w} są {w}.
+mówi że się {w}, pisze że będzie {w}
+W tym miesiącu {BR} sprzedaje się najlepiej.
+zespół {q}, choroba {q}, test {q} ujemny
+Twierdzenie {q} i cykl {q} wymagają {w}.
+Kolejka {n}: {BR} {c} {y}, {BR} {c} {y}; {c} {y}, {BR} {c} {y}
+{BR} {c} – {c} {y}:{y}. Na czele {c}.
+{W} '{q}' {w} {amt}⏎{W} '{q} {q}' {w} {amt}
+Po {BR} i {BR} {w} ustąpiły.
+Kliknij {W}, następnie {W}. Potwierdź przyciskiem {W}.
+Tytułem: {w} {m}
+Wykazał się {w} i {w} we wszystkich {w}.
+Nowy {BR} spala {n} litrów.
+kto widział {w}? nie ma w {w}
+zaraz będę, {w} jest {w}
+Czytelnia, Szatnia, {W}, {W} nieczynne
+{m}	{W}	{W}⏎{num}	{num}	{num}
+{W}, {W}, {W}, {W}, {W}
+{W}: {w}, {w}, {w}
+Państwa {w} jest {w}. Nasze {w} są {w}.
+Po {w} należy {w}. Przed {w} sprawdzić {w}.
 `,
 };

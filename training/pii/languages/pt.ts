@@ -120,6 +120,43 @@ Encontrei a {F} na praia com o {F}.
 Pergunta a {P}, porque {L} está de férias.
 Ontem a {F} deixou aqui o guarda-chuva.
 Entregue a {L}, assinado por {P}.
+ei {f}, cadê você? {f} tá esperando lá embaixo
+alguém sabe se {f} vem hoje?
+{f} cancelou, quem substitui?
+diz ao {f} para ligar à {f}
+{f} disse que tá {w}
+kkk {f} sempre assim
+ontem vi o {f} com a {f}
+{f}: já está?⏎{f}: pergunta à {f}
+{L} contra {L}, processo {id}
+{L} contra {O}, acórdão de {d}
+Presentes: {L}, {L}, {L}, {L}
+Faltaram {L} e {L}.
+O filho {F} acompanha a Sra. {L}.
+O perito {L} ouviu {P}.
+Perguntei a {F} se a {w} estava {w}.
+Quando {P} abriu a {w}, o {w} estava vazio.
+Sob a direção de {P} foi renovado o {w}.
+A minha prima {F} vive com {P} perto de {C}.
+{F} e {P} gerem o {w} desde {d}.
+Segundo a {OB}, {P} começa em {m} em {C}.
+{P} trabalha para a {OB} e mora em {C}.
+A {OB} abre uma loja em {C} em {m}, diz {P}.
+A Sra. {L} vendeu o {BR} e {F} comprou um {BR}.
+A testemunha {P}, empregado da {OB}, confirma.
+Transferência para {P}, descritivo {w} {m}, {amt}
+Fotografia: {P}. Texto: {P}
+Foi {P} quem avisou {F} da {w}.
+{P} é o autor da {w}.
+Atenciosamente,⏎{P}
+{L}, {F} – ausente
+{L}, {F} ({w}); {L}, {F}
+{F} e {P} compraram a {w}.
+O Dr. {L} viu {F} e depois {P}.
+Em nome de {P}, IBAN {iban}
+{P} avisou {F}.
+Utente: {P}⏎Favorecido: {P}
+oi {f}, manda a {w} da {f}
 `,
   impersonal: `
 O {w} e a {w} são verificados antes da entrega.
@@ -171,5 +208,26 @@ Edifício {u}, andar {n}, sala {n}
 O tesoureiro, a secretária e o presidente do conselho
 Depois da {W} foi substituído o {w}.
 Entrada {u}, balcão {n}
+Cada {w} deve ser {w}. Toda a {w} é {w}.
+às segundas e quintas-feiras, às terças e sextas-feiras
+Em {m}, o {BR} continua o mais vendido. O preço do {BR} subiu.
+síndrome de {q}, doença de {q}, teste de {q} negativo
+O teorema de {q} e o ciclo de {q} exigem uma {w}.
+Jornada {n}: {BR} {c} {y}, {BR} {c} {y}; {c} {y}, {BR} {c} {y}
+{BR} {c} {y} - {c} {y}. O {c} lidera.
+{W} '{q}' {w} {amt}⏎{W} '{q} {q}' {w} {amt}
+Com {BR} e {BR} a {w} melhorou.
+Clique em {W} e depois em {W}. Confirme com {W}.
+Descritivo: {w} {m}
+Demonstrou {w} e {w} em todas as {w}.
+O novo {BR} gasta {n} litros.
+quem viu a {w}? não tá no {w}
+já chego, a {w} tá {w}
+uma {w} do Norte, uma {w} do Sul
+{m}	{W}	{W}⏎{num}	{num}	{num}
+{W}, {W}, {W}, {W}, {W}
+{W}: {w}, {w}, {w}
+A sua {w} está {w}. As suas {w} estão {w}.
+Deixe a {w} em {w} brando. Sirva com {w}.
 `,
 };

@@ -16,6 +16,10 @@ const templates = writtenLanguages.map(({ personal, impersonal }) => ({
 
 /** The share of texts without names that get one anywhere, and what that is. */
 const MENTIONED = 0.12;
+/** The share of people whose names are of another country. */
+const ABROAD = 0.2;
+/** The share of words that are less common ones. */
+const SELDOM = 0.4;
 const mentioned = [
   '{P}',
   '{P}',
@@ -59,6 +63,7 @@ interface Someone {
 class Writer {
   private readonly language: Language;
   private readonly words: readonly string[];
+  private readonly seldom: readonly string[];
   private readonly home: People;
   private readonly base: Filler;
 
@@ -69,6 +74,7 @@ class Writer {
   ) {
     this.language = writtenLanguages[at]!;
     this.words = world.foreign[at]!;
+    this.seldom = world.seldom[at]!;
     this.home = world.locals.get(random.pick(this.language.locales))!;
     this.base = new Filler(random, world);
   }
@@ -88,7 +94,8 @@ class Writer {
     const to = slot.slice(1);
     if (/^[PFL][gdilvs]?$/.test(slot)) {
       text.add(this.name(kind, isCase(to) ? to : null) + (to === 's' ? 's' : ''), 'PERSON');
-    } else if (/^C[gl]?$/.test(slot)) {
+    } else if (slot === 'f') text.add(this.name('F', null).toLowerCase(), 'PERSON');
+    else if (/^C[gl]?$/.test(slot)) {
       const city = this.city();
       text.add(to === 'g' || to === 'l' ? town(city, to) : city, 'LOCATION');
     } else if (slot === 'A') text.add(localAddress(random, this.somewhere()), 'ADDRESS');
@@ -110,10 +117,12 @@ class Writer {
       D: () => this.calendar({ weekday: 'long' }),
       R: () => random.pick(language.roles),
       m: () => this.calendar({ month: 'long' }),
-      w: () => random.pick(this.words).toLowerCase(),
+      w: () => random.pick(this.someWords()).toLowerCase(),
       W: () => this.noun(),
       yy: () => random.pattern('##'),
       y: () => random.pattern('#'),
+      q: () => this.someone().last,
+      c: () => this.city(),
       u: () => random.pattern('?'),
       law: () => random.pattern(random.pick(language.laws)),
       prod: () => random.pattern(random.pick(models)),
@@ -125,7 +134,7 @@ class Writer {
     const { random } = this;
     const { people, first, last } = randomPerson(
       random,
-      random.chance(0.12) ? random.weighted(this.world.peoples) : this.home,
+      random.chance(ABROAD) ? random.weighted(this.world.peoples) : this.home,
     );
     const particle = people === this.home && random.chance(this.language.particleShare ?? 0);
     return {
@@ -196,9 +205,14 @@ class Writer {
     });
   }
 
+  private someWords(): readonly string[] {
+    return this.random.chance(SELDOM) ? this.seldom : this.words;
+  }
+
   /** A capitalised word: in German a noun, else as at the start of a line or in a heading. */
   private noun(): string {
-    const { random, words } = this;
+    const { random } = this;
+    const words = this.someWords();
     for (let tries = 0; tries < 8; tries++) {
       const word = random.pick(words);
       if (this.language.code !== 'de' || /^\p{Lu}/u.test(word)) return capital(word);

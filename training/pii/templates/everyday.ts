@@ -274,4 +274,52 @@ Consignee: {O}, {A}. Notify party: {P}, {phone}.
 Referee: {P}, {O}, {phone}, {email}
 {P} has left {O}; {F} stays with {O}.
 The invoice of {O} was signed off by {T} {L}, so {O} can pay.
+{L} v {L} (No. {n}) — see the judgment of {date}.
+In {L} v. {L} the court {verb} the {noun}. In {L} v {O} it did not.
+In {L} v {L}, the {noun} was {adj}; {L} was distinguished.
+{L} v {L} and {L} v {L} were not cited.
+{L} ex parte {L}; Re {L}; R v {L}
+hey {f} is {f} coming to the {noun}?
+yo {f}, tell {f} the {noun} is {adj}
+{f} says the {noun} is {adj}, ask {f}
+can someone ping {f} or {f} about the {noun}
+told {f} already, {f} knows
+{f} joined the channel⏎{f} left the channel
+{f}: done?⏎{f}: ask {f}
+lol {f} again, u ok {f}?
+has anyone heard from {f}? {f} said noon
+Present: {L}, {L}, {L}, {L}
+Apologies: {L}, {L} and {L}
+Witnessed by {P} and countersigned by {P}.
+Photographs by {P}, words by {P}
+The {noun} was ordered by {P} last week.
+{F} & {P} are moving to {A} in {month}.
+{F} and {F} {L} have sold the {noun}.
+{F} asks whether the {noun} is {adj}; {F} hopes so.
+{P}'s {noun} expires in {month}, so {verb} the {noun} early.
+Account holder {P}, reference {id}
+Payment to {P}, reference {noun} {month}
+My cousin {F} lives with {P} near {C}.
+According to {OB}, {P} starts in {month} in {C}.
+{P} works at {OB} and lives in {C}.
+The {OB} store in {C} opens in {month}, says {P}.
+Mrs {L} sold her {BR}; {F} bought a {BR}.
+The new {BR} outsells the {BR} in {month}. {BR} expects a {noun}.
+{q}'s method, the {q} cycle, the {q} effect and the {q} test
+{q} syndrome, {q}'s disease, {q}-{q} test negative
+Round {n}: {BR} {c} {n}, {c} {n}; {BR} {c} {n}, {BR} {c} {n}
+{c} Town {n}, {c} United {n}; {BR} {n}, {BR} {c} {n}. {c} stay top.
+{Noun} '{q}' {adj} {amt}⏎{Noun} '{q} {q}' {adj} {amt}
+The {BR} {n}00 is for household use only.
+{Noun}, {Noun}, {Noun}, {Noun} and {Noun} are out of stock.
+Vehicle: {id}⏎Keeper: {P}
+Kind regards,⏎{P}⏎{dept}
+{L}, {F} - absent
+{L}, {F} ({adj}); {L}, {F}
+{F} and {P} have taken over the {noun}.
+Dear Mr. {L},⏎{sent} Kind regards,⏎{P}⏎{dept}
+{P}'s passport ({id}) is in the {noun}.
+Re: Estate of {P}, deceased
+can u ping {f} or text me at {phone}? cheers
+Shipping label: {P}, {A}.
 `;

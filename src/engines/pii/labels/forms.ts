@@ -14,7 +14,18 @@ interface NumberForm {
 /** The loosest form that a kind of value can have. */
 export type LabelForm =
   | NumberForm
-  | ('bic' | 'plate' | 'handle' | 'date' | 'phone' | 'email' | 'name' | 'address' | 'text');
+  | (
+      | 'bic'
+      | 'plate'
+      | 'nationalPlate'
+      | 'handle'
+      | 'date'
+      | 'phone'
+      | 'email'
+      | 'name'
+      | 'address'
+      | 'text'
+    );
 
 /** Where a value may be read: from `start` to the end of its cell, before the next label. */
 export interface Place extends Range {
@@ -68,6 +79,8 @@ function readNumber({ view: { text }, start, end }: Place, form: NumberForm): Ra
   }
   if (stop < 0) return null;
   stop += textAt(text, stop, checkSign)?.length ?? 0;
+  // A month or the number of a paper of a year.
+  if (/^\d{1,2}\/(?:19|20)\d\d$/.test(text.slice(start, stop))) return null;
   const value = text.slice(start, stop).replace(/[^A-Za-z0-9]/g, '');
   const found = countOf(value, form);
   const fits =
@@ -93,8 +106,18 @@ const dates: readonly RegExp[] = [
 ];
 const patterns = {
   plate: [
-    /^(?=[A-ZÄÖÜ -]{0,8}\d)[A-ZÄÖÜ]{1,3}[ -·]{0,2}[A-Z]{0,2}[ -]?\d{1,5}(?:[ -]?[A-Z]{1,3})?/,
+    /^(?=[A-ZÄÖÜ -]{0,8}\d)[A-ZÄÖÜ]{1,3}[ ·-]{0,2}[A-Z]{0,2}[ -]?\d{1,5}(?:[ -]?[A-Z]{1,3})?/,
     /^\d{1,4}[ -]?[A-Z]{1,3}(?:[ -]?\d{1,4}[A-Z]{0,2})?/,
+  ],
+  nationalPlate: [
+    // Germany, Italy, France, the United Kingdom, the Netherlands and Portugal, Spain, Poland.
+    /^[A-ZÄÖÜ]{1,3}-[A-Z]{1,2}[ -]?\d{1,4}[EH]?/,
+    /^[A-ZÄÖÜ]{1,3} [A-Z]{1,2} \d{2,4}[EH]?/,
+    /^[A-Z]{2}[ -]?\d{3}[ -]?[A-Z]{2}/,
+    /^[A-Z]{2}\d{2} ?[A-Z]{3}/,
+    /^(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9]{1,3}-[A-Z0-9]{2,3}-[A-Z0-9]{1,3}/,
+    /^\d{4}[ -]?[A-Z]{3}/,
+    /^(?=[A-Z]{2,3} [A-Z]*\d)[A-Z]{2,3} [A-Z\d]{4,5}/,
   ],
   handle: [/^(?=[\w.@+-]{0,40}(?:\d|[a-z][._-][a-z]|@))[A-Za-z0-9_@][\w.@+-]{2,63}(?<![.])/],
   bic: [/^[A-Z]{4} ?[A-Z0-9]{2} ?[A-Z0-9]{2}(?: ?[A-Z0-9]{3})?/],

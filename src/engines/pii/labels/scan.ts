@@ -97,7 +97,7 @@ const between = /^(?:[ .'’/_()-]{0,2}|['’] )$/;
 /** Compounds that end in a word for "number". */
 const compound = /^(.{2,}?)s?(?:nummern?|numret|nummeret|numer|number|num|nr|no|id)$/;
 const numberWord =
-  /^[ ._-]{0,2}(?:n\.?[°º]|(?:no|nr|nro|nbr|num|numbers?|nummern?|numret|nummeret|numeros?|numeru?|numara(?:si)?|cislo|szama?|n|ids?|codes?|kode?|codigo|codice|cod|ref|reference|αριθμος|номер|號碼|号码)(?![\p{L}\d])\.?|[#№]|[°º]\.?)/u;
+  /^[ ._-]{0,2}(?:n\.?[°º]|(?:no|nr|nro|nbr|num|numbers?|nummern?|numret|nummeret|numeros?|numeru?|numara(?:si)?|cislo|szama?|n|ids?|codes?|kode?|codigo|codice|cod|ref|reference|αριθμος|номер|號碼|号码)(?![\p{L}\d]|-\d)\.?|[#№]|[°º]\.?)/u;
 const numberBefore =
   /(?<!\p{L})(?:numero|numer|num|no|nr|n|cislo|codigo|codice|αριθμος|номер)[.°º]{0,2} ?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il) |(?:dell|d|l)['’] ?){0,3}$/u;
 

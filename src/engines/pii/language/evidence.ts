@@ -42,6 +42,16 @@ function load(): Known {
 const usersOf = (letter: string) =>
   languages.filter((language) => latinLanguages[language]!.letters.includes(letter)).length;
 
+/** The languages whose frequent words are no names of people. */
+const plainLanguages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
+let frequent: Set<string> | undefined;
+
+/** Whether a word in lower case is one of the most frequent of a language that the tagger is trained in. */
+export function isFrequentWord(word: string): boolean {
+  frequent ??= new Set(plainLanguages.flatMap((of) => latinLanguages[of]!.words.split(' ')));
+  return frequent.has(word);
+}
+
 /** The score of each Latin language in a line. */
 export type Evidence = Float32Array;
 

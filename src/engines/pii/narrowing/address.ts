@@ -51,7 +51,8 @@ export function hasStreet(found: string): boolean {
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .trim();
-  if (inside.test(plain)) return false;
+  // A word for a street by itself names none.
+  if (inside.test(plain) || /^\p{L}{1,6}\.?$/u.test(plain)) return false;
   return (
     /\p{N}/u.test(plain) ||
     alone.test(plain) ||

@@ -70,6 +70,7 @@ const context = contextWords([
     'text me',
   ],
   ...['handy', 'handynummer', 'rufnummer', 'durchwahl', 'anrufen', 'telefono', 'movil', 'celular'],
+  ...['llamarme', 'llamarnos', 'llamame', 'consultas', 'numero di', 'chiamami', 'chiamatemi'],
   ...['llame', 'llamar', 'portable', 'appeler', 'appelez', 'telephone', 'cellulare', 'chiamare'],
   ...[
     'telefoon*',

@@ -1,4 +1,4 @@
-/** Years, and codes of products and parts, which the tagger may take for addresses, people or places. */
+/** Years, codes of products and parts, and sentences, which the tagger may take for addresses, people or places. */
 
 const year = /^(?:1[0-9]|20)\d\d$/;
 /** Longer spans are no lists of years. */
@@ -25,6 +25,13 @@ const quantity =
 
 /** Whether a span begins with a quantity or a time of day: "3 am", "12,000 g". */
 export const isQuantity = (text: string): boolean => quantity.test(text);
+
+/** Longer than a name in a script without spaces between words. */
+const running =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]{5,}/u;
+
+/** Whether a span has a part of a sentence in a script without spaces, in which no names are sought. */
+export const isRunning = (text: string): boolean => running.test(text);
 
 /** Whether a span is in a code, which has no white space. */
 export function isInCode(text: string, start: number, end: number): boolean {

@@ -5,7 +5,14 @@ import { PAD, shapes, type TaggerSegment } from './segment.ts';
 /** Gazetteer bits about names, and about common words. */
 const NAMES = 0xffff;
 const USUAL =
-  bits.commonest | bits.common | bits.word | bits.calendar | bits.rare | bits.foreign | bits.thing;
+  bits.commonest |
+  bits.common |
+  bits.word |
+  bits.calendar |
+  bits.rare |
+  bits.foreign |
+  bits.thing |
+  bits.seldom;
 
 /** More than any token has. */
 export const MOST_FEATURES = 96;

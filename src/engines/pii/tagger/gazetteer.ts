@@ -28,6 +28,8 @@ export const gazetteerBits = {
   foreign: 1 << 17,
   /** Goods, food, terms of business, law and computing, labels of forms. */
   thing: 1 << 18,
+  /** Less common words of other languages. */
+  seldom: 1 << 19,
 } as const;
 
 /** Spreads the bits of a hash over a table whose size is a power of two. */

@@ -1,18 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { PiiFinding } from '../finding.ts';
-import { isInCode, isQuantity, isYears } from './codes.ts';
+import { isInCode, isQuantity, isRunning, isYears } from './codes.ts';
+import { gazetteerBits as bits } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
 import { namesOf, type Run } from './names.ts';
-import { PAD } from './segment.ts';
-import { endOf, startOf } from './spans.ts';
+import { PAD, shapes, type TaggerSegment } from './segment.ts';
+import { endOf, isFirm, startOf } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
 /**
  * How much more likely the absence of a finding must be than its presence: a miss costs more than a
  * false alarm.
  */
-const CAUTION = 1.5;
+const CAUTION = 1;
 /**
  * How much more likely personal data is in texts to be redacted than in those of the training, most
  * of whose words are not personal: odds are multiplied by this. If one of two documents is a letter
@@ -25,11 +26,18 @@ const ODDS = 2;
 const LEAST = 0.25;
 /** A place or organisation that is a person with this probability counts as one. */
 const PERSON_SHARE = 0.2;
+/** The same for one whose words are on lists of places. */
+const LISTED_SHARE = 0.5;
+/** The same for one whose words are on no list but those of names: larger towns are listed. */
+const UNLISTED_SHARE = 0.01;
 const PERSON = taggedTypes.indexOf('PERSON');
 const TITLE = taggedTypes.indexOf('TITLE');
 const ADDRESS = taggedTypes.indexOf('ADDRESS');
 const LOCATION = taggedTypes.indexOf('LOCATION');
 const ORGANIZATION = taggedTypes.indexOf('ORGANIZATION');
+
+const places = bits.city | bits.country | bits.region;
+const notNames = ~(bits.first | bits.last);
 
 let shipped: Model | undefined;
 
@@ -67,7 +75,7 @@ function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]
     do token++;
     while (token < segment.count && chain.labels[token] === insideOf(best));
     const whole = { from, to: token };
-    const type = mayBePerson(chain, best, whole) ? PERSON : best;
+    const type = mayBePerson(segment, chain, best, whole) ? PERSON : best;
     const hasTitle = from > 0 && typeOf(chain.labels[from - 1]!) === TITLE;
     const runs = type === PERSON ? namesOf(text, segment, whole, hasTitle) : [whole];
     for (const run of runs) {
@@ -77,20 +85,40 @@ function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]
       const end = type === LOCATION ? last : endOf(text, start, last);
       const score = confidence(likelihood(chain, run));
       const found: PiiFinding = { type: taggedTypes[type]!, start, end, score };
-      if (score >= LEAST && !isOther(text, found)) findings.push(found);
+      if (
+        score >= LEAST &&
+        !isOther(text, found) &&
+        !(type === PERSON && !hasTitle && isFirm(text, end))
+      )
+        findings.push(found);
     }
   }
 }
 
 /** Whether a place or organisation may well be a person, which matters more. */
-function mayBePerson({ likely }: Model['chain'], best: number, { from, to }: Run): boolean {
+function mayBePerson(
+  segment: TaggerSegment,
+  { likely }: Model['chain'],
+  best: number,
+  { from, to }: Run,
+): boolean {
   if (best !== LOCATION && best !== ORGANIZATION) return false;
   let sum = 0;
   for (let token = from; token < to; token++) {
     const row = token * LABELS;
     sum += likely[row + beginOf(PERSON)]! + likely[row + insideOf(PERSON)]!;
   }
-  return sum / (to - from) > PERSON_SHARE;
+  return sum / (to - from) > shareOf(segment, { from, to });
+}
+
+/** How likely a person must be, by the lists that the words of a run are on. */
+function shareOf({ gazetteer, shape }: TaggerSegment, { from, to }: Run): number {
+  const masks = gazetteer.subarray(PAD + from, PAD + to);
+  if (masks.every((mask) => (mask & places) !== 0)) return LISTED_SHARE;
+  const isName = masks.every(
+    (mask, at) => (mask & notNames) === 0 && shape[PAD + from + at]! === shapes.title,
+  );
+  return isName ? UNLISTED_SHARE : PERSON_SHARE;
 }
 
 /** The mean probability that tokens are personal data. */
@@ -100,10 +128,13 @@ function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
   return sum / (to - from);
 }
 
-/** Whether what was found is years, a quantity or a code. Postcodes and numbers of houses look like codes. */
+/**
+ * Whether what was found is years, a quantity, a code or a part of a sentence. Postcodes and numbers of
+ * houses look like codes.
+ */
 function isOther(text: string, { type, start, end }: PiiFinding): boolean {
-  if (type !== 'ADDRESS') return isInCode(text, start, end);
   const span = text.slice(start, end);
+  if (type !== 'ADDRESS') return isInCode(text, start, end) || isRunning(span);
   return isYears(span) || isQuantity(span);
 }
 

@@ -1,3 +1,4 @@
+import { isFrequentWord } from '../language/evidence.ts';
 import { particle } from '../particles.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
 import { gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
@@ -9,7 +10,14 @@ export interface Run {
 }
 
 const usual =
-  bits.commonest | bits.common | bits.word | bits.foreign | bits.calendar | bits.thing | bits.job;
+  bits.commonest |
+  bits.common |
+  bits.word |
+  bits.foreign |
+  bits.calendar |
+  bits.thing |
+  bits.seldom |
+  bits.job;
 const named = bits.first | bits.last;
 /** How far a paragraph is read, in words. */
 const PARAGRAPH = 60;
@@ -55,6 +63,7 @@ function hasCapital({ shape }: TaggerSegment, { from, to }: Run): boolean {
 
 /** Whether words are none that a name has. */
 function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
+  if (isWordOfList(text, segment, { from, to })) return true;
   const masks = Array.from(segment.gazetteer.subarray(PAD + from, PAD + to));
   if (masks.some((mask) => (mask & named) !== 0)) return false;
   const at = PAD + from;
@@ -65,6 +74,31 @@ function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boole
   for (let token = from; token < to; token++) if (!isSmall(token)) return false;
   return !isLabelled && hasCapitals(segment, from);
 }
+
+/**
+ * Whether a single word on lists of surnames alone is one of the most usual words of a language, a month
+ * or day, or a German noun behind its article: "Cada", "Januar", "der Brenner".
+ */
+function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
+  const word = wordsOf(text, segment, to - 1);
+  const mask = segment.gazetteer[PAD + to - 1]!;
+  const isFirst = (mask & bits.first) !== 0;
+  if (to - from > 2 || isFirst) return false;
+  const before = wordsOf(text, segment, to - 2);
+  if (to - from === 2 && !articles.test(before)) return false;
+  if (segment.shape[PAD + to - 1] !== shapes.title) return false;
+  if (articles.test(before) && !/^(?:von|van)$/i.test(wordsOf(text, segment, to - 3))) return true;
+  return to - from === 1 && ((mask & bits.calendar) !== 0 || isFrequentWord(word.toLowerCase()));
+}
+
+const articles =
+  /^(?:der|die|das|den|dem|des|ein|eine|einen|einem|eines|kein|keine|im|vom|zum|zur|beim|ins)$/i;
+
+/** The word of a token on the same line; empty if there is none. */
+const wordsOf = (text: string, segment: TaggerSegment, token: number): string =>
+  token < 0 || token >= segment.count
+    ? ''
+    : text.slice(segment.start[PAD + token], segment.end[PAD + token]);
 
 /** Whether the paragraph of a token has words with capitals; looks at a bounded number of words. */
 function hasCapitals({ count, gap, shape }: TaggerSegment, token: number): boolean {
@@ -89,11 +123,19 @@ function joined(text: string, segment: TaggerSegment, { from, to }: Run): Run {
   const run = { from, to };
   while (run.to + 1 < segment.count && isHyphen(run.to) && isWord(segment, run.to + 1)) run.to += 2;
   while (run.from > 1 && isHyphen(run.from - 1) && isWord(segment, run.from - 2)) run.from -= 2;
+  // `St. Clair`, `van ’t Hof`, `in 't Veld`, behind it.
+  const rest = behind.exec(
+    text.slice(segment.end[PAD + run.to - 1], segment.end[PAD + run.to - 1]! + 40),
+  );
+  const stop = rest ? segment.end[PAD + run.to - 1]! + rest[0].length : 0;
+  while (run.to < segment.count && segment.end[PAD + run.to]! <= stop) run.to += 1;
   // `van der`, before a name that was found without it.
   const [first, second] = [run.from - 2, run.from - 1].map((at) => wordAt(text, segment, at));
   if (/^(?:van|von)$/i.test(first!) && /^(?:der|den|de|dem|het|'t)$/.test(second!)) run.from -= 2;
   return run;
 }
+
+const behind = /^ (?:St\.? |(?:(?:van|in|op|aan) )?['’][ts] )\p{Lu}[\p{L}-]+/u;
 
 const wordAt = (text: string, segment: TaggerSegment, token: number): string =>
   token < 0 || segment.gap[PAD + token + 1] !== gaps.space

@@ -4,14 +4,21 @@ const dated =
 /** Longer beginnings of lines are not looked at. */
 const LINE_UNITS = 80;
 
+/** Where the sentence goes on behind an address: "81622 München bis Ende des Monats". */
+const goesOn =
+  /(?<=\d[^\n]*\p{L}) (?:bis|until|before|jusqu['’]|avant|hasta|antes|fino|entro|tot|voor|até|przed) ?\p{L}/u;
+
 /**
- * Where a span ends that holds together: it leaves out a bracket that does not end in it, and lines that
+ * Where a span ends that holds together: it leaves out how a sentence goes on behind an address, a bracket
+ * that does not end in it, and lines that
  * begin with a date or with a place and a date ("Backnang, den 17. Januar 2025").
  */
 export function endOf(text: string, start: number, end: number): number {
   const bracket = text.lastIndexOf('(', end - 1);
   const isOpen = bracket > start + 1 && !text.slice(bracket, end).includes(')');
   let stop = isOpen ? bracket : end;
+  const more = text.slice(start, stop).search(goesOn);
+  if (more > 0) stop = start + more;
   for (let line = text.indexOf('\n', start); line >= 0 && line < stop; ) {
     if (
       dated.test(
@@ -27,6 +34,14 @@ export function endOf(text: string, start: number, end: number): number {
   return start + text.slice(start, stop).trimEnd().length;
 }
 
+/** Up to three more words of a company's name and its legal form. */
+const firm =
+  /^(?: (?:(?:&|et|e|y|i|und|and|en) )?\p{Lu}[\p{L}&-]{1,30}){0,3},? (?:GmbH|AG|KG|OHG|UG|eG|SE|SARL|SAS|S\.?A\.?S?|S\.?r\.?l|S\.?p\.?A|S\.?L|B\.?V|N\.?V|Ltd|LLC|LLP|Inc|PLC|plc|Lda|Ltda|sp\. z o\.? ?o)(?![\p{L}\p{N}])/u;
+
+/** Whether a company's name goes on behind what looks like a person's: "Müller Heizungsbau GmbH". */
+export const isFirm = (text: string, end: number): boolean =>
+  firm.test(text.slice(end, end + LINE_UNITS));
+
 const capital = "\\p{Lu}[\\p{L}'’-]{1,30}";
 /** A house with a name, on a line of its own: "Wisteria Cottage", "Résidence les Lilas". */
 const house = new RegExp(
@@ -34,8 +49,19 @@ const house = new RegExp(
   'u',
 );
 
-/** Where an address starts that begins its line: with the name of the house on the line above. */
+/** The beginning of a street's name that is several words: "Unter den Eichen 87". */
+const opening =
+  /(?<![\p{L}\p{N}])(?:Unter|Hinter|Vor|An|Auf|In|Bei|Über|Zwischen|Neben) (?:der|den|dem) $/u;
+/** A street whose name is one word, before which these words are a sentence's. */
+const oneWord = /^\p{L}+(?:str\.|straße|strasse|weg|platz|gasse|allee|ring)/u;
+
+/**
+ * Where an address starts: with all words of its street, and if it begins its line, with the name of the
+ * house on the line above.
+ */
 export function startOf(text: string, start: number): number {
+  const before = opening.exec(text.slice(Math.max(0, start - 20), start))?.[0];
+  if (before && !oneWord.test(text.slice(start, start + LINE_UNITS))) return start - before.length;
   const line = start - 1;
   if (text.charAt(line) !== '\n') return start;
   const above = text.lastIndexOf('\n', line - 1) + 1;

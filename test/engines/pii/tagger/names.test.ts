@@ -49,4 +49,44 @@ describe('the words of a name', () => {
     const signed = 'Mit freundlichen Grüßen\nTorsten Malchow\nRosemarie Dittrich';
     expect(people(signed)).to.deep.equal(['Torsten Malchow', 'Rosemarie Dittrich']);
   });
+
+  it('include what stands behind a saint or an apostrophe', () => {
+    expect(
+      people("I met Mary-Ann St. Clair and Gijs van ’t Hof at Piet in 't Veld's."),
+    ).to.deep.equal(['Mary-Ann St. Clair', 'Gijs van ’t Hof', "Piet in 't Veld"]);
+  });
+
+  it('are no nouns behind an article, months or words of every sentence', () => {
+    for (const text of [
+      'Der Kessel wurde gereinigt und der Brenner neu eingestellt.',
+      'Monat\tUmsatz\nJanuar\t12.400\nMärz\t13.010',
+      'Ordner anlegen, Dateien verschieben, Papierkorb leeren.',
+      'Anexos. Cada apartado debe ocupar una página.',
+      '这本书介绍了 Windows 和 Linux 操作系统的基本概念，并比较了 Oracle、MySQL 与 Microsoft SQL Server 的性能。',
+    ])
+      expect(people(text), text).to.deep.equal([]);
+  });
+
+  it('are no part of the name of a company', () => {
+    expect(people('Die Krumbholz Heizungsbau GmbH liefert, sagt Herr Krumbholz.')).to.deep.equal([
+      'Krumbholz',
+    ]);
+  });
+
+  it('may be on no list, where a place would be', () => {
+    expect(people('Le dossier a été transmis à Maëlys Kervella.')).to.deep.equal([
+      'Maëlys Kervella',
+    ]);
+  });
+
+  it('are those of parties to a case', () => {
+    expect(people('In Abernethy v Colquhoun the court refused leave.')).to.deep.equal([
+      'Abernethy',
+      'Colquhoun',
+    ]);
+    expect(people('In der Sache Tiedemann ./. Wulfert, Az. 3 O 114/22')).to.deep.equal([
+      'Tiedemann',
+      'Wulfert',
+    ]);
+  });
 });

@@ -2,6 +2,12 @@ import { expect } from 'chai';
 import { endOf, startOf } from '../../../../src/engines/pii/tagger/spans.ts';
 
 describe('what holds together', () => {
+  it('ends where the sentence goes on behind an address', () => {
+    expect(cut('Kurfürstenweg 3, 81622 München bis Ende des Monats')).to.equal(
+      'Kurfürstenweg 3, 81622 München',
+    );
+  });
+
   const cut = (text: string, found = text): string => text.slice(0, endOf(text, 0, found.length));
 
   it('ends before a line with a date', () => {
@@ -19,6 +25,12 @@ describe('what holds together', () => {
       cut(`${address}\nBacknang, den 17. Januar 2025`, `${address}\nBacknang, den 17`),
     ).to.equal(address);
     expect(cut('12 High Street\n1 May Road')).to.equal('12 High Street\n1 May Road');
+  });
+
+  it('begins with all words of a street', () => {
+    const from = (text: string, found: string) => text.slice(startOf(text, text.indexOf(found)));
+    expect(from('Unter den Eichen 87, Berlin', 'Eichen')).to.equal('Unter den Eichen 87, Berlin');
+    expect(from('In der Schulstraße 5', 'Schul')).to.equal('Schulstraße 5');
   });
 
   it('begins with the name of the house', () => {

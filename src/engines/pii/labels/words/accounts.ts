@@ -116,7 +116,7 @@ export const accountLabels: readonly LabelEntry[] = [
       de: 'kennzeichen|kfz kennzeichen|amtliches kennzeichen',
       fr: 'plaque d immatriculation|immatriculation|plaque',
       es: 'matricula',
-      it: 'targa',
+      it: 'targa|targato|targata',
       nl: 'kenteken',
       pt: 'matricula|placa',
       pl: 'rejestracyjny|tablica rejestracyjna|rejestracja',
@@ -130,9 +130,23 @@ export const accountLabels: readonly LabelEntry[] = [
   },
   {
     type: 'PERSONAL_ID',
+    form: 'nationalPlate',
+    names: {
+      en: 'vehicle|car|van',
+      de: 'fahrzeug|fahrzeugs|kfz|pkw|wagen',
+      fr: 'vehicule|voiture',
+      es: 'vehiculo|coche',
+      it: 'veicolo|auto|autovettura',
+      nl: 'voertuig|auto',
+      pt: 'veiculo|viatura|carro',
+      pl: 'pojazd|pojazdu|samochod|samochodu',
+    },
+  },
+  {
+    type: 'PERSONAL_ID',
     form: 'handle',
     names: {
-      en: 'username|user name|user id|userid|login|login name|login id|account name|screen name',
+      en: 'username|user name|user id|userid|login|login name|login id|account name|screen name|seen by|logged in as|signed in as|logged on as',
       de: 'benutzername|benutzerkennung|nutzername|anmeldename|kennung',
       fr: 'identifiant|nom d utilisateur|pseudonyme',
       es: 'usuario|nombre de usuario',
@@ -145,6 +159,7 @@ export const accountLabels: readonly LabelEntry[] = [
       no: 'brukernavn',
       cs: 'uzivatelske jmeno',
     },
+    things: { en: 'user|usr|nick|nickname|handle', de: 'benutzer|nutzer', fr: 'utilisateur' },
   },
   {
     type: 'PERSONAL_ID',

@@ -116,6 +116,13 @@ export const identityLabels: readonly LabelEntry[] = [
   },
   {
     type: 'PASSPORT',
+    // Nine signs, of which most may be letters: Germany, Switzerland, Poland.
+    form: { digits: [1, 9], letters: [1, 8], signs: [8, 9] },
+    names: { de: 'reisepassnr|passnr|reisepassnummer|passnummer' },
+    things: { en: 'passport', de: 'reisepass|pass', fr: 'passeport', pl: 'paszport|paszportu' },
+  },
+  {
+    type: 'PASSPORT',
     form: { digits: [4, 12], letters: [0, 6], signs: [5, 14] },
     names: { de: 'reisepassnr|passnr' },
     things: {
@@ -126,7 +133,7 @@ export const identityLabels: readonly LabelEntry[] = [
       it: 'passaporto',
       nl: 'paspoort|reisdocument',
       pt: 'passaporte',
-      pl: 'paszport|paszportu',
+      pl: 'paszport|paszportu|paszportem',
       sv: 'pass',
       da: 'pas',
       fi: 'passin|passi',
@@ -173,14 +180,14 @@ export const identityLabels: readonly LabelEntry[] = [
     type: 'NATIONAL_ID',
     form: { digits: [2, 20], letters: [0, 9], signs: [5, 24] },
     names: {
-      en: 'national id|national identity|national identification|identity card|id card|identity document|personal identification|personal id|tax id|tax identification|tax reference|unique taxpayer reference|UTR|PPS|PPSN|alien registration|residence permit|biometric residence permit|voter id|green card|military id|government id|document id|id document|emirates id|emirates|NRIC|nric|HKID|hong kong id|hong kong identity card|work permit|visa',
+      en: 'national id|sa id|rsa id|south african id|national identity|national identification|identity card|id card|identity document|personal identification|personal id|tax id|tax identification|tax reference|unique taxpayer reference|UTR|PPS|PPSN|alien registration|residence permit|biometric residence permit|voter id|green card|military id|government id|document id|id document|emirates id|emirates|NRIC|nric|HKID|hong kong id|hong kong identity card|work permit|visa',
       de: 'steueridentitat|aufenthaltstitel|AHV|ahv|personenkennziffer|meldeschein|fremdenpass',
       fr: 'fiscal|numero fiscal de reference|carte d identite|carte nationale d identite|CNI|piece d identite|numero fiscal|identifiant fiscal|fiscal de reference|SPI|titre de sejour|registre national|numero national|AVS',
       es: 'RUT|RUN|CUIL|CUIT|cuit|cedula|cedula de ciudadania|cedula de identidad|seguridad social|afiliacion a la seguridad social|afiliacion|tarjeta de residencia|TIE|identificacion',
       it: 'carta d identita|carta di identita|tessera sanitaria|permesso di soggiorno|documento d identita|partita iva|p iva',
       nl: 'rijksregister|identiteitskaart|insz|vreemdelingen|v nummer|verblijfsdocument',
       pt: 'cartao de cidadao|bilhete de identidade|RG|NISS|niss|seguranca social|registro geral|PIS|PASEP|PIS PASEP|NIT|titulo de eleitor|utente|identidade',
-      pl: 'dowod osobisty|dowodu osobistego|dowod|dowodu|NIP|karta pobytu',
+      pl: 'dowod osobisty|dowodu osobistego|dowodem osobistym|dowod|dowodu|dowodem|NIP|karta pobytu',
       sv: 'id kort|legitimations',
       da: 'CPR|cpr',
       no: 'fodsels|fodselsnr|d nummer',

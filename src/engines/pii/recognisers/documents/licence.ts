@@ -7,8 +7,9 @@ const words = [
   ...[
     'license',
     'licence no',
-    'dl',
     'dl#',
+    'dl no',
+    'dl number',
     'dvla',
     'fuhrerschein*',
     'permis',
