@@ -26,6 +26,13 @@ const quantity =
 /** Whether a span begins with a quantity or a time of day: "3 am", "12,000 g". */
 export const isQuantity = (text: string): boolean => quantity.test(text);
 
+/** Names, each with a small number behind it, three times and more. */
+const results =
+  /^\p{Lu}[^\d\n]{2,40} \d{1,2}(?: ?[,;.]? ?\p{Lu}[^\d\n]{2,40} \d{1,2}){2,40}[,;.]?$/u;
+
+/** Whether a span is results of matches: "Racing Dole 1, Avenir Vesoul 0; Étoile Morteau 2". */
+export const isResults = (text: string): boolean => results.test(text);
+
 /** Longer than a name in a script without spaces between words. */
 const running =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]{5,}/u;

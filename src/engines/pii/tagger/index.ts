@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { PiiFinding } from '../finding.ts';
-import { isInCode, isQuantity, isRunning, isYears } from './codes.ts';
+import { isInCode, isQuantity, isResults, isRunning, isYears } from './codes.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
@@ -129,13 +129,13 @@ function likelihood({ likely }: Model['chain'], { from, to }: Run): number {
 }
 
 /**
- * Whether what was found is years, a quantity, a code or a part of a sentence. Postcodes and numbers of
+ * Whether what was found is years, a quantity, results, a code or a part of a sentence. Postcodes and numbers of
  * houses look like codes.
  */
 function isOther(text: string, { type, start, end }: PiiFinding): boolean {
   const span = text.slice(start, end);
   if (type !== 'ADDRESS') return isInCode(text, start, end) || isRunning(span);
-  return isYears(span) || isQuantity(span);
+  return isYears(span) || isQuantity(span) || isResults(span);
 }
 
 /**

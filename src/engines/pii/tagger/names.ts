@@ -65,9 +65,12 @@ function hasCapital({ shape }: TaggerSegment, { from, to }: Run): boolean {
 function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
   if (isWordOfList(text, segment, { from, to })) return true;
   const masks = Array.from(segment.gazetteer.subarray(PAD + from, PAD + to));
-  if (masks.some((mask) => (mask & named) !== 0)) return false;
   const at = PAD + from;
   const isSmall = (token: number): boolean => segment.shape[PAD + token] === shapes.lower;
+  const isUsual =
+    masks.every((mask, token) => (mask & usual) !== 0 && isSmall(from + token)) &&
+    hasCapitals(segment, from);
+  if (masks.some((mask) => (mask & named) !== 0) && !isUsual) return false;
   if (to - from === 1 && !isOther(masks[0]!))
     return isSmall(from) || segment.shape[at] === shapes.title;
   const isLabelled = text.charAt(segment.end[at - 1]! - 1) === ':';

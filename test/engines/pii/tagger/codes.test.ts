@@ -1,5 +1,10 @@
 import { expect } from 'chai';
-import { isInCode, isQuantity, isYears } from '../../../../src/engines/pii/tagger/codes.ts';
+import {
+  isInCode,
+  isQuantity,
+  isResults,
+  isYears,
+} from '../../../../src/engines/pii/tagger/codes.ts';
 
 describe('years and codes', () => {
   it('are told from addresses', () => {
@@ -16,6 +21,16 @@ describe('years and codes', () => {
     ]) {
       expect(isYears(text), text).to.equal(false);
     }
+  });
+
+  it('are told from results of matches', () => {
+    for (const text of [
+      'Racing Vannes 2 ; Olympique Dinan 1, Avenir Brest 0.',
+      'Orzeł 2, Stal 1; Zryw 0',
+    ])
+      expect(isResults(text), text).to.equal(true);
+    for (const text of ['Calle Mayor 12, 3, 2', 'Lindenweg 3, 50667 Köln', 'Flat 3, Mill Lane 4'])
+      expect(isResults(text), text).to.equal(false);
   });
 
   it('are told from quantities and times', () => {
