@@ -80,7 +80,7 @@ function emojiWords(packages: string, language: string): Set<string> {
   return words;
 }
 
-export interface ForeignWords {
+interface ForeignWords {
   /** Usual words, by language, then our own lists. */
   usual: string[][];
   /** The other words of the languages that the tagger is trained in, in the same order. */

@@ -97,7 +97,7 @@ function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): 
 const articles =
   /^(?:der|die|das|den|dem|des|ein|eine|einen|einem|eines|kein|keine|im|vom|zum|zur|beim|ins)$/i;
 
-/** The word of a token on the same line; empty if there is none. */
+/** The word of a token; empty outside the segment. */
 const wordsOf = (text: string, segment: TaggerSegment, token: number): string =>
   token < 0 || token >= segment.count
     ? ''
