@@ -152,6 +152,16 @@ describeInBrowser('Audit in the portal', () => {
     expect(await entries().count()).to.equal(1);
   });
 
+  it('keeps what is typed right after filters are applied', async () => {
+    const { page } = tab;
+    await page.goto(`${api.url}/portal/audit`);
+    await page.getByLabel('Request').fill('say-1');
+    await page.evaluate(typeAfterApplying);
+    await page.waitForURL(/request_id=say-1/);
+    await page.getByText('1 record in total').waitFor();
+    expect(await page.getByLabel('IP address').inputValue()).to.equal('198.51.100.4');
+  });
+
   it('exports exactly the filtered records, as returned by the API', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/audit?type=access.*`);
@@ -220,6 +230,20 @@ describeInBrowser('Audit in the portal', () => {
     expect(tab.faults).to.deep.equal([]);
   });
 });
+
+/** Applies the filters, and types an address in the first task after they were. */
+const typeAfterApplying = `new Promise((typed) => {
+  const form = document.querySelector('form.audit-filters');
+  const field = [...form.querySelectorAll('label')].find((one) => one.textContent === 'IP address');
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    field.control.value = '198.51.100.4';
+    field.control.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    typed();
+  };
+  form.requestSubmit();
+  port2.postMessage(null);
+})`;
 
 /** The names of the files in the origin private file system, up to their first dash. */
 const leftovers = `(async () => {

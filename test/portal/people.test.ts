@@ -85,7 +85,7 @@ describeInBrowser('the portal’s people', () => {
     await own.getByText(/last admin/).waitFor();
     expect(admin.faults).to.deep.equal([]);
     for (const tab of [admin, person, again]) await tab.close();
-  }).timeout(90_000);
+  });
 
   it('offers the provider and the key, switches projects, and ends sessions', async () => {
     provider.person = { sub: 'kofi', name: 'Kofi Mensah' };
@@ -117,7 +117,7 @@ describeInBrowser('the portal’s people', () => {
     await button.waitFor();
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
-  }).timeout(60_000);
+  });
 
   it('signs out at the provider, so that the next person can sign in', async () => {
     provider.person = { sub: 'nia', name: 'Nia Osei' };

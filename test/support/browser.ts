@@ -72,7 +72,8 @@ export async function openTab(browser: Browser, options: TabOptions = {}): Promi
     locale: 'en-GB',
     timezoneId: 'UTC',
   });
-  context.setDefaultTimeout(15_000);
+  // Not what a test counts on: a step may wait for a job while several suites share the machine.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
