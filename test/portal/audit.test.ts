@@ -133,8 +133,8 @@ describeInBrowser('Audit in the portal', () => {
     await page.getByRole('button', { name: 'Clear all filters' }).click();
     await page.getByLabel('Actor').selectOption('worker');
     await page.waitForURL(/actor_type=worker/);
-    await page.getByLabel('Request').fill('say-1');
-    await page.getByLabel('Request').press('Enter');
+    await page.getByRole('textbox', { name: 'Request' }).fill('say-1');
+    await page.getByRole('textbox', { name: 'Request' }).press('Enter');
     await page.waitForURL(/request_id=say-1/);
     await page.getByLabel('Before', { exact: true }).fill('2026-11-01T00:00');
     await page.getByRole('button', { name: 'Apply filters' }).click();
@@ -155,7 +155,7 @@ describeInBrowser('Audit in the portal', () => {
   it('keeps what is typed right after filters are applied', async () => {
     const { page } = tab;
     await page.goto(`${api.url}/portal/audit`);
-    await page.getByLabel('Request').fill('say-1');
+    await page.getByRole('textbox', { name: 'Request' }).fill('say-1');
     await page.evaluate(typeAfterApplying);
     await page.waitForURL(/request_id=say-1/);
     await page.getByText('1 record in total').waitFor();

@@ -11,6 +11,7 @@ import {
   sendLogin,
   startBrowser,
 } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { hostile } from '../support/hostile.ts';
 import { illegible } from '../support/legible.ts';
 import { openRelay, type TestRelay } from '../support/relay.ts';
@@ -120,7 +121,11 @@ describeInBrowser('the portal’s events', () => {
       `/portal/webhooks/${made.json.id}/deliveries/`,
     );
     await one.getByRole('button', { name: /as curl/ }).click();
-    expect(await page.evaluate('navigator.clipboard.readText()')).to.contain(`/v1/events/${id}`);
+    await eventually(async () => {
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).to.contain(`/v1/events/${id}`);
+      return true;
+    });
     await one.getByRole('button', { name: 'Acknowledge', exact: true }).click();
     await page.getByText('1 event acknowledged.').waitFor();
     await one.getByText('Yes,').waitFor();

@@ -83,7 +83,9 @@ describeInBrowser('the portal’s pages and previews', () => {
   it('draws a page with its words and redactions, and turns pages by keyboard', async () => {
     await open(`/jobs/${job.id}/pages/1`);
     await eventually(() => page.evaluate(inked));
+    // The words are loaded on their own.
     const words = page.locator('.page-words text');
+    await words.first().waitFor();
     const read = (await words.allTextContents()).map((word) => word.trim());
     expect(read).to.include('Quillone').and.to.include('<img');
     await page.locator('.page-words rect').first().hover({ force: true });
@@ -176,7 +178,7 @@ describeInBrowser('the portal’s pages and previews', () => {
     await eventually(async () => {
       const { json } = await on.api.call('GET', `/v1/images?object_id=${source}`);
       return json.data[0]?.renditions.w320 !== undefined;
-    }, 20_000);
+    });
     await open(`/jobs/${read.id}/pages/1`);
     await page.locator('.page-stage img').waitFor();
     await page.locator('.page-words text').first().waitFor();

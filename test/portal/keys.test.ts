@@ -55,6 +55,7 @@ describeInBrowser('the portal’s API keys', () => {
     await dialog.getByRole('button', { name: 'Done' }).click();
     await dialog.getByRole('alert').getByText('You have not copied the API key.').waitFor();
     await dialog.getByRole('button', { name: 'Copy API key' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(secret);
     await dialog.getByRole('button', { name: 'Done' }).click();
 
@@ -69,6 +70,7 @@ describeInBrowser('the portal’s API keys', () => {
     const second = await dialog.locator('code').first().textContent();
     expect([await works(secret!), await works(second!)]).to.deep.equal([false, true]);
     await dialog.getByRole('button', { name: 'Copy API key' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.waitForURL((url) => url.href !== first);
 

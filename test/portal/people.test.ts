@@ -44,6 +44,7 @@ describeInBrowser('the portal’s people', () => {
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const link = (await dialog.locator('.dev-secret code').textContent())!;
     await dialog.getByRole('button', { name: 'Copy link' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: 'Mei Tanaka', exact: true }).waitFor();
 
@@ -106,7 +107,10 @@ describeInBrowser('the portal’s people', () => {
 
     const project = page.getByLabel('Project');
     const other = (await project.locator('option:not(:checked)').textContent())!;
+    // The page is loaded again: until then, the former project is on it.
+    const loaded = page.waitForEvent('load');
     await project.selectOption({ label: other });
+    await loaded;
     await project.locator('option:checked').getByText(other).waitFor({ state: 'attached' });
     await signedIn(tab);
 

@@ -206,8 +206,9 @@ describeInBrowser('uploads in the portal', () => {
     held = undefined;
     await page.getByRole('link', { name: 'Browse' }).click();
     await choose(page, [file('three.txt', 'The third')]);
+    const begun = page.waitForRequest(isPatch);
     await page.getByRole('button', { name: 'Upload 1 file' }).click();
-    await page.waitForRequest(isPatch);
+    await begun;
     const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Cancel three.txt' }).click();
     expect((await ended).status()).to.equal(204);

@@ -112,6 +112,7 @@ describeInBrowser('the portal’s webhooks', () => {
     await dialogOf(page).getByText('verifyWebhook').waitFor();
     expect(await illegible(page), 'the secret').to.deep.equal([]);
     await dialogOf(page).getByRole('button', { name: 'Copy secret' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Copied' }).waitFor();
     await dialogOf(page).getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { level: 1, name: receiver.url }).waitFor();
     expect(await page.content()).not.to.contain(secret);
@@ -238,6 +239,7 @@ describeInBrowser('the portal’s webhooks', () => {
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click();
     expect(await dialog.locator('code').first().textContent()).to.match(/^whsec_/);
     await dialog.getByRole('button', { name: 'Copy secret' }).click();
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByRole('button', { name: 'Done' }).click();
 
     for (const [verb, said] of [

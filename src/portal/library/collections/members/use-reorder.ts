@@ -107,7 +107,8 @@ function usePlace(
     const key = keyOf(items[from]!);
     const focused = document.activeElement;
     placing.current = true;
-    requestAnimationFrame(() => {
+    // After the render, which is a microtask too, and before the next key.
+    queueMicrotask(() => {
       placing.current = false;
       const still = element.current?.querySelector(`[data-key="${key}"]`);
       if (still?.contains(focused) && focused instanceof HTMLElement) focused.focus();
