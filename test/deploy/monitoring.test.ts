@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { findFreePort } from '../../src/embedded/processes/ports.ts';
 import { eventually } from '../support/eventually.ts';
 import { checkout } from '../support/run.ts';
-import { freePort, openService, type TestService } from '../support/service.ts';
+import { openService, type TestService } from '../support/service.ts';
 
 /** Prometheus's own metric for whether a scrape succeeded. */
 const ofPrometheus = ['up'];
@@ -62,7 +63,7 @@ describe('alerts and dashboards in deploy/', () => {
     manual = await file('docs/monitoring.md');
 
     service = await openService();
-    const ports = [await freePort(), await freePort()];
+    const ports = [await findFreePort(), await findFreePort()];
     await service.startServer({ METRICS_PORT: String(ports[0]) });
     service.startWorker('relay,webhooks', { METRICS_PORT: String(ports[1]) });
     const texts = await Promise.all(

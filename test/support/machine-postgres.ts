@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findAccount } from '../../src/embedded/postgres/account.ts';
+import { findFreePort } from '../../src/embedded/processes/ports.ts';
 import { endProcess } from '../../src/embedded/processes/processes.ts';
 import { eventually } from './eventually.ts';
 import { run } from './run.ts';
-import { freePort } from './service.ts';
 import { endWithRun } from './services.ts';
 
 /** A Postgres of the machine's own, with its clients, which the embedded one does not bring. */
@@ -92,7 +92,7 @@ async function describe(bin: string): Promise<MachinePostgres> {
     },
     async start(path, settings = {}, given) {
       if (!(await readdir(path)).includes('PG_VERSION')) await initialise(path);
-      const port = given ?? (await freePort());
+      const port = given ?? (await findFreePort());
       const all = {
         port: String(port),
         listen_addresses: '127.0.0.1',

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +11,7 @@ import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../src/contracts/wire/library/objects.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { inTransaction } from '../../src/db/transaction.ts';
+import { findFreePort } from '../../src/embedded/processes/ports.ts';
 import { ownPrograms, type Programs, runTypeScript } from '../../src/embedded/programs.ts';
 import { eventually } from './eventually.ts';
 import { checkout } from './run.ts';
@@ -80,7 +80,7 @@ export async function openService(installation: Installation = fromCheckout): Pr
   const owner = await openDatabase(database.superuserUrl, { poolSize: 3 });
   const redis = await startPrivateRedis();
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-service-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const project = await inTransaction(owner, (tx) => createProject(tx, 'flow'));
   const key = () => randomBytes(32).toString('base64');
@@ -208,14 +208,4 @@ function startProgram(
     exited,
     output: () => Buffer.concat(chunks).toString('utf8'),
   };
-}
-
-/** A port that nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No port to be had.');
-  return address.port;
 }

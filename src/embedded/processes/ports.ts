@@ -1,12 +1,23 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
+
+/** Below the ports that systems give to outgoing connections, which may take any of those at any time. */
+const [lowest, highest] = [10_000, 32_000];
 
 /** Whether a program listens on this TCP port of 127.0.0.1 (or we may not bind it). */
 export async function isPortTaken(port: number): Promise<boolean> {
   return (await bind(port)) === undefined;
 }
 
-/** A TCP port of 127.0.0.1 that was free a moment ago. The caller must handle losing it. */
+/**
+ * A TCP port of 127.0.0.1 that was free a moment ago, and that no outgoing connection takes, also
+ * while a server on it restarts. The caller must handle losing it to another server.
+ */
 export async function findFreePort(): Promise<number> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const port = await bind(randomInt(lowest, highest));
+    if (port !== undefined) return port;
+  }
   const port = await bind(0);
   if (port === undefined) throw new Error('No free TCP port on 127.0.0.1.');
   return port;
