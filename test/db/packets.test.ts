@@ -451,5 +451,5 @@ describe('packets of a transaction', () => {
       ),
       { numRuns: 60 },
     );
-  }).timeout(60_000);
+  });
 });

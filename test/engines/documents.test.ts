@@ -37,7 +37,7 @@ import {
   textOf,
 } from '../support/samples.ts';
 
-const call = { deadlineMs: 30_000, isolation: 'prj_test' };
+const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 const letter = [
   'The quick brown fox jumps over the lazy dog',
   'while seven wizards brew a bitter potion.',

@@ -44,8 +44,7 @@ const some = new Map([
 /** Pairs by what sets them apart; fonts and kerning are compared in `pdf/same-bytes.test.ts`. */
 const paired = ['type3', 'form', 'turned', 'around', 'revised'];
 
-describe('redaction of the corpus', function () {
-  this.timeout(600_000);
+describe('redaction of the corpus', () => {
   let folder: string;
   let engines: Engines;
   const redacted: { file: CorpusFile; path: string; outcome: Redacted }[] = [];

@@ -4,8 +4,7 @@ import { proveIntegrity } from '../../bench/support/integrity/prove.ts';
 import { openService, type TestService } from '../support/service.ts';
 
 describe('event integrity', () => {
-  describe('under faults', function () {
-    this.timeout(300_000);
+  describe('under faults', () => {
     let service: TestService;
     before(async () => {
       service = await openService();

@@ -144,8 +144,7 @@ describe('classify jobs', () => {
     expect((await object(id)).json.labels).to.deep.equal(labelsOf(whole));
   });
 
-  it('do not count for policies if a client may have distorted the text', async function () {
-    this.timeout(240_000);
+  it('do not count for policies if a client may have distorted the text', async () => {
     const upsideDown = async () =>
       on.upload(await scannedPdf([invoice], { turned: 180 }), 'upside down.pdf');
     const written = () => pdf(invoice);

@@ -21,8 +21,7 @@ const words = ['aardvark', 'buffalo', 'crocodile'];
 const lines = words.map((word) => [`The ${word} sleeps in the shade`]);
 const ocr = { op: 'ocr', options: { output: ['searchable_pdf', 'text', 'words'] } } as const;
 
-describe('a document with a damaged page', function () {
-  this.timeout(180_000);
+describe('a document with a damaged page', () => {
   let ground: Ground;
   let server: TestRedis;
   let workers: TestWorkers;

@@ -25,8 +25,7 @@ function mail(...attachments: Attachment[]): Buffer {
   return Buffer.from([...lines, '--m--', ''].join('\r\n'));
 }
 
-describe('the attachments of a normalised message', function () {
-  this.timeout(120_000);
+describe('the attachments of a normalised message', () => {
   let on: Redactions;
   before(async () => {
     on = await openRedactions();

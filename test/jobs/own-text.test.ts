@@ -4,8 +4,7 @@ import { docx, paragraph, run } from '../support/office.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
 
-describe('the text that a file holds', function () {
-  this.timeout(120_000);
+describe('the text that a file holds', () => {
   let on: Redactions;
   before(async () => {
     on = await openRedactions();

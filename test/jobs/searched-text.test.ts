@@ -14,8 +14,7 @@ import { scannedPdf } from '../support/samples.ts';
 import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
-describe('the search text of an object', function () {
-  this.timeout(180_000);
+describe('the search text of an object', () => {
   let ground: Ground;
   let server: TestRedis;
   let workers: TestWorkers;

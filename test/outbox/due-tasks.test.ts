@@ -139,8 +139,7 @@ describe('selection of due tasks', () => {
     expect(hot).to.equal(60);
   });
 
-  describe('from a hundred thousand', function () {
-    this.timeout(60_000);
+  describe('from a hundred thousand', () => {
     // Rows that other tests deleted would distort the counts.
     beforeEach(async () => {
       await close();

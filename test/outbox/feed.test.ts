@@ -221,7 +221,7 @@ describe('the event feed', () => {
       dialer = createDialer({
         allowCidrs: ['127.0.0.0/8'],
         perOriginConnections: 8,
-        connectTimeoutMs: 2_000,
+        connectTimeoutMs: 60_000,
       });
       good = await startReceiver();
       bad = await startReceiver();

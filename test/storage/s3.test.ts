@@ -19,7 +19,7 @@ const openGround = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spool-'));
   const storage = await openS3Storage(double.storageUrl, {
     spoolPath: folder,
-    patience: { connectMs: 1_000, answerMs: 2_000, idleMs: 2_000 },
+    patience: { connectMs: 60_000, answerMs: 2_000, idleMs: 2_000 },
   });
   return {
     double,

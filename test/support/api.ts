@@ -106,7 +106,7 @@ export async function startApi(options: StartOptions = {}): Promise<TestApi> {
   const dialer = createDialer({
     allowCidrs: settings.webhookAllowCidrs,
     perOriginConnections: 4,
-    connectTimeoutMs: 2_000,
+    connectTimeoutMs: 60_000,
   });
   const events = listenForEvents(testDatabase.apiUrl, logger);
   const uploadLocks = openUploadLocks(testDatabase.apiUrl, logger);

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export async function eventually<T>(
   ask: () => Promise<T | null | undefined | false>,
-  limitMs = 200_000,
+  limitMs = 500_000,
 ): Promise<T> {
   const end = Date.now() + limitMs;
   let last: unknown;

@@ -56,7 +56,8 @@ export async function startIdentityProvider(serviceUrl: () => string): Promise<I
     clientId: 'scriptorium',
     clientSecret: 'a secret of the tests',
     name: 'Example Login',
-    timeoutSeconds: 2,
+    // Only a test of a silent provider lowers it.
+    timeoutSeconds: 60,
     roleClaim: null,
     groupRoles: new Map(),
   };

@@ -35,7 +35,7 @@ async function takeOver(children: Children, folder: string): Promise<object> {
   const files = [storage, join(checkout, '.data'), join(checkout, '.git'), homedir()];
   files.push('/etc/passwd', '/etc/shadow', '/proc/1/status', '/proc/self/mounts', '/root', '/home');
   const run = (name: string, input: object, isolation = 'prj_1') =>
-    children.run({ name, input, isolation }, { deadlineMs: 30_000 });
+    children.run({ name, input, isolation }, { deadlineMs: 600_000 });
   const found = await run('attack', {
     secret: process.env.SECRET,
     parent: process.pid,

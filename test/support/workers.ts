@@ -58,7 +58,7 @@ export async function prepareWorkers(
     dialer: createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 20,
-      connectTimeoutMs: 5_000,
+      connectTimeoutMs: 60_000,
     }),
     metrics: createWorkerMetrics(new Registry(), async () => undefined),
     seal: (text) => text,

@@ -15,7 +15,7 @@ async function codeOf(run: Promise<unknown>): Promise<string> {
 }
 
 function dialerFor(lookup: (name: string) => Promise<string[]>, allowCidrs: string[] = []) {
-  return createDialer({ allowCidrs, perOriginConnections: 1, connectTimeoutMs: 5_000, lookup });
+  return createDialer({ allowCidrs, perOriginConnections: 1, connectTimeoutMs: 60_000, lookup });
 }
 
 describe('webhook destinations', () => {
@@ -68,7 +68,7 @@ describe('webhook destinations', () => {
       it(`return ${code} for ${JSON.stringify(url).slice(0, 60)}`, async () => {
         expect(await codeOf(dialer.check(url))).to.equal(code);
         if (code !== 'accepted') {
-          const result = await dialer.post({ url, headers: {}, body: '', deadlineMs: 5_000 });
+          const result = await dialer.post({ url, headers: {}, body: '', deadlineMs: 60_000 });
           expect(result).to.deep.include({ outcome: 'failed', refused: true });
         }
       });
@@ -90,7 +90,7 @@ describe('webhook destinations', () => {
         const failing = dialerFor(() => Promise.reject(Object.assign(new Error('x'), { code })));
         const url = 'https://hooks.example.com/';
         expect(await codeOf(failing.check(url))).to.equal(expected);
-        const result = await failing.post({ url, headers: {}, body: '', deadlineMs: 5_000 });
+        const result = await failing.post({ url, headers: {}, body: '', deadlineMs: 60_000 });
         expect(result).to.deep.include({ outcome: 'failed', refused: false });
         expect(result.outcome === 'failed' && result.error.code).to.equal(expected);
         await failing.close();

@@ -354,11 +354,11 @@ describe('webhook requests', () => {
     const real = createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 1,
-      connectTimeoutMs: 5_000,
+      connectTimeoutMs: 60_000,
     });
     await real.check(`http://localhost:${receiver.port}/`);
     const url = `http://localhost:${receiver.port}/`;
-    const result = await real.post({ url, headers: {}, body: '', deadlineMs: 5_000 });
+    const result = await real.post({ url, headers: {}, body: '', deadlineMs: 60_000 });
     await real.close();
     expect(answered(result).excerpt).to.equal('ok');
   });

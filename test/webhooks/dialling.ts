@@ -40,7 +40,7 @@ export function dialling(): Dialling {
       const made = createDialer({
         allowCidrs: ['127.0.0.0/8'],
         perOriginConnections: 4,
-        connectTimeoutMs: 5_000,
+        connectTimeoutMs: 60_000,
         lookup: async () => ['127.0.0.1'],
         ...options,
       });
@@ -57,7 +57,7 @@ export function dialling(): Dialling {
         url: `http://receiver.test:${receiver.port}/hook?a=b`,
         headers: {},
         body: '{"ok":true}',
-        deadlineMs: 10_000,
+        deadlineMs: 60_000,
         ...more,
       }),
     use(other) {

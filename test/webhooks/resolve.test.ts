@@ -35,7 +35,7 @@ describe('webhook name resolution', () => {
 
   before(async () => {
     server = await startNameServer((name, type) => answers[name]?.(type) ?? NXDOMAIN);
-    ({ lookup, close } = createLookup({ timeoutMs: 100, servers: [server.address] }));
+    ({ lookup, close } = createLookup({ timeoutMs: 60_000, servers: [server.address] }));
   });
   after(async () => {
     close();
@@ -59,7 +59,9 @@ describe('webhook name resolution', () => {
   it('distinguishes failing or silent servers from a name that does not exist', async () => {
     expect(await codeOf(lookup('broken.example.com'))).to.equal('ESERVFAIL');
     expect(await codeOf(lookup('half.example.com'))).to.equal('ESERVFAIL');
-    expect(await codeOf(lookup('silent.example.com'))).to.equal('ETIMEOUT');
+    const impatient = createLookup({ timeoutMs: 100, servers: [server.address] });
+    expect(await codeOf(impatient.lookup('silent.example.com'))).to.equal('ETIMEOUT');
+    impatient.close();
   });
   it('asks the system for names that are only in its hosts file', async () => {
     expect(await lookup('localhost')).to.include('127.0.0.1');

@@ -76,7 +76,7 @@ describe('webhook requests to forbidden addresses', () => {
     const dialer = createDialer({
       allowCidrs,
       perOriginConnections: 2,
-      connectTimeoutMs: 5_000,
+      connectTimeoutMs: 60_000,
       lookup,
     });
     dialers.push(dialer);
@@ -86,7 +86,7 @@ describe('webhook requests to forbidden addresses', () => {
   const hooks = (scheme = 'https') => `${scheme}://hooks.example.com:${receiver.port}/`;
   const never: Lookup = () => Promise.reject(new Error('a literal was looked up'));
   const post = (dialer: Dialer, url: string) =>
-    dialer.post({ url, headers: {}, body: '{}', deadlineMs: 5_000 });
+    dialer.post({ url, headers: {}, body: '{}', deadlineMs: 60_000 });
 
   async function codeOfCheck(dialer: Dialer, url: string): Promise<string> {
     try {
@@ -193,7 +193,7 @@ describe('webhook requests to forbidden addresses', () => {
           addresses: type === own ? [address] : good === undefined ? [] : [good],
         };
       });
-      ({ lookup, close } = createLookup({ timeoutMs: 2_000, servers: [server.address] }));
+      ({ lookup, close } = createLookup({ timeoutMs: 60_000, servers: [server.address] }));
     });
     after(async () => {
       close();

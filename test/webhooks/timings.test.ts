@@ -18,7 +18,7 @@ describe('the timings of an attempt', () => {
     dialer = createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 1,
-      connectTimeoutMs: 5_000,
+      connectTimeoutMs: 60_000,
       lookup: async (name) => [name === 'receiver.test' ? '127.0.0.1' : '10.0.0.1'],
       tls: { ca: certificate },
     });

@@ -214,8 +214,9 @@ describe('delivery from commit to receipt', () => {
     const one = await receiver('version = version');
     const relay = await start('relay');
     const frozen = await frozenSender();
+    // Announced once: a later one would count as its report.
+    await eventually(async () => (await frozen.announce()) > 0);
     await eventually(async () => {
-      await frozen.announce();
       await commit(1);
       relay.deps.wake();
       return frozen.heard.length > 0;

@@ -7,8 +7,7 @@ import { startPrivateRedis, type TestRedis } from '../support/services.ts';
 import { prepareWorkers, type TestWorkers } from '../support/workers.ts';
 
 /** Each of these hangs until mocha's timeout if a worker waits for a Redis that does not come. */
-describe('stopping workers without Redis', function () {
-  this.timeout(20_000);
+describe('stopping workers without Redis', () => {
   let ground: Ground;
   let server: TestRedis;
   let workers: TestWorkers;

@@ -261,5 +261,5 @@ describe('requests that share a transaction', () => {
       ),
       { numRuns: 25, endOnFailure: true },
     );
-  }).timeout(120_000);
+  });
 });

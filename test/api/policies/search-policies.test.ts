@@ -174,8 +174,7 @@ describe('the search of unreadable text', () => {
     expect(await search('f0')).to.deep.equal([objects[0]]);
   });
 
-  it('agrees with the policies on reading for each object, for any policies', async function () {
-    this.timeout(120_000);
+  it('agrees with the policies on reading for each object, for any policies', async () => {
     const rule = fc.constantFrom(...sampled.flatMap(({ refuses, allows }) => [refuses, allows]));
     const policy = fc.record({
       actions: fc.constantFrom(['read'], ['read'], ['read', 'download'], ['download']),

@@ -140,7 +140,7 @@ describe('portal sessions', () => {
     // It re-checks its session as it runs, and ends.
     await stream.text().catch(() => undefined);
     expect((await bystander.call('GET', '/portal/session')).status).to.equal(200);
-  }).timeout(30_000);
+  });
 
   it('of a release without stored sessions are valid until they end', async () => {
     const id = 'a-session-of-the-release-before';

@@ -115,5 +115,5 @@ describe('records of denied uploads', () => {
     const before = await counted();
     for (let time = 0; time < 3; time++) await refuse('upload');
     expect(await counted()).to.equal(before + 3);
-  }).timeout(60_000);
+  });
 });

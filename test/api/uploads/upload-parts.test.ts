@@ -202,7 +202,7 @@ describe('multipart uploads', () => {
       await once(server, 'listening');
       const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
       socket.on('error', () => undefined);
-      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n');
+      socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\nx');
       const [request]: IncomingMessage[] = await once(server, 'request');
       const drip = setInterval(() => socket.write('x'), 10);
       let bytes = 0;

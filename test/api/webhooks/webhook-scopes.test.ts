@@ -20,7 +20,7 @@ describe('the scopes for directing events to a webhook', () => {
     dialer = createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 4,
-      connectTimeoutMs: 2_000,
+      connectTimeoutMs: 60_000,
     });
     api = await startApi();
     relay = await openRelay(api);

@@ -20,7 +20,7 @@ describe('webhooks', () => {
     dialer = createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 8,
-      connectTimeoutMs: 2_000,
+      connectTimeoutMs: 60_000,
     });
   });
   after(async () => {

@@ -12,7 +12,7 @@ import { type Children, createChildren } from '../../../src/engines/children/poo
 import { EngineError } from '../../../src/engines/errors.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
 
-const long = { deadlineMs: 30_000 };
+const long = { deadlineMs: 600_000 };
 
 async function failure(promise: Promise<unknown>): Promise<EngineError> {
   try {

@@ -9,7 +9,7 @@ import { sparesFor } from '../../../src/engines/children/spares.ts';
 import { findIsolation } from '../../../src/engines/isolation/index.ts';
 import { eventually } from '../../support/eventually.ts';
 
-const long = { deadlineMs: 30_000 };
+const long = { deadlineMs: 600_000 };
 
 describe('spare children', () => {
   let children: Children;

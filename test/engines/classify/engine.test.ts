@@ -13,7 +13,7 @@ import {
 } from '../../../src/engines/index.ts';
 import { recognisedPage } from '../../support/page-results.ts';
 
-const call = { deadlineMs: 30_000, isolation: 'prj_test' };
+const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 
 /** A page of lines, one below the other, as `ocr` returns it. */
 function pageOf(lines: readonly string[], [widthPt, heightPt] = [595, 842]): PageResult {

@@ -13,7 +13,7 @@ describe('the parent of a compromised child', () => {
   let children: Children;
   let folder: string;
   const run = (name: string, input: object = {}, files = { reads: [], writes: [] } as Files) =>
-    children.run({ name, input, isolation: 'prj_1', files }, { deadlineMs: 120_000 });
+    children.run({ name, input, isolation: 'prj_1', files }, { deadlineMs: 600_000 });
   type Files = { reads: string[]; writes: string[] };
 
   async function failure(promise: Promise<unknown>): Promise<EngineError> {

@@ -6,7 +6,7 @@ import { createEngines, EngineError, type Engines } from '../../../src/engines/i
 import { mimes } from '../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../support/office.ts';
 
-const call = { deadlineMs: 60_000, isolation: 'prj_test' };
+const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 
 describe('files without pages, normalised in a child', () => {
   let dir: string;

@@ -76,7 +76,7 @@ describe('recognition in other languages', () => {
       const errorWith = async (model: string): Promise<number> => {
         const { text } = await engines.recognisePage(
           { path, mime: 'application/pdf', page: 1, languages: [model] },
-          { deadlineMs: 60_000, isolation: 'prj_test' },
+          { deadlineMs: 600_000, isolation: 'prj_test' },
         );
         return characterError(lines.join('\n'), text);
       };

@@ -153,7 +153,7 @@ describe('the native recogniser', () => {
         await writeFile(path, await scannedPdf([letter], { turned }));
         const page = await engines.recognisePage(
           { path, mime: 'application/pdf', page: 1 },
-          { deadlineMs: 30_000, isolation: 'prj_test' },
+          { deadlineMs: 600_000, isolation: 'prj_test' },
         );
         expect(page.text).to.equal(`${letter.join('\n')}\n`);
         expect(page.orientation).to.equal(turned === 0 ? 0 : 270);

@@ -26,8 +26,7 @@ const pages = [
   ['The pond froze twice last winter', `Members may ask ${email} for keys`],
 ];
 
-describe('the invisible text of a redacted scan', function () {
-  this.timeout(180_000);
+describe('the invisible text of a redacted scan', () => {
   let engines: Engines;
   let folder: string;
   let files = 0;

@@ -17,7 +17,7 @@ const lines = [
   'We asked Mara whether Ms Stone agreed, and',
   'the letter that Stone sent in May was lost.',
 ];
-const call = { deadlineMs: 60_000, isolation: 'prj_test' };
+const call = { deadlineMs: 600_000, isolation: 'prj_test' };
 const people = ['Mara Kleinhoevel', 'Rose Stone'];
 
 /** Words that are left, without the marks. */

@@ -76,9 +76,7 @@ const signature = drawing(
   '<path d="M90 600c40-90 60-80 50-10s40-60 60-20 20 50 60-10 70-40 80 0 30-20 60-30 90 20 130 0" fill="none" stroke="#113" stroke-width="4"/>',
 );
 
-describe('unread writing', function () {
-  this.timeout(240_000);
-
+describe('unread writing', () => {
   describe('is recognised by its ink', () => {
     const lookAt = async (picture: Sharp) => unreadInk(await greyOf(picture), []);
     const scan = async (): Promise<Sharp> => sharp(await imageOf('png', lines));

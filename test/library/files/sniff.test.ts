@@ -453,5 +453,5 @@ describe('type detection', () => {
         }
       }
     }
-  }).timeout(20_000);
+  });
 });

@@ -333,8 +333,20 @@ describe('the search index of images', () => {
         })),
       );
       let writing = true;
+      // Fewer are added while a page is read than are on it, or a slow reader would never arrive.
+      let turns = 0;
+      let wake: (() => void)[] = [];
+      const allow = (more: number): void => {
+        turns += more;
+        for (const go of wake) go();
+        wake = [];
+      };
       const write = async (lane: number): Promise<void> => {
         for (let turn = 0; writing; turn++) {
+          if (turn >= turns) {
+            await new Promise<void>((go) => wake.push(go));
+            if (!writing) return;
+          }
           const [id] = await addImages(api, api, [
             {
               title: 'passing',
@@ -364,6 +376,7 @@ describe('the search index of images', () => {
           const seen: string[] = [];
           let cursor: string | null = null;
           do {
+            allow(3);
             const next: string = cursor === null ? '' : `&cursor=${cursor}`;
             const { json, status, text } = await api.call(
               'GET',
@@ -378,6 +391,7 @@ describe('the search index of images', () => {
         }
       } finally {
         writing = false;
+        allow(1);
         await Promise.all(writers);
       }
     });

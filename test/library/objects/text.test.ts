@@ -172,8 +172,7 @@ describe('the search text of an object', () => {
     return row!;
   };
 
-  it('is the fullest text of each page in any order of jobs, never sealed text', async function () {
-    this.timeout(120_000);
+  it('is the fullest text of each page in any order of jobs, never sealed text', async () => {
     const histories = fc
       .array(past, { minLength: 1, maxLength: 6 })
       .chain((jobs) =>

@@ -41,7 +41,7 @@ export function prepareDelivering() {
     dialer = createDialer({
       allowCidrs: ['127.0.0.0/8'],
       perOriginConnections: 20,
-      connectTimeoutMs: 2_000,
+      connectTimeoutMs: 60_000,
     });
   });
   after(async () => {

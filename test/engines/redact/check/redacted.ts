@@ -128,7 +128,7 @@ export class Judge {
     const reportFile = join(this.#folder, `report-${this.#files}`);
     await writeFile(path, bytes);
     await writeFile(reportFile, JSON.stringify(said));
-    const call = { deadlineMs: 60_000, isolation: 'prj_test' };
+    const call = { deadlineMs: 600_000, isolation: 'prj_test' };
     const found = await this.#engines.checkFile({ path, mime, reportFile }, call);
     for (const { outputPage } of said.pages) {
       found.push(...(await this.#engines.checkPage({ path, mime, reportFile, outputPage }, call)));

@@ -6,7 +6,7 @@ import { createEngines, EngineError, type Engines } from '../../../../src/engine
 import { mimes } from '../../../support/kinds.ts';
 import { docx, paragraph, run, xlsx } from '../../../support/office.ts';
 
-const call = { deadlineMs: 60_000, isolation: 'prj_a' };
+const call = { deadlineMs: 600_000, isolation: 'prj_a' };
 
 describe('the engines on files without pages', () => {
   let folder: string;
