@@ -30,7 +30,7 @@ describe('invitations', () => {
     const token = url.split('=')[1];
     expect(rows.map(({ all }) => all).join()).not.to.include(token.split('.')[1]);
     const events = await api.rows<{ type: string; data: object }>(
-      'SELECT type, data FROM event WHERE resource_id = $1',
+      'SELECT type, data FROM event WHERE resource_id = $1 ORDER BY ordinal',
       [made.json.id],
     );
     expect(events).to.deep.equal([
@@ -50,7 +50,7 @@ describe('invitations', () => {
     expect((await api.call('DELETE', path)).status).to.equal(204);
     expect((await api.call('GET', path)).json.state).to.equal('revoked');
     const types = await api.rows<{ type: string }>(
-      'SELECT type FROM event WHERE resource_id = $1',
+      'SELECT type FROM event WHERE resource_id = $1 ORDER BY ordinal',
       [id],
     );
     expect(types.map(({ type }) => type)).to.deep.equal([

@@ -262,7 +262,7 @@ describe('concurrent, late and crashed delivery workers', () => {
       logger: createLogger('silent', 'test'),
       tracing: noTracing,
     });
-    // No receiver answers until there is no room for another claim, nor for a while after that.
+    // No receiver answers until the process is full, nor for a while after that.
     const serving = endpoints.map(({ id }) => courier.serve(id));
     await eventually(async () => most > 950);
     for (let trips = 0; trips < 50; trips += 1) await bench.rows('SELECT');
