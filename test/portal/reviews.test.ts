@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import type { Scope } from '../../src/contracts/scopes.ts';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { ReviewRecord } from '../../src/contracts/wire/reviews.ts';
@@ -315,6 +315,35 @@ describeInBrowser('the portal’s reviews', () => {
     await saved(review.id, { added: 3 });
     await page.keyboard.press('u');
     await saved(review.id, { added: 4 });
+  });
+
+  it('undoes the latest change also while it is being saved', async () => {
+    const review = await letter();
+    await openBench(review);
+    await page.locator('[data-page="1"] img').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    await saved(review.id, { accepted: 1 });
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isAdded = (request: Request) => request.method() === 'POST';
+    await page.route('**/findings', async (route) => {
+      if (isAdded(route.request())) await released;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(isAdded);
+    for (const key of ['d', 'ArrowDown', 'Shift+ArrowRight', 'Enter']) {
+      await page.keyboard.press(key);
+    }
+    await asked;
+    await page.keyboard.press('u');
+    const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
+    release();
+    expect((await removed).ok()).to.equal(true);
+    await saved(review.id, { added: 0, accepted: 1 });
+    await page.unrouteAll({ behavior: 'wait' });
   });
 
   it('explains a conflict, submits with a summary, and removes exactly what was accepted', async () => {

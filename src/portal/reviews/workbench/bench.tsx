@@ -68,7 +68,7 @@ function Side({ bench }: { bench: BenchState }) {
         onDecide={bench.decide}
         onRemove={() => current && void work.remove(current)}
         onRetype={(type) => current && void work.retype(current, type)}
-        onUndo={bench.undo}
+        onUndo={() => void bench.undo()}
         onStep={step}
       />
       <Filters filter={bench.filter} types={bench.types} onChange={bench.setFilter} />

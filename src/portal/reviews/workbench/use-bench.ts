@@ -59,8 +59,8 @@ export function useBench(work: Work, review: ReviewRecord) {
       pointing.pick(next?.id, 'keys');
     } else if (verb === 'reject') void work.remove(current);
   };
-  const undo = (): void => {
-    if (mayDecide) pointing.pick(work.undo(), 'keys');
+  const undo = async (): Promise<void> => {
+    if (mayDecide) pointing.pick(await work.undo(), 'keys');
   };
   const nextPage = (): void => {
     const pages = work.held.pages.filter((one) => (pending.get(one.page) ?? 0) > 0);
@@ -82,7 +82,7 @@ export function useBench(work: Work, review: ReviewRecord) {
     k: () => step(-1),
     a: () => decide('accept'),
     r: () => decide('reject'),
-    u: undo,
+    u: () => void undo(),
     n: nextPage,
     d: () => take(tool === 'box' ? 'move' : 'box'),
     w: () => take(tool === 'words' ? 'move' : 'words'),

@@ -16,12 +16,12 @@ import { createQueue } from './queue.ts';
 
 type Before = ReadonlyMap<string, FindingDecision>;
 
-/** A change that can be undone, with the decisions before it. */
+/** A change that can be undone, also while it is on its way to the service. */
 type Done =
   | { kind: 'decided'; before: Before }
-  | { kind: 'added'; ids: readonly string[]; before: Before }
+  | { kind: 'added'; outcome: Promise<changes.Added | ApiProblem> }
   | { kind: 'retyped'; finding: FindingRecord }
-  | { kind: 'removed'; finding: FindingRecord };
+  | { kind: 'removed'; finding: FindingRecord; failed: Promise<ApiProblem | undefined> };
 
 /** A review that a person works on. */
 export type Work = ReturnType<typeof workOn>;
@@ -37,13 +37,12 @@ export function workOn(id: string, changed: () => void) {
     body: NewFinding,
     { isQuiet = false, canUndo = true } = {},
   ): Promise<FindingRecord[] | ApiProblem> => {
-    const added = await changes.add(held, queue, body, isQuiet);
-    if (!('before' in added)) return added;
-    const { before } = added;
-    const ids = added.findings.flatMap((one) => (before.has(one.id) ? [] : one.id));
-    if (canUndo) done = [...done, { kind: 'added', ids, before }];
+    const entry: Done = { kind: 'added', outcome: changes.add(held, queue, body, isQuiet) };
+    if (canUndo) done = [...done, entry];
+    const added = await entry.outcome;
+    if (!('before' in added)) done = done.filter((one) => one !== entry);
     changed();
-    return added.findings;
+    return 'before' in added ? added.findings : added;
   };
   const restore = (before: Before): void => {
     for (const verb of ['accept', 'reject', 'reset'] as const) {
@@ -87,16 +86,19 @@ export function workOn(id: string, changed: () => void) {
     add: (body: NewFinding, isQuiet = false) => add(body, { isQuiet }),
     /** Deletes a finding that a person added. */
     async remove(finding: FindingRecord): Promise<void> {
-      if (await changes.remove(held, queue, finding)) return;
-      done = [...done, { kind: 'removed', finding }];
+      const failed = changes.remove(held, queue, finding);
+      const entry: Done = { kind: 'removed', finding, failed };
+      done = [...done, entry];
+      if (await failed) done = done.filter((one) => one !== entry);
       changed();
     },
-    /** Undoes the latest change; returns the finding to show. */
-    undo(): string | undefined {
+    /** Undoes the latest change, once it is saved; returns the finding to show. */
+    async undo(): Promise<string | undefined> {
       const last = done.at(-1);
       if (!last) return undefined;
       done = done.slice(0, -1);
       if (last.kind === 'removed') {
+        if (await last.failed) return undefined;
         const { page, boxes, type } = last.finding;
         // The type was one that can be assigned when it was added.
         const again = { page: page ?? undefined, boxes, type } as NewFinding;
@@ -107,12 +109,15 @@ export function workOn(id: string, changed: () => void) {
         void changes.retype(held, queue, last.finding.id, last.finding);
         return last.finding.id;
       }
-      for (const one of last.kind === 'added' ? last.ids : []) {
-        const finding = findings.get(one);
+      const undone = last.kind === 'added' ? await last.outcome : last;
+      if (!('before' in undone)) return undefined;
+      const { before } = undone;
+      for (const { id } of 'findings' in undone ? undone.findings : []) {
+        const finding = before.has(id) ? undefined : findings.get(id);
         if (finding) void changes.remove(held, queue, finding);
       }
-      restore(last.before);
-      return last.before.keys().next().value;
+      restore(before);
+      return before.keys().next().value;
     },
     /** Claims the review, or renews the claim. */
     claim: () =>

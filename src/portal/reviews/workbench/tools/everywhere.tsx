@@ -42,7 +42,7 @@ export function Everywhere(props: {
           {found && (
             <Button
               onClick={() => {
-                work.undo();
+                void work.undo();
                 setFound(undefined);
               }}
             >
