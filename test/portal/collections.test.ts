@@ -33,6 +33,13 @@ const item = (page: Page, name: string) => page.getByRole('treeitem', { name });
 const member = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Members' }).getByRole('listitem').filter({ hasText: name });
 
+/** Whether the button that submits the dialog is in the window, and nothing covers it. */
+const submitIsOnTop = `(() => {
+  const button = document.querySelector('dialog [type=submit]');
+  const { left, top, width, height } = button.getBoundingClientRect();
+  return button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+})()`;
+
 describeInBrowser('collections in the portal', () => {
   let api: TestApi;
   let browser: Browser;
@@ -263,6 +270,18 @@ describeInBrowser('collections in the portal', () => {
     await page.getByRole('button', { name: 'Move', exact: true }).first().click();
     expect(await illegible(page)).to.deep.equal([]);
     expect(await page.evaluate('window.ran')).to.equal(undefined);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('keep the button that creates a smart collection in sight', async () => {
+    const tab = await openTab(browser, { width: 1280, height: 900 });
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/collections');
+    await page.getByRole('button', { name: 'New' }).click();
+    await page.getByLabel('Smart').check();
+    await page.getByText('4 matching images').waitFor();
+    await eventually(() => page.evaluate(submitIsOnTop), 15_000);
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });

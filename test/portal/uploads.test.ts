@@ -248,6 +248,19 @@ describeInBrowser('uploads in the portal', () => {
     }
   });
 
+  it('opens the form with the focus on the button that chooses files', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/library');
+    await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Upload' });
+    await dialog.locator('button:focus', { hasText: 'Choose files…' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('links an uploaded picture to its image', async () => {
     const tab = await openTab(browser);
     const { page } = tab;

@@ -13,7 +13,10 @@ interface DialogProps {
   onSubmit?: () => void;
 }
 
-/** A modal dialog. The browser traps focus and restores it on close; Escape closes. */
+/**
+ * A modal dialog. The browser traps focus and restores it on close; Escape closes. The first button
+ * in an element with `data-first` has the focus when it opens, if there is one.
+ */
 export function Dialog({ title, onClose, children, footer, wide, onSubmit }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
@@ -21,6 +24,7 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
   useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
+    element.current?.querySelector<HTMLElement>('[data-first] button')?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
       // The action may have removed the button that opened the dialog.

@@ -156,7 +156,7 @@ function FilesField(props: {
         take(event.dataTransfer);
       }}
     >
-      <div class="row">
+      <div class="row" data-first={files.length === 0 || undefined}>
         <Choose label={files.length > 0 ? 'Add files…' : 'Choose files…'} onChosen={add} />
         <Choose label="Choose folder…" folders onChosen={add} />
       </div>
