@@ -129,6 +129,42 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await tab.close();
   });
 
+  it('goes back with Escape to where it was opened, from anywhere but a field', async () => {
+    const { id } = await uploadImage(api, 'escaped.png', ['escaped']);
+    const tab = await open('/library?tag=escaped');
+    const { page } = tab;
+    const title = page.getByRole('heading', { name: 'escaped.png', level: 1 });
+    await page.getByRole('gridcell').first().locator('a').click();
+    await title.waitFor();
+    // In a field and in a dialog, the key belongs to these.
+    await page.getByLabel('Title').focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Signed URL' }).click();
+    await page.getByRole('button', { name: 'Create URL' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await title.waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('grid').waitFor();
+    expect(new URL(page.url()).search).to.equal('?tag=escaped');
+    const created = await api.call('POST', '/v1/collections', {
+      body: { name: 'Escapes', members: [{ resource_type: 'image', resource_id: id }] },
+    });
+    await page.goto(`${api.url}/portal/collections/${created.json.id}`);
+    await page.getByRole('link', { name: 'escaped.png' }).click();
+    await title.waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Escapes' }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    // Opened on its own, there is no page to go back to.
+    const alone = await tab.context.newPage();
+    await alone.goto(`${api.url}/portal/library/images/${id}?tag=escaped`);
+    await alone.getByRole('heading', { name: 'escaped.png', level: 1 }).waitFor();
+    await alone.keyboard.press('Escape');
+    await alone.getByRole('grid').waitFor();
+    await tab.close();
+  });
+
   it('previews a file that is not an image, on request', async () => {
     const pdf = await postRaw(api, await bornDigitalPdf([['One'], ['Two']]), 'pages.pdf');
     const text = await postRaw(api, `Plain words ${script}`, 'plain.txt');

@@ -15,7 +15,7 @@ interface Stretch {
 }
 
 /**
- * Links back to the list and to the neighbours in it. The neighbours are kept in the history entry,
+ * Links back to the list and to the neighbours in it; Escape goes back to the page before. The neighbours are kept in the history entry,
  * because the list is gone after a reload.
  */
 export function Around({ id, results }: { id: string; results: Results }) {
@@ -35,6 +35,12 @@ export function Around({ id, results }: { id: string; results: Results }) {
   useEffect(() => {
     const go = (event: KeyboardEvent): void => {
       const { target } = event;
+      if (event.key === 'Escape' && !isTaken(event)) {
+        // Not typed as missing, but older browsers do not have it.
+        if ('navigation' in window && window.navigation.canGoBack) window.history.back();
+        else navigate(query);
+        return;
+      }
       const isElsewhere =
         target instanceof HTMLElement && !target.matches('body, main, .detail-around a');
       if (isElsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -64,6 +70,12 @@ export function Around({ id, results }: { id: string; results: Results }) {
       )}
     </nav>
   );
+}
+
+/** Whether Escape belongs to the field, menu or dialog where it was pressed. */
+function isTaken({ target, defaultPrevented }: KeyboardEvent): boolean {
+  const isField = target instanceof Element && target.closest('input, textarea, select, dialog');
+  return defaultPrevented || Boolean(isField) || document.querySelector('dialog[open]') !== null;
 }
 
 function stretchOf({ items, count }: Results, at: number): Stretch {
