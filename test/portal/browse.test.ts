@@ -13,6 +13,8 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { illegible } from '../support/legible.ts';
 import { addImages } from '../support/library.ts';
+import { quartered } from '../support/pictures.ts';
+import { bornDigitalPdf } from '../support/samples.ts';
 
 const hostile = [
   '<img src=x onerror=alert(1)>',
@@ -178,4 +180,64 @@ describeInBrowser('the portal’s Browse', () => {
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
+
+  it('counts what the server counts after items were moved to trash', async () => {
+    const { other } = api;
+    const given = (title: string) => ({ title, tags: ['counted'] });
+    await addImages(api, other, ['One', 'Two', 'Three'].map(given));
+    const tab = await open('/library?tag=counted', {}, other);
+    const { page } = tab;
+    await page.getByText('3 images', { exact: true }).waitFor();
+    // Only the server knows of these, so the count below is its answer.
+    await addImages(api, other, ['Four', 'Five'].map(given));
+    await page.getByRole('checkbox', { name: 'Select Two' }).click();
+    await page.getByRole('button', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText('4 images', { exact: true }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows the facets of an upload once it is processed', async () => {
+    const { other } = api;
+    const tab = await open('/library', {}, other);
+    const { page } = tab;
+    const buffer = await quartered(20, 10).png().toBuffer();
+    await upload(page, { name: 'wide.png', mimeType: 'image/png', buffer });
+    await page.getByRole('gridcell').getByText('wide.png').waitFor();
+    await page.getByRole('button', { name: 'PNG 1' }).waitFor();
+    // As a worker does.
+    await api.rows(
+      `UPDATE image SET processing = false, width = 20, height = 10, orientation = 'landscape'
+       FROM object o WHERE o.id = object_id AND o.filename = 'wide.png'`,
+    );
+    await page.getByRole('button', { name: 'Landscape 1' }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('says where uploads are that are not images', async () => {
+    const tab = await open('/library?tag=counted', {}, api.other);
+    const { page } = tab;
+    const buffer = await bornDigitalPdf([['Harbour dues']]);
+    await upload(page, { name: 'dues.pdf', mimeType: 'application/pdf', buffer });
+    const notice = page.getByText('1 file was uploaded that is not an image.');
+    await notice.waitFor();
+    await page.getByRole('link', { name: 'Show all objects' }).click();
+    await page.getByRole('gridcell').getByText('dues.pdf').waitFor();
+    await notice.waitFor({ state: 'detached' });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
 });
+
+/** Uploads a file in the portal's form. */
+async function upload(
+  page: Page,
+  file: { name: string; mimeType: string; buffer: Buffer },
+): Promise<void> {
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Upload' });
+  await dialog.locator('input[type=file]').first().setInputFiles(file);
+  await dialog.getByRole('button', { name: 'Upload 1 file' }).click();
+}

@@ -9,6 +9,8 @@ const togetherMs = 1_000;
 export interface NewUploads {
   count: number;
   show: () => void;
+  /** The number of uploads that this list never shows, because they are not images. */
+  elsewhere: number;
 }
 
 /**
@@ -22,10 +24,14 @@ export function useNewUploads(
   isSelecting: boolean,
 ): NewUploads {
   const [count, setCount] = useState(0);
+  const [elsewhere, setElsewhere] = useState(0);
   useEffect(() => {
     setCount(0);
+    setElsewhere(0);
     return watchStored(({ mime, isNew }) => {
-      if (isNew && (kind === 'objects' || mime?.startsWith('image/'))) setCount((now) => now + 1);
+      if (!isNew) return;
+      const isShown = kind === 'objects' || mime?.startsWith('image/');
+      (isShown ? setCount : setElsewhere)((now) => now + 1);
     });
   }, [kind]);
   const show = useCallback(() => {
@@ -40,5 +46,5 @@ export function useNewUploads(
     }, togetherMs);
     return () => window.clearTimeout(timer);
   }, [count === 0, isList, isSelecting, show]);
-  return { count, show };
+  return { count, show, elsewhere };
 }

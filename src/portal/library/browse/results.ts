@@ -58,7 +58,11 @@ export function useResults(
     isImages ? null : putPictures,
     counts.reload,
   );
+  // Removed items that the count includes: each removal is followed by a new count.
   const gone = loaded.length - items.length;
+  const counted = useRef({ data: counts.data, gone });
+  if (counted.current.data !== counts.data) counted.current = { data: counts.data, gone };
+  const uncounted = Math.max(0, gone - counted.current.gone);
 
   const [needed, need] = useState(0);
   useEffect(() => {
@@ -77,8 +81,8 @@ export function useResults(
     kind,
     query,
     items,
-    count: list.hasMore ? Math.max(items.length + 1, (total ?? 0) - gone) : items.length,
-    total: total === undefined ? undefined : Math.max(items.length, total - gone),
+    count: list.hasMore ? Math.max(items.length + 1, (total ?? 0) - uncounted) : items.length,
+    total: total === undefined ? undefined : Math.max(items.length, total - uncounted),
     facets: imageCount.data?.facets,
     correctedQuery: images.first?.mended_query,
     problem: list.problem,
@@ -155,8 +159,10 @@ function useChanges(
         }
         return next;
       });
+      // What a worker found in the images counts in the facets.
+      recount();
     },
-    [putPictures, items],
+    [putPictures, items, recount],
   );
   return { items, edit, put, forget: useCallback(() => setChanged(new Map()), []) };
 }

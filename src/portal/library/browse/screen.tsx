@@ -4,6 +4,7 @@ import { pluralise } from '../../../contracts/pluralise.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
+import { formatCount } from '../../kit/count.ts';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 
 import { useSession } from '../../shell/session.tsx';
@@ -126,6 +127,7 @@ function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }
           </Button>
         </div>
       )}
+      {newUploads.elsewhere > 0 && <Elsewhere count={newUploads.elsewhere} />}
       {isEmpty && !isFiltered(address) && (
         <Empty title={`No ${noun}s yet`} action={<UploadButton />}>
           Drop files anywhere on this page, select Upload, or upload with the API.
@@ -150,6 +152,21 @@ function Found(props: BrowseProps & { selectable: boolean; onClear: () => void }
       </div>
       {results.problem && <ProblemState problem={results.problem} onRetry={results.reload} />}
     </>
+  );
+}
+
+/** Where uploads are that the list of images does not show. */
+function Elsewhere({ count }: { count: number }) {
+  const { can } = useSession();
+  return (
+    <p class="notice row browse-new" role="status">
+      <span>
+        {count === 1
+          ? '1 file was uploaded that is not an image.'
+          : `${formatCount(count)} files were uploaded that are not images.`}
+      </span>
+      {can('objects:read') && <Link href="?show=objects">Show all objects</Link>}
+    </p>
   );
 }
 
