@@ -156,7 +156,7 @@ describeInBrowser('the portal’s page of an image or object', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Escapes' }).waitFor();
     expect(tab.faults).to.deep.equal([]);
-    // Opened on its own, there is no page to go back to.
+    // Opened on its own, the screen has nowhere to go back to.
     const alone = await tab.context.newPage();
     await alone.goto(`${api.url}/portal/library/images/${id}?tag=escaped`);
     await alone.getByRole('heading', { name: 'escaped.png', level: 1 }).waitFor();
