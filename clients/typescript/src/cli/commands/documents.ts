@@ -141,18 +141,24 @@ const redact = starter('redact', 'redact_pii', {
     'min-confidence': { value: 'N', help: 'the minimum confidence of findings, 0 to 1' },
     style: { value: 'STYLE', help: 'blackbox or label' },
     box: { value: 'EXTENT', help: 'tight, padded or to_edge (default: to_edge)' },
+    review: {
+      value: 'HOW',
+      help: 'required or below: a person decides about findings before they are removed',
+    },
     'no-text-layer': { help: 'no searchable text in the redacted PDF of a scan' },
   },
   examples: [
     'redact letter.pdf --output out',
     'redact obj_… --profile hipaa --wait',
     'redact obj_… --entity PERSON --style label --wait',
+    'redact letter.pdf --review required',
   ],
   read: (options) => ({
     entities: entitiesOf(options),
     min_confidence: options.number('min-confidence'),
     style: options.oneOf('style', ['blackbox', 'label']),
     box: options.oneOf('box', ['tight', 'padded', 'to_edge']),
+    review: options.oneOf('review', ['required', 'below']),
     text_layer: options.flag('no-text-layer') ? false : undefined,
   }),
 });
