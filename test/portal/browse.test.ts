@@ -181,6 +181,52 @@ describeInBrowser('the portal’s Browse', () => {
     await tab.close();
   });
 
+  it('ticks exactly what is selected, by click, Shift-click and keyboard', async () => {
+    const tab = await open('/library?q=Picture');
+    const { page } = tab;
+    await page.getByText('450 images', { exact: true }).waitFor();
+    const box = (at: number) => page.locator(`[data-index="${at}"]`).getByRole('checkbox');
+    const isSelected = async (...wanted: number[]): Promise<void> => {
+      await eventually(async () => {
+        const shown = await page.evaluate(`['input:checked', '[aria-selected=true]'].map((marked) =>
+          [...document.querySelectorAll('.browse-grid ' + marked)].map((found) =>
+            Number(found.closest('[data-index]').dataset.index)))`);
+        expect(shown).to.deep.equal([wanted, wanted]);
+        return true;
+      }, 15_000);
+    };
+    await box(2).click();
+    await isSelected(2);
+    await box(2).click();
+    await page.getByRole('region', { name: 'Selection' }).waitFor({ state: 'detached' });
+    await isSelected();
+    await box(2).click();
+    await box(5).click({ modifiers: ['Shift'] });
+    await isSelected(2, 3, 4, 5);
+    // Within a range that is selected already.
+    await box(4).click({ modifiers: ['Shift'] });
+    await box(7).click();
+    await isSelected(2, 3, 4, 5, 7);
+    // The box that was clicked has the focus.
+    await page.keyboard.press('Space');
+    await isSelected(2, 3, 4, 5);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await isSelected(2, 3, 4, 5, 8);
+    await page.keyboard.press('Shift+ArrowRight');
+    await isSelected(2, 3, 4, 5, 8, 9);
+    await page.getByRole('button', { name: 'Select all 450' }).click();
+    await page.getByText('All 450 selected').first().waitFor();
+    await box(3).click();
+    await page.getByText('199 of 450 selected').first().waitFor();
+    expect(await box(3).isChecked()).to.equal(false);
+    expect(await box(4).isChecked()).to.equal(true);
+    await page.getByRole('button', { name: 'Clear selection' }).click();
+    await isSelected();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('counts what the server counts after items were moved to trash', async () => {
     const { other } = api;
     const given = (title: string) => ({ title, tags: ['counted'] });

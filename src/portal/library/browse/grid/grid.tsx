@@ -38,7 +38,8 @@ export function Grid(props: GridProps) {
   useProcessing(items.slice(first * layout.columns, end * layout.columns), results.put);
   useEffect(() => setActive((now) => Math.max(0, Math.min(now, count - 1))), [count]);
 
-  useEffect(() => {
+  // Before the next key, which belongs to the tile that is active now.
+  useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     const cell = grid.current?.querySelector<HTMLElement>(`[data-index="${active}"]`);
@@ -129,7 +130,7 @@ function useTileActions(
     if (!item) return;
     if (extend) selection.add(between(anchor.current, index));
     else {
-      selection.toggle(item);
+      selection.toggle(item, items);
       anchor.current = index;
     }
     setActive(index);
@@ -158,6 +159,8 @@ function useTileActions(
     [],
   );
   const onKeyDown = (event: KeyboardEvent): void => {
+    // The browser clicks the box.
+    if (event.key === ' ' && event.target instanceof HTMLInputElement) return;
     const rowsAPage = Math.max(1, Math.floor(window.innerHeight / layout.rowHeight) - 1);
     const to = moveBy(event.key, active, count, layout.columns, rowsAPage);
     if (to !== undefined) {

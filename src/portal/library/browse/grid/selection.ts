@@ -8,7 +8,8 @@ export interface Selection {
   all: boolean;
   isEmpty: boolean;
   has: (id: string) => boolean;
-  toggle: (item: Item) => void;
+  /** Toggles an item. Without one of all results, those of `loaded` that are left are selected. */
+  toggle: (item: Item, loaded: readonly Item[]) => void;
   add: (items: readonly Item[]) => void;
   setAll: () => void;
   clear: () => void;
@@ -25,9 +26,9 @@ export function useSelection(list: string): Selection {
     ...state,
     isEmpty: !state.all && state.items.size === 0,
     has: (id) => state.all || state.items.has(id),
-    toggle: useCallback((item: Item) => {
+    toggle: useCallback((item: Item, loaded: readonly Item[]) => {
       setState((now) => {
-        const items = new Map(now.items);
+        const items = now.all ? new Map(loaded.map((one) => [one.id, one])) : new Map(now.items);
         if (!items.delete(item.id)) items.set(item.id, item);
         return { items, all: false };
       });

@@ -1,4 +1,5 @@
 import { memo } from 'preact/compat';
+import { useReducer } from 'preact/hooks';
 import { formatBytes } from '../../../kit/values.tsx';
 import { mimeName } from '../filters/filters.ts';
 import type { Item } from '../item.ts';
@@ -56,21 +57,35 @@ export const Tile = memo(function Tile(props: TileProps) {
         <Caption item={item} />
       </a>
       {props.selectable && (
-        <input
-          type="checkbox"
-          class="browse-check"
-          tabIndex={-1}
-          aria-label={`Select ${item.name}`}
+        <Tick
+          name={item.name}
           checked={selected}
-          onClick={(event) => {
-            event.preventDefault();
-            props.onCheck(index, event.shiftKey);
-          }}
+          onCheck={(extend) => props.onCheck(index, extend)}
         />
       )}
     </div>
   );
 });
+
+/** The box that selects a tile. */
+function Tick(props: { name: string; checked: boolean; onCheck: (extend: boolean) => void }) {
+  // The browser toggles the box on every click; the selection may stay as it was, for example when
+  // a range is extended over this tile again. Then only rendering corrects the box.
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  return (
+    <input
+      type="checkbox"
+      class="browse-check"
+      tabIndex={-1}
+      aria-label={`Select ${props.name}`}
+      checked={props.checked}
+      onClick={(event) => {
+        props.onCheck(event.shiftKey);
+        render(undefined);
+      }}
+    />
+  );
+}
 
 /** Where the search matched; otherwise the file type and size. */
 function Caption({ item }: { item: Item }) {

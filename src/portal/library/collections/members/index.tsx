@@ -46,10 +46,12 @@ export function Members({ record, list, canWrite, onChanged }: MembersProps) {
     );
   }
   const select = (key: string, on: boolean): void => {
-    const next = new Set(selected);
-    if (on) next.add(key);
-    else next.delete(key);
-    setSelected(next);
+    setSelected((now) => {
+      const next = new Set(now);
+      if (on) next.add(key);
+      else next.delete(key);
+      return next;
+    });
   };
   return (
     <>
