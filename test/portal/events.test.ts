@@ -167,6 +167,21 @@ describeInBrowser('the portal’s events', () => {
     await tab.close();
   });
 
+  it('shows examples of event types without links to resources that do not exist', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/events/types?q=dam.object.trashed');
+    await page.locator('summary').filter({ hasText: 'dam.object.trashed' }).click();
+    const example = page.locator('section').filter({ hasText: 'Webhook payload' });
+    await example
+      .getByText(/"?obj_[0-9a-z]{26}/)
+      .first()
+      .waitFor();
+    expect(await example.getByRole('link').count()).to.equal(0);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('hides actions that the key cannot use, and names the missing scopes', async () => {
     const [id] = await happen();
     const reader = await api.issue(['events:read']);

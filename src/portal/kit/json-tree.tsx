@@ -1,22 +1,28 @@
 import { placeOf, ResourceLink } from './resource-link.tsx';
 import './json-tree.css';
 
-/** A JSON value as a collapsible tree; known identifiers are links. */
-export function JsonTree({ value }: { value: unknown }) {
+interface ValueProps {
+  value: unknown;
+  /** Identifiers are links. Not in examples, whose resources do not exist. */
+  links: boolean;
+}
+
+/** A JSON value as a collapsible tree; known identifiers are links, unless it is an `example`. */
+export function JsonTree({ value, example = false }: { value: unknown; example?: boolean }) {
   return (
     <div class="json-tree">
-      <Value value={value} depth={0} />
+      <Value value={value} depth={0} links={!example} />
     </div>
   );
 }
 
-function Value({ value, depth, name }: { value: unknown; depth: number; name?: string }) {
+function Value({ value, depth, name, links }: ValueProps & { depth: number; name?: string }) {
   const key = name === undefined ? null : <span class="json-key">{visible(name)}: </span>;
   if (typeof value !== 'object' || value === null) {
     return (
       <>
         {key}
-        <Plain value={value} />
+        <Plain value={value} links={links} />
       </>
     );
   }
@@ -36,7 +42,12 @@ function Value({ value, depth, name }: { value: unknown; depth: number; name?: s
     <ul>
       {entries.map(([part, inner]) => (
         <li key={part}>
-          <Value value={inner} depth={depth + 1} {...(isList ? {} : { name: part })} />
+          <Value
+            value={inner}
+            depth={depth + 1}
+            links={links}
+            {...(isList ? {} : { name: part })}
+          />
         </li>
       ))}
     </ul>
@@ -56,9 +67,9 @@ function Value({ value, depth, name }: { value: unknown; depth: number; name?: s
   );
 }
 
-function Plain({ value }: { value: unknown }) {
+function Plain({ value, links }: ValueProps) {
   if (typeof value !== 'string') return <span class="json-other">{String(value)}</span>;
-  if (placeOf(value)) return <ResourceLink id={value} />;
+  if (links && placeOf(value)) return <ResourceLink id={value} />;
   return <span class="json-string">{visible(JSON.stringify(value))}</span>;
 }
 

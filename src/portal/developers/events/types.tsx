@@ -67,13 +67,13 @@ function One({ of: { type, category, summary, data_schema, example } }: { of: Ev
         <div class="events-type-parts">
           <section class="stack">
             <h3>Webhook payload</h3>
-            <JsonTree value={example} />
+            <JsonTree value={example} example />
           </section>
           <section class="stack">
             <h3>
               Schema of <code>data</code>
             </h3>
-            <JsonTree value={data_schema} />
+            <JsonTree value={data_schema} example />
           </section>
         </div>
       )}
