@@ -9,6 +9,7 @@ import {
   startBrowser,
   type Tab,
 } from '../support/browser.ts';
+import { eventually } from '../support/eventually.ts';
 import { illegible } from '../support/legible.ts';
 import { addPolicy, policiesPath } from '../support/policies.ts';
 import { openRedactions, type Redactions } from '../support/redactions.ts';
@@ -163,6 +164,34 @@ describeInBrowser('the portal’s jobs', () => {
     await row.getByText('8 of 8 page steps done (including ocr)').waitFor();
     expect(narrow.faults).to.deep.equal([]);
     await narrow.close();
+  });
+
+  it('shows the state and the progress of jobs at 390 px', async () => {
+    const job = await on.run(objectId, [{ op: 'classify' }]);
+    const narrow = await openTab(browser, { width: 390 });
+    await logIn(narrow, on.api.url, on.api, '/jobs');
+    const row = narrow.page.getByRole('row').filter({ hasText: job.id });
+    const parts = [row.getByText('succeeded'), row.getByText('page steps done')];
+    for (const part of [...parts, row.getByRole('progressbar')]) {
+      await eventually(async () => {
+        const { x, width } = (await part.boundingBox())!;
+        return x >= 0 && x + width <= 390;
+      }, 15_000);
+    }
+    expect(narrow.faults).to.deep.equal([]);
+    await narrow.close();
+  });
+
+  it('says that a file cannot be opened, and offers no retry of it', async () => {
+    const whole = await bornDigitalPdf([['Cut short']]);
+    const broken = await on.upload(whole.subarray(0, 200), 'broken.pdf');
+    const job = await on.run(broken, [{ op: 'classify' }]);
+    expect(job.state).to.equal('failed');
+    await open(`/jobs/${job.id}`);
+    await page.getByText('No pages: the file was not opened.').waitFor();
+    await page.getByRole('heading', { name: 'Job failed' }).waitFor();
+    expect(await page.getByText('Pages appear here').count()).to.equal(0);
+    expect(await page.getByRole('button', { name: /^Retry/ }).count()).to.equal(0);
   });
 
   it('navigates the matrix by keyboard, describes each cell and opens a page', async () => {

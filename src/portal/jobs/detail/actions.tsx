@@ -10,6 +10,16 @@ import { useSession } from '../../shell/session.tsx';
 import { cancelJob, retryJob } from '../requests.ts';
 import { isFinished } from '../words.ts';
 
+/** Errors of a file that no retry removes: its bytes never change. */
+const errorsOfFile = [
+  'damaged',
+  'encrypted',
+  'unsupported',
+  'too_large',
+  'too_many_pixels',
+  'empty',
+];
+
 /** Cancels a job, or retries it as a new job. */
 export function JobActions(props: {
   job: JobRecord;
@@ -67,15 +77,17 @@ export function JobActions(props: {
   }
   // A permanent error can still be retried once its cause, such as a policy, is removed.
   const isAdvised = job.error?.retryable !== false;
+  const hasPages = job.progress.pages_total !== null;
+  if (!hasPages && errorsOfFile.includes(job.error?.code ?? '')) return null;
   return (
     <>
-      {job.state !== 'succeeded' && (
+      {job.state !== 'succeeded' && hasPages && (
         <Button primary={isAdvised} busy={busy} onClick={() => void retry('failed_pages')}>
           Retry failed pages
         </Button>
       )}
       <Button busy={busy} onClick={() => void retry('all')}>
-        Retry all pages
+        {hasPages ? 'Retry all pages' : 'Retry job'}
       </Button>
     </>
   );

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
 import { formatCount } from '../../kit/count.ts';
-import { pageSigns } from '../words.ts';
+import { isFinished, pageSigns } from '../words.ts';
 import { countStates, type PageGrid, pageGridOf } from './grid.ts';
 import { usePageStates } from './live.ts';
 
@@ -30,7 +30,13 @@ export function Matrix({ job, failures }: { job: JobRecord; failures: readonly P
   const states = usePageStates(job);
   const grid = useMemo(() => (states ? pageGridOf(job, states) : undefined), [job, states]);
   if (!grid || grid.pages.length === 0) {
-    return <p class="soft">Pages appear here once the file has been opened.</p>;
+    return (
+      <p class="soft">
+        {isFinished(job)
+          ? 'No pages: the file was not opened.'
+          : 'Pages appear here once the file has been opened.'}
+      </p>
+    );
   }
   return (
     <>
