@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import type { OperationOptions } from '../../../src/contracts/operations.ts';
+import { hull } from '../../../src/engines/geometry.ts';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import { isRemovalReport } from '../../../src/engines/redact/contract/guards.ts';
 import { packLayer, remainingLayer } from '../../../src/engines/redact/contract/layer.ts';
@@ -72,6 +73,38 @@ describe('the invisible text of a redacted scan', () => {
       expect(failedChecks).to.deep.equal([]);
     });
   }
+
+  it('shows no value that is whole only in the order of the recogniser', async () => {
+    const misplacing: Engines = {
+      ...engines,
+      async recognisePage(request, call) {
+        const result = await engines.recognisePage(request, call);
+        return request.page === 1 ? { ...result, words: swapped(result.words) } : result;
+      },
+    };
+    // By their places, these words are "example.com jane.roe@".
+    const swapped = (words: readonly Word[]): Word[] => {
+      const isPart = ({ text }: Word): boolean => /[@.]/.test(text);
+      const at = words.findIndex(isPart);
+      const box = hull(words.filter(isPart).map((word) => word.box));
+      if (!box) throw new Error('The address was not read.');
+      const [x0, y0, x1, y1] = box;
+      const middle = (x0 + x1) / 2;
+      return [
+        ...words.slice(0, at),
+        { ...words[at]!, text: 'jane.roe@', box: [middle + 2, y0, x1, y1] },
+        { ...words[at]!, text: 'example.com', box: [x0, y0, middle - 2, y1] },
+        ...words.slice(at).filter((word) => !isPart(word)),
+      ];
+    };
+    const made = await redact(await scannedPdf(pages), {}, 'application/pdf', misplacing);
+    expect(made.report?.pages.map(({ treatment }) => treatment)).to.deep.equal([
+      'redacted',
+      'redacted',
+    ]);
+    expect(made.texts[0]).to.match(/Write to/);
+    expect(made.failedChecks).to.deep.equal([]);
+  });
 
   it('is in the PDF of a TIFF too', async () => {
     const { texts } = await redact(await multiPageTiff(pages), {}, 'image/tiff');

@@ -18,6 +18,7 @@ import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PagePlan, PlannedRemoval, SeenText } from '../contract/plan.ts';
 import type { FindRequest } from '../contract/requests.ts';
 import { areasToRecognise } from './areas.ts';
+import { readingInOrder } from './in-order.ts';
 import { growToInk } from './ink.ts';
 import {
   detect,
@@ -243,9 +244,12 @@ export async function findPage(request: FindTask, tools: FindTools): Promise<Pag
       shown.map(({ text }) => text.text).join('\n\n'),
       request.options,
     ),
-    readings: [own && readingOf(own), own && drawnReading(own), seen && readingOf(seen)].filter(
-      (reading) => reading !== null && reading !== undefined,
-    ),
+    readings: [
+      own && readingOf(own),
+      own && drawnReading(own),
+      seen && readingOf(seen),
+      readingInOrder(page, page.recognised, seen),
+    ].filter((reading) => reading !== null && reading !== undefined),
   };
   // What is plain to see in one place may stand elsewhere on the page where nothing tells what it is.
   return withOwnValues(plan, request.options.allowList);

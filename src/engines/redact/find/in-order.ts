@@ -1,0 +1,48 @@
+import { hull } from '../../geometry.ts';
+import type { Fragment } from '../../model/fragments.ts';
+import type { ModelLine, PageModel } from '../../model/page.ts';
+import type { PageReading } from '../contract/plan.ts';
+import { type Read, readingOf, readOf } from './merge.ts';
+
+type Size = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'>;
+
+const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
+
+/**
+ * Recognised words in the order of the recogniser, which the invisible text of the output has too. If it is
+ * wrong about where a word is, words ordered by their places may part a value that this keeps whole. Undefined
+ * where both orders are the same.
+ */
+export function readingInOrder(
+  size: Size,
+  recognised: readonly Fragment[],
+  seen: Read | null,
+): PageReading | undefined {
+  if (recognised.length === 0) return undefined;
+  const read = readOf(modelInOrder(size, recognised), 'ocr');
+  const isSame = letters(read.text.text) === letters(seen?.text.text ?? '');
+  return isSame ? undefined : readingOf(read);
+}
+
+function modelInOrder(
+  { page, widthPt, heightPt }: Size,
+  recognised: readonly Fragment[],
+): PageModel {
+  const lines: ModelLine[] = [];
+  recognised.forEach(({ box, size, angle, run }, at) => {
+    const line = lines.at(-1);
+    if (line && recognised[at - 1]?.run === run) {
+      line.words.push(at);
+      line.box = hull([line.box, box]) ?? line.box;
+      line.to = line.box[2];
+    } else lines.push({ words: [at], box, from: box[0], to: box[2], base: box[3], size, angle });
+  });
+  const box = hull(lines.map((line) => line.box)) ?? [0, 0, 0, 0];
+  return {
+    ...{ page, widthPt, heightPt, lines, pictures: [] },
+    words: recognised.map(({ text, box, confidence, source, visible }) => {
+      return { text, box, confidence, source, visible, glyphs: null };
+    }),
+    blocks: [{ kind: 'text', box, lines: [...lines.keys()], columns: [] }],
+  };
+}
