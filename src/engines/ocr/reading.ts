@@ -1,6 +1,8 @@
 import { median, quarter } from '../geometry.ts';
 import type { Quarter } from '../results.ts';
+import { lacksWriting, readMissed, withMore } from './missed.ts';
 import { readInOrder } from './order.ts';
+import { evenlyLit } from './pictures/lighting.ts';
 import { fineDpi, isBlankPicture, type PagePicture, turnPicture } from './pictures/picture.ts';
 import type { Hocr } from './tesseract/hocr.ts';
 import type { GreyPicture, Tesseract } from './tesseract/recogniser.ts';
@@ -92,7 +94,32 @@ export type DrawPage = {
   picture(dpi: number): Promise<PagePicture>;
 };
 
-/** Reads a page at the usual resolution, then at a higher one or turned if the result is poor. */
+/** A reading, and what was missed of print. On a photo or a page in an unknown script, all looks missed. */
+async function withMissed(
+  tesseract: Tesseract,
+  best: PageAttempt,
+  languages: readonly string[],
+  isolation: string,
+): Promise<PageAttempt> {
+  if (confidenceOf(best.hocr.words) < doubtfulConfidence) return best;
+  const seen = best.turned === 0 ? best.picture : await turnPicture(best.picture, best.turned);
+  const recognise = (part: GreyPicture): Promise<Hocr> =>
+    tesseract.recognise(part, languages, isolation);
+  return { ...best, hocr: await readMissed(seen, best.hocr, recognise) };
+}
+
+/** A page of which all pictures are lit evenly. */
+const lit = (source: DrawPage): DrawPage => ({
+  async picture(dpi) {
+    const picture = await source.picture(dpi);
+    return evenlyLit(picture, picture.usedDpi) ?? picture;
+  },
+});
+
+/**
+ * Reads a page at the usual resolution, then at a higher one or turned if the result is poor. A page with
+ * shadows is also read as if it were lit evenly.
+ */
 export async function read(
   tesseract: Tesseract,
   source: DrawPage,
@@ -108,6 +135,19 @@ export async function read(
     picture,
     turned: 0,
   };
+  let pictures = source;
+  let inShadow: PageAttempt | null = null;
+  const even = evenlyLit(picture, picture.usedDpi);
+  // Lines that run into a shadow are seen as lines only without it.
+  if (even) best = { ...best, picture: even };
+  if (even && lacksWriting(even, best.hocr)) {
+    const hocr = await tesseract.recognise(even, languages, isolation);
+    if (worth(hocr) > worth(best.hocr)) {
+      inShadow = best;
+      best = { hocr, picture: even, turned: 0 };
+      pictures = lit(source);
+    }
+  }
   const found = best.hocr.words;
   if (request.rotate && found.length > 0 && confidenceOf(found) < doubtfulConfidence) {
     best = await readTurned(tesseract, best, languages, isolation);
@@ -117,10 +157,15 @@ export async function read(
   const doubtful = confidenceOf(best.hocr.words) < doubtfulConfidence;
   const garbled = garbledOf(best.hocr.words) > mostGarbled;
   if ((small || doubtful || garbled) && picture.finestDpi > picture.usedDpi * 1.2) {
-    const finer = await source.picture(fineDpi);
+    const finer = await pictures.picture(fineDpi);
     const turned = best.turned === 0 ? finer : await turnPicture(finer, best.turned);
     const hocr = await tesseract.recognise(turned, languages, isolation);
     if (worth(hocr) > worth(best.hocr)) best = { ...best, hocr, picture: finer };
+  }
+  best = await withMissed(tesseract, best, languages, isolation);
+  // What only the page as it is shows is kept too.
+  if (inShadow && best.picture === even && best.turned === 0) {
+    best = { ...best, hocr: withMore(best.hocr, inShadow.hocr) };
   }
   return { ...best, hocr: readInOrder(best.hocr) };
 }

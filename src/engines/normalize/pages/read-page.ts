@@ -8,6 +8,7 @@ import { type LevelPage, placeOf, turnLevel } from '../../model/words/level.ts';
 import { readOwnText } from '../../model/words/own.ts';
 import { readRecognised } from '../../model/words/recognised.ts';
 import type { LeaningWord, PageWord } from '../../model/words/word.ts';
+import { evenlyLit } from '../../ocr/pictures/lighting.ts';
 import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import { readFacts } from '../../pdf/outline.ts';
@@ -191,8 +192,9 @@ async function rulesOfPicture(
   redacted: readonly RedactedPlace[],
 ): Promise<PageRules> {
   try {
+    const picture = await read();
     return scannedRules(
-      await read(),
+      evenlyLit(picture, picture.usedDpi) ?? picture,
       redacted.map(({ box }) => box),
     );
   } catch (error) {

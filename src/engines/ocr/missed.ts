@@ -1,0 +1,161 @@
+import { area, grow, heightOf, hull, median, sharedArea, widthOf } from '../geometry.ts';
+import type { InkLine } from '../ink/text-lines.ts';
+import { longLines, mostReadIfIllegible, unreadInk } from '../ink/unread.ts';
+import type { Box } from '../results.ts';
+import { leastSure } from './own-means.ts';
+import type { Hocr, HocrLine } from './tesseract/hocr.ts';
+import type { GreyPicture } from './tesseract/recogniser.ts';
+
+/** With fewer letters in its unread lines, a page is not read again. */
+const leastLetters = 30;
+/** Paper around unread lines, in pixels: letters at the very edge are not read well. */
+const margin = 24;
+/** Lines that lean more are turned, not skewed. */
+const mostSlope = 0.12;
+
+type Read = Hocr['words'][number];
+
+const isSure = ({ confidence, text }: Read): boolean =>
+  confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
+
+const overlap = (a: Box, b: Box): boolean => sharedArea(a, b) > 0.3 * Math.min(area(a), area(b));
+
+/** Above this share of unread letters, writing is missing from a reading. */
+const mostUnread = 0.05;
+
+/** Whether a reading lacks some of what looks like writing, if only parts of lines. */
+export function lacksWriting(picture: GreyPicture, { words }: Hocr): boolean {
+  const known = words.filter(isSure).map(({ box }) => box);
+  const { letters, unread } = unreadInk(picture, known, mostReadIfIllegible);
+  return unread > mostUnread * letters;
+}
+
+/** A part of a picture, and how much further down its lines are per pixel to the right. */
+type Part = { box: Box; slope: number };
+
+/** How a line leans: from its pieces on the left to those on the right. */
+function slopeOf({ pieces }: InkLine): number {
+  const sorted = [...pieces].sort((a, b) => a[0] - b[0]);
+  const half = sorted.length >> 1;
+  return median(
+    sorted.slice(0, half).map((from, at) => {
+      const to = sorted[at + sorted.length - half] ?? from;
+      return (to[3] - from[3]) / Math.max(1, to[0] - from[0]);
+    }),
+  );
+}
+
+/** The part of a picture that holds lines which look like writing and were not read; null if hardly any. */
+function missedPart(picture: GreyPicture, { words }: Hocr): Part | null {
+  const known = words.filter(isSure).map(({ box }) => box);
+  const lines = longLines(unreadInk(picture, known)).filter(
+    ({ box }) => widthOf(box) > heightOf(box),
+  );
+  const letters = lines.reduce((sum, line) => sum + line.letters, 0);
+  const around = letters < leastLetters ? undefined : hull(lines.map(({ box }) => box));
+  if (!around) return null;
+  const [x0, y0, x1, y1] = grow(around, margin);
+  const box: Box = [
+    Math.max(0, Math.floor(x0)),
+    Math.max(0, Math.floor(y0)),
+    Math.min(picture.width, Math.ceil(x1)),
+    Math.min(picture.height, Math.ceil(y1)),
+  ];
+  const slope = median(lines.map(slopeOf));
+  return { box, slope: Math.abs(slope) > mostSlope ? 0 : slope };
+}
+
+/** The tone of most pixels. */
+function paperOf({ data }: GreyPicture): number {
+  const counts = new Uint32Array(256);
+  for (const tone of data) counts[tone]! += 1;
+  return counts.indexOf(Math.max(...counts));
+}
+
+/** How far up a column of a part is moved to make its lines level. */
+const liftOf = ({ slope }: Part, x: number): number => Math.round(slope * x);
+
+/** A part of a picture with level lines: its columns are moved up or down. */
+function levelPart(picture: GreyPicture, part: Part): GreyPicture {
+  const [x0, y0, x1, y1] = part.box;
+  const [width, height] = [x1 - x0, y1 - y0];
+  const data = new Uint8Array(width * height).fill(paperOf(picture));
+  for (let x = 0; x < width; x += 1) {
+    // Lines stay where they are in the middle of the part.
+    const lift = liftOf(part, x - width / 2);
+    const from = Math.max(0, -y0 - lift);
+    const to = Math.min(height, picture.height - y0 - lift);
+    for (let y = from; y < to; y += 1) {
+      data[y * width + x] = picture.data[(y0 + y + lift) * picture.width + x0 + x]!;
+    }
+  }
+  return { data, width, height, dpi: picture.dpi };
+}
+
+/** A reading of a part, in pixels of the whole picture. */
+function inPicture({ words, lines }: Hocr, part: Part): Hocr {
+  const [left, top, right] = part.box;
+  const moved = ([x0, y0, x1, y1]: Box): Box => {
+    const dy = top + liftOf(part, (x0 + x1 - (right - left)) / 2);
+    return [x0 + left, y0 + dy, x1 + left, y1 + dy];
+  };
+  return {
+    words: words.map((word) => ({ ...word, box: moved(word.box) })),
+    lines: lines.map((line) => ({
+      ...line,
+      box: moved(line.box),
+      slope: line.slope + part.slope,
+      baseline: line.baseline + top + liftOf(part, line.box[0] - (right - left) / 2),
+    })),
+  };
+}
+
+/** The place of an added line among others: after the last of those above it, else before those below. */
+function placeAmong(lines: readonly HocrLine[], { box: [x0, y0, x1, y1] }: HocrLine): number {
+  const beside = lines.map(({ box }) => Math.min(x1, box[2]) > Math.max(x0, box[0]));
+  const isAbove = ({ box }: HocrLine): boolean => box[1] + box[3] < y0 + y1;
+  const above = lines.findLastIndex((line, at) => beside[at] && isAbove(line));
+  if (above >= 0) return above + 1;
+  const below = lines.findIndex((_, at) => beside[at]);
+  return below >= 0 ? below : lines.length;
+}
+
+/** A reading with the sure words of another where it has none; the lines of both are in order. */
+export function withMore(first: Hocr, second: Hocr): Hocr {
+  const known = first.words.filter(isSure);
+  const found = second.words
+    .filter(isSure)
+    .filter(({ box }) => !known.some((word) => overlap(word.box, box)));
+  if (found.length === 0) return first;
+  const kept = first.words.filter(
+    (word) => isSure(word) || !found.some(({ box }) => overlap(word.box, box)),
+  );
+  const lines = [...first.lines];
+  for (const at of new Set(found.map(({ line }) => line))) {
+    const line = second.lines[at];
+    if (line) lines.splice(placeAmong(lines, line), 0, line);
+  }
+  const places = new Map(lines.map((line, at) => [line, at]));
+  const moved = (words: Hocr['words'], from: readonly HocrLine[]): Hocr['words'] =>
+    words.flatMap((word) => {
+      const line = from[word.line];
+      const place = line && places.get(line);
+      return place === undefined ? [] : [{ ...word, line: place }];
+    });
+  const words = [...moved(kept, first.lines), ...moved(found, second.lines)];
+  return { words: words.sort((a, b) => a.line - b.line), lines };
+}
+
+/**
+ * Reads what looks like writing and was not read once more, by itself: the recogniser drops paragraphs that
+ * lean, or that it takes for part of a picture or of the edge of the paper.
+ */
+export async function readMissed(
+  picture: GreyPicture,
+  hocr: Hocr,
+  recognise: (part: GreyPicture) => Promise<Hocr>,
+): Promise<Hocr> {
+  const part = missedPart(picture, hocr);
+  if (!part) return hocr;
+  return withMore(hocr, inPicture(await recognise(levelPart(picture, part)), part));
+}
