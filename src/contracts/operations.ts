@@ -30,7 +30,7 @@ const ocrOptions = Type.Object(
     existing_text: Type.Enum(['skip', 'redo', 'force'], {
       default: 'skip',
       description:
-        'What to do with pages that already have text. `skip`: leave them as they are. `redo`: replace an invisible text layer. `force`: rasterise and recognise them.',
+        'What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them.',
     }),
     deskew: Type.Boolean({ default: false, description: 'Straighten skewed pages in the PDF.' }),
     rotate: Type.Boolean({

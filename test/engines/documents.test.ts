@@ -238,6 +238,33 @@ describe('document engines', () => {
       expect(pages[0]?.text).to.contain(letter[1]);
     });
 
+    it('does not keep a scan under it from being read, and is not read twice', async () => {
+      const source = await PDFDocument.load(await scannedPdf([letter]));
+      const [page] = source.getPages();
+      if (!page) throw new Error('The scan has no page.');
+      const stamp = 'Filed with the registry on 12 March';
+      page.drawText(stamp, { x: 60, y: 60, size: 10 });
+      const { pages, pdf: out } = await work(Buffer.from(await source.save()), pdf);
+      const [result] = pages;
+      expect(result?.state).to.equal('has_text');
+      expect(result?.text.trim().split(/\n+/)).to.deep.equal([stamp, ...letter]);
+      const [text = ''] = await textOf(out);
+      for (const line of [stamp, ...letter]) expect(text.split(line)).to.have.length(2);
+      const again = await work(out, pdf);
+      expect(again.pages[0]?.treatment).to.equal('keep');
+    });
+
+    it('is not joined by the labels of a chart or by a photo', async () => {
+      const source = await PDFDocument.load(await bornDigitalPdf([letter]));
+      const [page] = source.getPages();
+      if (!page) throw new Error('The document has no page.');
+      const labels = await source.embedPng(await imageOf('png', ['North', 'South', 'East']));
+      page.drawImage(labels, { x: 60, y: 60, width: 200, height: 283 });
+      const { pages } = await work(Buffer.from(await source.save()), pdf);
+      expect(pages[0]?.treatment).to.equal('keep');
+      expect(pages[0]?.text.trim().split('\n')).to.deep.equal(letter);
+    });
+
     it('is replaced only in its invisible layer with `redo`', async () => {
       const scan = await scannedPdf([letter]);
       const { pdf: once } = await work(scan, pdf);
@@ -282,6 +309,23 @@ describe('document engines', () => {
         expect([width, height]).to.deep.equal(size);
       });
     }
+
+    it('are read where they are in a shadow', async () => {
+      const { data, info } = await sharp(await imageOf('png', letter))
+        .toColourspace('b-w')
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const { width, height, channels } = info;
+      const dark = Uint8Array.from({ length: width * height }, (_, at) => {
+        const light = Math.min(1, 0.15 + (1.4 * (at % width)) / width);
+        return Math.round((data[at * channels] ?? 0) * light);
+      });
+      const png = sharp(dark, { raw: { width, height, channels: 1 } }).withMetadata({
+        density: 150,
+      });
+      const { pages } = await work(await png.png().toBuffer(), 'image/png');
+      expect(pages[0]?.text.trim().split('\n')).to.deep.equal(letter);
+    });
 
     it('keep the pixels of a JPEG as they are coded, but not its location', async () => {
       const jpeg = await imageOf('jpeg', letter);

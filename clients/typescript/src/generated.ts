@@ -942,7 +942,7 @@ export interface OcrJobOperation {
         languages?: string[] | undefined;
         /** Which outputs to produce. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-        /** What to do with pages that already have text. `skip`: leave them as they are. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. */
+        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
         /** Straighten skewed pages in the PDF. */
         deskew?: boolean | undefined;
@@ -3293,7 +3293,7 @@ export interface Operations {
         languages?: string[] | undefined;
         /** Which outputs to produce. */
         output?: ('searchable_pdf' | 'text' | 'words')[] | undefined;
-        /** What to do with pages that already have text. `skip`: leave them as they are. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. */
+        /** What to do with pages that already have text. `skip`: keep their text, and recognise only pictures that hold other text. `redo`: replace an invisible text layer. `force`: rasterise and recognise them. */
         existing_text?: 'skip' | 'redo' | 'force' | undefined;
         /** Straighten skewed pages in the PDF. */
         deskew?: boolean | undefined;

@@ -2,15 +2,21 @@ import { credibleWords } from '../credible.ts';
 import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
 import { unreadShare } from '../ink/unread.ts';
 import { type Glyph, readText } from '../pdf/page-glyphs.ts';
-import { withPage } from '../pdf/pdfium.ts';
+import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
 import type { PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
 import { leastSure } from './own-means.ts';
 import { existingPage } from './own-page.ts';
 import { ownWords } from './own-words.ts';
 import { countCharacters, joinWords, type PageWords } from './page-words.ts';
+import { inPictures, picturedText } from './pictured.ts';
 import { pictureOfImage, pictureOfPdfPage } from './pictures/page-picture.ts';
-import { isBlankPicture, type PagePicture, pictureToDisplay } from './pictures/picture.ts';
+import {
+  cropPicture,
+  isBlankPicture,
+  type PagePicture,
+  pictureToDisplay,
+} from './pictures/picture.ts';
 import {
   mergeTexts,
   placeLines,
@@ -135,6 +141,36 @@ function hasReadableText(glyphs: readonly Glyph[]): boolean {
   return readable > 0 && (silent < leastSilent || readable >= silent);
 }
 
+/** A page with its own text, and with that of its pictures which its own words do not tell. */
+async function withPictured(
+  tesseract: Tesseract,
+  { document, page, frame }: { document: PdfDocument; page: number; frame: PageFrame },
+  own: PageWords,
+  request: RecognitionRequest,
+  isolation: string,
+): Promise<PageResult> {
+  const existing = existingPage(request.page, frame, own);
+  const pictured = await picturedText(document, page, frame, own.words);
+  if (!pictured) return existing;
+  const draw = async (dpi: number): Promise<PagePicture> =>
+    cropPicture(await pictureOfPdfPage(document, page, frame, dpi), pictured.around);
+  const reading = await read(tesseract, { picture: draw }, request, isolation);
+  const map = readingToDisplay(reading);
+  const found = inPictures(placeWords(reading.hocr, map, own.words), pictured);
+  const { words, lines } = mergeTexts(existing, found, placeLines(reading.hocr, map));
+  const credible = credibleWords(words);
+  return {
+    ...existing,
+    treatment: found.length === 0 ? 'keep' : 'add',
+    text: joinWords(credible, lines),
+    words,
+    lines,
+    meanConfidence: Math.round(confidenceOf(found) * 1e4) / 1e4,
+    characters: countCharacters(credible),
+    unreadShare: unreadShareOf(reading.picture, words),
+  };
+}
+
 async function recognisePdfPage(
   tesseract: Tesseract,
   request: RecognitionRequest,
@@ -147,7 +183,8 @@ async function recognisePdfPage(
     const glyphs = existingText === 'force' ? [] : readText(document, page, frame);
     const isText = ({ text }: Glyph): boolean => text.trim() !== '';
     if (existingText === 'skip' && hasReadableText(glyphs)) {
-      return existingPage(request.page, frame, ownWords(document, glyphs, frame, false));
+      const own = ownWords(document, glyphs, frame, false);
+      return withPictured(tesseract, { document, page, frame }, own, request, isolation);
     }
     const nothing: PageWords = { words: [], lines: [] };
     const kept =

@@ -38,11 +38,13 @@ export const ocrWork: OperationWork<'ocr'> = {
       },
       callOf(source, pageMs, signal),
     );
+    // In a page with text, its pictures may have been read.
+    const isSkipped = found.state === 'has_text' && found.unreadShare === undefined;
     return {
       page,
-      state: found.state === 'has_text' ? 'skipped' : 'succeeded',
+      state: isSkipped ? 'skipped' : 'succeeded',
       result: {
-        mean_confidence: found.state === 'has_text' ? null : found.meanConfidence,
+        mean_confidence: isSkipped ? null : found.meanConfidence,
         characters: found.characters,
         unread_share: found.unreadShare ?? null,
         width: found.widthPt,

@@ -7,8 +7,8 @@ import type { StepWork } from '../operation.ts';
 import { withoutValues } from './left-over.ts';
 
 /**
- * The plans of scanned pages with the words that `ocr` read on them, for the invisible text of the output,
- * without those that are part of removed values. Pages with text of their own keep that instead.
+ * The plans of pages with the words that `ocr` read on them, for the invisible text of the output, without
+ * those that are part of removed values. Pages keep the text of their own as it is.
  */
 export async function withLayers(
   work: StepWork<'redact_pii'>,
@@ -21,8 +21,9 @@ export async function withLayers(
     const result = await fromStored(words);
     if (!isPageResult(result))
       throw new Error('The stored result of a recognised page is invalid.');
-    if (result.state !== 'recognised' || result.treatment !== 'add') continue;
-    const left = withoutValues(credibleWords(result.words), plan);
+    if (result.treatment !== 'add') continue;
+    const read = credibleWords(result.words).filter(({ source }) => source === 'ocr');
+    const left = withoutValues(read, plan);
     if (left.length > 0) plans.set(page, { ...plan, layer: packLayer(left, result) });
   }
   return [...plans.values()];

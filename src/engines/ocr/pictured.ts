@@ -1,0 +1,69 @@
+import { applyToBox, displaySize, hull, intersection, invert } from '../geometry.ts';
+import { longLines, unreadInk } from '../ink/unread.ts';
+import { listObjects } from '../pdf/page-objects.ts';
+import { readShapes } from '../pdf/page-shapes.ts';
+import type { PdfDocument } from '../pdf/pdfium.ts';
+import type { Box, PageFrame, Word } from '../results.ts';
+import { pictureOfPdfPage } from './pictures/page-picture.ts';
+import { cropPicture, isBlankPicture, pictureToDisplay } from './pictures/picture.ts';
+
+/** Smaller pictures, in points, hold no text: a logo, an icon. */
+const leastWidth = 72;
+const leastHeight = 24;
+/** More pictures than this are parts of a drawing. */
+const mostPictures = 200;
+/** The resolution at which writing is looked for. */
+const lookDpi = 150;
+/** Fewer letters in long lines are the labels of a chart. */
+const leastLetters = 60;
+
+const isIn = ([x0, y0, x1, y1]: Box, [left, top, right, bottom]: Box): boolean => {
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  return x > left && x < right && y > top && y < bottom;
+};
+
+/** The pictures of a loaded page that are large enough for a text, as displayed. */
+function largePictures(document: PdfDocument, page: number, frame: PageFrame): Box[] {
+  const { width, height } = displaySize(frame);
+  const { pictures, crowded } = readShapes(listObjects(document, page, frame));
+  if (crowded || pictures.length > mostPictures) return [];
+  return pictures.flatMap((box) => {
+    const shown = intersection(box, [0, 0, width, height]);
+    if (!shown || shown[2] - shown[0] < leastWidth || shown[3] - shown[1] < leastHeight) return [];
+    return [shown];
+  });
+}
+
+/** The pictures with writing on a page that has text of its own, and where they are. */
+export type Pictured = { boxes: Box[]; around: Box };
+
+/**
+ * The pictures of a loaded page that hold a text which the page's own words do not tell: a scan below a
+ * stamp or a header, or pasted into a document. Null without one.
+ */
+export async function picturedText(
+  document: PdfDocument,
+  page: number,
+  frame: PageFrame,
+  own: readonly Word[],
+): Promise<Pictured | null> {
+  const large = largePictures(document, page, frame);
+  const within = hull(large);
+  if (!within) return null;
+  const picture = cropPicture(await pictureOfPdfPage(document, page, frame, lookDpi), within);
+  if (isBlankPicture(picture)) return null;
+  const map = pictureToDisplay(picture);
+  const toPixels = invert(map);
+  const known = own.map(({ box }) => applyToBox(toPixels, box));
+  const lines = longLines(unreadInk(picture, known));
+  const boxes = large.filter((box) => {
+    const inside = lines.filter((line) => isIn(applyToBox(map, line.box), box));
+    return inside.reduce((sum, { letters }) => sum + letters, 0) >= leastLetters;
+  });
+  const around = hull(boxes);
+  return around ? { boxes, around } : null;
+}
+
+/** The words in such pictures. */
+export const inPictures = (words: readonly Word[], { boxes }: Pictured): Word[] =>
+  words.filter((word) => boxes.some((box) => isIn(word.box, box)));
