@@ -232,6 +232,19 @@ describe('normalised PDF pages', () => {
     expect(markdown.replace(/\*/g, '')).to.equal(left.slice(0, 3).join(' '));
   });
 
+  it('keep a note up the margin, unless other pages have it too', async () => {
+    const note = 'Shelf mark 4412 amber';
+    const pages = (count: number): Promise<string> =>
+      markdownOf((all, { plain }) => {
+        for (const page of all.slice(0, count)) {
+          page.drawText(note, { x: 20, y: 300, size: 10, font: plain, rotate: degrees(90) });
+          column(page, plain, [60, 700], left);
+        }
+      }, 3);
+    expect(await pages(1)).to.contain(note);
+    expect(await pages(3)).not.to.contain(note);
+  });
+
   it('keep their columns if one line is too long for its column', async () => {
     const markdown = await markdownOf(([page], { plain }) => {
       if (!page) return;

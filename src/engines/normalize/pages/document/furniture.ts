@@ -163,18 +163,47 @@ export function markFurniture(pages: readonly (readonly Draft[])[], bodySize: nu
       }
     }
   }
-  const marked = found.map(
-    (drafts, at) => new Set([...drafts, ...(pages[at] ?? []).filter(isMarked)]),
-  );
+  const isBeside = besideText(pages, bodySize);
+  const marked = found.map((drafts, at) => {
+    const own = (pages[at] ?? []).filter((draft) => isArtifact(draft) || isBeside(draft));
+    return new Set([...drafts, ...own]);
+  });
   if (!runBesideText(pages, marked)) return;
   for (const draft of marked.flatMap((drafts) => [...drafts])) {
     draft.role = zoneOf(draft, widest) ?? 'page_header';
   }
 }
 
-/** In a margin and an artifact of the file, or beside the text. */
-const isMarked = (draft: Draft): boolean =>
-  isText(draft) && (draft.block.margin || (draft.block.artifact && zoneOf(draft) !== undefined));
+/** In a margin and an artifact of the file. */
+const isArtifact = (draft: Draft): boolean =>
+  isText(draft) && draft.block.artifact && zoneOf(draft) !== undefined;
+
+/** Letters of a stamp, in sizes of the body text, are at least this large. */
+const stampSize = 1.25;
+
+/**
+ * Whether text in a side margin is not part of the document: line numbers, a stamp in large type, or what
+ * is on other pages too. A single note up the margin may be said nowhere else.
+ */
+function besideText(
+  pages: readonly (readonly Draft[])[],
+  bodySize: number,
+): (draft: Draft) => boolean {
+  const keyOfText = (text: string): string => text.toLowerCase().replace(/\d+/g, '#');
+  const counts = new Map<string, number>();
+  for (const drafts of pages) {
+    const texts = drafts.flatMap((draft) =>
+      isText(draft) && draft.block.margin ? [keyOfText(draft.text)] : [],
+    );
+    for (const text of new Set(texts)) counts.set(text, (counts.get(text) ?? 0) + 1);
+  }
+  return (draft) =>
+    isText(draft) &&
+    draft.block.margin &&
+    (!/\p{L}/u.test(draft.text) ||
+      draft.size > stampSize * bodySize ||
+      (counts.get(keyOfText(draft.text)) ?? 0) > 1);
+}
 
 /** Whether most pages with running lines have more text than that, or pictures or tables. */
 function runBesideText(
