@@ -108,10 +108,13 @@ export function boxesOf(
       let { whole } = part;
       if (part.glyphs.length > 0) {
         const own = new Set(part.glyphs);
+        // Without the ink of either, nothing tells on which side the other one is.
+        const isKnown = area(part.ink) > 0;
         for (const word of model.words) {
           if (!word.glyphs || apart(word.box, whole)) continue;
           for (const glyph of word.glyphs) {
-            if (!own.has(glyph)) whole = spare(whole, part.ink, glyph.ink);
+            if (own.has(glyph) || !(isKnown || area(glyph.ink) > 0)) continue;
+            whole = spare(whole, part.ink, glyph.ink);
           }
         }
       }

@@ -282,6 +282,7 @@ function glyphReader(
     // Left, right, bottom and top, after the pen.
     let ink = cell;
     if (withInk) ink = hasInk ? boxAt(toDisplay, doubles, 2, 4, 3, 5) : flat(x, y);
+    if (withInk && isHair(ink, size)) ink = flat(x, y);
     const advance = (hasCell ? advanceOf(cell, angle) : undefined) ?? size * 0.55;
     if (!Number.isFinite(x + y + angle + size + advance + ink[0] + ink[1] + ink[2] + ink[3])) {
       return undefined;
@@ -317,6 +318,12 @@ function glyphReader(
 }
 
 const flat = (x: number, y: number): Box => [x, y, x, y];
+
+/** Boxes thinner than this share of the size hold no ink: PDFium returns them for glyphs that a font does not describe. */
+const hair = 0.002;
+
+const isHair = ([x0, y0, x1, y1]: Box, size: number): boolean =>
+  Math.min(x1 - x0, y1 - y0) < hair * size;
 
 /**
  * A box on the page as displayed, of the numbers at four indices: pages turn by quarters only, so two

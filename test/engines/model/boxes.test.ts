@@ -53,6 +53,34 @@ describe('the boxes of a span', () => {
     await check(content, '123-45-6789');
   });
 
+  it('are as high as the line where a font that is not embedded does not describe its letters', async () => {
+    const letters = [...'John Smith was'];
+    const codes = [...new Set(letters)];
+    const codeOf = (letter: string): string =>
+      (codes.indexOf(letter) + 1).toString(16).padStart(2, '0');
+    const map = codes
+      .map((letter) => `<${codeOf(letter)}> <00${letter.charCodeAt(0).toString(16)}>`)
+      .join('\n');
+    const unicode = `/CIDInit /ProcSet findresource begin begincmap
+1 begincodespacerange <00> <FF> endcodespacerange
+${codes.length} beginbfchar
+${map}
+endbfchar endcmap end`;
+    const widths = codes.map(() => 500).join(' ');
+    const text = letters.map(codeOf).join('');
+    const pdf = handmadePdf(`BT /F2 12 Tf 40 500 Td <${text}> Tj ET`, {
+      page: `/Resources << /Font << /F2 6 0 R >> >>`,
+      objects: [
+        `<< /Type /Font /Subtype /TrueType /BaseFont /BAAAAA+Made-Up /FirstChar 1 /LastChar ${codes.length} /Widths [${widths}] /FontDescriptor 7 0 R /ToUnicode 8 0 R >>`,
+        '<< /Type /FontDescriptor /FontName /BAAAAA+Made-Up /Flags 4 /Ascent 0 /Descent 0 /CapHeight 980 /StemV 80 /ItalicAngle 0 /FontBBox [-176 -303 1005 981] >>',
+        `<< /Length ${unicode.length} >>\nstream\n${unicode}\nendstream`,
+      ],
+    });
+    const [box, ...more] = boxesOf(await modelOfPdf(pdf), 'John Smith');
+    expect(more).to.have.length(0);
+    expect((box?.[3] ?? 0) - (box?.[1] ?? 0)).to.be.greaterThan(0.8 * 12);
+  });
+
   it('spare lines set tightly above and below', async () => {
     const tight = `${write([
       [40, 512, 'gypsy jpq gypsy jpq gypsy'],
