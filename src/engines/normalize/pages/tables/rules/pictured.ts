@@ -7,8 +7,13 @@ type Grey = { data: Uint8Array; width: number; height: number };
 const shortest = 32;
 /** Thicker ones, in points, are bars or parts of pictures. */
 const thickest = 3.2;
-/** Darker than the paper by this much is ink. */
+/** Darker than the paper by this much is ink; on a pale page, by this share of its darkest ink. */
 const leastContrast = 35;
+const ofDarkest = 0.2;
+/** Less cannot be told from the grain of paper. */
+const grain = 14;
+/** The share of the pixels of a page that are as dark as its print. */
+const printed = 0.005;
 /** Lines have little ink along their sides: other lines, or a letter that touches. */
 const mostBeside = 0.12;
 const mostRuns = 20_000;
@@ -29,12 +34,13 @@ function inkTone({ data }: Grey): number {
     counts[tone] = (counts[tone] ?? 0) + 1;
     seen += 1;
   }
-  let paper = 0;
+  let [paper, darkest] = [0, 0];
   for (let tone = 0, sum = 0; tone < 256 && sum * 2 < seen; tone += 1) {
     sum += counts[tone] ?? 0;
     paper = tone;
+    if (sum < printed * seen) darkest = tone;
   }
-  return paper - leastContrast;
+  return paper - Math.min(leastContrast, Math.max(grain, ofDarkest * (paper - darkest)));
 }
 
 /** Runs of ink along one axis; gaps of two pixels are ignored. */
