@@ -8,9 +8,7 @@ import { type LevelPage, placeOf, turnLevel } from '../../model/words/level.ts';
 import { readOwnText } from '../../model/words/own.ts';
 import { readRecognised } from '../../model/words/recognised.ts';
 import type { LeaningWord, PageWord } from '../../model/words/word.ts';
-import { evenlyLit } from '../../ocr/pictures/lighting.ts';
 import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
-import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import { readFacts } from '../../pdf/outline.ts';
 import { type PageLink, readLinks } from '../../pdf/page-links.ts';
 import { listObjects } from '../../pdf/page-objects.ts';
@@ -24,13 +22,15 @@ import { checkMime, frameOf, openCachedPdf } from '../../source.ts';
 import type { PageLayoutRequest, RedactedPlace } from '../calls.ts';
 import { punctuated } from '../marks.ts';
 import { layoutBlocks } from './blocks.ts';
+import { boldDpi } from './boldness.ts';
 import { drawnBullets } from './bullets.ts';
 import { picturesOf } from './figures.ts';
 import { justifiedText } from './justified.ts';
 import { lettersIn, type PageLayout } from './layout.ts';
 import { asideOf, numbersOf, withoutLineNumbers } from './margins.ts';
 import { tablesOf } from './page-tables.ts';
-import { type PageRules, rulesDpi, scannedRules } from './tables/index.ts';
+import { boldOfPicture, isScan, noRules, rulesOfPicture } from './scan.ts';
+import { rulesDpi } from './tables/index.ts';
 
 function readResult(path: string): PageResult {
   const result: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -178,31 +178,6 @@ function wordsOf(
   return [...words, ...hidden, ...added(words, recognised)];
 }
 
-/** With fewer words there is hardly a table that is worth reading the picture for. */
-const fewestOfScan = 20;
-const noRules: PageRules = { across: [], down: [], fills: [] };
-
-/** Whether a page is a scan: `shown` of its words are drawn, and the others in its picture. */
-const isScan = (words: number, shown: number): boolean =>
-  words - shown >= Math.max(fewestOfScan, shown);
-
-/** The lines on the picture of a page; none if it cannot be read, which does not affect its words. */
-async function rulesOfPicture(
-  read: () => Promise<PagePicture>,
-  redacted: readonly RedactedPlace[],
-): Promise<PageRules> {
-  try {
-    const picture = await read();
-    return scannedRules(
-      evenlyLit(picture, picture.usedDpi) ?? picture,
-      redacted.map(({ box }) => box),
-    );
-  } catch (error) {
-    if (error instanceof EngineError && !error.retryable) return noRules;
-    throw error;
-  }
-}
-
 /** The letters and digits of words; text that is drawn twice in one place, for bold, counts once. */
 function lettersOf(words: readonly PageWord[]): number {
   const seen = new Set<string>();
@@ -224,11 +199,12 @@ async function layoutOfImage(
   recognised: readonly LeaningWord[],
 ): Promise<PageLayout> {
   const about: Named = { page: request.number, title: null, language: null, outline: [] };
-  const page = turnLevel(recognised, { width: widthPt, height: heightPt });
-  const words = withMarks(page, request.redacted);
-  const picture = () => pictureOfImage(request.path, request.page, rulesDpi);
+  const picture = (dpi: number) => pictureOfImage(request.path, request.page, dpi);
   const scan = isScan(recognised.length, 0);
-  const rules = scan ? await rulesOfPicture(picture, request.redacted) : noRules;
+  const said = scan ? await boldOfPicture(recognised, () => picture(boldDpi)) : recognised;
+  const page = turnLevel(said, { width: widthPt, height: heightPt });
+  const words = withMarks(page, request.redacted);
+  const rules = scan ? await rulesOfPicture(() => picture(rulesDpi), request.redacted) : noRules;
   const { fixed, others } = tablesOf(page, rules, words, scan ? justifiedText(words) : undefined);
   const letters = lettersOf([...words, ...page.aside]);
   return { ...about, widthPt, heightPt, letters, blocks: layoutBlocks(page, others, fixed) };
@@ -249,7 +225,10 @@ async function layoutOfPage(
   const own = readOwnText(document, loaded, frame, recognised);
   const inside = ({ box: [x0, y0, x1, y1] }: PageWord): boolean =>
     x1 > 0 && y1 > 0 && x0 < size.width && y0 < size.height;
-  const said = wordsOf(own, recognised);
+  const all = wordsOf(own, recognised);
+  const scan = isScan(all.length, own.words.length);
+  const picture = (dpi: number) => pictureOfPdfPage(document, loaded, frame, dpi);
+  const said = scan ? await boldOfPicture(all, () => picture(boldDpi)) : all;
   const page = turnLevel(said.filter(inside), size);
   const marked = withLinks(page, links, withMarks(page, redacted));
   const { words, numbers } = withoutLineNumbers(withAccents(marked));
@@ -257,9 +236,7 @@ async function layoutOfPage(
   const pictures = picturesOf(page, shapes, words, aside);
   const others = [...pictures.others, ...drawnBullets(page, shapes, pictures.others)];
   const drawn = readRules(objects);
-  const picture = () => pictureOfPdfPage(document, loaded, frame, rulesDpi);
-  const scan = isScan(said.length, own.words.length);
-  const pictured = scan ? await rulesOfPicture(picture, redacted) : noRules;
+  const pictured = scan ? await rulesOfPicture(() => picture(rulesDpi), redacted) : noRules;
   const rules = {
     across: [...drawn.across, ...pictured.across],
     down: [...drawn.down, ...pictured.down],

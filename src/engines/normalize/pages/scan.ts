@@ -1,0 +1,45 @@
+import { EngineError } from '../../errors.ts';
+import type { LeaningWord } from '../../model/words/word.ts';
+import { evenlyLit } from '../../ocr/pictures/lighting.ts';
+import type { PagePicture } from '../../ocr/pictures/picture.ts';
+import type { RedactedPlace } from '../calls.ts';
+import { withBold } from './boldness.ts';
+import { type PageRules, scannedRules } from './tables/index.ts';
+
+/** With fewer words there is hardly a table that is worth reading the picture for. */
+const fewestOfScan = 20;
+export const noRules: PageRules = { across: [], down: [], fills: [] };
+
+/** Whether a page is a scan: `shown` of its words are drawn, and the others in its picture. */
+export const isScan = (words: number, shown: number): boolean =>
+  words - shown >= Math.max(fewestOfScan, shown);
+
+/** The words of a scan, with those in bold; as they are if its picture cannot be read. */
+export async function boldOfPicture(
+  words: readonly LeaningWord[],
+  read: () => Promise<PagePicture>,
+): Promise<readonly LeaningWord[]> {
+  try {
+    return withBold(words, await read());
+  } catch (error) {
+    if (error instanceof EngineError && !error.retryable) return words;
+    throw error;
+  }
+}
+
+/** The lines on the picture of a page; none if it cannot be read, which does not affect its words. */
+export async function rulesOfPicture(
+  read: () => Promise<PagePicture>,
+  redacted: readonly RedactedPlace[],
+): Promise<PageRules> {
+  try {
+    const picture = await read();
+    return scannedRules(
+      evenlyLit(picture, picture.usedDpi) ?? picture,
+      redacted.map(({ box }) => box),
+    );
+  } catch (error) {
+    if (error instanceof EngineError && !error.retryable) return noRules;
+    throw error;
+  }
+}
