@@ -156,7 +156,9 @@ async function withPictured(
     cropPicture(await pictureOfPdfPage(document, page, frame, dpi), pictured.around);
   const reading = await read(tesseract, { picture: draw }, request, isolation);
   const map = readingToDisplay(reading);
-  const found = inPictures(placeWords(reading.hocr, map, own.words), pictured);
+  const inside = inPictures(placeWords(reading.hocr, map, own.words), pictured);
+  // Handwriting and photos are noise, and only counted as unread.
+  const found = confidenceOf(inside) >= leastTurned ? inside : [];
   const { words, lines } = mergeTexts(existing, found, placeLines(reading.hocr, map));
   const credible = credibleWords(words);
   return {

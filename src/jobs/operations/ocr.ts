@@ -39,7 +39,7 @@ export const ocrWork: OperationWork<'ocr'> = {
       callOf(source, pageMs, signal),
     );
     // In a page with text, its pictures may have been read.
-    const isSkipped = found.state === 'has_text' && found.unreadShare === undefined;
+    const isSkipped = found.state === 'has_text' && found.treatment === 'keep';
     return {
       page,
       state: isSkipped ? 'skipped' : 'succeeded',
@@ -221,10 +221,10 @@ async function writePages(pages: AsyncIterable<StoredPage>, path: string): Promi
       }
       if (!page.words || !page.result) continue;
       characters += Number(page.result.characters);
+      if (Number(page.result.unread_share ?? 0) > mostUnread) unread.push(page.page);
       if (page.state === 'skipped') skipped += 1;
       else {
         recognised += 1;
-        if (Number(page.result.unread_share ?? 0) > mostUnread) unread.push(page.page);
         confidence += Number(page.result.mean_confidence);
       }
       yield `${(await promisify(inflate)(page.words)).toString('utf8')}\n`;
