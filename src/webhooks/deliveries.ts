@@ -23,7 +23,8 @@ interface DeliveryRow {
   state: DeliveryState;
   reason: string | null;
   attempts: number;
-  due_at: Date | null;
+  /** When the next attempt may begin. Null while the endpoint gets none. */
+  next_at: Date | null;
   /** When the attempt in progress began, and why. */
   begun_at: Date | null;
   trigger: string | null;
@@ -31,9 +32,14 @@ interface DeliveryRow {
   finished_at: Date | null;
 }
 
+/** While an endpoint rests, only retries (lane 1) and manual attempts (lane 0) begin when due. */
+const nextAt = `(SELECT greatest(due.due_at, CASE WHEN due.lane > 1 THEN f.held_until END)
+  FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id AND e.state = 'enabled'
+  WHERE f.project_id = due.project_id AND f.endpoint_id = due.endpoint_id)`;
+
 const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type,
   CASE WHEN due.lease_until IS NULL THEN d.state ELSE 'delivering' END AS state, d.reason,
-  coalesce(due.attempts, d.attempts) AS attempts, due.due_at, due.begun_at, due.trigger, d.created_at,
+  coalesce(due.attempts, d.attempts) AS attempts, ${nextAt} AS next_at, due.begun_at, due.trigger, d.created_at,
   d.finished_at`;
 const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id`;
 
@@ -204,7 +210,7 @@ export function presentDelivery(row: DeliveryRow): DeliveryRecord {
     state: row.state,
     reason: open ? null : row.reason,
     attempts_made: row.attempts,
-    next_attempt_at: row.state === 'pending' ? (row.due_at?.toISOString() ?? null) : null,
+    next_attempt_at: row.state === 'pending' ? (row.next_at?.toISOString() ?? null) : null,
     created_at: row.created_at.toISOString(),
     finished_at: open ? null : (row.finished_at?.toISOString() ?? null),
   };

@@ -221,6 +221,86 @@ describeInBrowser('the portal’s webhooks', () => {
     await tab.close();
   });
 
+  it('shows when a resting endpoint is tried next, and no time that has passed', async () => {
+    const id = await create();
+    await happen(12);
+    await api.rows(
+      `UPDATE webhook_flow SET hold_seconds = 300, held_until = now() + interval '300 seconds',
+         failures_in_row = 10, failing_since = now() WHERE endpoint_id = $1`,
+      [id],
+    );
+    await api.rows(
+      `UPDATE due_delivery SET due_at = now() - interval '45 seconds' WHERE endpoint_id = $1`,
+      [id],
+    );
+    const [first] = (await api.call('GET', `/v1/webhooks/${id}/deliveries`)).json.data;
+    const { held_until: held } = (await read(id)).health;
+    expect(first).to.include({ state: 'pending', attempts_made: 0, next_attempt_at: held });
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}`);
+    const list = page.getByRole('region', { name: 'Deliveries, newest first' });
+    await list
+      .getByText(/^in [45] minutes$/)
+      .nth(11)
+      .waitFor();
+    // Due, but not sent yet.
+    await api.rows('UPDATE webhook_flow SET held_until = NULL WHERE endpoint_id = $1', [id]);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await list.getByText('As soon as possible').nth(11).waitFor();
+    // A paused one sends nothing.
+    await api.call('POST', `/v1/webhooks/${id}/pause`);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await list.getByText('As soon as possible').first().waitFor({ state: 'detached' });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows that attempts fail now and then, although the latest succeeded', async () => {
+    const id = await create();
+    receiver.answer(500);
+    await happen();
+    await deliver(id, [0, 3_600]);
+    receiver.answer(204);
+    await happen();
+    await deliver(id, [0, 3_600]);
+    expect((await read(id)).health.state).to.equal('healthy');
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}`);
+    await page.getByText('recent failures', { exact: true }).waitFor();
+    await page.getByText('Last error:').waitFor();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click();
+    const row = page.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) });
+    await row.getByText('recent failures', { exact: true }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('leaves pending deliveries out of replays, and says so', async () => {
+    // No other test has events of this type.
+    const type = 'dam.object.restored' as const;
+    const id = await create({ event_types: [type] });
+    receiver.answer(500);
+    const event = () => ({ type, resourceId: newId('object'), data: {} });
+    await relay.record(api.projectId, event(), event());
+    await relay.run();
+    await deliver(id, [0, 3_600]);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}/replays`);
+    await page.getByRole('button', { name: 'Replay events' }).click();
+    const dialog = dialogOf(page);
+    for (const only of ['failed', 'all']) {
+      await dialog.getByLabel('Events', { exact: true }).selectOption(only);
+      await dialog.getByRole('button', { name: 'Count events' }).click();
+      await dialog.getByText('No events match.').waitFor();
+      await dialog.getByText('2 deliveries are still pending.').waitFor();
+    }
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   it('tests, rotates, pauses, enables, disables and deletes', async () => {
     const id = await create();
     const tab = await openTab(browser);

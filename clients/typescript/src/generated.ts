@@ -2292,7 +2292,7 @@ export interface ReplayCreate {
   until?: string | undefined;
   /** Only these event types. `*` matches one segment, or as the last segment all that follow. */
   event_types?: string[] | undefined;
-  /** `failed`: events whose delivery was exhausted or skipped. `missing`: events that match the current settings of the webhook and have neither been delivered nor are pending. `all`: all events that match, delivered or not. */
+  /** `failed`: events whose delivery was exhausted or skipped. `missing`: events that match the current settings of the webhook and have neither been delivered nor are pending. `all`: all events that match, delivered or not, except those whose delivery is pending. */
   only?: 'failed' | 'missing' | 'all' | undefined;
   /** Only count the events; send nothing. */
   dry_run?: boolean | undefined;

@@ -15,7 +15,7 @@ const Patterns = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 const selection = Type.Enum(['failed', 'missing', 'all'], {
   default: 'failed',
   description:
-    '`failed`: events whose delivery was exhausted or skipped. `missing`: events that match the current settings of the webhook and have neither been delivered nor are pending. `all`: all events that match, delivered or not.',
+    '`failed`: events whose delivery was exhausted or skipped. `missing`: events that match the current settings of the webhook and have neither been delivered nor are pending. `all`: all events that match, delivered or not, except those whose delivery is pending.',
 });
 
 export const ReplayCreate = Type.Object(

@@ -26,6 +26,23 @@ export function Time({ at, exact = false }: { at: string | null; exact?: boolean
   );
 }
 
+/** When something is tried next; in words once that time has come, since it is then due. */
+export function NextAttempt({ at, exact = false }: { at: string | null; exact?: boolean }) {
+  if (at === null || new Date(at).getTime() - Date.now() >= 1_000) {
+    return (
+      <>
+        <Time at={at} />
+        {exact && (
+          <>
+            , <Time at={at} exact />
+          </>
+        )}
+      </>
+    );
+  }
+  return <>As soon as possible</>;
+}
+
 /** 1536 as `1.5 kB`. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
@@ -58,6 +75,7 @@ const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
   awaiting_review: 'warn',
   paused: 'warn',
   warning: 'warn',
+  recent_failures: 'warn',
   audit: 'warn',
   trashed: 'warn',
   cancelling: 'warn',

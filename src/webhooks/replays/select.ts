@@ -62,6 +62,9 @@ const wanted = `${inRange} AND e.fanned_out_at IS NOT NULL AND e.resource_id <> 
 const absent = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
   AND d.state IN ('succeeded', 'pending'))`;
 
+const settled = `NOT EXISTS (SELECT FROM delivery d WHERE d.event_id = e.id AND d.endpoint_id = $2
+  AND d.state = 'pending')`;
+
 // Of several failed deliveries of an event, as replays may leave, only the first is sent again.
 const stillFailed = `d.finished_at <= $6::timestamptz AND NOT EXISTS (
   SELECT FROM delivery o WHERE o.event_id = d.event_id AND o.endpoint_id = d.endpoint_id
@@ -106,7 +109,11 @@ const statements = {
     count: countEvents(`${wanted} AND ${absent}`),
     page: pageOfEvents(`${wanted} AND ${absent}`),
   },
-  all: { count: countEvents(wanted), page: pageOfEvents(wanted) },
+  // What is pending is sent anyway.
+  all: {
+    count: countEvents(`${wanted} AND ${settled}`),
+    page: pageOfEvents(`${wanted} AND ${settled}`),
+  },
 };
 
 /**

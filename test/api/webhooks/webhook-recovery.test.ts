@@ -249,8 +249,10 @@ describe('webhook replays and deliveries', () => {
     const waiting = await happen(1);
     expect(await preview(webhook, { only: 'missing' })).to.equal(3);
     expect(await preview(paused, { only: 'missing' })).to.equal(4);
-    expect(await preview(webhook, { only: 'all' })).to.equal(5);
+    // The one that is waiting is sent anyway.
+    expect(await preview(webhook, { only: 'all' })).to.equal(4);
     await deliver(webhook);
+    expect(await preview(webhook, { only: 'all' })).to.equal(5);
     const started = (await replay(webhook, { only: 'missing' })).json;
     expect(started.matched).to.equal(3);
     await step(started.id);

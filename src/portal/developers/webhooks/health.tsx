@@ -4,7 +4,7 @@ import { useAction } from '../../api/hooks.ts';
 import { formatCount } from '../../kit/count.ts';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { toast } from '../../kit/toasts.tsx';
-import { State, Time } from '../../kit/values.tsx';
+import { NextAttempt, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { cancelDeliveries } from './requests.ts';
 
@@ -38,7 +38,7 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
         <div>
           <dt>Health</dt>
           <dd>
-            <State state={health.state} />
+            <HealthState of={health} />
             {health.since && (
               <>
                 {' '}
@@ -71,19 +71,32 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
           </dd>
         </div>
       </dl>
-      {health.last_error && health.state !== 'healthy' && (
+      {health.last_error && (health.state !== 'healthy' || hasRecentFailures(health)) && (
         <p class="dev-any">
           <span class="soft">Last error:</span> {health.last_error.message}
         </p>
       )}
       {health.held_until && (
         <p class="soft">
-          Sending is suspended after repeated failures. Next attempt:{' '}
-          <Time at={health.held_until} />
+          Sending is suspended after repeated failures: pending deliveries wait, and one of them is
+          tried from time to time. Next attempt: <NextAttempt at={health.held_until} />
         </p>
       )}
     </div>
   );
+}
+
+/** How long a failure is shown after a success. */
+const recentMs = 3_600_000;
+
+/** Whether attempts fail now and then: the latest succeeded, but another did not long ago. */
+function hasRecentFailures({ state, last_failure_at: at }: WebhookRecord['health']): boolean {
+  return state === 'healthy' && at !== null && Date.now() - new Date(at).getTime() < recentMs;
+}
+
+/** The health of a webhook as a badge. One success does not hide that others fail. */
+export function HealthState({ of: health }: { of: WebhookRecord['health'] }) {
+  return <State state={hasRecentFailures(health) ? 'recent_failures' : health.state} />;
 }
 
 function CancelPending({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {

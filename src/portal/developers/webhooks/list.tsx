@@ -8,6 +8,7 @@ import { More } from '../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
+import { HealthState } from './health.tsx';
 import { listWebhooks } from './requests.ts';
 
 export function WebhookList() {
@@ -80,7 +81,7 @@ function Row({ of: webhook }: { of: WebhookRecord }) {
         <State state={webhook.state} />
       </td>
       <td>
-        <State state={health.state} />
+        <HealthState of={health} />
         {health.since && (
           <div class="soft">
             since <Time at={health.since} />

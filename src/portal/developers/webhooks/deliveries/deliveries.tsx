@@ -6,7 +6,7 @@ import { Button } from '../../../kit/button.tsx';
 import { SelectField } from '../../../kit/fields/field.tsx';
 import { More } from '../../../kit/more.tsx';
 import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
-import { State, Time } from '../../../kit/values.tsx';
+import { NextAttempt, State, Time } from '../../../kit/values.tsx';
 import { listDeliveries } from '../requests.ts';
 
 const states = [
@@ -88,7 +88,7 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
                       <Time at={one.created_at} />
                     </td>
                     <td>
-                      <Time at={one.next_attempt_at} />
+                      <NextAttempt at={one.next_attempt_at} />
                     </td>
                   </tr>
                 ))}

@@ -8,7 +8,7 @@ import { Button } from '../../../kit/button.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { Loading, ProblemState } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-import { Id, State, Time } from '../../../kit/values.tsx';
+import { Id, NextAttempt, State, Time } from '../../../kit/values.tsx';
 import { useSession } from '../../../shell/session.tsx';
 import { getDelivery, redeliver } from '../requests.ts';
 import { Attempt } from './attempt.tsx';
@@ -103,10 +103,7 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
             <dt>Next attempt</dt>
             <dd>
               {delivery.next_attempt_at ? (
-                <>
-                  <Time at={delivery.next_attempt_at} />,{' '}
-                  <Time at={delivery.next_attempt_at} exact />
-                </>
+                <NextAttempt at={delivery.next_attempt_at} exact />
               ) : (
                 'None'
               )}

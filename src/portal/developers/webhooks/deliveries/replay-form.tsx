@@ -16,9 +16,9 @@ import { previewReplay, startReplay } from '../requests.ts';
 
 const dayMs = 86_400_000;
 const selections = [
-  ['failed', 'Failed: exhausted or skipped'],
+  ['failed', 'Failed: exhausted or skipped, not retried any more'],
   ['missing', 'Missing: subscribed to, but neither delivered nor pending'],
-  ['all', 'All: including delivered events'],
+  ['all', 'All: including delivered events, except pending ones'],
 ] as const;
 
 interface StartReplayProps {
@@ -67,6 +67,7 @@ export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProp
     onStarted();
     onClose();
   };
+  const { pending } = webhook.health;
   const isReady = preview !== null && preview.matched > 0;
   return (
     <Dialog
@@ -106,6 +107,12 @@ export function StartReplay({ of: webhook, onClose, onStarted }: StartReplayProp
           {preview.matched === 0
             ? 'No events match.'
             : `${pluralise(preview.matched, 'event')} will be sent again. New events take precedence.`}
+        </p>
+      )}
+      {preview && pending > 0 && (
+        <p class="soft">
+          {pluralise(pending, 'delivery is', 'deliveries are')} still pending. They are sent and
+          retried without a replay.
         </p>
       )}
       <ProblemNotice problem={problem} />
