@@ -30,6 +30,11 @@ export interface IdentityProvider {
 export async function startIdentityProvider(serviceUrl: () => string): Promise<IdentityProvider> {
   const server = createServer((request, response) => {
     if (provider.silent) return;
+    // Some browsers ask for it, and report that there is none.
+    if (request.url === '/favicon.ico') {
+      response.writeHead(204).end();
+      return;
+    }
     if (request.url?.startsWith('/interaction/')) {
       const result = provider.person
         ? { login: { accountId: provider.person.sub } }
