@@ -30,7 +30,7 @@ export interface IdentityProvider {
 export async function startIdentityProvider(serviceUrl: () => string): Promise<IdentityProvider> {
   const server = createServer((request, response) => {
     if (provider.silent) return;
-    // Some browsers ask for it, and report that there is none.
+    // Some browsers request it, and report a 404 as an error of the page.
     if (request.url === '/favicon.ico') {
       response.writeHead(204).end();
       return;
