@@ -11,6 +11,17 @@ export interface UnreadInk {
   lines: InkLine[];
 }
 
+/** A picture of about 150 dpi, with its possible letters: they are found once for all questions about them. */
+export interface Ink<Picture extends Grey = Grey> {
+  picture: Picture;
+  scales: readonly Scale[];
+}
+
+export const inkOf = <Picture extends Grey>(picture: Picture): Ink<Picture> => ({
+  picture,
+  scales: lettersOf(picture),
+});
+
 /** Margin around boxes of words, in pixels, since they are rarely exact. */
 const around = 3;
 /** A line counts as read if more than this share of its letters was. */
@@ -38,20 +49,24 @@ function isUnread({ pieces }: InkLine, isRead: (box: Box) => boolean, most = mos
 }
 
 /**
- * Apparent writing on a picture of about 150 dpi outside the known boxes.
+ * Apparent writing on a picture outside the known boxes.
  * @param most a line counts as read if more than this share of its letters is in known boxes
  */
-export function unreadInk(picture: Grey, known: readonly Box[], most = mostRead): UnreadInk {
-  return unreadOf(lettersOf(picture), coveredBy(picture, known), most);
+export function unreadInk(
+  { picture, scales }: Ink,
+  known: readonly Box[],
+  most = mostRead,
+): UnreadInk {
+  return unreadOf(scales, coveredBy(picture, known), most);
 }
 
 function unreadOf(
-  letters: readonly Scale[],
+  scales: readonly Scale[],
   isRead: (box: Box) => boolean,
   most = mostRead,
 ): UnreadInk {
   const found: UnreadInk = { letters: 0, unread: 0, lines: [] };
-  for (const line of inkLines(letters)) {
+  for (const line of inkLines(scales)) {
     found.letters += line.letters;
     if (!isUnread(line, isRead, most)) continue;
     found.unread += line.letters;
@@ -60,16 +75,19 @@ function unreadOf(
   return found;
 }
 
+/** The same; null if everything was read, as on most pages, whose lines need not be found then. */
+function unreadIfAny({ picture, scales }: Ink, known: readonly Box[]): UnreadInk | null {
+  const isRead = coveredBy(picture, known);
+  const may = mayHoldUnread(scales, isRead, (line) => isUnread(line, isRead));
+  return may ? unreadOf(scales, isRead) : null;
+}
+
 /** Fewer letters than this say nothing about a page. */
 const leastInk = 24;
 
 /** The share of apparent writing outside the known boxes; 0 if there is hardly any. */
-export function unreadShare(picture: Grey, known: readonly Box[]): number {
-  const found = lettersOf(picture);
-  const isRead = coveredBy(picture, known);
-  // On most pages everything was read, so their lines need not be found.
-  if (!mayHoldUnread(found, isRead, (line) => isUnread(line, isRead))) return 0;
-  const { letters, unread } = unreadOf(found, isRead);
+export function unreadShare(ink: Ink, known: readonly Box[]): number {
+  const { letters, unread } = unreadIfAny(ink, known) ?? { letters: 0, unread: 0 };
   return letters < leastInk ? 0 : Math.round((1e2 * unread) / letters) / 1e2;
 }
 
@@ -84,6 +102,12 @@ const mostIllegible = { ofUnread: 0.5, ofAll: 0.3 } as const;
 /** The unread lines that are too long to be anything but writing. */
 export function longLines({ lines }: UnreadInk): InkLine[] {
   return lines.filter(({ letters }) => letters >= longLine);
+}
+
+/** The lines outside the known boxes that are too long to be anything but writing. */
+export function unreadLines(ink: Ink, known: readonly Box[]): InkLine[] {
+  const found = unreadIfAny(ink, known);
+  return found ? longLines(found) : [];
 }
 
 /** Whether so much apparent writing was not read that the page cannot be trusted. */

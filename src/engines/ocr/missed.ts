@@ -1,8 +1,9 @@
 import { area, grow, heightOf, hull, median, sharedArea, widthOf } from '../geometry.ts';
 import type { InkLine } from '../ink/text-lines.ts';
-import { longLines, mostReadIfIllegible, unreadInk } from '../ink/unread.ts';
+import { type Ink, mostReadIfIllegible, unreadInk, unreadLines } from '../ink/unread.ts';
 import type { Box } from '../results.ts';
-import { leastSure } from './own-means.ts';
+import { isSure } from './own-means.ts';
+import { toneOfPaper } from './pictures/picture.ts';
 import type { Hocr, HocrLine } from './tesseract/hocr.ts';
 import type { GreyPicture } from './tesseract/recogniser.ts';
 
@@ -13,20 +14,15 @@ const margin = 24;
 /** Lines that lean more are turned, not skewed. */
 const mostSlope = 0.12;
 
-type Read = Hocr['words'][number];
-
-const isSure = ({ confidence, text }: Read): boolean =>
-  confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
-
 const overlap = (a: Box, b: Box): boolean => sharedArea(a, b) > 0.3 * Math.min(area(a), area(b));
 
 /** Above this share of unread letters, writing is missing from a reading. */
 const mostUnread = 0.05;
 
 /** Whether a reading lacks some of what looks like writing, if only parts of lines. */
-export function lacksWriting(picture: GreyPicture, { words }: Hocr): boolean {
+export function lacksWriting(ink: Ink, { words }: Hocr): boolean {
   const known = words.filter(isSure).map(({ box }) => box);
-  const { letters, unread } = unreadInk(picture, known, mostReadIfIllegible);
+  const { letters, unread } = unreadInk(ink, known, mostReadIfIllegible);
   return unread > mostUnread * letters;
 }
 
@@ -46,11 +42,10 @@ function slopeOf({ pieces }: InkLine): number {
 }
 
 /** The part of a picture that holds lines which look like writing and were not read; null if hardly any. */
-function missedPart(picture: GreyPicture, { words }: Hocr): Part | null {
+function missedPart(ink: Ink, { words }: Hocr): Part | null {
+  const { picture } = ink;
   const known = words.filter(isSure).map(({ box }) => box);
-  const lines = longLines(unreadInk(picture, known)).filter(
-    ({ box }) => widthOf(box) > heightOf(box),
-  );
+  const lines = unreadLines(ink, known).filter(({ box }) => widthOf(box) > heightOf(box));
   const letters = lines.reduce((sum, line) => sum + line.letters, 0);
   const around = letters < leastLetters ? undefined : hull(lines.map(({ box }) => box));
   if (!around) return null;
@@ -65,13 +60,6 @@ function missedPart(picture: GreyPicture, { words }: Hocr): Part | null {
   return { box, slope: Math.abs(slope) > mostSlope ? 0 : slope };
 }
 
-/** The tone of most pixels. */
-function paperOf({ data }: GreyPicture): number {
-  const counts = new Uint32Array(256);
-  for (const tone of data) counts[tone]! += 1;
-  return counts.indexOf(Math.max(...counts));
-}
-
 /** How far up a column of a part is moved to make its lines level. */
 const liftOf = ({ slope }: Part, x: number): number => Math.round(slope * x);
 
@@ -79,7 +67,7 @@ const liftOf = ({ slope }: Part, x: number): number => Math.round(slope * x);
 function levelPart(picture: GreyPicture, part: Part): GreyPicture {
   const [x0, y0, x1, y1] = part.box;
   const [width, height] = [x1 - x0, y1 - y0];
-  const data = new Uint8Array(width * height).fill(paperOf(picture));
+  const data = new Uint8Array(width * height).fill(toneOfPaper(picture));
   for (let x = 0; x < width; x += 1) {
     // Lines stay where they are in the middle of the part.
     const lift = liftOf(part, x - width / 2);
@@ -151,11 +139,11 @@ export function withMore(first: Hocr, second: Hocr): Hocr {
  * lean, or that it takes for part of a picture or of the edge of the paper.
  */
 export async function readMissed(
-  picture: GreyPicture,
+  ink: Ink<GreyPicture>,
   hocr: Hocr,
   recognise: (part: GreyPicture) => Promise<Hocr>,
 ): Promise<Hocr> {
-  const part = missedPart(picture, hocr);
+  const part = missedPart(ink, hocr);
   if (!part) return hocr;
-  return withMore(hocr, inPicture(await recognise(levelPart(picture, part)), part));
+  return withMore(hocr, inPicture(await recognise(levelPart(ink.picture, part)), part));
 }

@@ -1,11 +1,11 @@
 import { credibleWords } from '../credible.ts';
 import { applyToBox, displaySize, invert, quarter } from '../geometry.ts';
-import { unreadShare } from '../ink/unread.ts';
+import { inkOf, unreadShare } from '../ink/unread.ts';
 import { type Glyph, readText } from '../pdf/page-glyphs.ts';
 import { type PdfDocument, withPage } from '../pdf/pdfium.ts';
 import type { PageFrame, PageResult, Word } from '../results.ts';
 import { checkMime, frameOf, openCachedPdf } from '../source.ts';
-import { leastSure } from './own-means.ts';
+import { isSure } from './own-means.ts';
 import { existingPage } from './own-page.ts';
 import { ownWords } from './own-words.ts';
 import { countCharacters, joinWords, type PageWords } from './page-words.ts';
@@ -26,7 +26,7 @@ import {
   sidewaysTurn,
   skewOf,
 } from './placing.ts';
-import { confidenceOf, type DrawPage, read } from './reading.ts';
+import { confidenceOf, type DrawPage, type PageAttempt, read } from './reading.ts';
 import type { Tesseract } from './tesseract/recogniser.ts';
 
 export type RecognitionRequest = {
@@ -89,7 +89,7 @@ async function recognise(
     skewDegrees: skewOf(hocr, width),
     deskew: request.deskew,
     blank: words.length === 0,
-    unreadShare: unreadShareOf(picture, words),
+    unreadShare: unreadShareOf(reading, words),
   };
 }
 
@@ -97,15 +97,12 @@ async function recognise(
  * The share of apparent writing in which no word was read with confidence; 0 if there is hardly
  * any.
  */
-function unreadShareOf(picture: PagePicture, words: readonly Word[]): number {
+function unreadShareOf({ picture, ink }: PageAttempt, words: readonly Word[]): number {
   if (isBlankPicture(picture)) return 0;
   const toPixels = invert(pictureToDisplay(picture));
-  const sure = words.filter(
-    ({ confidence, text }) => confidence >= leastSure && /[\p{L}\p{N}]/u.test(text),
-  );
   return unreadShare(
-    picture,
-    sure.map(({ box }) => applyToBox(toPixels, box)),
+    ink ?? inkOf(picture),
+    words.filter(isSure).map(({ box }) => applyToBox(toPixels, box)),
   );
 }
 
@@ -169,7 +166,7 @@ async function withPictured(
     lines,
     meanConfidence: Math.round(confidenceOf(found) * 1e4) / 1e4,
     characters: countCharacters(credible),
-    unreadShare: unreadShareOf(reading.picture, words),
+    unreadShare: unreadShareOf(reading, words),
   };
 }
 

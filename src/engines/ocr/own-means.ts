@@ -7,7 +7,11 @@ export interface HowRead {
 }
 
 /** Words below this confidence may be misread letters of an unknown script. */
-export const leastSure = 0.6;
+const leastSure = 0.6;
+
+/** Whether a recognised word is one that was read with confidence. */
+export const isSure = ({ confidence, text }: { confidence: number; text: string }): boolean =>
+  confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
 
 /** The language that pages are always read with, in addition to others. */
 const always = 'eng';

@@ -1,5 +1,5 @@
 import { applyToBox, displaySize, hull, intersection, invert } from '../geometry.ts';
-import { longLines, unreadInk } from '../ink/unread.ts';
+import { inkOf, unreadLines } from '../ink/unread.ts';
 import { listObjects } from '../pdf/page-objects.ts';
 import { readShapes } from '../pdf/page-shapes.ts';
 import type { PdfDocument } from '../pdf/pdfium.ts';
@@ -55,7 +55,7 @@ export async function picturedText(
   const map = pictureToDisplay(picture);
   const toPixels = invert(map);
   const known = own.map(({ box }) => applyToBox(toPixels, box));
-  const lines = longLines(unreadInk(picture, known));
+  const lines = unreadLines(inkOf(picture), known);
   const boxes = large.filter((box) => {
     const inside = lines.filter((line) => isIn(applyToBox(map, line.box), box));
     return inside.reduce((sum, { letters }) => sum + letters, 0) >= leastLetters;

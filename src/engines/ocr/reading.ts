@@ -1,4 +1,5 @@
 import { median, quarter } from '../geometry.ts';
+import { type Ink, inkOf } from '../ink/unread.ts';
 import type { Quarter } from '../results.ts';
 import { lacksWriting, readMissed, withMore } from './missed.ts';
 import { readInOrder } from './order.ts';
@@ -31,6 +32,8 @@ export type PageAttempt = {
   picture: PagePicture;
   /** Clockwise turn of the picture before it was read. */
   turned: Quarter;
+  /** The ink of the picture, if it was looked at. */
+  ink?: Ink | undefined;
 };
 
 /** Mean confidence, weighted by letters, 0 to 1. */
@@ -94,18 +97,24 @@ export type DrawPage = {
   picture(dpi: number): Promise<PagePicture>;
 };
 
-/** A reading, and what was missed of print. On a photo or a page in an unknown script, all looks missed. */
+/**
+ * A reading, and what was missed of print. On a photo or a page in an unknown script, all looks missed.
+ * @param known the ink of a picture that was looked at before
+ */
 async function withMissed(
   tesseract: Tesseract,
   best: PageAttempt,
+  known: Ink<GreyPicture> | null,
   languages: readonly string[],
   isolation: string,
 ): Promise<PageAttempt> {
   if (confidenceOf(best.hocr.words) < doubtfulConfidence) return best;
   const seen = best.turned === 0 ? best.picture : await turnPicture(best.picture, best.turned);
+  const ink = known?.picture === seen ? known : inkOf(seen);
   const recognise = (part: GreyPicture): Promise<Hocr> =>
     tesseract.recognise(part, languages, isolation);
-  return { ...best, hocr: await readMissed(seen, best.hocr, recognise) };
+  const hocr = await readMissed(ink, best.hocr, recognise);
+  return { ...best, hocr, ink: seen === best.picture ? ink : undefined };
 }
 
 /** A page of which all pictures are lit evenly. */
@@ -138,9 +147,11 @@ export async function read(
   let pictures = source;
   let inShadow: PageAttempt | null = null;
   const even = evenlyLit(picture, picture.usedDpi);
+  const evenInk = even && inkOf(even);
   // Lines that run into a shadow are seen as lines only without it.
   if (even) best = { ...best, picture: even };
-  if (even && lacksWriting(even, best.hocr)) {
+  if (evenInk && lacksWriting(evenInk, best.hocr)) {
+    const { picture: even } = evenInk;
     const hocr = await tesseract.recognise(even, languages, isolation);
     if (worth(hocr) > worth(best.hocr)) {
       inShadow = best;
@@ -162,7 +173,7 @@ export async function read(
     const hocr = await tesseract.recognise(turned, languages, isolation);
     if (worth(hocr) > worth(best.hocr)) best = { ...best, hocr, picture: finer };
   }
-  best = await withMissed(tesseract, best, languages, isolation);
+  best = await withMissed(tesseract, best, evenInk, languages, isolation);
   // What only the page as it is shows is kept too.
   if (inShadow && best.picture === even && best.turned === 0) {
     best = { ...best, hocr: withMore(best.hocr, inShadow.hocr) };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { lettersOf } from '../../../src/engines/ink/letters.ts';
-import { unreadInk, unreadShare } from '../../../src/engines/ink/unread.ts';
+import { inkOf, unreadInk, unreadShare } from '../../../src/engines/ink/unread.ts';
 import type { Box } from '../../../src/engines/results.ts';
 
 const [width, height] = [320, 200];
@@ -40,8 +40,9 @@ describe('the share of unread writing', () => {
         const known = lines
           .filter(({ isRead }) => isRead)
           .map(({ x, y, letters, high }): Box => [x, y, x + letters * pitch, y + high]);
-        const { letters, unread } = unreadInk(page, known);
-        const share = unreadShare(page, known);
+        const ink = inkOf(page);
+        const { letters, unread } = unreadInk(ink, known);
+        const share = unreadShare(ink, known);
         shares.add(share);
         expect(share).to.equal(letters < 24 ? 0 : Math.round((100 * unread) / letters) / 100);
       }),

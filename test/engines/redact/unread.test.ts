@@ -7,7 +7,7 @@ import sharp, { type Sharp } from 'sharp';
 import type { SourceMime } from '../../../src/contracts/documents/sources.ts';
 import { createEngines, type Engines } from '../../../src/engines/index.ts';
 import type { Grey } from '../../../src/engines/ink/components.ts';
-import { isIllegible, unreadInk } from '../../../src/engines/ink/unread.ts';
+import { inkOf, isIllegible, unreadInk } from '../../../src/engines/ink/unread.ts';
 import { redactFile, redactOptions } from '../../support/corpus/redact.ts';
 import { pickFrom } from '../../support/random.ts';
 import { imageOf, scannedPdf, textOf } from '../../support/samples.ts';
@@ -78,7 +78,7 @@ const signature = drawing(
 
 describe('unread writing', () => {
   describe('is recognised by its ink', () => {
-    const lookAt = async (picture: Sharp) => unreadInk(await greyOf(picture), []);
+    const lookAt = async (picture: Sharp) => unreadInk(inkOf(await greyOf(picture)), []);
     const scan = async (): Promise<Sharp> => sharp(await imageOf('png', lines));
 
     it('in any orientation, mirrored, skewed, light on dark or faint', async () => {
@@ -109,10 +109,10 @@ describe('unread writing', () => {
     });
 
     it('except in boxes of recognised text', async () => {
-      const whole = unreadInk(await greyOf(await scan()), [[0, 0, 875, 1240]]);
+      const whole = unreadInk(inkOf(await greyOf(await scan())), [[0, 0, 875, 1240]]);
       expect(whole.unread).to.equal(0);
       expect(whole.letters).to.be.at.least(100);
-      const half = unreadInk(await greyOf(await scan()), [[0, 0, 875, 260]]);
+      const half = unreadInk(inkOf(await greyOf(await scan())), [[0, 0, 875, 260]]);
       expect(half.unread).to.be.within(0.3 * whole.letters, 0.8 * whole.letters);
     });
   });
@@ -164,7 +164,7 @@ describe('unread writing', () => {
 
     /** How many letters an output shows outside its boxes. */
     const lettersIn = async (path: string | null): Promise<number> =>
-      unreadInk(await greyOf(sharp(path!)), []).letters;
+      unreadInk(inkOf(await greyOf(sharp(path!))), []).letters;
 
     it('but covered if it is illegible', async () => {
       const picture = await sharp(await imageOf('png', lines))

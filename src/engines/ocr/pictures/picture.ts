@@ -54,6 +54,13 @@ export async function toGrey(image: Sharp, width: number, height: number): Promi
   }
 }
 
+/** The tone of most pixels. With `sampled`, only one of that many is looked at. */
+export function toneOfPaper({ data }: Pick<GreyPicture, 'data'>, sampled = 1): number {
+  const counts = new Uint32Array(256);
+  for (let at = 0; at < data.length; at += sampled) counts[data[at] ?? 0]! += 1;
+  return counts.indexOf(Math.max(...counts));
+}
+
 /** Maps pixels of the picture to points of the displayed page. */
 export function pictureToDisplay({ width, height, box: [x0, y0, x1, y1] }: PagePicture): Matrix {
   return [(x1 - x0) / width, 0, 0, (y1 - y0) / height, x0, y0];

@@ -4,7 +4,7 @@ import { area, displaySize, quarter, sharedArea } from '../../geometry.ts';
 import { type Fragment, fragmentsOfGlyphs, fragmentsOfResult } from '../../model/fragments.ts';
 import { buildModel } from '../../model/index.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
-import { leastSure } from '../../ocr/own-means.ts';
+import { isSure } from '../../ocr/own-means.ts';
 import { pictureOfImage } from '../../ocr/pictures/page-picture.ts';
 import type { PagePicture } from '../../ocr/pictures/picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
@@ -178,8 +178,6 @@ function seenOf({ own, recognised, pictures }: Page): SeenText {
     ({ box, visible }) =>
       visible && !pictures.some((picture) => sharedArea(picture, box) > 0.5 * area(box)),
   );
-  const isSure = ({ confidence, text }: Fragment): boolean =>
-    confidence >= leastSure && /[\p{L}\p{N}]/u.test(text);
   const outwards = ({ box }: Fragment): Box => [
     Math.floor(box[0]),
     Math.floor(box[1]),

@@ -2,11 +2,9 @@ import { hull } from '../../geometry.ts';
 import type { Fragment } from '../../model/fragments.ts';
 import type { ModelLine, PageModel } from '../../model/page.ts';
 import type { PageReading } from '../contract/plan.ts';
-import { type Read, readingOf, readOf } from './merge.ts';
+import { areInOneOrder, type Read, readingOf, readOf } from './merge.ts';
 
 type Size = Pick<PageModel, 'page' | 'widthPt' | 'heightPt'>;
-
-const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '');
 
 /**
  * Recognised words in the order of the recogniser, which the invisible text of the output has too. If it is
@@ -20,8 +18,7 @@ export function readingInOrder(
 ): PageReading | undefined {
   if (recognised.length === 0) return undefined;
   const read = readOf(modelInOrder(size, recognised), 'ocr');
-  const isSame = letters(read.text.text) === letters(seen?.text.text ?? '');
-  return isSame ? undefined : readingOf(read);
+  return areInOneOrder(read.text.text, seen?.text.text ?? '') ? undefined : readingOf(read);
 }
 
 function modelInOrder(

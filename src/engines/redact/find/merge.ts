@@ -142,6 +142,12 @@ export function readingOf({ model, text, source }: Read): PageReading {
   return directions.some((direction) => direction !== 0) ? { ...reading, directions } : reading;
 }
 
+/** Whether two texts have the same letters and digits in the same order. */
+export function areInOneOrder(one: string, other: string): boolean {
+  const letters = (some: string): string => some.replace(/[^\p{L}\p{N}]+/gu, '');
+  return letters(one) === letters(other);
+}
+
 /**
  * The page's own text in the order it is drawn in, whatever stands between on the page: some readers
  * give it so. Undefined where that is the order of its text.
@@ -162,8 +168,7 @@ export function drawnReading({ model, text, source }: Read): PageReading | undef
     drawn += model.words[word]?.text.charAt(unit) ?? '';
     pieces.push({ word, from: unit, to: unit + 1 });
   }
-  const letters = (some: string): string => some.replace(/[^\p{L}\p{N}]+/gu, '');
-  if (letters(text.text) === letters(drawn)) return undefined;
+  if (areInOneOrder(text.text, drawn)) return undefined;
   const lines = lineOfWords(model);
   return placed(source, drawn, (start, end) =>
     boxesOf(

@@ -10,7 +10,12 @@ import {
 import { type Fragment, fragmentsOfResult } from '../../model/fragments.ts';
 import { recognisePicture } from '../../ocr/ocr.ts';
 import { pictureOfImage, pictureOfPdfPage } from '../../ocr/pictures/page-picture.ts';
-import { cropPicture, type PagePicture, pictureToDisplay } from '../../ocr/pictures/picture.ts';
+import {
+  cropPicture,
+  type PagePicture,
+  pictureToDisplay,
+  toneOfPaper,
+} from '../../ocr/pictures/picture.ts';
 import type { Tesseract } from '../../ocr/tesseract/recogniser.ts';
 import type { PdfDocument } from '../../pdf/pdfium.ts';
 import type { Box, PageFrame, PageResult } from '../../results.ts';
@@ -74,9 +79,7 @@ const sampled = 7;
 /** A picture of parts of the page and else of paper: to recognise lines that are known costs the most. */
 function onlyParts(picture: PagePicture, parts: readonly Box[]): PagePicture {
   const { data, width, height } = picture;
-  const counts = new Uint32Array(256);
-  for (let at = 0; at < data.length; at += sampled) counts[data[at] ?? 0]! += 1;
-  const out = new Uint8Array(data.length).fill(counts.indexOf(Math.max(...counts)));
+  const out = new Uint8Array(data.length).fill(toneOfPaper(picture, sampled));
   const toPixels = invert(pictureToDisplay(picture));
   for (const part of parts) {
     const [left, top, right, bottom] = applyToBox(toPixels, part);

@@ -1,6 +1,7 @@
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import { area, sharedArea } from '../../../geometry.ts';
 import {
+  inkOf,
   isIllegible,
   longLines,
   mostReadIfIllegible,
@@ -70,14 +71,15 @@ export async function checkUnread(
     return { wrong: [], looked: `${pluralise(stray, 'edge')} outside of what was read.` };
   }
   const read = sure.map(inPixels);
-  const found = unreadInk(drawn, read);
+  const ink = inkOf(drawn);
+  const found = unreadInk(ink, read);
   const looked = `${pluralise(found.letters, 'letter')} by their ink, ${found.unread} of them unread.`;
   if (found.unread < leastUnread) return { wrong: [], looked };
   const inPoints = (boxes: readonly Box[]): Box[] =>
     boxes.map(([x0, y0, x1, y1]) => [x0 / scale, y0 / scale, x1 / scale, y1 / scale]);
   if (isIllegible(found)) {
     const wrong = ['Most of the writing on the page could not be read.'];
-    const unread = longLines(unreadInk(drawn, read, mostReadIfIllegible));
+    const unread = longLines(unreadInk(ink, read, mostReadIfIllegible));
     return { wrong, looked, unread: inPoints(unread.map(({ box }) => box)) };
   }
   const unsure = (seen?.unsure ?? []).map(inPixels);
