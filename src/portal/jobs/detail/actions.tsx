@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { useAction } from '../../api/hooks.ts';
 import type { Answer } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
-import { Confirm } from '../../kit/dialog.tsx';
+import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { cancelJob, retryJob } from '../requests.ts';
@@ -28,17 +27,9 @@ export function JobActions(props: {
   const { job, onChange } = props;
   const { can } = useSession();
   const { run, busy } = useAction();
-  const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   if (!can('documents:write')) return null;
 
-  const cancel = async (): Promise<void> => {
-    const answer = await run(cancelJob(job.id));
-    setAsking(false);
-    if (!answer) return;
-    onChange(answer);
-    toast('good', 'Cancellation requested.');
-  };
   const retry = async (scope: 'failed_pages' | 'all'): Promise<void> => {
     const answer = await run(retryJob(job.id, scope));
     if (!answer) return;
@@ -47,32 +38,17 @@ export function JobActions(props: {
   };
   if (!isFinished(job)) {
     return (
-      <>
-        <Button
-          danger
-          disabled={job.state === 'cancelling'}
-          busy={busy}
-          onClick={() => setAsking(true)}
-        >
-          {job.state === 'cancelling' ? 'Cancelling' : 'Cancel job'}
-        </Button>
-        {asking && (
-          <Confirm
-            title="Cancel this job?"
-            action="Cancel job"
-            dismiss="Keep job"
-            danger
-            busy={busy}
-            onConfirm={() => void cancel()}
-            onClose={() => setAsking(false)}
-          >
-            <p>
-              Pages in progress are abandoned. Existing outputs are kept, and a retry can reuse the
-              pages that succeeded.
-            </p>
-          </Confirm>
-        )}
-      </>
+      <CancelButton
+        what="job"
+        isCancelling={job.state === 'cancelling'}
+        request={cancelJob(job.id)}
+        onChange={onChange}
+      >
+        <p>
+          Pages in progress are abandoned. Existing outputs are kept, and a retry can reuse the
+          pages that succeeded.
+        </p>
+      </CancelButton>
     );
   }
   // A permanent error can still be retried once its cause, such as a policy, is removed.

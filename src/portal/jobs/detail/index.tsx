@@ -1,8 +1,9 @@
 import { Link } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
+import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import { formatSeconds, Id, Progress, State, Time } from '../../kit/values.tsx';
+import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
 import '../jobs.css';
 import { cancelJob, getJob, getPageStates, listPages, retryJob } from '../requests.ts';
 import { isFinished, steps } from '../words.ts';
@@ -84,20 +85,18 @@ function Breadcrumb() {
 function Overall({ job, live }: { job: JobRecord; live: string }) {
   const { percent, eta_seconds } = job.progress;
   return (
-    <section class="card stack" aria-label="Progress">
-      <div class="row jobs-overall">
-        <strong class="jobs-percent">{percent}%</strong>
-        <span>
+    <OverallProgress
+      percent={percent}
+      label="Job progress"
+      failed={job.state === 'failed'}
+      status={
+        <>
           {statusOf(job)}
           {eta_seconds !== null && `, about ${formatSeconds(eta_seconds)} left`}
-        </span>
-        {!isFinished(job) && (
-          <span class="soft" role="status">
-            {live === 'open' ? 'Live' : 'Connecting…'}
-          </span>
-        )}
-      </div>
-      <Progress percent={percent} label="Job progress" bad={job.state === 'failed'} />
+        </>
+      }
+      live={isFinished(job) ? null : live}
+    >
       {job.error && (
         <div class="notice bad" role="alert">
           <p>{job.error.message}</p>
@@ -117,7 +116,7 @@ function Overall({ job, live }: { job: JobRecord; live: string }) {
           <p class="mono">{warning.code}</p>
         </div>
       ))}
-    </section>
+    </OverallProgress>
   );
 }
 

@@ -8,6 +8,7 @@ import { useAction, useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
+import { ApiForm } from '../../kit/api-form.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, TextField } from '../../kit/fields/field.tsx';
 import { type MetadataRow, metadataPatch } from '../../kit/fields/metadata.ts';
@@ -100,15 +101,7 @@ function Form(props: {
     navigate(`/${answer.data.id}`);
   };
   return (
-    <form
-      class="stack"
-      // Errors are shown at their fields, not by the browser.
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <ApiForm onSubmit={submit}>
       <div class="page-head">
         <h1>{isBatch ? `Start ${ids.length} jobs` : 'Start job'}</h1>
         <ApiCalls
@@ -154,7 +147,7 @@ function Form(props: {
         </Button>
         {missing && <span class="soft">{missing}</span>}
       </div>
-    </form>
+    </ApiForm>
   );
 }
 

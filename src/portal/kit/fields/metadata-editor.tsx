@@ -11,7 +11,7 @@ export function MetadataEditor(props: {
   const set = (at: number, change: Partial<MetadataRow>): void =>
     onChange(rows.map((row, other) => (other === at ? { ...row, ...change } : row)));
   return (
-    <fieldset class="metadata-editor">
+    <fieldset class="field-group metadata-editor">
       <legend>Metadata</legend>
       <p class="soft">Values can be text or JSON: 12 is a number, "12" is a string.</p>
       {rows.map((row, at) => (

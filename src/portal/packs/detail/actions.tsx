@@ -1,10 +1,9 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { useAction } from '../../api/hooks.ts';
 import type { Answer } from '../../api/request.ts';
 import { Button, ButtonLink } from '../../kit/button.tsx';
-import { Confirm } from '../../kit/dialog.tsx';
+import { CancelButton } from '../../kit/cancel-button.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { cancelPack, retryPack } from '../requests.ts';
@@ -18,17 +17,9 @@ export function PackActions(props: {
   const { pack, onChange } = props;
   const { can } = useSession();
   const { run, busy } = useAction();
-  const [asking, setAsking] = useState(false);
   const [, navigate] = useLocation();
   if (!can('documents:write')) return null;
 
-  const cancel = async (): Promise<void> => {
-    const answer = await run(cancelPack(pack.id));
-    setAsking(false);
-    if (!answer) return;
-    onChange(answer);
-    toast('good', 'Cancellation requested.');
-  };
   const retry = async (): Promise<void> => {
     const answer = await run(retryPack(pack.id));
     if (!answer) return;
@@ -51,28 +42,17 @@ export function PackActions(props: {
       </>
     );
   }
-  const cancelling = pack.state === 'cancelling';
   return (
-    <>
-      <Button danger disabled={cancelling} busy={busy} onClick={() => setAsking(true)}>
-        {cancelling ? 'Cancelling' : 'Cancel pack'}
-      </Button>
-      {asking && (
-        <Confirm
-          title="Cancel this pack?"
-          action="Cancel pack"
-          dismiss="Keep pack"
-          danger
-          busy={busy}
-          onConfirm={() => void cancel()}
-          onClose={() => setAsking(false)}
-        >
-          <p>
-            The jobs that were started for it are cancelled. Documents that are done are kept: a
-            retry does not process them again.
-          </p>
-        </Confirm>
-      )}
-    </>
+    <CancelButton
+      what="pack"
+      isCancelling={pack.state === 'cancelling'}
+      request={cancelPack(pack.id)}
+      onChange={onChange}
+    >
+      <p>
+        The jobs that were started for it are cancelled. Documents that are done are kept: a retry
+        does not process them again.
+      </p>
+    </CancelButton>
   );
 }

@@ -3,8 +3,9 @@ import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
+import { OverallProgress } from '../../kit/overall-progress.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
-import { Progress, State } from '../../kit/values.tsx';
+import { State } from '../../kit/values.tsx';
 import '../packs.css';
 import { cancelPack, getPack, listPackChanges, listPackDocuments, retryPack } from '../requests.ts';
 import { documentsIn, isEnded, pagesIn } from '../words.ts';
@@ -81,20 +82,18 @@ function Breadcrumb() {
 function Overall({ pack, live }: { pack: PackRecord; live: string }) {
   const { percent, documents_reused: reused } = pack.progress;
   return (
-    <section class="card stack" aria-label="Progress">
-      <div class="row packs-overall">
-        <strong class="packs-percent">{percent}%</strong>
-        <span>
+    <OverallProgress
+      percent={percent}
+      label="Pack progress"
+      failed={pack.state === 'failed'}
+      status={
+        <>
           {documentsIn(pack)}; {pagesIn(pack)}
           {reused > 0 && `; ${reused} processed before`}
-        </span>
-        {!isEnded(pack) && (
-          <span class="soft" role="status">
-            {live === 'open' ? 'Live' : 'Connecting…'}
-          </span>
-        )}
-      </div>
-      <Progress percent={percent} label="Pack progress" bad={pack.state === 'failed'} />
+        </>
+      }
+      live={isEnded(pack) ? null : live}
+    >
       {pack.error && (
         <div class={`notice ${pack.state === 'failed' ? 'bad' : 'warn'}`} role="alert">
           <p>{pack.error.message}</p>
@@ -102,6 +101,6 @@ function Overall({ pack, live }: { pack: PackRecord; live: string }) {
           {!pack.error.retryable && <p>A retry will fail again unless the cause is removed.</p>}
         </div>
       )}
-    </section>
+    </OverallProgress>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
+import { ApiForm } from '../../kit/api-form.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, faultsIn, TextField } from '../../kit/fields/field.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
@@ -28,15 +29,7 @@ export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: st
     navigate(`/${answer.data.id}`);
   };
   return (
-    <form
-      class="stack"
-      // Errors are shown at their fields, not by the browser.
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <ApiForm onSubmit={submit}>
       <div class="page-head">
         <h1>{refreshes ? 'Refresh pack' : 'Build pack'}</h1>
         <ApiCalls calls={[['Build pack', request]]} />
@@ -65,6 +58,6 @@ export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: st
         </Button>
         {missing && <span class="soft">{missing}</span>}
       </div>
-    </form>
+    </ApiForm>
   );
 }

@@ -44,7 +44,7 @@ export function Options(props: {
           />
         )}
       </div>
-      <fieldset class="packs-group">
+      <fieldset class="field-group packs-contents">
         <legend>Contents</legend>
         {packContents.map((content) => (
           <CheckField

@@ -1,0 +1,17 @@
+import type { ComponentChildren } from 'preact';
+
+/** A form whose errors the API reports: they are shown at their fields, not by the browser. */
+export function ApiForm(props: { onSubmit: () => Promise<void>; children: ComponentChildren }) {
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void props.onSubmit();
+      }}
+    >
+      {props.children}
+    </form>
+  );
+}
