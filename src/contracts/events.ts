@@ -7,6 +7,7 @@ import { mediaEvents } from './events/media.ts';
 import { memberEvents } from './events/members.ts';
 import { packEvents } from './events/packs.ts';
 import { policyEvents } from './events/policies.ts';
+import { presetEvents } from './events/presets.ts';
 import { reviewEvents } from './events/reviews.ts';
 import { webhookEvents } from './events/webhooks.ts';
 
@@ -18,6 +19,7 @@ export const eventTypes = {
   ...damEvents,
   ...policyEvents,
   ...documentEvents,
+  ...presetEvents,
   ...reviewEvents,
   ...packEvents,
   ...webhookEvents,

@@ -13,6 +13,7 @@ export const idPrefixes = {
   collection: 'col',
   policy: 'pol',
   job: 'job',
+  preset: 'pst',
   review: 'rev',
   finding: 'fnd',
   pack: 'pack',

@@ -48,6 +48,7 @@ export const limits = {
   page_image_retention_days: 7,
   page_images_in_progress: 100,
   page_results_retention_days: 30,
+  presets_per_project: 100,
   review_claim_minutes: 30,
   review_expiry_max_seconds: 90 * 24 * 3600,
   review_findings_per_request: 1000,

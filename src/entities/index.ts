@@ -17,6 +17,7 @@ import { Job } from './jobs/job.ts';
 import { JobOperation } from './jobs/job-operation.ts';
 import { JobOutput } from './jobs/job-output.ts';
 import { JobPage } from './jobs/job-page.ts';
+import { Preset } from './jobs/preset.ts';
 import { Collection } from './library/collection.ts';
 import { CollectionMember } from './library/collection-member.ts';
 import { ObjectIndex } from './library/object-index.ts';
@@ -80,6 +81,7 @@ export const entities = [
   JobOperation,
   JobOutput,
   JobPage,
+  Preset,
   LaterAttempt,
   Member,
   NotedDenial,

@@ -235,6 +235,17 @@ describe('the command line', () => {
     expect(unknown.stderr.match(/EMAIL_ADDRESS/g), unknown.stderr).to.have.length(1);
   });
 
+  it('starts a job with a preset, by its name', async () => {
+    await file('minutes.md', letter);
+    const built = await run('run', 'ready for a MODEL', 'minutes.md', '--wait', '--json');
+    expect(built.code, built.stderr).to.equal(0);
+    const ended = json<Job>(built.lines.at(-1));
+    expect(ended.operations.map(({ op }) => op)).to.deep.equal(['normalize_for_llm']);
+    const unknown = await run('run', 'Poetry', 'minutes.md');
+    expect(unknown.code).to.equal(2);
+    expect(unknown.stderr).to.include("Preset 'Poetry' not found. Presets: Searchable PDF, ");
+  });
+
   it('watches, lists, shows and retries a job with failed pages', async () => {
     const pdf = await bornDigitalPdf([['one'], ['two'], ['three']]);
     await file('three.pdf', pdf);

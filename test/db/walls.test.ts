@@ -49,6 +49,7 @@ const fixtures: Record<string, string> = {
   job: `INSERT INTO job (id, project_id, source_object_id, origin) VALUES ('job', $1, 'obj', '{}')`,
   job_operation: `INSERT INTO job_operation (project_id, job_id, index, op, options)
     VALUES ($1, 'job', 0, 'ocr', '{}')`,
+  preset: `INSERT INTO preset (project_id, id, name, operations, created_by) VALUES ($1, 'pst', 'p', '[]', '{}')`,
   pack: `INSERT INTO pack (project_id, id, name, source, options, origin) VALUES ($1, 'pack', 'p', '{}', '{}', '{}')`,
   pack_document: `INSERT INTO pack_document (project_id, pack_id, position, object_id, filename, sha256, mime, citation_key)
     VALUES ($1, 'pack', 1, 'obj', 'f', 's', 'm', 'k')`,

@@ -8,6 +8,7 @@ import { members } from './members.ts';
 import { objects } from './objects.ts';
 import { packs, waitingPacks } from './packs.ts';
 import { policies } from './policies.ts';
+import { presets } from './presets.ts';
 import { reviews } from './reviews.ts';
 import { service } from './service.ts';
 import { openStage, type Watch } from './stage.ts';
@@ -29,6 +30,7 @@ const scenes: Scene[] = [
   images,
   collections,
   documents,
+  presets,
   reviews,
   packs,
   policies,

@@ -56,6 +56,10 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     operations: [{ op: 'ocr' }],
   });
   const { review, finding } = await makeReview(api, tenant, object);
+  const preset = await post('/v1/documents/presets', {
+    name: 'Fixture',
+    operations: [{ op: 'ocr' }],
+  });
   const pack = await post('/v1/documents/packs', {
     name: 'Fixture',
     source: { object_ids: [object] },
@@ -104,6 +108,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     job,
     review,
     finding,
+    preset,
     pack,
     upload,
     event: delivery.event_id,

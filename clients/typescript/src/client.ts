@@ -8,6 +8,7 @@ import { Members } from './resources/members.ts';
 import { Objects } from './resources/objects.ts';
 import { Packs } from './resources/packs.ts';
 import { Policies } from './resources/policies.ts';
+import { Presets } from './resources/presets.ts';
 import { Reviews } from './resources/reviews.ts';
 import { Uploads } from './resources/uploads.ts';
 import { Webhooks } from './resources/webhooks.ts';
@@ -29,6 +30,7 @@ export class Scriptorium {
   readonly images: Images;
   readonly collections: Collections;
   readonly jobs: Jobs;
+  readonly presets: Presets;
   readonly reviews: Reviews;
   readonly packs: Packs;
   readonly events: Events;
@@ -48,6 +50,7 @@ export class Scriptorium {
     this.images = new Images(transport);
     this.collections = new Collections(transport);
     this.jobs = new Jobs(transport);
+    this.presets = new Presets(transport);
     this.reviews = new Reviews(transport);
     this.packs = new Packs(transport);
     this.events = new Events(transport);

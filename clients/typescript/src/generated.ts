@@ -57,6 +57,7 @@ export interface Limits {
   page_image_retention_days: number;
   page_images_in_progress: number;
   page_results_retention_days: number;
+  presets_per_project: number;
   review_claim_minutes: number;
   review_expiry_max_seconds: number;
   review_findings_per_request: number;
@@ -123,6 +124,11 @@ export interface RedactionProfile {
   }[];
 }
 
+export interface PresetOperation {
+  op: 'ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify';
+  options: Record<string, unknown>;
+}
+
 export interface Capabilities {
   operations: {
     op: string;
@@ -151,6 +157,12 @@ export interface Capabilities {
     feature: string;
     maturity: 'stable' | 'expanding';
     summary: string;
+  }[];
+  /** Lists of operations to start with. Those of the project are in `GET /v1/documents/presets`. */
+  presets: {
+    name: string;
+    description: string;
+    operations: PresetOperation[];
   }[];
   ocr_languages: string[] | null;
 }
@@ -1226,6 +1238,19 @@ export interface CertificateKey {
   /** 32 bytes in base64. */
   public_key: string;
   created_at: string;
+}
+
+export interface Preset {
+  id: string;
+  project_id: string;
+  name: string;
+  description: string | null;
+  /** With all options. Without the `pii:read` scope, every `pattern` in `custom_patterns` is null, and `allow_list` is null with its length in `allow_list_count`. */
+  operations: PresetOperation[];
+  created_by: Actor;
+  created_at: string;
+  updated_at: string;
+  version: number;
 }
 
 export interface ReviewCounts {
@@ -3217,7 +3242,9 @@ export interface Operations {
     input: {
       body: {
         source_object_id: string;
-        operations: JobOperation[];
+        operations?: JobOperation[] | undefined;
+        /** A preset, instead of `operations`. */
+        preset_id?: string | undefined;
         /** The pages to process, such as `1-3,7`. Default: all pages. Every page must exist. If the page count of the object is known, the request returns 422 `pages_out_of_range`; otherwise the operation fails with that code. */
         pages?: string | undefined;
         /** Your own data, up to 16 KiB as JSON. */
@@ -3275,7 +3302,9 @@ export interface Operations {
     input: {
       body: {
         source_object_ids: string[];
-        operations: JobOperation[];
+        operations?: JobOperation[] | undefined;
+        /** A preset, instead of `operations`. */
+        preset_id?: string | undefined;
         /** Your own data, up to 16 KiB as JSON. */
         metadata?: Record<string, unknown> | undefined;
         /** `abort`: a job for every object or for none. `continue`: a job for every object that can be processed. */
@@ -3528,6 +3557,68 @@ export interface Operations {
       total: number | null;
     };
   };
+  /**
+   * List the presets of the project, newest first.
+   *
+   * The presets of the service are in `GET /v1/capabilities`.
+   */
+  listPresets: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: Preset[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Create a preset.
+   *
+   * A named list of operations with their options. Start jobs with its `preset_id`. Options that are left out get their current defaults. The maximum is 100 presets per project.
+   */
+  createPreset: {
+    input: {
+      body: {
+        /** Unique in the project, whatever its case. */
+        name: string;
+        description?: string | null | undefined;
+        operations: JobOperation[];
+      };
+    };
+    answer: Preset;
+  };
+  /** Get a preset. */
+  getPreset: { input: { params: { id: string } }; answer: Preset };
+  /**
+   * Update a preset.
+   *
+   * `operations` are replaced. Jobs that were started before do not change.
+   */
+  updatePreset: {
+    input: {
+      params: { id: string };
+      body: {
+        /** Unique in the project, whatever its case. */
+        name?: string | undefined;
+        description?: string | null | undefined;
+        operations?: JobOperation[] | undefined;
+      };
+    };
+    answer: Preset;
+  };
+  /** Delete a preset. Jobs that were started with it continue. */
+  deletePreset: { input: { params: { id: string } }; answer: undefined };
   /** List the reviews of the project, oldest first. */
   listReviews: {
     input: {
@@ -3920,6 +4011,7 @@ export interface Operations {
                   | 'object'
                   | 'pack'
                   | 'policy'
+                  | 'preset'
                   | 'project'
                   | 'replay'
                   | 'review'
@@ -4020,6 +4112,7 @@ export interface Operations {
                   | 'object'
                   | 'pack'
                   | 'policy'
+                  | 'preset'
                   | 'project'
                   | 'replay'
                   | 'review'
@@ -4477,6 +4570,11 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: false,
     commas: ['include'],
   },
+  listPresets: { method: 'GET', path: '/v1/documents/presets', keyed: false, commas: ['include'] },
+  createPreset: { method: 'POST', path: '/v1/documents/presets', keyed: true, commas: [] },
+  getPreset: { method: 'GET', path: '/v1/documents/presets/{id}', keyed: false, commas: [] },
+  updatePreset: { method: 'PATCH', path: '/v1/documents/presets/{id}', keyed: false, commas: [] },
+  deletePreset: { method: 'DELETE', path: '/v1/documents/presets/{id}', keyed: false, commas: [] },
   listReviews: {
     method: 'GET',
     path: '/v1/documents/reviews',
@@ -4995,6 +5093,20 @@ export interface EventData {
       message: string;
       retryable: boolean;
     };
+  };
+  /** A preset was created. */
+  'documents.preset.created': {
+    name: string;
+    operations: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[];
+  };
+  /** The name, description or operations of a preset changed. */
+  'documents.preset.updated': {
+    changed: string[];
+  };
+  /** A preset was deleted. */
+  'documents.preset.deleted': {
+    name: string;
+    operations: ('ocr' | 'redact_pii' | 'normalize_for_llm' | 'classify')[];
   };
   /** An operation waits for a person to decide about its findings. */
   'documents.review.requested': {

@@ -15,6 +15,8 @@ export const tags: Record<string, string> = {
     'Ordered sets of images and objects, arranged in a tree. A smart collection contains all images that match a search.',
   Documents:
     'Jobs that process documents page by page: OCR, redaction of personal data, classification, and text for language models.',
+  Presets:
+    'Named lists of operations, to start the same kind of job again. `GET /v1/capabilities` lists those of the service.',
   'Human review':
     'Decisions of people about what document jobs found. A job with the option `review` waits until its review is submitted.',
   Packs:

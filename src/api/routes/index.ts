@@ -9,6 +9,7 @@ import { memberRoutes } from './members.ts';
 import { objectRoutes } from './objects/index.ts';
 import { packRoutes } from './packs/index.ts';
 import { policyRoutes } from './policies.ts';
+import { presetRoutes } from './presets.ts';
 import { reviewRoutes } from './reviews/index.ts';
 import { serviceRoutes } from './service.ts';
 import { uploadRoutes } from './uploads.ts';
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...imageRoutes,
   ...collectionRoutes,
   ...jobRoutes,
+  ...presetRoutes,
   ...reviewRoutes,
   ...packRoutes,
   ...policyRoutes,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { entityNames, entityTypes } from '../../contracts/documents/entities.ts';
 import { documentLabelNames, documentLabels } from '../../contracts/documents/labels.ts';
+import { builtInPresets } from '../../contracts/documents/presets.ts';
 import { narrowings, profileNames, profiles } from '../../contracts/documents/profiles.ts';
 import { limits } from '../../contracts/limits.ts';
 import { operationNames, operations } from '../../contracts/operations.ts';
@@ -44,6 +45,11 @@ const features: Capabilities['features'] = [
     summary: 'Pack many documents for language models, with citations that open their pages.',
   },
 ];
+
+const describedPresets = builtInPresets.map(({ operations: list, ...texts }) => ({
+  ...texts,
+  operations: list.map(({ op, options = {} }) => ({ op, options: { ...options } })),
+}));
 
 const describedProfiles = profileNames.map((profile) => {
   const { summary, source, entities, narrowed } = profiles[profile];
@@ -105,7 +111,12 @@ const getCapabilities = route({
         entities: op === 'redact_pii' ? describedEntities : null,
       };
     });
-    return ok({ operations: described, features, ocr_languages: languages && [...languages] });
+    return ok({
+      operations: described,
+      features,
+      presets: describedPresets,
+      ocr_languages: languages && [...languages],
+    });
   },
 });
 

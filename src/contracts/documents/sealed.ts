@@ -5,7 +5,7 @@ export type SealedPlace =
   | readonly ['idempotent_answer', projectId: string, keyId: string, route: string, value: string]
   | readonly ['webhook_secret', endpointId: string]
   | readonly ['webhook_header', endpointId: string, name: string]
-  | readonly ['job_options', projectId: string, sourceObjectId: string, op: string]
+  | readonly ['job_options', projectId: string, sourceOrPresetId: string, op: string]
   | readonly ['job_page', projectId: string, sourceObjectId: string, op: string, page: number]
   | readonly ['finding', projectId: string, sourceObjectId: string, findingId: string]
   | readonly ['certificate_key', projectId: string]

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { type QuotaName, quotaNames, quotas } from '../quotas.ts';
 import { Nullable } from './common.ts';
+import { ShownOperation } from './operations.ts';
 import { strictObject } from './shapes.ts';
 
 const ProfileRecord = strictObject(
@@ -56,6 +57,17 @@ export const Capabilities = strictObject(
         summary: Type.String(),
       }),
       { description: 'What the service does with documents beyond single operations.' },
+    ),
+    presets: Type.Array(
+      strictObject({
+        name: Type.String(),
+        description: Type.String(),
+        operations: Type.Array(ShownOperation),
+      }),
+      {
+        description:
+          'Lists of operations to start with. Those of the project are in `GET /v1/documents/presets`.',
+      },
     ),
     ocr_languages: Nullable(
       Type.Array(Type.String(), {

@@ -52,6 +52,7 @@ import { Packs1000000000071 } from './71-packs.ts';
 import { PacksInProgress1000000000074 } from './74-packs-in-progress.ts';
 import { PackCounts1000000000075 } from './75-pack-counts.ts';
 import { ForgetPeople1000000000076 } from './76-forget-people.ts';
+import { Presets1000000000079 } from './79-presets.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   PacksInProgress1000000000074,
   PackCounts1000000000075,
   ForgetPeople1000000000076,
+  Presets1000000000079,
 ];

@@ -5,6 +5,7 @@ import {
   operations,
 } from '../../contracts/operations.ts';
 import type { Fault } from '../../contracts/problems.ts';
+import type { OperationList } from '../../contracts/wire/operations.ts';
 import { checkPattern } from '../../engines/pii/recognisers/custom.ts';
 
 /** The given options of an operation, completed with the defaults of its schema. */
@@ -13,6 +14,15 @@ export function completeOptions(
   given: object | undefined,
 ): Record<string, unknown> {
   return Value.Default(operations[op].options, { ...given }) as Record<string, unknown>;
+}
+
+/** Requested operations with complete options and the place of these in the body. */
+export function requestedOperations(list: OperationList) {
+  return list.map(({ op, options }, index) => ({
+    op,
+    options: completeOptions(op, options),
+    at: `/operations/${index}/options`,
+  }));
 }
 
 /**

@@ -25,11 +25,10 @@ interface WithOptions {
   options: Options;
 }
 
-/** The key of sealed options: the source, not the job, since a retry opens them too. */
-interface OptionsPlace {
-  projectId: string;
-  sourceObjectId: string;
-}
+/** The key of sealed options: the source, not the job, since a retry opens them too; or a preset. */
+type OptionsPlace =
+  | { projectId: string; sourceObjectId: string }
+  | { projectId: string; presetId: string };
 
 /** A reader of options: opens sealed ones, if they may be shown. */
 export interface OptionsReader {
@@ -111,6 +110,7 @@ function hidden(patterns: Sealed['patterns'], allowed: number): Record<string, u
   };
 }
 
-function sealedPlace({ projectId, sourceObjectId }: OptionsPlace, op: OperationName) {
-  return ['job_options', projectId, sourceObjectId, op] as const;
+function sealedPlace(place: OptionsPlace, op: OperationName) {
+  const holder = 'presetId' in place ? place.presetId : place.sourceObjectId;
+  return ['job_options', place.projectId, holder, op] as const;
 }

@@ -7,6 +7,7 @@ const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string>
   collection: 'col_01m7gtek0sx6hv4x5fqk2v9d3e',
   policy: 'pol_01m7gtek0sx6hv4x5fqk2v9d3e',
   job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
+  preset: 'pst_01m7gtek0sx6hv4x5fqk2v9d3e',
   review: 'rev_01m7gtek0sx6hv4x5fqk2v9d3e',
   pack: 'pack_01m7gtek0sx6hv4x5fqk2v9d3e',
   webhook: 'whk_01m7gtek0sx6hv4x5fqk2v9d3e',

@@ -1,14 +1,20 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { isId } from '../../../contracts/ids.ts';
 import { limits } from '../../../contracts/limits.ts';
-import { type OperationName, operationNames, operations } from '../../../contracts/operations.ts';
+import { type OperationName, operations } from '../../../contracts/operations.ts';
+import { invalid, referenceNotFound } from '../../../contracts/problems.ts';
 import { Id, Metadata } from '../../../contracts/wire/common.ts';
 import { JobBatchResults, JobRecord } from '../../../contracts/wire/jobs.ts';
-import { partial, strictObject, taggedUnion } from '../../../contracts/wire/shapes.ts';
+import { OperationList } from '../../../contracts/wire/operations.ts';
+import { partial, strictObject } from '../../../contracts/wire/shapes.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import type { RequestedOperation } from '../../../jobs/creating/check.ts';
 import { createJob, createJobs } from '../../../jobs/creating/create.ts';
-import { completeOptions } from '../../../jobs/creating/options.ts';
+import { completeOptions, requestedOperations } from '../../../jobs/creating/options.ts';
 import { askForSources, type SourcesAhead } from '../../../jobs/creating/sources.ts';
 import { pageSelectionPattern } from '../../../jobs/pages/page-ranges.ts';
+import { findPreset, openPreset } from '../../../jobs/presets/read.ts';
+import type { Deps } from '../../deps.ts';
 import { problemDocument } from '../../frame/answers/problem.ts';
 import { accepted } from '../../frame/reply.ts';
 import { type AheadCall, route } from '../../frame/route.ts';
@@ -18,6 +24,12 @@ const tag = 'Documents';
 
 const source = {
   source_object_id: Id('object'),
+};
+const work = {
+  operations: Type.Optional(OperationList),
+  preset_id: Type.Optional(
+    Type.Unsafe<string>({ ...Id('preset'), description: 'A preset, instead of `operations`.' }),
+  ),
 };
 const metadata = { metadata: Type.Optional(Metadata) };
 const common = {
@@ -31,16 +43,6 @@ const common = {
   ),
   ...metadata,
 };
-
-/** An operation in a request. All options have defaults. */
-const operationSchema = taggedUnion(
-  'op',
-  operationNames.map((op) =>
-    strictObject({ op: Type.Literal(op), options: Type.Optional(partial(operations[op].options)) }),
-  ),
-  { title: 'JobOperation' },
-);
-const operationList = Type.Array(operationSchema, { minItems: 1, maxItems: 10 });
 
 /** The error codes of a source, whatever the operations. */
 const refusals = [
@@ -58,7 +60,7 @@ const create = route({
   summary: 'Start a job that runs operations in order on the pages of an object.',
   description: 'Returns immediately. To follow the job, poll it, stream it or use a webhook.',
   scopes: ['documents:write'],
-  body: strictObject({ ...source, operations: operationList, ...common }),
+  body: strictObject({ ...source, ...work, ...common }),
   responses: { 202: JobRecord },
   secretResponse: true,
   problems: [...refusals, 'operation_order_invalid', 'pages_out_of_range'],
@@ -68,7 +70,7 @@ const create = route({
     const { body } = call;
     const job = await createJob(call.tx, call.origin, {
       sourceObjectId: body.source_object_id,
-      operations: requested(body.operations),
+      operations: await chosenOperations(call),
       mayReadPii: mayReadPii(call.key),
       seal: call.deps.seal.seal,
       ocrLanguages: call.deps.settings.ocrLanguages,
@@ -98,7 +100,7 @@ const createMany = route({
       maxItems: limits.jobs_per_batch,
       uniqueItems: true,
     }),
-    operations: operationList,
+    ...work,
     ...metadata,
     on_error: Type.Enum(['abort', 'continue'], {
       default: 'abort',
@@ -115,7 +117,7 @@ const createMany = route({
       call.tx,
       call.origin,
       {
-        operations: requested(body.operations),
+        operations: await chosenOperations(call),
         mayReadPii: mayReadPii(call.key),
         seal: call.deps.seal.seal,
         ocrLanguages: call.deps.settings.ocrLanguages,
@@ -200,11 +202,26 @@ function sourceAhead({ tx, projectId, body }: AheadCall): SourcesAhead | null {
   return askForSources(tx, projectId, [id]);
 }
 
-/** Operations with complete options and the place of these in the body. */
-function requested(list: Static<typeof operationList>) {
-  return list.map(({ op, options }, index) => ({
-    op,
-    options: completeOptions(op, options),
-    at: `/operations/${index}/options`,
-  }));
+/**
+ * The operations of a request: its own, or those of its preset.
+ * @throws Problem 422 for both or neither, and for a preset that does not exist
+ */
+async function chosenOperations({
+  tx,
+  deps,
+  body: { operations, preset_id: presetId },
+}: {
+  tx: Tx;
+  deps: Deps;
+  body: { operations?: OperationList; preset_id?: string };
+}): Promise<RequestedOperation[]> {
+  if (operations && presetId === undefined) return requestedOperations(operations);
+  if (operations || presetId === undefined) {
+    const detail = 'It must have exactly one of `operations` and `preset_id`.';
+    throw invalid([{ pointer: '', code: 'one_of', detail }]);
+  }
+  const preset = await findPreset(tx, presetId);
+  if (!preset) throw referenceNotFound('/preset_id', presetId);
+  const opened = openPreset(preset, { unseal: deps.seal.open });
+  return opened.map((operation) => ({ ...operation, at: '/preset_id' }));
 }

@@ -233,6 +233,21 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       {decision} {pluralise(findings, 'finding')} of the review {it}
     </>
   ),
+  'documents.preset.created': ({ name }, it) => (
+    <>
+      created the preset <Quoted text={name} /> as {it}
+    </>
+  ),
+  'documents.preset.updated': (data, it) => (
+    <>
+      changed {fields(data)} of {it}
+    </>
+  ),
+  'documents.preset.deleted': ({ name }) => (
+    <>
+      deleted the preset <Quoted text={name} />
+    </>
+  ),
   'documents.pack.created': ({ name, documents_total }, it) => (
     <>
       requested the pack {made(name)} of {pluralise(documents_total, 'document')}: {it}

@@ -7,6 +7,8 @@ import { isObjectId, sendFile } from '../sending.ts';
 import { printable } from '../terminal.ts';
 
 type Start = Operations['createJob']['input']['body'];
+/** What a job does: its operations, or a preset. */
+type Work = Pick<Start, 'operations' | 'preset_id'>;
 
 const shared: Record<string, Option> = {
   pages: { value: 'PAGES', help: 'the pages, such as 1-3,7 (default: all)' },
@@ -17,7 +19,7 @@ const shared: Record<string, Option> = {
 /** A command that starts a job with one operation on each object or file. */
 function starter(
   name: string,
-  op: Start['operations'][number]['op'],
+  op: NonNullable<Start['operations']>[number]['op'],
   described: Pick<Command, 'summary' | 'options' | 'examples'> & {
     /** Reads the options of the operation. */
     read: (options: Call['options']) => Record<string, unknown>;
@@ -31,42 +33,37 @@ function starter(
     arity: [1, Number.POSITIVE_INFINITY],
     options: { ...options, ...shared },
     help: 'Local files are uploaded first. Prints the job, or with --wait its result.',
-    async run(call) {
-      const { args, output } = call;
+    run(call) {
       const wanted = Object.entries(read(call.options)).filter(([, value]) => value !== undefined);
-      const codes: number[] = [];
-      const jobs: Job[] = [];
-      // Starts all jobs before waiting for the first.
-      for (const what of args) {
-        try {
-          jobs.push(await start(call, what, op, Object.fromEntries(wanted)));
-        } catch (error) {
-          if (error instanceof Interrupted || error instanceof UsageError) throw error;
-          output.error(error, what);
-          codes.push(exitCodeOf(error));
-        }
-      }
-      for (const job of jobs) codes.push(await follow(call, job));
-      return worst(codes);
+      // The API validates the values.
+      const work = { operations: [{ op, options: Object.fromEntries(wanted) }] } as Work;
+      return startAll(call, call.args, work);
     },
   };
 }
 
-async function start(
-  call: Call,
-  what: string,
-  op: Start['operations'][number]['op'],
-  options: Record<string, unknown>,
-): Promise<Job> {
+/** Starts a job on each object or file, before waiting for the first. */
+async function startAll(call: Call, sources: readonly string[], work: Work): Promise<number> {
+  const codes: number[] = [];
+  const jobs: Job[] = [];
+  for (const what of sources) {
+    try {
+      jobs.push(await start(call, what, work));
+    } catch (error) {
+      if (error instanceof Interrupted || error instanceof UsageError) throw error;
+      call.output.error(error, what);
+      codes.push(exitCodeOf(error));
+    }
+  }
+  for (const job of jobs) codes.push(await follow(call, job));
+  return worst(codes);
+}
+
+async function start(call: Call, what: string, work: Work): Promise<Job> {
   const source = isObjectId(what) ? what : (await sendFile(call, what)).id;
   const pages = call.options.text('pages');
-  const body = {
-    source_object_id: source,
-    operations: [{ op, options }],
-    ...(pages === undefined ? {} : { pages }),
-  };
-  // The API validates the other values.
-  return call.client.jobs.create(body as Start, { signal: call.signal });
+  const body = { source_object_id: source, ...work, ...(pages === undefined ? {} : { pages }) };
+  return call.client.jobs.create(body, { signal: call.signal });
 }
 
 /** Prints a started job; --wait watches it, --output downloads its outputs. */
@@ -192,4 +189,34 @@ const normalize = starter('normalize', 'normalize_for_llm', {
   }),
 });
 
-export const documentCommands = [ocr, redact, classify, normalize];
+const run: Command = {
+  name: 'run',
+  summary: 'Start a job with a preset.',
+  takes: 'PRESET OBJECT_OR_FILE…',
+  arity: [2, Number.POSITIVE_INFINITY],
+  options: shared,
+  help: 'PRESET is the name or identifier of a preset of the project, or the name of one of the service. Local files are uploaded first.',
+  examples: ["run 'Searchable PDF' scan.pdf --output out", 'run Claims claim.pdf --wait'],
+  async run(call) {
+    const [preset = '', ...sources] = call.args;
+    return startAll(call, sources, await findPreset(call, preset));
+  },
+};
+
+/** What the preset with a name or identifier does; those of the project come first. */
+async function findPreset({ client, signal }: Call, wanted: string): Promise<Work> {
+  const isWanted = (name: string): boolean => name.toLowerCase() === wanted.toLowerCase();
+  const names: string[] = [];
+  for await (const { id, name } of client.presets.list({}, { signal })) {
+    if (id === wanted || isWanted(name)) return { preset_id: id };
+    names.push(name);
+  }
+  const { presets } = await client.capabilities({ signal });
+  const found = presets.find(({ name }) => isWanted(name));
+  // The service validates its own presets.
+  if (found) return { operations: found.operations } as Work;
+  names.push(...presets.map(({ name }) => name));
+  throw new UsageError(`Preset '${wanted}' not found. Presets: ${names.join(', ')}.`);
+}
+
+export const documentCommands = [ocr, redact, classify, normalize, run];
