@@ -2,7 +2,7 @@
  * Packs through an API and a worker of all queues as deployed: a pack of small mixed documents, of which
  * two are broken and one is withheld by a policy, is built, built again and refreshed after one change;
  * first with text only, then with blocks and pictures of the pages. CPU is user and system, of the API,
- * the worker and all engine processes.
+ * the worker and all engine processes. SETS=text leaves the pictures out.
  *
  *   npx tsx bench/documents/packs.ts
  */
@@ -22,9 +22,10 @@ import {
   untilReady,
   workerEnvironment,
 } from '../support/programs.ts';
-import { peakOf } from './watch.ts';
+import { peakOf, watchChildren } from './watch.ts';
 
 const count = Number(process.env.DOCUMENTS ?? 500);
+const asked = process.env.SETS?.split(',');
 
 const topics = ['berths', 'tariffs', 'cranes', 'pilots', 'waste', 'tides', 'storage', 'customs'];
 
@@ -66,6 +67,7 @@ const environment = { ...serverEnvironment(ground, port), LOG_LEVEL: 'warn' };
 const server = startBuilt('server', environment);
 const secretKey = environment.SECRET_KEY;
 const worker = startBuilt('worker', workerEnvironment(ground, { secretKey, queues: 'all' }));
+const engines = watchChildren(worker.pid);
 
 try {
   await untilReady(port);
@@ -113,6 +115,7 @@ try {
     everything: { chunk_tokens: 500, include: ['markdown', 'chunks', 'blocks', 'pages'] },
   };
   for (const [at, [name, options]] of Object.entries(sets).entries()) {
+    if (asked && !asked.includes(name)) continue;
     console.log(`${count} documents, ${name}`);
     const source = { object_ids: ids };
     const first = await build('built', { source, options });
@@ -126,7 +129,10 @@ try {
     );
   }
   const mib = (pid: number) => `${(peakOf(pid) / 2 ** 20).toFixed(0)} MiB`;
-  console.log(`peak memory: API ${mib(server.pid)}, worker ${mib(worker.pid)}`);
+  const engine = `${(engines().peakBytes / 2 ** 20).toFixed(0)} MiB`;
+  console.log(
+    `peak memory: API ${mib(server.pid)}, worker ${mib(worker.pid)}, largest engine process ${engine}`,
+  );
 } finally {
   await worker.stop();
   await server.stop();
