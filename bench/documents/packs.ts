@@ -134,6 +134,7 @@ try {
     `peak memory: API ${mib(server.pid)}, worker ${mib(worker.pid)}, largest engine process ${engine}`,
   );
 } finally {
+  engines();
   await worker.stop();
   await server.stop();
   await ground.close();
