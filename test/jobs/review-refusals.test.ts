@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import type { ReviewRecord } from '../../src/contracts/wire/reviews.ts';
-import type { Tenant } from '../support/api.ts';
+import type { Answer, Tenant } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { openReviews, type Reviews } from '../support/reviews.ts';
 import { bornDigitalPdf } from '../support/samples.ts';
@@ -148,10 +148,34 @@ describe('reviews', () => {
       const held = await on.api.call('GET', `${path}?claimed_by=${other.keyId}`);
       expect(held.json.data.map(({ id }: { id: string }) => id)).to.deep.equal([review.id]);
       expect(codeOf(await call('claim'))).to.deep.equal([409, 'claimed']);
-      // Half an hour passes.
       await on.api.rows('UPDATE review SET claimed_until = now() WHERE id = $1', [review.id]);
       expect((await call('claim')).status).to.equal(200);
       await call('release');
+    });
+
+    it('are held by no one as soon as a claim lapses', async () => {
+      const own = `${path}/${review.id}`;
+      const held = await on.api.call('POST', `${own}/claim`);
+      const isNew = (answer: Answer) =>
+        on.api.call('GET', own, { headers: { 'if-none-match': answer.headers.get('etag')! } });
+      expect((await isNew(held)).status).to.equal(304);
+      await on.api.rows('UPDATE review SET claimed_until = now() WHERE id = $1', [review.id]);
+      const lapsed = await isNew(held);
+      expect(lapsed.status).to.equal(200);
+      expect(lapsed.json).to.deep.include({
+        ...{ claimed_by: null, claimed_until: null },
+        version: held.json.version + 1,
+      });
+      const listed = (await on.api.call('GET', `${path}?job_id=${review.job_id}`)).json.data;
+      expect(listed).to.deep.equal([lapsed.json]);
+      const stale = await on.submit(review.id, {}, { version: held.json.version });
+      expect(codeOf(stale)).to.deep.equal([412, 'etag_mismatch']);
+      const current = await on.submit(review.id, {}, { version: lapsed.json.version });
+      expect(codeOf(current)).to.deep.equal([403, 'four_eyes']);
+      expect((await on.api.call('POST', `${own}/claim`)).json.version).to.equal(
+        lapsed.json.version + 1,
+      );
+      await on.api.call('POST', `${own}/release`);
     });
 
     it('are held for longer by every change, which claims them once', async () => {

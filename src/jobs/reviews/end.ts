@@ -46,10 +46,11 @@ export function cancelReviews(tx: Tx, projectId: string, jobId: string): void {
     `DELETE FROM task WHERE project_id = $1 AND resource_id IN (${open}) AND state = 'pending'`,
     key,
   );
+  // The next version was shown if the claim has lapsed.
   send(
     tx,
     `UPDATE review SET state = 'cancelled', claimed_by = NULL, claimed_until = NULL,
-       ended_at = now(), version = version + 1
+       ended_at = now(), version = version + 2
      WHERE project_id = $1 AND job_id = $2 AND state = 'open'`,
     key,
   );

@@ -11,11 +11,6 @@ export function isSame(one: Actor | null, other: Actor): boolean {
   return one !== null && one.type === other.type && one.id === other.id;
 }
 
-/** Whether someone holds the review now. */
-function isHeld({ claimedBy, claimedUntil, now }: LockedReview): boolean {
-  return claimedBy !== null && claimedUntil !== null && claimedUntil > now;
-}
-
 /**
  * Requires that a review can be changed by an actor.
  * @throws Problem 409 `state_conflict` if it has ended or expired, `claimed` if another actor holds it
@@ -27,9 +22,9 @@ export function requireHold(review: LockedReview, actor: Actor): void {
     throw new Problem('state_conflict', `Review '${id}' ${what}.`);
   }
   if (expiresAt <= now) throw new Problem('state_conflict', `Review '${id}' has expired.`);
-  if (!isHeld(review) || isSame(review.claimedBy, actor)) return;
+  if (review.claimedBy === null || isSame(review.claimedBy, actor)) return;
   const until = review.claimedUntil!.toISOString();
-  const holder = review.claimedBy!;
+  const holder = review.claimedBy;
   throw new Problem('claimed', `'${holder.id ?? holder.type}' holds the review until ${until}.`, {
     extra: { claimed_by: holder, claimed_until: until },
   });
@@ -37,7 +32,7 @@ export function requireHold(review: LockedReview, actor: Actor): void {
 
 /** Records that the actor takes a review that it did not hold. */
 async function recordClaim(tx: Tx, origin: Origin, review: LockedReview): Promise<void> {
-  if (isHeld(review) && isSame(review.claimedBy, origin.actor)) return;
+  if (isSame(review.claimedBy, origin.actor)) return;
   const until = review.now.getTime() + limits.review_claim_minutes * 60_000;
   await record(tx, origin, {
     type: 'documents.review.claimed',

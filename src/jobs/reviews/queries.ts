@@ -1,7 +1,7 @@
 import type { Actor } from '../../contracts/origin.ts';
 import type { FindingDecision, FindingSource } from '../../contracts/reviews.ts';
 import { selectListOf } from '../../db/statements/select-list.ts';
-import { columnsOf, prepared, send, type Tx } from '../../db/transaction.ts';
+import { columnsOf, prepared, query, send, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
 import { Review } from '../../entities/reviews/review.ts';
 
@@ -10,12 +10,39 @@ export interface LockedReview extends Review {
   now: Date;
 }
 
-/** Locks a review; null if it does not exist. */
+/**
+ * Reads reviews as they are now: without a claim that has lapsed, which is another version. The next
+ * lock stores it.
+ * @param rest SQL that follows the columns
+ */
+export async function readReviews<More extends object = object>(
+  tx: Tx,
+  rest: string,
+  values: unknown[],
+): Promise<(Review & More)[]> {
+  const columns = `${selectListOf(tx, Review)}, claimed_until <= clock_timestamp() AS lapsed`;
+  const rows = await query<Review & More & { lapsed: boolean | null }>(
+    tx,
+    `SELECT ${columns}${rest}`,
+    values,
+  );
+  return rows.map((row) =>
+    row.lapsed ? { ...row, claimedBy: null, claimedUntil: null, version: row.version + 1 } : row,
+  );
+}
+
+/** Locks a review; null if it does not exist. A claim that has lapsed ends. */
 export async function lockReview(
   tx: Tx,
   projectId: string,
   id: string,
 ): Promise<LockedReview | null> {
+  send(
+    tx,
+    `UPDATE review SET claimed_by = NULL, claimed_until = NULL, version = version + 1
+     WHERE project_id = $1 AND id = $2 AND claimed_until <= clock_timestamp()`,
+    [projectId, id],
+  );
   const [row] = await prepared<LockedReview>(
     tx,
     `SELECT ${selectListOf(tx, Review)}, clock_timestamp() AS now FROM review

@@ -4,12 +4,15 @@ import { Conditions } from '../../db/statements/conditions.ts';
 import { selectListOf } from '../../db/statements/select-list.ts';
 import { prepared, query, type Tx } from '../../db/transaction.ts';
 import { Finding } from '../../entities/reviews/finding.ts';
-import { Review } from '../../entities/reviews/review.ts';
+import type { Review } from '../../entities/reviews/review.ts';
 import type { PlacedRow } from '../reading/jobs.ts';
+import { readReviews } from './queries.ts';
 
 /** A review of the project, or null. */
 export async function findReview(tx: Tx, projectId: string, id: string): Promise<Review | null> {
-  return tx.findOneBy(Review, { projectId, id });
+  const key = [projectId, id];
+  const [review] = await readReviews(tx, ' FROM review WHERE project_id = $1 AND id = $2', key);
+  return review ?? null;
 }
 
 /** The filters of a list of reviews. */
@@ -35,9 +38,9 @@ export async function listReviews(
 ): Promise<PlacedRow<Review>[]> {
   const where = reviewConditions(projectId, filters);
   if (after) where.add('(created_at, id) > (?, ?)', ...after);
-  const rows = await query<Review & { position: string }>(
+  const rows = await readReviews<{ position: string }>(
     tx,
-    `SELECT ${selectListOf(tx, Review)}, created_at::text AS position FROM review
+    `, created_at::text AS position FROM review
      WHERE ${where.sql()} ORDER BY created_at, id LIMIT ${most}`,
     where.values,
   );
@@ -70,7 +73,7 @@ function reviewConditions(projectId: string, filters: ReviewFilters): Conditions
   if (filters.jobId) where.add('job_id = ?', filters.jobId);
   if (filters.claimedBy) {
     where.add(
-      `state = 'open' AND claimed_by ->> 'id' = ? AND claimed_until > now()`,
+      `state = 'open' AND claimed_by ->> 'id' = ? AND claimed_until > clock_timestamp()`,
       filters.claimedBy,
     );
   }
