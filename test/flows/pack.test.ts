@@ -85,6 +85,7 @@ describe('a pack', () => {
     );
     expect(ends.map(({ type }) => type).sort()).to.deep.equal([
       'documents.pack.created',
+      'documents.pack.started',
       'documents.pack.succeeded',
     ]);
 

@@ -5182,6 +5182,10 @@ export interface EventData {
     refreshes: string | null;
     retry_of: string | null;
   };
+  /** Work on a pack started. */
+  'documents.pack.started': {
+    documents_total: number;
+  };
   /** The progress of a pack changed by a whole percent. At most 100 events per pack. */
   'documents.pack.progressed': {
     percent: number;

@@ -47,6 +47,12 @@ export const packEvents = {
     ),
     { name: 'Contracts 2026', documents_total: 40, refreshes: null, retry_of: null },
   ),
+  'documents.pack.started': domain(
+    'pack',
+    'Work on a pack started.',
+    Type.Object({ documents_total: count }, strict),
+    { documents_total: 40 },
+  ),
   'documents.pack.progressed': domain(
     'pack',
     'The progress of a pack changed by a whole percent. At most 100 events per pack.',

@@ -79,6 +79,11 @@ async function advance(tx: Tx, deps: JobDeps, pack: Pack, quota: number): Promis
   if (pack.state === 'queued') {
     changePack(tx, pack, { state: 'running', startedAt: transactionTime });
     pack.state = 'running';
+    await record(tx, packOrigin(pack), {
+      type: 'documents.pack.started',
+      resourceId: pack.id,
+      data: { documents_total: pack.documentsTotal },
+    });
   }
   collectEnded(tx, pack);
   const before = await countDocuments(tx, pack);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type ComparedDocument, changesSince } from '../../src/jobs/packs/packing/changes.ts';
+import { type ComparedDocument, changesSince } from '../../../src/jobs/packs/packing/changes.ts';
 
 describe('the changes of a pack', () => {
   /** A document `name=content`, of which the content decides bytes and identifiers of chunks. */

@@ -253,6 +253,7 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       requested the pack {made(name)} of {pluralise(documents_total, 'document')}: {it}
     </>
   ),
+  'documents.pack.started': (_, it) => <>started to build {it}</>,
   'documents.pack.progressed': ({ percent, documents_completed, documents_total }, it) => (
     <>
       advanced {it} to {percent}% ({documents_completed} of {pluralise(documents_total, 'document')}

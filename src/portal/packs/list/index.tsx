@@ -33,8 +33,6 @@ export function PackList() {
     get: getPack,
     perPage: packsPerPage,
     runs: (pack) => !isEnded(pack),
-    // That work has begun is not an event.
-    silent: true,
   });
   return (
     <>
