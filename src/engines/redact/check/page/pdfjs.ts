@@ -22,6 +22,7 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
   if (open?.key === key) return open.document;
   closePdfJs();
   leaveOutCanvas();
+  const restoreNatives = keepNatives();
   const { getDocument, VerbosityLevel } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const document = await getDocument({
@@ -39,9 +40,23 @@ async function openDocument(path: string): Promise<PDFDocumentProxy> {
     cMapPacked: true,
     standardFontDataUrl: `${join(folder, 'standard_fonts')}/`,
     verbosity: VerbosityLevel.ERRORS,
-  }).promise;
+  }).promise.finally(restoreNatives);
   open = { key, document };
   return document;
+}
+
+/**
+ * Loading pdf.js and its worker replaces some functions of the language by its own, to correct a detail that
+ * nothing here depends on. Its `push` is many times slower, for all code of the process.
+ * @returns a function that puts back those of before
+ */
+function keepNatives(): () => void {
+  const { push } = Array.prototype;
+  const { parse, stringify } = JSON;
+  return () => {
+    Object.assign(Array.prototype, { push });
+    Object.assign(JSON, { parse, stringify });
+  };
 }
 
 /**
