@@ -28,7 +28,7 @@ import { isBoxOf, isWhollyInside, regionsHiding } from './page/occlusion.ts';
 import { readWithPdfJs, standsWithin } from './page/pdfjs.ts';
 import { checkPicturePage } from './page/picture-page.ts';
 import { lookAtImage } from './page/pictures.ts';
-import { checkLeft, checkReading } from './page/reading.ts';
+import { checkLeft, checkReading, strayOn } from './page/reading.ts';
 import { unreadDpi } from './page/unread.ts';
 
 /**
@@ -57,6 +57,7 @@ export async function checkPage(
       glyphs: once(() => readSeenGlyphs(document, page, frame)),
       objects: once(() => readObjects(document, page, frame)),
       small: once(() => draw(seen, unreadDpi)),
+      stray: once(() => strayOn(seen)),
     };
     return [
       await guarded('text_pdfium', outputPage, () => checkPdfium(seen)),

@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { HonestFonts } from '../../../../src/engines/redact/check/page/honest-fonts.ts';
+import { noOutline } from '../../../../src/engines/redact/check/page/glyphs.ts';
+import {
+  HonestFonts,
+  ReadOutlines,
+} from '../../../../src/engines/redact/check/page/honest-fonts.ts';
 import { linesToLearn } from '../../../../src/engines/redact/check/page/lessons.ts';
 import { strayInk } from '../../../../src/engines/redact/check/page/stray-ink.ts';
 import { wholeWords } from '../../../../src/engines/redact/check/page/tiles.ts';
@@ -189,6 +193,76 @@ describe('fonts', () => {
     }
     const known = ['round', 'other'].filter((shape) => has(fonts, 'A', 'g', shape));
     expect(known).to.deep.equal(['round']);
+  });
+
+  describe('of several files', () => {
+    const text = 'gardening';
+    const read = (fonts: HonestFonts, font: string, shape: string, as = text) => {
+      for (let times = 0; times < 9; times += 1) {
+        fonts.learn([word(as)], glyphs(text, font, { shape }));
+      }
+    };
+
+    it('are believed for outlines that were read in another font as the same letter', () => {
+      const outlines = new ReadOutlines();
+      read(new HonestFonts(outlines), 'A', 'round');
+      const next = new HonestFonts(outlines);
+      next.meet(glyphs(text, 'B', { shape: 'round' }));
+      next.meet(glyphs('q', 'B', { shape: 'round' }));
+      next.meet(glyphs(text, 'A', { shape: 'other' }));
+      const known = [
+        has(next, 'B', 'g', 'round'),
+        has(next, 'B', 'q', 'round'),
+        has(next, 'B', 'g', 'other'),
+        has(next, 'A', 'g', 'round'),
+        has(next, 'B', 'g', ''),
+      ];
+      expect(known).to.deep.equal([true, false, false, false, false]);
+    });
+
+    it('are believed once enough of what they draw was read, in however many files', () => {
+      const outlines = new ReadOutlines();
+      const isKnown = Array.from({ length: 5 }, () => {
+        const fonts = new HonestFonts(outlines);
+        fonts.meet(glyphs(text, 'A', { shape: 'round' }));
+        fonts.learn([word(text)], glyphs(text, 'A', { shape: 'round' }));
+        return has(fonts, 'A', 'g', 'round');
+      });
+      expect(isKnown).to.deep.equal([false, false, false, false, true]);
+    });
+
+    it('are not believed if other outlines of theirs were read as something else', () => {
+      const outlines = new ReadOutlines();
+      const first = new HonestFonts(outlines);
+      read(first, 'A', 'round');
+      for (let times = 0; times < 9; times += 1) {
+        first.learn([word('wheelhouse')], glyphs('thornbury', 'A', { shape: 'straight' }));
+      }
+      const next = new HonestFonts(outlines);
+      next.meet([
+        ...glyphs(text, 'B', { shape: 'round' }),
+        ...glyphs('thornbury', 'B', { shape: 'straight' }),
+      ]);
+      expect(has(next, 'B', 'g', 'round')).to.equal(false);
+    });
+
+    it('are not believed for what was read as another letter in this one', () => {
+      const outlines = new ReadOutlines();
+      read(new HonestFonts(outlines), 'A', 'round');
+      const next = new HonestFonts(outlines);
+      next.meet(glyphs(text, 'B', { shape: 'round' }));
+      next.learn([word('qardeninq')], glyphs(text, 'B', { shape: 'round' }));
+      const known = [has(next, 'B', 'g', 'round'), has(next, 'B', 'a', 'round')];
+      expect(known).to.deep.equal([false, true]);
+    });
+
+    it('are not believed for letters that draw nothing', () => {
+      const outlines = new ReadOutlines();
+      read(new HonestFonts(outlines), 'A', noOutline);
+      const next = new HonestFonts(outlines);
+      next.meet(glyphs(text, 'B', { shape: noOutline }));
+      expect(has(next, 'B', 'g', noOutline)).to.equal(false);
+    });
   });
 
   it('are learnt from whole words only', () => {

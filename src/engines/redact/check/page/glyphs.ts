@@ -94,6 +94,9 @@ function lookReader(document: PdfDocument): (object: number) => TextLook {
   };
 }
 
+/** The digest of what draws nothing, which says nothing of a letter. */
+export const noOutline = 'blank';
+
 /** The size at which outlines are compared, in points. */
 const outlineSize = 100;
 
@@ -124,6 +127,7 @@ function outlineDigest({ pdfium }: PdfDocument, font: number, code: number): str
   const getPoint = rawFunction(pdfium, 'FPDFPathSegment_GetPoint');
   const typeOf = rawFunction(pdfium, 'FPDFPathSegment_GetType');
   const count = rawFunction(pdfium, 'FPDFGlyphPath_CountGlyphSegments')(path);
+  if (count <= 0) return noOutline;
   return withSlots(pdfium, 1, (at) => {
     const hash = createHash('sha1');
     for (let index = 0; index < count; index += 1) {

@@ -1,6 +1,6 @@
 import type { Box } from '../../../results.ts';
 import { squeeze } from '../matching/canonical.ts';
-import type { SeenGlyph } from './glyphs.ts';
+import { noOutline, type SeenGlyph } from './glyphs.ts';
 import type { ReadWord } from './tiles.ts';
 
 /** After this many letters that were recognised as what their font says, it is believed. */
@@ -11,8 +11,34 @@ const sureWord = 0.6;
 /** So often lines are read for the sake of one letter. */
 const mostTaught = 2;
 
+/** Outlines that are kept between files at most; a script has some hundred per font. */
+const mostOutlines = 50_000;
+
 type Counts = { right: number; wrong: number };
+/** Wrong are also the letters of words that were read with more or fewer letters. */
 type FontCounts = Counts & { letters: Map<string, Counts> };
+
+/**
+ * How often the recogniser has read outlines as the character that their font says, in all fonts and files
+ * of a project. The same outline for the same character looks the same wherever it is drawn.
+ */
+export class ReadOutlines {
+  readonly #read = new Map<string, FontCounts>();
+
+  of(letter: string): FontCounts | undefined {
+    return this.#read.get(letter);
+  }
+
+  /** Where to count what is read of an outline. */
+  counts(letter: string): FontCounts {
+    const known = this.#read.get(letter);
+    if (known) return known;
+    if (this.#read.size >= mostOutlines) this.#read.clear();
+    const counts = { right: 0, wrong: 0, letters: new Map() };
+    this.#read.set(letter, counts);
+    return counts;
+  }
+}
 
 /**
  * Letters of the fonts of one file that look like what they say, as the recogniser has confirmed. A
@@ -20,16 +46,47 @@ type FontCounts = Counts & { letters: Map<string, Counts> };
  */
 export class HonestFonts {
   readonly #read = new Map<string, FontCounts>();
+  /** The outlines that each font draws in this file, as far as pages were looked at. */
+  readonly #drawn = new Map<string, Set<string>>();
   /** How often lines were read for the sake of a letter. */
   readonly #taught = new Map<string, number>();
+  readonly #outlines: ReadOutlines;
+
+  constructor(outlines = new ReadOutlines()) {
+    this.#outlines = outlines;
+  }
+
+  /** Notes what fonts draw, which may have been read in other fonts or files. */
+  meet(glyphs: readonly SeenGlyph[]): void {
+    for (const glyph of glyphs) {
+      if (!hasOutline(glyph)) continue;
+      const drawn = this.#drawn.get(glyph.font) ?? new Set();
+      drawn.add(letterOf(glyph));
+      this.#drawn.set(glyph.font, drawn);
+    }
+  }
 
   /** Whether the font of a letter is believed, and this letter of it was read: others may still lie. */
   has(glyph: SeenGlyph): boolean {
+    const letter = letterOf(glyph);
     const read = this.#read.get(glyph.font);
-    if (!read || read.right < leastRight) return false;
-    if (read.wrong > mostWrong * (read.right + read.wrong)) return false;
-    const { right = 0, wrong = 0 } = read.letters.get(letterOf(glyph)) ?? {};
-    return right > wrong;
+    const { right = 0, wrong = 0 } = read?.letters.get(letter) ?? {};
+    if (read && isBelieved(read) && right > wrong) return true;
+    // What was read in this file counts more than what was read in others.
+    if (wrong > 0 || !hasOutline(glyph)) return false;
+    const known = this.#outlines.of(letter)?.letters.get(letter);
+    return known !== undefined && known.right > known.wrong && this.#isKnown(glyph.font);
+  }
+
+  /** Whether a font is believed by its outlines, wherever they were read. */
+  #isKnown(font: string): boolean {
+    const sum = { right: 0, wrong: 0 };
+    for (const letter of this.#drawn.get(font) ?? []) {
+      const { right = 0, wrong = 0 } = this.#outlines.of(letter) ?? {};
+      sum.right += right;
+      sum.wrong += wrong;
+    }
+    return isBelieved(sum);
   }
 
   /** Whether reading more lines may settle a letter: some are always read as others. */
@@ -52,12 +109,26 @@ export class HonestFonts {
       const [first] = under;
       if (!first || under.some(({ font }) => font !== first.font)) continue;
       const sorted = [...under].sort((a, b) => a.box[0] - b.box[0]);
-      const said = sorted.map((glyph) => ({ letter: letterOf(glyph), as: squeeze(glyph.text) }));
+      const said = sorted.map((glyph) => ({
+        letter: letterOf(glyph),
+        as: squeeze(glyph.text),
+        outline: hasOutline(glyph) ? this.#outlines.counts(letterOf(glyph)) : undefined,
+      }));
       const counts = this.#read.get(first.font) ?? { right: 0, wrong: 0, letters: new Map() };
       compare(said, squeeze(text), counts);
       this.#read.set(first.font, counts);
     }
   }
+}
+
+/** Whether what the recogniser read of a font is mostly what the font says. */
+function isBelieved({ right, wrong }: Counts): boolean {
+  return right >= leastRight && wrong <= mostWrong * (right + wrong);
+}
+
+function hasOutline({ shape }: SeenGlyph): boolean {
+  const outline = shape?.() ?? '';
+  return outline !== '' && outline !== noOutline;
 }
 
 /**
@@ -75,22 +146,26 @@ export function keyOf(glyph: SeenGlyph): string {
 
 /** Counts each letter that a font says as right or wrong; all as wrong if their number differs. */
 function compare(
-  said: readonly { letter: string; as: string }[],
+  said: readonly { letter: string; as: string; outline: FontCounts | undefined }[],
   read: string,
-  counts: FontCounts,
+  font: FontCounts,
 ): void {
   const length = said.reduce((sum, { as }) => sum + as.length, 0);
-  counts.wrong += Math.max(0, read.length - length);
+  for (const counts of [font, said[0]?.outline]) {
+    if (counts) counts.wrong += Math.max(0, read.length - length);
+  }
   let at = 0;
-  for (const { letter, as } of said) {
+  for (const { letter, as, outline } of said) {
     const isRight = length === read.length && read.slice(at, at + as.length) === as;
     at += as.length;
-    counts[isRight ? 'right' : 'wrong'] += as.length;
-    // A word of another length says nothing of its single letters.
-    if (length !== read.length) continue;
-    const own = counts.letters.get(letter) ?? { right: 0, wrong: 0 };
-    own[isRight ? 'right' : 'wrong'] += 1;
-    counts.letters.set(letter, own);
+    for (const counts of outline ? [font, outline] : [font]) {
+      counts[isRight ? 'right' : 'wrong'] += as.length;
+      // A word of another length says nothing of its single letters.
+      if (length !== read.length) continue;
+      const own = counts.letters.get(letter) ?? { right: 0, wrong: 0 };
+      own[isRight ? 'right' : 'wrong'] += 1;
+      counts.letters.set(letter, own);
+    }
   }
 }
 
@@ -100,14 +175,16 @@ function hasMiddleIn([x0, y0, x1, y1]: Box, box: ReadWord['box']): boolean {
 }
 
 let open: { path: string; fonts: HonestFonts } | undefined;
+let outlines = new ReadOutlines();
 
-/** What is known of the fonts of a file; kept for the last file. */
+/** What is known of the fonts of a file; kept for the last file. Outlines are kept for all of a project. */
 export function honestFontsOf(path: string): HonestFonts {
-  if (open?.path !== path) open = { path, fonts: new HonestFonts() };
+  if (open?.path !== path) open = { path, fonts: new HonestFonts(outlines) };
   return open.fonts;
 }
 
-/** Forgets the last file. */
+/** Forgets the last file, and all outlines. */
 export function forgetFonts(): void {
   open = undefined;
+  outlines = new ReadOutlines();
 }

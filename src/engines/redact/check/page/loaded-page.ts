@@ -8,6 +8,7 @@ import type { readSeenGlyphs } from './glyphs.ts';
 import type { HonestFonts } from './honest-fonts.ts';
 import type { PictureReader } from './look.ts';
 import type { DrawnObject } from './objects.ts';
+import type { StrayInk } from './stray-ink.ts';
 import type { GreyTile } from './tiles.ts';
 
 /** A page of a redacted PDF, and what is said of it. */
@@ -33,6 +34,8 @@ export type Page = Look & {
   objects: () => DrawnObject[];
   /** At `unreadDpi`. */
   small: () => Drawn;
+  /** The ink on `small` that neither boxes nor letters explain. */
+  stray: () => StrayInk;
 };
 
 /** Runs a function at most once. */

@@ -7,9 +7,9 @@ import { type Drawn, draw, once, type Page } from './loaded-page.ts';
 import { type CheckOutcome, readRegions } from './look.ts';
 import type { DrawnObject } from './objects.ts';
 import { isSolidRegion, margin, tilesOf } from './regions.ts';
-import { strayInk } from './stray-ink.ts';
+import { type StrayInk, strayInk } from './stray-ink.ts';
 import { type ReadWord, readTiles, wholeWords } from './tiles.ts';
-import { checkUnread } from './unread.ts';
+import { checkUnread, hasLittleInk } from './unread.ts';
 
 const dpi = 300;
 
@@ -23,9 +23,27 @@ export async function checkLeft(look: Page): Promise<CheckOutcome> {
     (glyph) =>
       glyph.visible && isLegible(glyph) && !images.some((image) => overlap(image.box, glyph.box)),
   );
+  if (said.regions.length > 0 && images.length === 0) {
+    // Fewer boxes were known to what was looked for around the regions, so it found at least as much ink.
+    const little = hasLittleInk(look.stray().count);
+    if (little) return little;
+  }
   const { drawn, scale } = look.small();
   const known = onPaper.map(({ box }) => box);
   return checkUnread(drawn, scale, { said, known }, reader);
+}
+
+/** The visible letters of a page, as text readers see them. */
+const lettersOf = (look: Page): SeenGlyph[] =>
+  (look.glyphs()?.glyphs ?? []).filter(
+    (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,
+  );
+
+/** The ink of a page that neither its letters nor its boxes explain. */
+export function strayOn(look: Page): StrayInk {
+  const { drawn, scale } = look.small();
+  const known = [...lettersOf(look), ...look.said.regions].map(({ box }) => box);
+  return strayInk(drawn, scale, known);
 }
 
 const isLegible = ({ text }: SeenGlyph): boolean =>
@@ -54,8 +72,7 @@ function doubtsOf(look: Page, images: readonly DrawnObject[], letters: SeenGlyph
   const { regions } = look.said;
   const { drawn, scale } = look.small();
   const glyphs = look.glyphs()?.glyphs ?? [];
-  const known = [...letters, ...regions].map(({ box }) => box);
-  const ink = strayInk(drawn, scale, known);
+  const ink = look.stray();
   return regions.flatMap((region): Doubt[] => {
     const mustRead: Doubt[] = [{ region, unsure: null }];
     if (ink.isCrowded || images.some((image) => overlap(image.box, region.box))) return mustRead;
@@ -78,9 +95,8 @@ export async function checkReading(look: Page): Promise<CheckOutcome> {
   if (regions.length === 0) return { wrong: [], looked: 'No regions.' };
   const images = look.objects().filter(({ kind }) => kind === 'image');
   const glyphs = look.glyphs()?.glyphs ?? [];
-  const letters = glyphs.filter(
-    (glyph) => isLegible(glyph) && glyph.visible && heightOf(glyph.box) <= largestKnown,
-  );
+  const letters = lettersOf(look);
+  fonts.meet(letters);
   const page = once(() => draw(look, dpi));
   const doubts = doubtsOf(look, images, letters);
   await learnLetters(look, page, doubts, letters, images);

@@ -66,10 +66,8 @@ export async function checkUnread(
     box[3] * scale,
   ];
   const sure = [...known, ...(seen?.sure ?? []), ...regions.map(({ box }) => box)];
-  const stray = strayInk(drawn, scale, sure).count;
-  if (stray < leastEdges) {
-    return { wrong: [], looked: `${pluralise(stray, 'edge')} outside of what was read.` };
-  }
+  const little = hasLittleInk(strayInk(drawn, scale, sure).count);
+  if (little) return little;
   const read = sure.map(inPixels);
   const ink = inkOf(drawn);
   const found = unreadInk(ink, read);
@@ -92,6 +90,12 @@ export async function checkUnread(
   if (legible.letters < mostLegible) return { wrong: [], looked };
   const wrong = ['Writing that had not been read is legible.'];
   return { wrong, looked, unread: inPoints(legible.boxes) };
+}
+
+/** The outcome where so few edges lie outside of what was read that they are no writing. */
+export function hasLittleInk(edges: number): CheckOutcome | undefined {
+  if (edges >= leastEdges) return undefined;
+  return { wrong: [], looked: `${pluralise(edges, 'edge')} outside of what was read.` };
 }
 
 /** Unread lines that are legible in any orientation, and how many letters of them. */
