@@ -17,6 +17,20 @@ export interface Doubtful {
   region: ReportedRegion | null;
 }
 
+/**
+ * One component of a picture's pixels where PDFium keeps it: a copy of a large picture would take hundreds
+ * of megabytes.
+ */
+interface Plane {
+  data: Uint8Array;
+  /** Where the first pixel is in `data`, and how far the next row and pixel are from it. */
+  from: number;
+  stride: number;
+  step: number;
+  width: number;
+  height: number;
+}
+
 /** Highest resolution at which pictures are examined, in pixels per point: 600 dpi. */
 const finest = 600 / 72;
 const mostPixels = 60e6;
@@ -36,28 +50,26 @@ export function lookAtImage(
   const touched = regions.filter(({ box }) => cut(box, image.box));
   if (touched.length === 0 && hidden.length === 0) return [];
   const doubtful: Doubtful[] = [];
-  withPlanes(document, page, image.object, (planes, lossy) => {
-    for (const plane of planes) {
-      const toPixels = pixelsOf(image.matrix, plane);
-      for (const region of touched) {
-        const area = cut(region.box, image.box);
-        const found = area && sample(plane, toPixels, area);
-        if (!found) continue;
-        // The outermost pixels may be half outside.
-        const margin = Math.ceil(found.pixel);
-        const tile = crop(found.tile, [
-          margin,
-          margin,
-          found.tile.width - margin,
-          found.tile.height - margin,
-        ]);
-        if (!isSolid(tile, lossy, found.pixel)) doubtful.push({ tile: found.tile, region });
-      }
-      for (const area of hidden) {
-        const found = sample(plane, toPixels, area);
-        const [low, high] = found ? tonesOf(found.tile) : [0, 0];
-        if (found && high - low > 24) doubtful.push({ tile: found.tile, region: null });
-      }
+  eachPlane(document, page, image.object, (plane, lossy) => {
+    const toPixels = pixelsOf(image.matrix, plane);
+    for (const region of touched) {
+      const area = cut(region.box, image.box);
+      const found = area && sample(plane, toPixels, area);
+      if (!found) continue;
+      // The outermost pixels may be half outside.
+      const margin = Math.ceil(found.pixel);
+      const tile = crop(found.tile, [
+        margin,
+        margin,
+        found.tile.width - margin,
+        found.tile.height - margin,
+      ]);
+      if (!isSolid(tile, lossy, found.pixel)) doubtful.push({ tile: found.tile, region });
+    }
+    for (const area of hidden) {
+      const found = sample(plane, toPixels, area);
+      const [low, high] = found ? tonesOf(found.tile) : [0, 0];
+      if (found && high - low > 24) doubtful.push({ tile: found.tile, region: null });
     }
   });
   return doubtful;
@@ -66,7 +78,7 @@ export function lookAtImage(
 /** Maps points as displayed to pixels of a plane, whose first row is the top of the unit square. */
 function pixelsOf(
   matrix: Matrix,
-  { width, height }: GreyTile,
+  { width, height }: Plane,
 ): (x: number, y: number) => [number, number] {
   const back = invert(matrix);
   return (x, y) => {
@@ -80,7 +92,7 @@ function pixelsOf(
  * anything.
  */
 function sample(
-  plane: GreyTile,
+  plane: Plane,
   toPixels: (x: number, y: number) => [number, number],
   [x0, y0, x1, y1]: Box,
 ): { tile: GreyTile; pixel: number } | undefined {
@@ -101,7 +113,7 @@ function sample(
       const [px, py] = [Math.floor(x), Math.floor(y)];
       // Places that a slanting picture does not cover repeat its last pixel.
       if (px >= 0 && py >= 0 && px < plane.width && py < plane.height) {
-        last = plane.data[py * plane.width + px] ?? 0;
+        last = plane.data[plane.from + py * plane.stride + px * plane.step] ?? 0;
       }
       tile.data[row * width + column] = last;
     }
@@ -140,14 +152,14 @@ const bgrFormat = 2;
 const bgraFormat = 4;
 
 /**
- * Passes each colour plane of a picture without its mask and, if a mask makes parts invisible, the
- * mask.
+ * Passes each colour plane of a picture without its mask and then, if a mask makes parts invisible, the
+ * mask. A plane is valid during the call.
  */
-function withPlanes(
+function eachPlane(
   document: PdfDocument,
   page: number,
   object: number,
-  use: (planes: GreyTile[], lossy: boolean) => void,
+  use: (plane: Plane, lossy: boolean) => void,
 ): void {
   const { pdfium } = document;
   const [width = 0, height = 0] = withSlots(pdfium, 1, (at) => {
@@ -157,35 +169,38 @@ function withPlanes(
   if (width * height > maxPicturePixels) {
     throw new EngineError('too_large', 'A picture on the page is too large to be checked.');
   }
-  const planes: GreyTile[] = [];
+  const lossy = isLossy(document, object);
   const plain = pdfium.FPDFImageObj_GetBitmap(object);
   if (plain === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
   try {
-    planes.push(...readPlanes(document, plain, false));
+    for (const plane of planesOf(document, plain, false)) use(plane, lossy);
   } finally {
     pdfium.FPDFBitmap_Destroy(plain);
   }
-  const mask = readMask(document, page, object, width, height);
-  if (mask) planes.push(mask);
-  use(planes, isLossy(document, object));
+  withMask({ document, page, object, width, height }, (mask) => {
+    use(mask, lossy);
+  });
 }
 
 const mostMaskPixels = 12e6;
 
-/**
- * The transparency of a picture, at about the resolution of its pixels; undefined if it is opaque.
- */
-function readMask(
-  document: PdfDocument,
-  page: number,
-  object: number,
-  width: number,
-  height: number,
-): GreyTile | undefined {
+interface DrawnPicture {
+  document: PdfDocument;
+  page: number;
+  object: number;
+  width: number;
+  height: number;
+}
+
+/** Passes the transparency of a picture, at about the resolution of its pixels, unless it is opaque. */
+function withMask(
+  { document, page, object, width, height }: DrawnPicture,
+  use: (mask: Plane) => void,
+): void {
   const { pdfium } = document;
   // The picture is drawn by its own matrix, so that is temporarily set to one point per pixel.
-  return withSlots(pdfium, 6, (at) => {
-    if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return undefined;
+  withSlots(pdfium, 6, (at) => {
+    if (!pdfium.FPDFPageObj_GetMatrix(object, at)) return;
     const saved = readFloats(pdfium, at, 6);
     const write = (values: readonly number[]): void => {
       new Float32Array(pdfium.heap().buffer, at, 6).set(values);
@@ -196,7 +211,8 @@ function readMask(
     const bitmap = pdfium.FPDFImageObj_GetRenderedBitmap(document.handle, page, object);
     try {
       if (bitmap === 0) throw new EngineError('damaged', 'A picture on the page cannot be read.');
-      return readPlanes(document, bitmap, true).at(3);
+      const mask = planesOf(document, bitmap, true).at(3);
+      if (mask) use(mask);
     } finally {
       if (bitmap !== 0) pdfium.FPDFBitmap_Destroy(bitmap);
       write(saved);
@@ -204,7 +220,7 @@ function readMask(
   });
 }
 
-function readPlanes({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): GreyTile[] {
+function planesOf({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): Plane[] {
   const width = pdfium.FPDFBitmap_GetWidth(bitmap);
   const height = pdfium.FPDFBitmap_GetHeight(bitmap);
   const stride = pdfium.FPDFBitmap_GetStride(bitmap);
@@ -212,17 +228,15 @@ function readPlanes({ pdfium }: PdfDocument, bitmap: number, alpha: boolean): Gr
   const from = pdfium.FPDFBitmap_GetBuffer(bitmap) >>> 0;
   const step = format === greyFormat ? 1 : format === bgrFormat ? 3 : 4;
   const count = format === greyFormat ? 1 : alpha && format === bgraFormat ? 4 : 3;
-  const heap = pdfium.heap();
-  return Array.from({ length: count }, (_, channel) => {
-    const data = new Uint8Array(width * height);
-    for (let row = 0; row < height; row += 1) {
-      let at = from + row * stride + channel;
-      for (let column = 0; column < width; column += 1, at += step) {
-        data[row * width + column] = heap[at] ?? 0;
-      }
-    }
-    return { data, width, height };
-  });
+  const data = pdfium.heap();
+  return Array.from({ length: count }, (_, channel) => ({
+    data,
+    from: from + channel,
+    stride,
+    step,
+    width,
+    height,
+  }));
 }
 
 function isLossy({ pdfium }: PdfDocument, object: number): boolean {
