@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { JobRecord } from '../../src/contracts/wire/jobs.ts';
 import {
   closeTabs,
@@ -35,6 +35,12 @@ function holdOutputs({ workers }: Redactions): () => void {
     workers.deps.engines = engines;
     release();
   };
+}
+
+/** Waits until a button is shown as pressed or not. */
+async function pressed(button: Locator, wanted: boolean): Promise<void> {
+  const isSo = async () => (await button.getAttribute('aria-pressed')) === String(wanted);
+  await eventually(isSo);
 }
 
 describeInBrowser('the portal’s jobs', () => {
@@ -236,6 +242,66 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByLabel('Regular expression of pattern 1').fill('K-[0-9]+');
     await page.getByRole('button', { name: 'Start 2 jobs' }).click();
     await page.getByText('2 of 2 jobs started').waitFor();
+  });
+
+  it('starts the job of a preset on files that are dropped, and saves, uses and deletes presets', async () => {
+    await page.goto(`${on.api.url}/portal/jobs/new`);
+    const ready = page.getByRole('button', { name: /^Ready for a model/ });
+    await ready.click();
+    await pressed(ready, true);
+    const data = await page.evaluateHandle(`(() => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['# Minutes'], 'minutes.md'));
+      return transfer;
+    })()`);
+    await page.locator('.upload-target').dispatchEvent('drop', { dataTransfer: data });
+    await page.getByRole('button', { name: 'Upload 1 file' }).click();
+    await page.getByRole('button', { name: 'Remove minutes.md' }).waitFor();
+    await page.getByRole('button', { name: 'Start job' }).click();
+    await page.waitForURL(/\/jobs\/job_/);
+    const { data: jobs } = (await on.api.call('GET', '/v1/documents/jobs?limit=1')).json;
+    const operations: JobRecord['operations'] = jobs[0].operations;
+    expect(operations.map(({ op }) => op)).to.deep.equal(['normalize_for_llm']);
+
+    await page.goto(`${on.api.url}/portal/jobs/new?op=classify`);
+    await page.getByRole('button', { name: 'Save as preset' }).click();
+    await page.getByLabel('Name').fill('Incoming mail');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const own = page.getByRole('button', { name: /^Incoming mail/ });
+    await own.waitFor();
+    await pressed(own, true);
+    await ready.click();
+    await pressed(own, false);
+    await own.click();
+    await pressed(own, true);
+    await page.getByRole('button', { name: 'Delete the preset Incoming mail' }).click();
+    await page.getByRole('button', { name: 'Delete preset', exact: true }).click();
+    await own.waitFor({ state: 'detached' });
+  });
+
+  it('runs a preset as saved where its patterns cannot be read', async () => {
+    const secret = { name: 'CASE', pattern: 'Nightjar \\d+' };
+    const operations = [{ op: 'redact_pii', options: { custom_patterns: [secret] } }];
+    const made = await on.api.call('POST', '/v1/documents/presets', {
+      body: { name: 'Nightjar', operations },
+    });
+    const scopes = ['documents:read', 'documents:write', 'objects:read'];
+    const key = await on.api.call('POST', '/v1/keys', { body: { name: 'Narrow', scopes } });
+    const narrow = await openTab(browser);
+    const tenant = { projectId: on.api.projectId, key: key.json.api_key, keyId: key.json.id };
+    await logIn(narrow, on.api.url, tenant, `/jobs/new?object=${objectId}`);
+    await narrow.page.getByRole('button', { name: /^Nightjar/ }).click();
+    await narrow.page.getByText('It runs as saved.').waitFor();
+    const sent = narrow.page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/documents/jobs'),
+    );
+    await narrow.page.getByRole('button', { name: 'Start job' }).click();
+    expect((await sent).postDataJSON()).to.deep.equal({
+      source_object_id: objectId,
+      preset_id: made.json.id,
+    });
+    await narrow.page.waitForURL(/\/jobs\/job_/);
+    expect(narrow.faults).to.deep.equal([]);
   });
 
   it('explains what a policy denies, and how to comply', async () => {

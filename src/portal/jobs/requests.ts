@@ -5,6 +5,7 @@ import type {
   PageRecord,
   PageStates,
 } from '../../contracts/wire/jobs.ts';
+import type { PresetRecord } from '../../contracts/wire/presets.ts';
 import type { Capabilities } from '../../contracts/wire/service.ts';
 import type { Page } from '../api/hooks.ts';
 import type { ApiRequest, QueryValue } from '../api/request.ts';
@@ -51,19 +52,43 @@ export interface RequestedOperation {
   options?: Record<string, unknown>;
 }
 
-export const startJob = (body: {
-  source_object_id: string;
-  operations: RequestedOperation[];
-  pages?: string;
-  metadata?: unknown;
-}): ApiRequest<JobRecord> => ({ method: 'POST', path: jobs, body });
+/** What jobs do: operations, or a preset. */
+export type JobWork = { operations: RequestedOperation[] } | { preset_id: string };
 
-export const startJobs = (body: {
-  source_object_ids: string[];
+export const startJob = (
+  body: JobWork & {
+    source_object_id: string;
+    pages?: string;
+    metadata?: unknown;
+  },
+): ApiRequest<JobRecord> => ({ method: 'POST', path: jobs, body });
+
+export const startJobs = (
+  body: JobWork & {
+    source_object_ids: string[];
+    metadata?: unknown;
+    on_error: 'continue';
+  },
+): ApiRequest<JobBatchResults> => ({ method: 'POST', path: `${jobs}/batch`, body });
+
+const presets = '/v1/documents/presets';
+
+export const listPresets = (): ApiRequest<Page<PresetRecord>> => ({
+  method: 'GET',
+  path: presets,
+  query: { limit: 100 },
+});
+
+export const createPreset = (body: {
+  name: string;
+  description?: string;
   operations: RequestedOperation[];
-  metadata?: unknown;
-  on_error: 'continue';
-}): ApiRequest<JobBatchResults> => ({ method: 'POST', path: `${jobs}/batch`, body });
+}): ApiRequest<PresetRecord> => ({ method: 'POST', path: presets, body });
+
+export const deletePreset = (id: string): ApiRequest<null> => ({
+  method: 'DELETE',
+  path: `${presets}/${id}`,
+});
 
 export const getCapabilities = (): ApiRequest<Capabilities> => ({
   method: 'GET',

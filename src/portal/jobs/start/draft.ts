@@ -1,3 +1,4 @@
+import { sources } from '../../../contracts/documents/sources.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import type { RequestedOperation } from '../requests.ts';
 import { isApplicable, optionsOf } from './schema.ts';
@@ -40,4 +41,18 @@ export function pagesFault(text: string, total: number | null): string | undefin
       return `Page ${from} does not exist. The last page is ${total}.`;
   }
   return undefined;
+}
+
+/** Whether files of a type have pages. */
+export function isPaged(mime: string): boolean {
+  return Object.entries(sources).some(([name, { paged }]) => name === mime && paged);
+}
+
+/** Why an operation cannot process these types. */
+export function obstacleOf(
+  operation: Capabilities['operations'][number],
+  mimes: readonly string[],
+): string | undefined {
+  const wrong = mimes.find((mime) => !operation.sources.includes(mime));
+  return wrong && `Not available for ${wrong}.`;
 }

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
-import { sources } from '../../../contracts/documents/sources.ts';
 import type { JobBatchResults } from '../../../contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
@@ -15,12 +14,15 @@ import { type MetadataRow, metadataPatch } from '../../kit/fields/metadata.ts';
 import { MetadataEditor } from '../../kit/fields/metadata-editor.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
+import { watchStored } from '../../library/uploads/inbox.ts';
+import { DropTarget } from '../../library/uploads/index.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
-import { getCapabilities, type RequestedOperation, startJob, startJobs } from '../requests.ts';
+import { getCapabilities, type JobWork, startJob, startJobs } from '../requests.ts';
 import { BatchOutcome } from './batch-outcome.tsx';
-import { type JobDraft, operationsOf, pagesFault } from './draft.ts';
-import { OperationForm } from './operation-form.tsx';
+import { isPaged, type JobDraft, operationsOf, pagesFault } from './draft.ts';
+import { Operations } from './operations.tsx';
+import { type Choice, draftOf, hasSecrets, Presets } from './presets.tsx';
 import { SourcePicker, SourceRow } from './source.tsx';
 import { StartProblem } from './start-problem.tsx';
 
@@ -46,7 +48,9 @@ export function StartJob() {
           </p>
         </>
       ) : data ? (
-        <Form key={asked.join()} capabilities={data} asked={asked} />
+        <DropTarget>
+          <Form key={asked.join()} capabilities={data} asked={asked} />
+        </DropTarget>
       ) : (
         <Loading what="operations" />
       )}
@@ -67,10 +71,22 @@ function Form(props: {
   const [draft, setDraft] = useState<JobDraft>(() =>
     Object.fromEntries(asked.map((op) => [op, {}])),
   );
+  const [sealed, setSealed] = useState<Choice | null>(null);
   const [pages, setPages] = useState('');
   const [rows, setRows] = useState<readonly MetadataRow[]>([]);
   const [outcome, setOutcome] = useState<JobBatchResults | undefined>();
   const { run, busy, problem } = useAction({ quiet: true });
+  const latest = useRef({ ids, set });
+  latest.current = { ids, set };
+  const add = (id: string): void => {
+    const { ids: before } = latest.current;
+    if (before.includes(id)) return;
+    // Two files can be stored before the next render.
+    latest.current.ids = [...before, id];
+    latest.current.set({ object: latest.current.ids });
+  };
+  // What is dropped here is uploaded, then selected.
+  useEffect(() => watchStored(({ objectId }) => objectId && add(objectId)), []);
 
   const objects = ids.flatMap((id) => known[id] ?? []);
   const mimes = [...new Set(objects.map(({ mime }) => mime))];
@@ -79,11 +95,12 @@ function Form(props: {
   const hasPages = mimes.length > 0 && mimes.every((mime) => isPaged(mime));
   const total = objects.length === 1 ? (objects[0]?.pages ?? null) : null;
   const wrongPages = pagesFault(pages, total);
-  const { one, many } = requestsOf(ids, operations, hasPages ? pages : '', rows);
+  const work: JobWork = sealed?.id ? { preset_id: sealed.id } : { operations };
+  const { one, many } = requestsOf(ids, work, hasPages ? pages : '', rows);
   const missing =
     ids.length === 0
       ? 'Select an object.'
-      : operations.length === 0
+      : operations.length === 0 && !sealed
         ? 'Select an operation.'
         : undefined;
 
@@ -117,14 +134,28 @@ function Form(props: {
         onKnown={(object) => setKnown((now) => ({ ...now, [object.id]: object }))}
         onChange={(object) => set({ object })}
       />
-      <Operations
+      <Presets
         capabilities={capabilities}
         mimes={mimes}
-        draft={draft}
-        onChange={setDraft}
         operations={operations}
-        problem={problem}
+        sealed={sealed}
+        onChoose={(choice) => {
+          setSealed(hasSecrets(choice) ? choice : null);
+          setDraft(hasSecrets(choice) ? {} : draftOf(choice));
+        }}
       />
+      {sealed ? (
+        <SealedPreset preset={sealed} onLeave={() => setSealed(null)} />
+      ) : (
+        <Operations
+          capabilities={capabilities}
+          mimes={mimes}
+          draft={draft}
+          onChange={setDraft}
+          operations={operations}
+          problem={problem}
+        />
+      )}
       {!isBatch && hasPages && (
         <PagesField
           value={pages}
@@ -151,6 +182,24 @@ function Form(props: {
   );
 }
 
+/** A preset that runs as saved: this session cannot read its patterns or allowed values. */
+function SealedPreset({ preset, onLeave }: { preset: Choice; onLeave: () => void }) {
+  return (
+    <section class="card stack" aria-labelledby="jobs-sealed">
+      <h2 id="jobs-sealed">
+        <bdi>{preset.name}</bdi>
+      </h2>
+      <p>
+        The preset has patterns or allowed values that only readers with the scope{' '}
+        <code>pii:read</code> see. It runs as saved.
+      </p>
+      <div class="row">
+        <Button onClick={onLeave}>Select operations instead</Button>
+      </div>
+    </section>
+  );
+}
+
 /** The pages to process. `total` is the number of pages; null if unknown. */
 function PagesField(props: {
   value: string;
@@ -174,22 +223,17 @@ function PagesField(props: {
 }
 
 /** The requests of the form: one job, or a batch of jobs. */
-function requestsOf(
-  ids: string[],
-  operations: RequestedOperation[],
-  pages: string,
-  rows: readonly MetadataRow[],
-) {
+function requestsOf(ids: string[], work: JobWork, pages: string, rows: readonly MetadataRow[]) {
   const metadata = metadataPatch({}, rows);
   const one = startJob({
     source_object_id: ids[0] ?? 'obj_…',
-    operations,
+    ...work,
     ...(pages ? { pages } : {}),
     ...(metadata ? { metadata } : {}),
   });
   const many = startJobs({
     source_object_ids: ids,
-    operations,
+    ...work,
     on_error: 'continue',
     ...(metadata ? { metadata } : {}),
   });
@@ -231,63 +275,4 @@ function Sources(props: {
       {fault && <span class="fault">{fault}</span>}
     </section>
   );
-}
-
-/** The operations to select, with their options. */
-function Operations(props: {
-  capabilities: Capabilities;
-  /** The types of the selected objects. */
-  mimes: readonly string[];
-  draft: JobDraft;
-  onChange: (change: (draft: JobDraft) => JobDraft) => void;
-  /** The selected operations, as requested. */
-  operations: readonly RequestedOperation[];
-  problem: ApiProblem | undefined;
-}) {
-  const { capabilities, mimes, draft, onChange, operations, problem } = props;
-  const { can } = useSession();
-  return (
-    <>
-      <h2>Operations</h2>
-      <p class="soft">Operations run in this order, each on the result of the one before.</p>
-      {capabilities.operations.map((operation) => (
-        <OperationForm
-          key={operation.op}
-          operation={operation}
-          languages={operation.op === 'ocr' ? capabilities.ocr_languages : null}
-          chosen={draft[operation.op]}
-          obstacle={obstacleOf(operation, mimes)}
-          mayKeep={can('pii:read')}
-          problem={problem}
-          index={operations.findIndex(({ op }) => op === operation.op)}
-          onChange={(chosen) =>
-            onChange((now) => {
-              const { [operation.op]: _before, ...rest } = now;
-              return chosen ? { ...rest, [operation.op]: chosen } : rest;
-            })
-          }
-        />
-      ))}
-      {operations.length > 0 && operations[0]?.op !== 'ocr' && mimes.some(isPaged) && (
-        <p class="notice">
-          The service adds an <code>ocr</code> operation to read PDFs and images. It skips pages
-          that already have text and creates no outputs. To choose the languages, select{' '}
-          <code>ocr</code> yourself.
-        </p>
-      )}
-    </>
-  );
-}
-
-function isPaged(mime: string): boolean {
-  return Object.entries(sources).some(([name, { paged }]) => name === mime && paged);
-}
-
-/** Why an operation cannot process these types. */
-function obstacleOf(
-  operation: Capabilities['operations'][number],
-  mimes: readonly string[],
-): string | undefined {
-  const wrong = mimes.find((mime) => !operation.sources.includes(mime));
-  return wrong && `Not available for ${wrong}.`;
 }

@@ -62,7 +62,7 @@ export function SourcePicker(props: { chosen: readonly string[]; onPick: (id: st
         type="search"
         value={text}
         onInput={setText}
-        hint="By name, tag, metadata or text. Newest first."
+        hint="By name, tag, metadata or text. Newest first. Or drop files here to upload them."
       />
       <ProblemNotice problem={found.problem} />
       {left.length > 0 && (

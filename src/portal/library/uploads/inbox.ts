@@ -44,6 +44,8 @@ export function watchOffers(listener: () => void): () => void {
 
 /** A completed upload. */
 export interface Stored {
+  /** The stored object; undefined if it was rejected. */
+  objectId: string | undefined;
   mime: string | undefined;
   /** False if the same file was already stored under that name. */
   isNew: boolean;

@@ -223,7 +223,12 @@ export class UploadQueue {
       this.#end(id, settled);
       if (settled.stage === 'rejected') return;
       const isNew = settled.stage === 'stored';
-      tellStored({ mime: settled.object?.mime, isNew, target: item.batch.target });
+      tellStored({
+        objectId: settled.object?.id,
+        mime: settled.object?.mime,
+        isNew,
+        target: item.batch.target,
+      });
     } catch (error) {
       const problem = asProblem(error);
       if (problem.status === 0 || problem.status === 401) this.#interrupt(id, problem);
