@@ -1,15 +1,9 @@
 import type { ReviewState } from '../../contracts/reviews.ts';
-import {
-  nextVersion,
-  sendDelete,
-  sendUpdate,
-  transactionTime,
-  type Values,
-} from '../../db/statements/rows.ts';
+import { sendDelete, sendUpdate, transactionTime, type Values } from '../../db/statements/rows.ts';
 import { send, type Tx } from '../../db/transaction.ts';
 import { Task } from '../../entities/outbox/task.ts';
 import { Review } from '../../entities/reviews/review.ts';
-import { keepCounts, keepCountsOf } from './queries.ts';
+import { keepCounts, keepCountsOf, nextReviewVersion } from './queries.ts';
 
 /** Ends a locked review, and keeps its counts. Its tasks are removed. */
 export function endReview(
@@ -26,7 +20,7 @@ export function endReview(
     {
       ...{ state, claimedBy: null, claimedUntil: null, ...change },
       endedAt: transactionTime,
-      version: nextVersion,
+      version: nextReviewVersion,
     },
   );
   sendDelete(tx, Task, { projectId, resourceId: id, state: 'pending' });
@@ -46,11 +40,10 @@ export function cancelReviews(tx: Tx, projectId: string, jobId: string): void {
     `DELETE FROM task WHERE project_id = $1 AND resource_id IN (${open}) AND state = 'pending'`,
     key,
   );
-  // The next version was shown if the claim has lapsed.
   send(
     tx,
     `UPDATE review SET state = 'cancelled', claimed_by = NULL, claimed_until = NULL,
-       ended_at = now(), version = version + 2
+       ended_at = now(), version = ${nextReviewVersion()}
      WHERE project_id = $1 AND job_id = $2 AND state = 'open'`,
     key,
   );

@@ -1,11 +1,11 @@
 import { limits } from '../../contracts/limits.ts';
 import type { Actor, Origin } from '../../contracts/origin.ts';
 import { Problem } from '../../contracts/problems.ts';
-import { nextVersion, sendUpdate } from '../../db/statements/rows.ts';
+import { sendUpdate } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { Review } from '../../entities/reviews/review.ts';
 import { record } from '../../outbox/record.ts';
-import { type LockedReview, touchReview } from './queries.ts';
+import { type LockedReview, nextReviewVersion, touchReview } from './queries.ts';
 
 export function isSame(one: Actor | null, other: Actor): boolean {
   return one !== null && one.type === other.type && one.id === other.id;
@@ -60,7 +60,7 @@ export function releaseReview(tx: Tx, { actor }: Origin, review: LockedReview): 
     tx,
     Review,
     { projectId, id },
-    { claimedBy: null, claimedUntil: null, version: nextVersion },
+    { claimedBy: null, claimedUntil: null, version: nextReviewVersion },
   );
 }
 

@@ -10,9 +10,20 @@ export interface LockedReview extends Review {
   now: Date;
 }
 
+/** Whether a claim has lapsed; null without one. */
+const hasLapsed = 'claimed_until <= clock_timestamp()';
+
+/** Sets the version of a changed review. One whose claim has lapsed was shown as the next one already. */
+export const nextReviewVersion = (): string => `version + CASE WHEN ${hasLapsed} THEN 2 ELSE 1 END`;
+
+/** A review without a claim that has lapsed, which makes it another version. */
+function asOfNow<Row extends Review & { lapsed: boolean | null }>(row: Row): Row {
+  if (!row.lapsed) return row;
+  return { ...row, claimedBy: null, claimedUntil: null, version: row.version + 1 };
+}
+
 /**
- * Reads reviews as they are now: without a claim that has lapsed, which is another version. The next
- * lock stores it.
+ * Reads reviews as they are now.
  * @param rest SQL that follows the columns
  */
 export async function readReviews<More extends object = object>(
@@ -20,36 +31,27 @@ export async function readReviews<More extends object = object>(
   rest: string,
   values: unknown[],
 ): Promise<(Review & More)[]> {
-  const columns = `${selectListOf(tx, Review)}, claimed_until <= clock_timestamp() AS lapsed`;
   const rows = await query<Review & More & { lapsed: boolean | null }>(
     tx,
-    `SELECT ${columns}${rest}`,
+    `SELECT ${selectListOf(tx, Review)}, ${hasLapsed} AS lapsed${rest}`,
     values,
   );
-  return rows.map((row) =>
-    row.lapsed ? { ...row, claimedBy: null, claimedUntil: null, version: row.version + 1 } : row,
-  );
+  return rows.map(asOfNow);
 }
 
-/** Locks a review; null if it does not exist. A claim that has lapsed ends. */
+/** Locks a review; null if it does not exist. */
 export async function lockReview(
   tx: Tx,
   projectId: string,
   id: string,
 ): Promise<LockedReview | null> {
-  send(
+  const [row] = await prepared<LockedReview & { lapsed: boolean | null }>(
     tx,
-    `UPDATE review SET claimed_by = NULL, claimed_until = NULL, version = version + 1
-     WHERE project_id = $1 AND id = $2 AND claimed_until <= clock_timestamp()`,
-    [projectId, id],
-  );
-  const [row] = await prepared<LockedReview>(
-    tx,
-    `SELECT ${selectListOf(tx, Review)}, clock_timestamp() AS now FROM review
+    `SELECT ${selectListOf(tx, Review)}, clock_timestamp() AS now, ${hasLapsed} AS lapsed FROM review
      WHERE project_id = $1 AND id = $2 FOR UPDATE`,
     [projectId, id],
   );
-  return row ?? null;
+  return row ? asOfNow(row) : null;
 }
 
 /** Locks the job of a review, and then the review: a change of both takes the job's lock first. */
@@ -148,7 +150,7 @@ export function touchReview(
        claimed_until = clock_timestamp() + $5::integer * interval '1 minute',
        decided_by = CASE WHEN NOT $4::boolean OR decided_by @> jsonb_build_array($3::jsonb)
          THEN decided_by ELSE decided_by || $3::jsonb END,
-       version = version + 1
+       version = ${nextReviewVersion()}
      FROM (SELECT
          count(*) FILTER (WHERE source = 'detector' AND decision = 'pending') AS pending,
          count(*) FILTER (WHERE source = 'detector' AND decision = 'accepted') AS accepted,
