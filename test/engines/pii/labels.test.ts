@@ -138,6 +138,45 @@ describe('values behind a label', () => {
     expect([...formed, ...tagged]).to.include.members(missing);
   });
 
+  it('are found whatever joins them to the label', () => {
+    for (const [text, expected] of [
+      ['Passport (X1234567)', 'X1234567'],
+      ['{"passport_number": "X1234567", "ok": true}', 'X1234567'],
+      ['<b>Passport no.</b> <i>X1234567</i>', 'X1234567'],
+      ['Passport number → X1234567', 'X1234567'],
+      ['X1234567 (passport number)', 'X1234567'],
+      ['X1234567 is her passport number.', 'X1234567'],
+      ['X1234567\n____________\nPassport number', 'X1234567'],
+      ['Please quote your passport\nnumber X1234567 in letters.', 'X1234567'],
+      ['Ihre Versicherten-\nnummer: A123456780', 'A123456780'],
+      ['Policy no.:          Customer no.:\nAX 44-20          88123', '88123'],
+      ['我的护照号码是E12345678。', 'E12345678'],
+      ['Nr dowodu osobistego: ABA 300001', 'ABA 300001'],
+    ] as const) {
+      expect(byLabel(text).join(), text).to.include(expected);
+    }
+  });
+
+  it('are found behind a label that is inflected or misread', () => {
+    for (const [text, expected] of [
+      ['Pas5port number: X1234567', 'X1234567'],
+      ['Passport nurnber: X1234567', 'X1234567'],
+      ['Versichertennurnmer: A123456780', 'A123456780'],
+      ['Номер договора: 44/12-К', '44/12-К'],
+      ['Numărul pașaportului: 051234567', '051234567'],
+    ] as const) {
+      expect(byLabel(text).join(), text).to.include(expected);
+    }
+    expect(byLabel('Passport numbers: X1234567, X7654321 and X1112223')).to.have.lengthOf(3);
+  });
+
+  it('may be any number where nothing else can stand', () => {
+    expect(byLabel('SSN: 12-34')).to.deep.equal(['US_SSN 12-34']);
+    for (const text of ['Card: 2019', 'SSN: 12.50 EUR', 'SSN 12-34', 'Rent: 1250', 'RFC 2119']) {
+      expect(byLabel(text), text).to.deep.equal([]);
+    }
+  });
+
   it('are found in the cell beside the label', () => {
     for (const gap of ['\t', '    ', ' | ', ':\t']) {
       expect(byLabel(`SSN${gap}123-45-678${gap}x`), gap).to.deep.equal(['US_SSN 123-45-678']);

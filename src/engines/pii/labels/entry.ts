@@ -23,6 +23,8 @@ export interface LabelEntry {
    * follow: `passport no.`, `Kunde:`.
    */
   things?: Words;
+  /** They name what has a value among others: a word or sign for "number" must follow: `rent no.` */
+  owners?: Words;
   /** They name a person's value only among labels of people: `Name:`. */
   weak?: Words;
 }

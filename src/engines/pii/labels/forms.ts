@@ -15,10 +15,12 @@ interface NumberForm {
 export type LabelForm =
   | NumberForm
   | (
+      | 'number'
       | 'bic'
       | 'plate'
       | 'nationalPlate'
       | 'handle'
+      | 'network'
       | 'date'
       | 'phone'
       | 'email'
@@ -30,10 +32,12 @@ export type LabelForm =
 /** Where a value may be read: from `start` to the end of its cell, before the next label. */
 export interface Place extends Range {
   view: TextView;
+  /** Nothing else is to be expected there, as behind a colon or in a cell of its own. */
+  alone: boolean;
 }
 
-const group = /^[A-Za-z0-9]+/;
-const joint = /^(?: ?[-./+] ?| )/;
+const group = /^[A-Za-z0-9\p{Script=Greek}\p{Script=Cyrillic}]+/u;
+const joint = /^(?: ?[-./+・·_\\] ?| )/;
 /** A date, time or amount: not a group of the number before it. */
 const other = /^\d{1,4}[./:,]\d/;
 /** A quantity with its unit. */
@@ -42,6 +46,8 @@ const measure = /^\d+(?:[cdkm]?m|[km]?g|[cdm]?l|k[wmb]|[mg]b|px|pt|ms|st|nd|rd|t
 const checkSign = /^ ?\([0-9A-Z]\)/;
 const misread = new RegExp(`^[${looksLikeDigit}]+$`);
 const mostGroups = 24;
+/** More letters in a row are a word, not a part of a number. */
+const longestLetters = ({ alone }: Place): number => (alone ? 10 : 6);
 
 /** The letters of a group count as digits if they may be misread ones: `46O`. */
 function countOf(signs: string, form: NumberForm): { digits: number; letters: number } {
@@ -53,27 +59,34 @@ function countOf(signs: string, form: NumberForm): { digits: number; letters: nu
 }
 
 /** Groups of letters and digits, as far as they fit the form. */
-function readNumber({ view: { text }, start, end }: Place, form: NumberForm): Range | null {
+function readNumber(place: Place, form: NumberForm): Range | null {
+  const { view, start, end } = place;
+  const { text } = view;
   const most = form.signs?.[1] ?? form.digits[1] + form.letters[1];
   let [digits, letters] = [0, 0];
   let stop = -1;
   let at = start;
   let usual = '';
+  let ended = '';
   for (let round = 0; round < mostGroups; round += 1) {
     const signs = textAt(text, at, group);
     if (!signs || at + signs.length > end) break;
     const own = countOf(signs, form);
     if (measure.test(signs)) break;
-    if (own.digits === 0 && (signs.length > 6 || signs !== signs.toUpperCase())) break;
+    const isLetters = own.digits === 0;
+    if (isLetters && (signs.length > longestLetters(place) || signs !== signs.toUpperCase())) break;
     digits += own.digits;
     letters += own.letters;
     if (digits > form.digits[1] || letters > form.letters[1] || digits + letters > most) break;
     at += signs.length;
-    // Letters behind the digits are the number's only if they are its last sign.
-    if (own.digits > 0 || (signs.length === 1 && stop > 0)) stop = at;
+    // Letters behind the digits are the number's if they are joined to it or its last sign.
+    const isJoined = signs.length === 1 || (usual !== '' && !usual.includes(' '));
+    if (!isLetters || (stop > 0 && isJoined)) stop = at;
+    ended = isLetters ? 'letters' : 'digits';
     const gap = textAt(text, at, joint) ?? '';
     if (gap === '') break;
-    if (gap === ' ' && stop > 0 && usual !== '.' && textAt(text, at + 1, other) !== null) break;
+    const isApart = gap === ' ' && stop > 0 && usual !== '.' && ended === 'digits';
+    if (isApart && textAt(text, at + 1, other) !== null) break;
     usual = gap;
     at += gap.length;
   }
@@ -81,14 +94,32 @@ function readNumber({ view: { text }, start, end }: Place, form: NumberForm): Ra
   stop += textAt(text, stop, checkSign)?.length ?? 0;
   // A month or the number of a paper of a year.
   if (/^\d{1,2}\/(?:19|20)\d\d$/.test(text.slice(start, stop))) return null;
-  const value = text.slice(start, stop).replace(/[^A-Za-z0-9]/g, '');
+  const value = text.slice(start, stop).replace(/[^\p{L}\p{N}]/gu, '');
   const found = countOf(value, form);
   const fits =
     found.digits >= form.digits[0] &&
     found.letters >= form.letters[0] &&
     value.length >= (form.signs?.[0] ?? 0);
+  if (/^(?:,\d\d(?!\d)| ?[€$£%])/.test(text.slice(stop, stop + 4))) return null;
   // A number that goes on belongs to something longer.
   return fits && !/[A-Za-z0-9]/.test(text[stop] ?? '') ? { start, end: stop } : null;
+}
+
+/** What any number of a person or thing may look like. */
+const anyNumber: NumberForm = { digits: [1, 30], letters: [0, 16], signs: [4, 40] };
+const amount =
+  /^(?:[.,]\d|:\d\d| ?(?:[€$£¥%°]|(?:eur|usd|gbp|chf|pln|kr|zl|ft|kc|lei|tl|kg|km|mm|cm)(?!\p{L})))/iu;
+
+/** Any number that is neither a year, an amount nor a date, where a number of some kind must stand. */
+function looseNumber(place: Place): Range | null {
+  const { text } = place.view;
+  const found = readNumber(place, anyNumber);
+  if (!found || amount.test(text.slice(found.end, found.end + 6))) return null;
+  return /^(?:(?:19|20)\d\d|\d{1,2}[./-]\d{1,2}[./-]\d{2,4})$/.test(
+    text.slice(found.start, found.end),
+  )
+    ? null
+    : found;
 }
 
 const month = '[\\p{L}]{3,12}\\.?';
@@ -100,14 +131,22 @@ const dates: readonly RegExp[] = [
   ),
   new RegExp(`^${month} ${day},? ?\\d{2,4}`, 'u'),
   /^\d{1,4} ?[-/. ] ?\d{1,2} ?[-/. ] ?\d{2,4}/,
-  /^\d{4}年 ?\d{1,2}月 ?\d{1,2}日/,
+  /^(?:\d{4}|(?:令和|平成|昭和|大正|明治) ?(?:\d{1,2}|元)) ?(?:年|년) ?\d{1,2} ?(?:月|월) ?\d{1,2} ?(?:日|일)?/,
+  /^\d{4}(?: ?年| ?년)/,
   /^\d{1,2}[-/.]\d{4}/,
   /^(?:\d{8}|\d{6}|(?:18|19|20)\d\d)/,
 ];
 const patterns = {
   plate: [
     /^(?=[A-ZÄÖÜ -]{0,8}\d)[A-ZÄÖÜ]{1,3}[ ·-]{0,2}[A-Z]{0,2}[ -]?\d{1,5}(?:[ -]?[A-Z]{1,3})?/,
-    /^\d{1,4}[ -]?[A-Z]{1,3}(?:[ -]?\d{1,4}[A-Z]{0,2})?/,
+    /^\d{1,4}[ -]?[A-Z]{1,4}(?:[ -]?\d{1,5}[A-Z]{0,2})?/,
+    /^[\p{Lu}]{1,3}[ -]?\d{2,5}(?:[ -]?\p{Lu}{1,3})?(?: ?\d{2,3})?/u,
+    /^\p{Script=Han}[A-Z][ ·・-]?[A-Z0-9]{4,6}/u,
+    /^(?:\p{Script=Hangul}{2} ?)?\d{2,3} ?\p{Script=Hangul} ?\d{4}/u,
+    /^\p{Script=Han}{1,4} ?\d{2,3} ?\p{Script=Hiragana} ?[\d・·.-]{1,5}/u,
+    /^[A-Z]{1,3}[ -]\d{1,3}[ -]\d{2,4}(?:[ -]?[A-Z]{1,3})?/,
+    /^[A-Z]{1,3}\d[A-Z0-9]{1,6}/,
+    /^\d[A-Z]\d ?\d{4}/,
   ],
   nationalPlate: [
     // Germany, Italy, France, the United Kingdom, the Netherlands and Portugal, Spain, Poland.
@@ -119,26 +158,42 @@ const patterns = {
     /^\d{4}[ -]?[A-Z]{3}/,
     /^(?=[A-Z]{2,3} [A-Z]*\d)[A-Z]{2,3} [A-Z\d]{4,5}/,
   ],
+  network: [
+    /^(?=[^\n]{0,12}[.:-])[0-9A-Za-z]{1,4}(?:[.:-]{1,2}[0-9A-Za-z]{1,4}){3,8}(?:\/\d{1,3})?/,
+    /^(?=[A-Z]*\d)[0-9A-Fa-f]{12}/,
+  ],
   handle: [/^(?=[\w.@+-]{0,40}(?:\d|[a-z][._-][a-z]|@))[A-Za-z0-9_@][\w.@+-]{2,63}(?<![.])/],
   bic: [/^[A-Z]{4} ?[A-Z0-9]{2} ?[A-Z0-9]{2}(?: ?[A-Z0-9]{3})?/],
   date: dates,
-  phone: [/^\+?\(?\+?\d(?: ?[()./-]{0,2} ?\d){4,16}(?: ?(?:ext|x|dw)\.? ?\d{1,5})?/i],
+  phone: [
+    /^(?!\d{1,3}\.\d(?!\d))\+?\(?\+?\d(?: ?[()./-]{0,2} ?\d){3,16}(?: ?(?:ext|x|dw)\.? ?\d{1,5})?/i,
+  ],
   email: [
     /^[^\s<>"',;:]{1,64} ?(?:@|\(at\)|\[at\]| at ) ?[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,5}/u,
   ],
 } as const;
 
+/** A name of an account by itself, without digits or points. */
+const accountName = /^@?[a-z][\w.-]{2,39}(?=["'»”]?(?:[\n\t,;|)\]}<]| {2}|$))/;
+/** Accounts of no person, and words that stand for one. */
+const noAccounts =
+  /^(?:admin|administrator|administrateur|administrador|root|system|guest|gast|user|username|anonymous|anonym|test|demo|default|public|null|none|nil|true|false|yes|no|required|optional|string|unknown|see|not|same|email|password|the|your|n\/a|www-data|daemon|postgres|mysql|service|support|info|pflichtfeld|keine|obligatoire|aucun|requerido|ninguno|obbligatorio|nessuno|verplicht|geen|sistema|brak)$/;
+
+function readAccount({ view: { text }, start, end }: Place): Range | null {
+  const found = textAt(text.slice(0, end), start, accountName);
+  return found && !noAccounts.test(found) ? { start, end: start + found.length } : null;
+}
+
 function readPattern(
   { view: { text }, start, end }: Place,
   forms: readonly RegExp[],
 ): Range | null {
-  for (const form of forms) {
+  const ends = forms.flatMap((form) => {
     const found = textAt(text, start, form);
-    if (!found || start + found.length > end) continue;
-    if (/[\p{L}\p{N}]/u.test(text[start + found.length] ?? '')) continue;
-    return { start, end: start + found.length };
-  }
-  return null;
+    const stop = start + (found?.length ?? 0);
+    return !found || stop > end || /[\p{L}\p{N}]/u.test(text[stop] ?? '') ? [] : [stop];
+  });
+  return ends.length > 0 ? { start, end: Math.max(...ends) } : null;
 }
 
 /** Reads a value of a form that begins at the start of a place; null if there it cannot be one. */
@@ -147,5 +202,7 @@ export function readForm(place: Place, form: LabelForm): Range | null {
   if (form === 'name') return readName(place);
   if (form === 'address') return readAddress(place);
   if (form === 'text') return readText(place);
-  return readPattern(place, patterns[form]);
+  if (form === 'number') return looseNumber(place);
+  const found = readPattern(place, patterns[form]);
+  return found ?? (form === 'handle' && place.alone ? readAccount(place) : null);
 }

@@ -75,6 +75,7 @@ export function cellUnder(view: TextView, line: Line, above: Line, column: numbe
   const tabbed = (one: Line): boolean => /[\t|]/.test(text.slice(one.start, one.end));
   if (above.cells.length === 1 && line.cells.length === 1) return line.cells[0] ?? null;
   if (tabbed(above) || tabbed(line)) return line.cells[column] ?? null;
+  if (above.cells.length === line.cells.length) return line.cells[column] ?? null;
   const [from, to] = [cell.start - above.start, cell.end - above.start];
   return (
     line.cells.find(({ start, end }) => start - line.start < to && end - line.start > from) ?? null

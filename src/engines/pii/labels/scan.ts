@@ -2,20 +2,26 @@ import type { EntityType } from '../../../contracts/documents/entities.ts';
 import type { TextView } from '../view.ts';
 import type { LabelEntry } from './entry.ts';
 import { textAt } from './layout.ts';
+import { asRead, misreadForms, stemsOf } from './similar.ts';
+import { partsOf, type Token, tokensOf } from './tokens.ts';
 import { accountLabels } from './words/accounts.ts';
+import { holderLabels } from './words/holders.ts';
 import { identityLabels } from './words/identity.ts';
 import { peopleLabels } from './words/people.ts';
 import { specialLabels } from './words/special.ts';
+import { thingLabels } from './words/things.ts';
 
 /** All labels. */
 export const labelEntries: readonly LabelEntry[] = [
   ...identityLabels,
   ...accountLabels,
+  ...thingLabels,
+  ...holderLabels,
   ...peopleLabels,
   ...specialLabels,
 ];
 
-type Strength = 'name' | 'thing' | 'weak';
+type Strength = 'name' | 'thing' | 'owner' | 'weak';
 
 /** A label in a text. */
 export interface Label {
@@ -26,6 +32,8 @@ export interface Label {
   meanings: readonly Meaning[];
   /** It has a word or sign for "number". */
   numbered: boolean;
+  /** A letter of it was taken for another one. */
+  misread: boolean;
 }
 
 export interface Meaning {
@@ -41,19 +49,6 @@ interface Node {
 }
 
 const newNode = (): Node => ({ next: new Map(), meanings: [] });
-const letters: Readonly<Record<string, string>> = {
-  ø: 'o',
-  æ: 'ae',
-  œ: 'oe',
-  ł: 'l',
-  đ: 'd',
-  ß: 'ss',
-};
-const plain = (text: string): string =>
-  text.replace(/[øæœłđß]/g, (letter) => letters[letter] ?? letter);
-/** As `TextView.lower`, and without the letters that have no accent to take off. */
-const folded = (text: string): string =>
-  plain(text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase());
 
 function add(root: Node, tokens: readonly string[], meaning: Meaning): void {
   let node = root;
@@ -74,11 +69,13 @@ function compile(entries: readonly LabelEntry[]): Node {
     for (const [strength, words] of [
       ['name', entry.names],
       ['thing', entry.things],
+      ['owner', entry.owners],
       ['weak', entry.weak],
     ] as const) {
       for (const phrase of Object.values(words ?? {}).flatMap((list) => list.split('|'))) {
         const acronym = /^[A-Z ]{1,5}$/.test(phrase);
-        const tokens = folded(phrase).split(' ');
+        const tokens = partsOf(phrase);
+        for (const part of tokens) vocabulary.add(part);
         add(root, tokens, { entry, strength, acronym });
         // Acronyms are also written letter by letter: `N.I.F.`
         if (acronym && tokens.length === 1)
@@ -90,46 +87,98 @@ function compile(entries: readonly LabelEntry[]): Node {
 }
 
 let trie: Node | undefined;
+const numberWords = ['number', 'numbers', 'nummer', 'nummern', 'numero', 'numeru'];
+/** All words of labels. */
+const vocabulary = new Set(numberWords);
 
-/** Words, also of `passportNumber` and `TaxID`. */
-const token = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{L}+/gu;
-const between = /^(?:[ .'’/_()-]{0,2}|['’] )$/;
+const between = /^(?:[ .'’/_()-]{0,2}|['’] | ?[/(-]? ?\n ?)$/;
 /** Compounds that end in a word for "number". */
-const compound = /^(.{2,}?)s?(?:nummern?|numret|nummeret|numer|number|num|nr|no|id)$/;
+const compound =
+  /^(.{2,}?)s?(?:nummern?|nummers|numbers?|numret|nummeret|numer|numeroa?|numeron|numara(?:si)?|szam[ao]?t?|azonosito(?:ja)?|number|num|nr|no|id|ids)$/;
 const numberWord =
-  /^[ ._-]{0,2}(?:n\.?[°º]|(?:no|nr|nro|nbr|num|numbers?|nummern?|numret|nummeret|numeros?|numeru?|numara(?:si)?|cislo|szama?|n|ids?|codes?|kode?|codigo|codice|cod|ref|reference|αριθμος|номер|號碼|号码)(?![\p{L}\d]|-\d)\.?|[#№]|[°º]\.?)/u;
+  /^(?:[ ._-]{0,2}|[ -]?\n ?)(?:n\.?[°º]|(?:nos?|nrs?|nro|nbr|num|numbers?|nummern?|nummers|numret|nummeret|numer[ouy]?|numeros?|numerot?|numeri|numeru|numar(?:ul)?|numere|numara(?:si|lari)?|cisl[oa]|szam(?:a|ai|ok)?|azonosito(?:ja)?|n|ids?|codes?|kode?|kodu?|kodi|codigos?|codic[ei]|cod|ref|reference|tunnus|kennung|αριθμο[ςσι]|αρ|номера?|код|號碼|号码|号|番号|번호)(?![\p{L}\d]|-\d)\.?|[#№]|[°º]\.?)/u;
 const numberBefore =
-  /(?<!\p{L})(?:numero|numer|num|no|nr|n|cislo|codigo|codice|αριθμος|номер)[.°º]{0,2} ?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il) |(?:dell|d|l)['’] ?){0,3}$/u;
+  /(?<!\p{L})(?:numeros?|numer[yi]?|numar(?:ul)?|num|nos?|nrs?|n|cisl[oa]|codigos?|codic[ei]|cod|αριθμο[ςσι]|αρ|номера?|код|№)[.°º]{0,2}\s?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il|your|votre|su|suo|sua|seu)\s|(?:dell|d|l)['’] ?){0,3}$/u;
 
-interface Token {
-  start: number;
-  end: number;
-  text: string;
-}
-
-/** The most tokens of a phrase. */
-const mostTokens = 7;
-
-/** Follows a phrase by a word, or by two that are written as one: `IdNr`. */
-function step(node: Node, tokens: readonly Token[], at: number, text: string): Step | null {
-  const one = tokens[at]!;
-  const second = tokens[at + 1];
-  const both = second?.start === one.end ? node.next.get(one.text + second.text) : undefined;
-  if (both) return { node: both, last: second!, numbered: false };
-  const next = node.next.get(one.text);
-  if (next) return { node: next, last: one, numbered: false };
-  const stem = compound.exec(one.text)?.[1];
-  const known = stem && (node.next.get(stem) ?? node.next.get(`${stem}s`));
-  if (known && known.meanings.length > 0) return { node: known, last: one, numbered: true };
-  // The first part of a compound: `Sozialversicherungs-Nr.`
-  const part = text[one.end] === '-' ? node.next.get(one.text.replace(/s$/, '')) : undefined;
-  return part ? { node: part, last: one, numbered: false } : null;
-}
+/** The most tokens of a phrase; signs of Chinese are tokens. */
+const mostTokens = 10;
 
 interface Step {
   node: Node;
   last: Token;
   numbered: boolean;
+  misread: boolean;
+}
+
+/** The branch of a word, of one that it is a form of, or of the first part of a compound. */
+function branch({ next }: Node, word: string): Node | undefined {
+  const own = next.get(word);
+  if (own) return own;
+  for (const stem of stemsOf(word)) {
+    const node = next.get(stem);
+    if (node) return node;
+  }
+  return undefined;
+}
+
+/** The branch of a compound with a word for "number": `Kundennummer`. */
+function numbered({ next }: Node, word: string): Node | undefined {
+  const stem = compound.exec(word)?.[1];
+  if (!stem) return undefined;
+  const known =
+    next.get(stem) ??
+    (stem.length > 3 ? next.get(`${stem}s`) : undefined) ??
+    branch({ next, meanings: [] }, stem);
+  return known && known.meanings.length > 0 ? known : undefined;
+}
+
+/** Follows a phrase by a word, or by two that are written as one: `IdNr`. */
+function step(node: Node, tokens: readonly Token[], at: number, text: string): Step | null {
+  const one = tokens[at]!;
+  const second = tokens[at + 1];
+  const found = (next: Node, last = one, isNumbered = false, misread = false): Step => {
+    return { node: next, last, numbered: isNumbered, misread };
+  };
+  const both = second?.start === one.end ? node.next.get(one.text + second.text) : undefined;
+  if (both) return found(both, second);
+  const exact = node.next.get(one.text);
+  if (exact) return found(exact, one, compound.test(one.text));
+  const known = numbered(node, one.text);
+  if (known) return found(known, one, true);
+  const inflected = branch(node, one.text);
+  if (inflected) return found(inflected);
+  // The first part of a compound: `Sozialversicherungs-Nr.`
+  const part = text[one.end] === '-' ? node.next.get(one.text.replace(/s$/, '')) : undefined;
+  if (part) return found(part);
+  if (node === trie && !canBeMisread(text, one.start)) return null;
+  for (const word of corrected(one.text)) {
+    const likely = node.next.get(word) ?? numbered(node, word);
+    if (likely) return found(likely, one, !node.next.has(word), true);
+  }
+  return null;
+}
+
+/** Misread words are labels only at the start of a line, a cell or a part of a sentence. */
+const canBeMisread = (text: string, start: number): boolean =>
+  start === 0 ||
+  /^\p{L}+[015|]/u.test(text.slice(start, start + 24)) ||
+  /[\n\t|:;,.*(>"] ?$| {2}$/.test(text.slice(Math.max(0, start - 2), start));
+
+let correct: ((read: string) => string[]) | undefined;
+
+/** The words that a word may be a misread form of. */
+function corrected(word: string): string[] {
+  correct ??= misreadForms(vocabulary);
+  const likely = asRead(word);
+  if (likely !== word) return [likely, ...correct(word)];
+  if (word.length < 6) return [];
+  const whole = correct(word);
+  if (whole.length > 0) return whole;
+  // Of a compound, either part.
+  const [head, tail] = [word.slice(0, -6), word.slice(-6)];
+  const [first, last] = [correct(head)[0], correct(tail)[0]];
+  if (tail === 'nummer' && first) return [first + tail];
+  return last === 'nummer' && head.length > 2 ? [head + last] : [];
 }
 
 /** The longest label that begins with a token. */
@@ -137,23 +186,35 @@ function longest(view: TextView, tokens: readonly Token[], from: number): Label 
   trie ??= compile(labelEntries);
   let node = trie;
   let found: Label | null = null;
+  let misread = false;
   const { start } = tokens[from]!;
   let at = from;
   while (at < tokens.length && at < from + mostTokens) {
     const gap = at > from ? view.text.slice(tokens[at - 1]!.end, tokens[at]!.start) : '';
-    if (!between.test(gap)) break;
+    if (!between.test(gap) || (gap.includes('\n') && !isBroken(view, tokens, from, at))) break;
     const next = step(node, tokens, at, view.text);
     if (!next) break;
     node = next.node;
+    misread ||= next.misread;
     const { end } = next.last;
     const text = view.text.slice(start, end);
     const isCapital = text === text.toUpperCase();
     const meanings = node.meanings.filter(({ acronym }) => !acronym || isCapital);
-    if (meanings.length > 0) found = { start, end, meanings, numbered: next.numbered };
+    if (meanings.length > 0) found = { start, end, meanings, numbered: next.numbered, misread };
     if (next.numbered) break;
     at = tokens[at] === next.last ? at + 1 : at + 2;
   }
   return found;
+}
+
+/** Whether a line ends within a label, not between one and the next. */
+function isBroken(view: TextView, tokens: readonly Token[], from: number, at: number): boolean {
+  const { start } = tokens[from]!;
+  const next = view.text[tokens[at]!.start] ?? '';
+  return (
+    next === next.toLowerCase() ||
+    !/(?:^|\n)[ \t]*$/.test(view.text.slice(Math.max(0, start - 8), start))
+  );
 }
 
 const known = new WeakMap<TextView, Label[]>();
@@ -178,31 +239,40 @@ export function typesNamedIn(view: TextView): ReadonlySet<EntityType> {
 }
 
 function search(view: TextView): Label[] {
-  const tokens: Token[] = [];
-  for (const { index, 0: text } of view.text.matchAll(token)) {
-    const end = index + text.length;
-    tokens.push({ start: index, end, text: plain(view.lower.slice(index, end)) });
-  }
+  const tokens = tokensOf(view);
   const labels: Label[] = [];
   let free = 0;
   for (let at = 0; at < tokens.length; at += 1) {
     if (tokens[at]!.start < free) continue;
     const label = longest(view, tokens, at);
     if (!label) continue;
-    // Words for "number" follow, or stand before: `passport no.`, `numéro de passeport`.
-    for (let round = 0; round < 3; round += 1) {
-      const word = textAt(view.lower, label.end, numberWord);
-      if (!word) break;
-      label.end += word.length;
-      label.numbered = true;
-    }
-    const before = numberBefore.exec(view.lower.slice(Math.max(0, label.start - 24), label.start));
-    if (before) {
-      label.numbered = true;
-      label.start -= before[0].length;
-    }
+    withNumber(view, label, tokens, at);
     free = label.end;
     labels.push(label);
   }
   return labels;
+}
+
+/** Words for "number" follow, or stand before: `passport no.`, `numéro de passeport`. */
+function withNumber(view: TextView, label: Label, tokens: readonly Token[], from: number): void {
+  for (let round = 0; round < 3; round += 1) {
+    const word = textAt(view.lower, label.end, numberWord);
+    if (!word) break;
+    label.end += word.length;
+    label.numbered = true;
+  }
+  const next = tokens.slice(from + 1, from + mostTokens).find(({ start }) => start >= label.end);
+  if (!label.numbered && next && /^[ -]$/.test(view.text.slice(label.end, next.start))) {
+    const isNumber = corrected(next.text).some((word) => numberWords.includes(word));
+    if (isNumber) {
+      label.end = next.end;
+      label.numbered = true;
+      label.misread = true;
+    }
+  }
+  const before = numberBefore.exec(view.lower.slice(Math.max(0, label.start - 28), label.start));
+  if (before) {
+    label.numbered = true;
+    label.start -= before[0].length;
+  }
 }

@@ -1,5 +1,5 @@
 /*
- * Findings by language are guesses. One that is doubtful is removed where it was found, and is
+ * Findings by language are guesses, and so are names of accounts. One that is doubtful is removed where it was found, and is
  * neither sought elsewhere nor claimed to be gone from the file.
  */
 import { entityTypes, type FoundType } from '../../../contracts/documents/entities.ts';
@@ -53,6 +53,8 @@ export function createDoubt(
     times.set(key, { count: (known?.count ?? 0) + 1, score: Math.max(known?.score ?? 0, score) });
   }
   return ({ type, value, score }) => {
+    // The name of an account may be a word.
+    if (type === 'PERSONAL_ID' && /^\p{Ll}+$/u.test(value)) return true;
     if (!isGuess(type) || type === 'ADDRESS') return false;
     const words = value.split(/\s+/).filter((word) => /\p{L}/u.test(word));
     if (words.length === 0 || words.length > mostWords || isCode(value)) return true;

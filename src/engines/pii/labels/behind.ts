@@ -1,0 +1,93 @@
+import type { TextView } from '../view.ts';
+import { lineAt, linesOf, mostCells, type Range, textAt } from './layout.ts';
+import type { Label } from './scan.ts';
+
+/** Where the text of a label's cell goes on, and how it is joined to the label. */
+export interface Behind {
+  at: number;
+  joint: 'colon' | 'word' | 'cell';
+  cell: Range;
+  line: number;
+  column: number;
+}
+
+const comment = '(?: ?\\([^()\\n\\t]{0,40}\\))?';
+const wordless = '(?: ?\\([^()\\n\\t\\d]{0,40}\\))?';
+/** A colon, dots, an arrow, a tag of markup; quotes as in JSON. */
+export const colon = new RegExp(
+  `^["'”\\]]?[ .*_\`)†¹²³]{0,4}${comment} ?[*_\`"']{0,2} ?(?:[:=]|\\.{2,}|…|_{2,}| ?(?:->|=>|→|»|›|>) ?| -{1,3} |(?:</?[a-z][^<>\\n]{0,60}>\\s{0,4}){1,6})[:=.…_ *\`>-]{0,120}`,
+  'i',
+);
+const verbs = [
+  ...['is', 'are', 'was', 'were', 'reads', 'being', 'ist', 'war', 'lautet', 'lauten', 'sind'],
+  ...['est', 'etait', 'sont', 'es', 'son', 'era', 'e', 'eh', 'sono', 'luidt', 'zijn', 'sao', 'foi'],
+  ...[
+    'jest',
+    'to',
+    'brzmi',
+    'byl',
+    'ar',
+    'er',
+    'on',
+    'oli',
+    'je',
+    'jsou',
+    'este',
+    'sunt',
+    'vom',
+    'am',
+  ],
+  ...['le', 'of', 'op', 'il', 'el', 'em', 'dnia', 'az', 'ειναι', 'το', 'это', '-', 'nr', 'no', 'n'],
+].join('|');
+const verb = new RegExp(
+  `^(?:${comment},? (?:${verbs})(?: (?:also|now|the|als|auch|le|el|il|o|a))?[: ] ?| ?(?:是|为|為|は|が|은|는|이|가) ?)`,
+);
+/** A bracket that holds a number, not a comment: `Passport (X1234567)`. */
+const bracket = /^ ?[([](?=[^()[\]\n]{0,40}[\d@_])/;
+/** What may stand between a label and the end of its cell. */
+const ending = new RegExp(`^${wordless}(?: (?:${verbs}))?[ .:*_#)†¹²³–-]*$`);
+const weakGap = /^(?:[ .-]{1,2}|(?=[#("'“„«]))/;
+const farthest = 64;
+
+/** Where the value of a label may begin on its own line. */
+export function behind(view: TextView, label: Label): Behind {
+  const lines = linesOf(view);
+  const line = lineAt(lines, label.end - 1);
+  const cells = lines[line]?.cells ?? [];
+  const column = Math.max(
+    0,
+    cells.findIndex(({ end }) => end >= label.end),
+  );
+  const cell = cells[column] ?? { start: label.start, end: label.end };
+  const place = { cell, line, column };
+  // Cells that are not told apart.
+  if (column >= mostCells) return { at: cell.end + 1, joint: 'word', ...place };
+  const after = (form: RegExp): number => {
+    const gap = textAt(view.lower, label.end, form);
+    return gap === null ? -1 : Math.min(label.end + gap.length, cell.end);
+  };
+  for (const form of [colon, bracket]) {
+    const at = after(form);
+    if (at >= 0) return { at, joint: 'colon', ...place };
+  }
+  if (ending.test(view.lower.slice(label.end, Math.min(cell.end, label.end + farthest)))) {
+    return { at: cell.end, joint: 'cell', ...place };
+  }
+  for (const form of [verb, weakGap]) {
+    const at = after(form);
+    const gap = view.text.slice(label.end, at);
+    // A capital begins the value.
+    if (at >= 0 && gap === gap.toLowerCase()) return { at, joint: 'word', ...place };
+  }
+  return { at: cell.end + 1, joint: 'word', ...place };
+}
+
+/** Whether a label begins a line, a cell or a part of a sentence. */
+export function begins({ text }: TextView, { start }: Label, cell: Range): boolean {
+  return (
+    start <= cell.start ||
+    /(?:^|[.;,|•·([{*#>"'–—/:]|\d\)) ?[*_"]{0,2}$/.test(
+      text.slice(Math.max(cell.start, start - 4), start),
+    )
+  );
+}

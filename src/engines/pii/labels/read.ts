@@ -1,0 +1,232 @@
+import type { TextView } from '../view.ts';
+import { type Behind, begins } from './behind.ts';
+import { type LabelForm, readForm } from './forms.ts';
+import { cellUnder, type Line, linesOf, type Range, textAt } from './layout.ts';
+import type { Label } from './scan.ts';
+
+/** Rows below a label that are read, and how many in a row may not fit. */
+const mostRows = 200;
+const mostMisses = 2;
+/** Words between a label and its number: `NHS number of the patient is …`. */
+const mostWords = 6;
+const farthest = 64;
+/** How long a value before its label is at most. */
+const longest = 48;
+/** Values of a list, and signs between them. */
+const mostValues = 40;
+const comma =
+  /^(?: ?[,;/&+、·] ?\n?(?:(?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz) )?| (?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz) )/;
+
+/** Opening punctuation and marks before a value. */
+const opening = /^[ "'“”„«‹([<*_`~#№]{0,40}(?:第 ?)?/;
+
+export interface Context {
+  view: TextView;
+  labels: readonly Label[];
+  /** The labels by where they start. */
+  starts: ReadonlyMap<number, Label>;
+  /** Starts of labels that a colon follows, in order. */
+  stops: readonly number[];
+}
+
+export const isProse = (form: LabelForm): boolean =>
+  form === 'name' || form === 'address' || form === 'text';
+
+/** The end of a place: its cell's, or where the next label with a colon begins. */
+function endOf({ stops }: Context, at: number, cell: Range): number {
+  let [low, high] = [0, stops.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((stops[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return Math.min(cell.end, stops[low] ?? cell.end);
+}
+
+/** Reads a value at a position, after opening punctuation; `alone` tells that it fills its place. */
+export function readAt(
+  context: Context,
+  at: number,
+  cell: Range,
+  form: LabelForm,
+  alone: boolean,
+): Range | null {
+  const { view } = context;
+  // The bracket of an area code is part of its number.
+  const gap = textAt(view.text, at, form === 'phone' ? /^ {0,8}/ : opening);
+  const start = at + (gap?.length ?? 0);
+  const label = context.starts.get(start);
+  // Two letters may begin a number that is not their own.
+  const isLong = label && label.end - label.start > 2;
+  if (isLong && !(alone && isInNumber(context, label, form))) return null;
+  const end = endOf(context, start - 1, cell);
+  if (start >= end) return null;
+  const place = { view, start, end, alone };
+  return readForm(place, form);
+}
+
+/** Whether capitals that could be a label are the first of a number: `ABA 300001`. */
+function isInNumber({ view, stops }: Context, { start, end }: Label, form: LabelForm): boolean {
+  return (
+    /^\p{Lu}{3,4}$/u.test(view.text.slice(start, end)) && !isProse(form) && !stops.includes(start)
+  );
+}
+
+/** Reads the value of a cell that is not a label itself. */
+export function readCell(context: Context, cell: Range, form: LabelForm): Range | null {
+  const label = context.starts.get(cell.start);
+  const rest =
+    label && context.view.text.slice(label.end, Math.min(cell.end, label.end + farthest));
+  if (rest !== undefined && (isProse(form) || /^[ .:*_)]*$/.test(rest))) return null;
+  return readAt(context, cell.start, cell, form, true);
+}
+
+/** Reads a number behind a few words of the same sentence. */
+export function readBehindWords(
+  context: Context,
+  at: number,
+  cell: Range,
+  form: LabelForm,
+): Range | null {
+  const text = context.view.text.slice(at, Math.min(cell.end, at + farthest));
+  let words = 0;
+  for (const { index, 0: gap } of text.matchAll(/[ (:]+/g)) {
+    words += 1;
+    const before = text.slice(0, index);
+    if (words > mostWords || /[.;!?\d]/.test(before)) return null;
+    const found = readAt(context, at + index + gap.length, cell, form, false);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Letters and digits as such, to compare the forms of two values. */
+const shapeOf = (value: string): string =>
+  value
+    .replace(/\d/g, '9')
+    .replace(/\p{Lu}/gu, 'A')
+    .replace(/\p{Ll}/gu, 'a');
+
+/** Further values of the same form, in a list: `Passport numbers: A, B and C`. */
+export function* readMore(
+  context: Context,
+  first: Range,
+  cell: Range,
+  form: LabelForm,
+): Generator<Range> {
+  const { text, lower } = context.view;
+  const shape = shapeOf(text.slice(first.start, first.end));
+  let last = first;
+  let own = cell;
+  for (let round = 0; round < mostValues; round += 1) {
+    const gap = textAt(lower, last.end, comma);
+    if (gap === null) return;
+    const at = last.end + gap.length;
+    if (gap.includes('\n')) {
+      const stop = text.indexOf('\n', at);
+      own = { start: at, end: stop < 0 ? text.length : stop };
+    }
+    const next = at < own.end ? readAt(context, at, own, form, false) : null;
+    if (!next || !isAlike(shape, shapeOf(text.slice(next.start, next.end)))) return;
+    yield next;
+    last = next;
+  }
+}
+
+/** Whether two shapes may be of one kind: the same, or of about the same length and beginning. */
+function isAlike(one: string, other: string): boolean {
+  if (one === other) return true;
+  return one.length > 4 && one[0] === other[0] && Math.abs(one.length - other.length) <= 2;
+}
+
+/** Values in the cells below a label: one, or a column of them. */
+export function readBelow(context: Context, place: Behind, form: LabelForm): Range[] {
+  const { view } = context;
+  const lines = linesOf(view);
+  const head: Line | undefined = lines[place.line];
+  if (!head) return [];
+  const isColumn = head.cells.length > 1;
+  // The labels of an empty form stand below each other like a label and its name.
+  if (!isColumn && isProse(form) && place.joint !== 'colon') return [];
+  const found: Range[] = [];
+  let misses = 0;
+  for (let row = place.line + 1; row < lines.length && row <= place.line + mostRows; row += 1) {
+    const line = lines[row]!;
+    const cell = cellUnder(view, line, head, place.column);
+    const value = cell && readCell(context, cell, form);
+    if (value && isWhole(context, cell, value, form)) {
+      found.push(value);
+      misses = 0;
+      if (!isColumn) break;
+    } else if (!isColumn || !cell || !isEmpty(view, cell)) misses += 1;
+    if (misses >= mostMisses || (!isColumn && line.cells.length > 0)) break;
+  }
+  return found;
+}
+
+/** Whether nothing is in a cell, or a mark for nothing. */
+const isEmpty = ({ text }: TextView, { start, end }: Range): boolean =>
+  /^[ -./]*(?:n\/?a)?$/i.test(text.slice(start, end));
+
+/** Whether a value fills its cell. Numbers may have words behind them. */
+function isWhole({ view }: Context, cell: Range, value: Range, form: LabelForm): boolean {
+  if (!isProse(form) || form === 'address') return true;
+  return view.text.slice(value.end, cell.end).trim() === '';
+}
+
+/** The longest value that ends at a position. */
+function readUpTo(context: Context, from: number, end: number, form: LabelForm): Range | null {
+  const { view } = context;
+  const least = Math.max(from, end - longest);
+  for (const { index } of view.text
+    .slice(least, end)
+    .matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}@+]/gu)) {
+    const start = least + index;
+    if (index === 0 && /[\p{L}\p{N}]/u.test(view.text[start - 1] ?? '')) continue;
+    const found = readForm({ view, start, end, alone: false }, form);
+    if (found?.end === end && /[\d@_]/.test(view.text.slice(start, end))) return found;
+  }
+  return null;
+}
+
+/** What stands between a value and its label: `QQ123456C (NI number)`. */
+const gapBefore =
+  /["'”]?(?: ?[([] ?| - |, | (?:is|was|ist|war|est|es|e|jest|ar|er|on|je|este) )(?:(?:my|his|her|their|your|our|the|a|an|meine|seine|ihre|die|der|das|mon|son|ma|sa|le|la|votre|mi|su|el|il|suo|sua|zijn|haar|het|de|min|hans|hennes|moj|jego|jej) ){0,2}$/;
+
+/** Reads a value that stands before its label on the same line. */
+export function readBefore(
+  context: Context,
+  label: Label,
+  cell: Range,
+  form: LabelForm,
+): Range | null {
+  const { view } = context;
+  const from = Math.max(cell.start, label.start - longest - 24);
+  const gap = gapBefore.exec(view.lower.slice(from, label.start));
+  if (!gap) return null;
+  // Only a label that nothing follows stands behind its value.
+  const rest = view.text.slice(label.end, Math.min(cell.end, label.end + 4));
+  if (/[([]/.test(gap[0]) ? !/^ ?[)\],;]/.test(rest) : !/^(?:$|[.,;)])/.test(rest)) return null;
+  return readUpTo(context, cell.start, from + gap.index, form);
+}
+
+/** Reads a value in the cell above its label, over a rule of underscores. */
+export function readAbove(
+  context: Context,
+  place: Behind,
+  label: Label,
+  form: LabelForm,
+): Range | null {
+  const { view } = context;
+  const lines = linesOf(view);
+  const own = lines[place.line];
+  if (!own || !begins(view, label, place.cell) || isProse(form)) return null;
+  for (let row = place.line - 1; row >= 0 && row >= place.line - 3; row -= 1) {
+    const line = lines[row]!;
+    const cell = cellUnder(view, line, own, place.column);
+    if (!cell || /^[ _.-]*$/.test(view.text.slice(cell.start, cell.end))) continue;
+    const value = readCell(context, cell, form);
+    return value && view.text.slice(value.end, cell.end).trim() === '' ? value : null;
+  }
+  return null;
+}

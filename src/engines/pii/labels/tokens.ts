@@ -1,0 +1,51 @@
+import type { TextView } from '../view.ts';
+
+/** A word of a view, in lower case and with plain letters. */
+export interface Token {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** Letters that have no accent to take off. */
+const letters: Readonly<Record<string, string>> = {
+  ...{ ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ß: 'ss', ı: 'i', ς: 'σ' },
+};
+const plain = (text: string): string =>
+  text.replace(/[øæœłđßıς]/g, (letter) => letters[letter] ?? letter);
+
+/** As the text of tokens. */
+const folded = (text: string): string =>
+  plain(text.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase());
+
+const unspaced = '[\\p{Script=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{Script=Hangul}]';
+/**
+ * Words, also of `passportNumber` and `TaxID`, with a digit that was read in the place of a letter;
+ * signs of languages that put no blanks between words.
+ */
+const word = new RegExp(
+  `${unspaced}|\\p{L}\\p{Ll}+(?:[015|]\\p{Ll}+)+|\\p{Lu}+(?!\\p{Ll})|\\p{Lu}?\\p{Ll}+|\\p{L}+?(?=${unspaced})|\\p{L}+`,
+  'gu',
+);
+
+/** The parts of a phrase, one for each token of a text. */
+export const partsOf = (phrase: string): string[] =>
+  folded(phrase)
+    .split(' ')
+    .flatMap((part) => (new RegExp(unspaced, 'u').test(part) ? [...part] : [part]));
+
+/** The tokens of a view; a word that is hyphenated at the end of a line is one. */
+export function tokensOf(view: TextView): Token[] {
+  const tokens: Token[] = [];
+  for (const { index, 0: text } of view.text.matchAll(word)) {
+    const end = index + text.length;
+    const own = plain(view.lower.slice(index, end));
+    const last = tokens.at(-1);
+    const isSmall = text !== text.toUpperCase() || /^\p{Lu}{2}/u.test(text);
+    if (last && isSmall && /^- ?\n ?$/.test(view.text.slice(last.end, index))) {
+      last.end = end;
+      last.text += own;
+    } else tokens.push({ start: index, end, text: own });
+  }
+  return tokens;
+}
