@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { PiiFinding } from '../finding.ts';
+import { particle } from '../particles.ts';
 import { isInCode, isQuantity, isResults, isRunning, isYears } from './codes.ts';
+import { isEntry } from './entries.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
 import { beginOf, insideOf, LABELS, OUTSIDE, taggedTypes, typeOf } from './labels.ts';
 import { Model } from './model.ts';
 import { namesOf, type Run } from './names.ts';
-import { PAD, shapes, type TaggerSegment } from './segment.ts';
+import { gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
 import { endOf, isFirm, startOf } from './spans.ts';
 import { readTaggerWeights } from './weights.ts';
 
@@ -30,6 +32,8 @@ const PERSON_SHARE = 0.2;
 const LISTED_SHARE = 0.5;
 /** The same for one whose words are on no list but those of names: larger towns are listed. */
 const UNLISTED_SHARE = 0.01;
+/** The same for one that begins with a particle of surnames: "Van Berkel". */
+const PARTICLE_SHARE = 0.05;
 const PERSON = taggedTypes.indexOf('PERSON');
 const TITLE = taggedTypes.indexOf('TITLE');
 const ADDRESS = taggedTypes.indexOf('ADDRESS');
@@ -64,6 +68,7 @@ function taggerOf(model: Model, caution = CAUTION): (text: string) => PiiFinding
 }
 
 function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]): void {
+  let before: { run: Run; finding: PiiFinding } | undefined;
   for (let token = 0; token < segment.count; ) {
     const label = chain.labels[token]!;
     if (label === OUTSIDE) {
@@ -75,7 +80,7 @@ function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]
     do token++;
     while (token < segment.count && chain.labels[token] === insideOf(best));
     const whole = { from, to: token };
-    const type = mayBePerson(segment, chain, best, whole) ? PERSON : best;
+    const type = mayBePerson(text, segment, chain, best, whole) ? PERSON : best;
     const hasTitle = from > 0 && typeOf(chain.labels[from - 1]!) === TITLE;
     const runs = type === PERSON ? namesOf(text, segment, whole, hasTitle) : [whole];
     for (const run of runs) {
@@ -88,15 +93,41 @@ function collect({ segment, chain }: Model, text: string, findings: PiiFinding[]
       if (
         score >= LEAST &&
         !isOther(text, found) &&
-        !(type === PERSON && !hasTitle && isFirm(text, end))
-      )
-        findings.push(found);
+        !(type === PERSON && !hasTitle && (isFirm(text, end) || isRole(text, segment, chain, run)))
+      ) {
+        const finding =
+          before && isName(before.finding, found) && isEntry(segment, before.run, run)
+            ? { ...before.finding, end }
+            : found;
+        if (finding !== found) findings.pop();
+        findings.push(finding);
+        before = { run, finding };
+      }
     }
   }
 }
 
+/** Whether a word is what someone is, before a title or a court: "Richter Dr. Falk", "Richter am LG". */
+function isRole(
+  text: string,
+  { count, end, gap }: TaggerSegment,
+  { labels }: Model['chain'],
+  { from, to }: Run,
+): boolean {
+  if (to - from > 1 || to === count || gap[PAD + to] !== gaps.space) return false;
+  const last = end[PAD + from]!;
+  return typeOf(labels[to]!) === TITLE || court.test(text.slice(last, last + 40));
+}
+
+const court = /^ (?:am|an der|beim|de la|du|al|della) (?:\p{Lu}{2,4}\b|\p{Lu}\p{L}*gericht)/u;
+
+/** Whether both are people. */
+const isName = (...findings: PiiFinding[]): boolean =>
+  findings.every(({ type }) => type === taggedTypes[PERSON]);
+
 /** Whether a place or organisation may well be a person, which matters more. */
 function mayBePerson(
+  text: string,
   segment: TaggerSegment,
   { likely }: Model['chain'],
   best: number,
@@ -108,17 +139,25 @@ function mayBePerson(
     const row = token * LABELS;
     sum += likely[row + beginOf(PERSON)]! + likely[row + insideOf(PERSON)]!;
   }
-  return sum / (to - from) > shareOf(segment, { from, to });
+  return sum / (to - from) > shareOf(text, segment, { from, to });
 }
 
 /** How likely a person must be, by the lists that the words of a run are on. */
-function shareOf({ gazetteer, shape }: TaggerSegment, { from, to }: Run): number {
+function shareOf(
+  text: string,
+  { start, end, gazetteer, shape }: TaggerSegment,
+  { from, to }: Run,
+): number {
   const masks = gazetteer.subarray(PAD + from, PAD + to);
   if (masks.every((mask) => (mask & places) !== 0)) return LISTED_SHARE;
-  const isName = masks.every(
+  const isUnlisted = masks.every(
     (mask, at) => (mask & notNames) === 0 && shape[PAD + from + at]! === shapes.title,
   );
-  return isName ? UNLISTED_SHARE : PERSON_SHARE;
+  if (isUnlisted) return UNLISTED_SHARE;
+  const first = text.slice(start[PAD + from], end[PAD + from]).toLowerCase();
+  const isSurname =
+    to - from > 1 && particle.test(first) && (masks[to - from - 1]! & notNames) === 0;
+  return isSurname ? PARTICLE_SHARE : PERSON_SHARE;
 }
 
 /** The mean probability that tokens are personal data. */

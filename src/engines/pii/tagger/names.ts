@@ -1,5 +1,6 @@
 import { isFrequentWord } from '../language/evidence.ts';
 import { particle } from '../particles.ts';
+import { commaOf, isBetweenEntries, partsAt } from './entries.ts';
 import { gazetteerBits as bits } from './gazetteer.ts';
 import { gaps, PAD, shapes, type TaggerSegment } from './segment.ts';
 
@@ -41,12 +42,18 @@ export function namesOf(
   found: Run,
   hasTitle: boolean,
 ): Run[] {
-  if (!hasTitle && isPlain(text, segment, found)) return [];
+  if (!hasTitle && (isPlain(text, segment, found) || isInstitution(text, segment, found)))
+    return [];
   const whole = joined(text, segment, found);
   if (!hasCapital(segment, whole)) return [whole];
   const runs = runsOf(text, segment, whole).map((run) =>
     hasTitle ? run : withoutOpening(text, segment, run),
   );
+  return likelyOf(segment, runs).flatMap((run) => apart(text, segment, run));
+}
+
+/** The runs that are names, if some are evidently, or on lists. */
+function likelyOf(segment: TaggerSegment, runs: Run[]): Run[] {
   if (runs.length === 1) return runs;
   const evident = runs.filter((run) => some(segment, run, isOther));
   if (evident.length > 0) return evident;
@@ -78,6 +85,17 @@ function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boole
   return !isLabelled && hasCapitals(segment, from);
 }
 
+/** Whether the last part of a compound says that it names no one: "Kaiser-Wilhelm-Platz". */
+function isInstitution(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
+  const mask = segment.gazetteer[PAD + to - 1]!;
+  return (
+    to - from >= 3 &&
+    isHyphenated(text, segment, to - 1) &&
+    (mask & (usual | bits.street | bits.organization)) !== 0 &&
+    (mask & named) === 0
+  );
+}
+
 /**
  * Whether a single word on lists of surnames alone is one of the most usual words of a language, a month
  * or day, or a German noun behind its article: "Cada", "Januar", "der Brenner".
@@ -95,7 +113,7 @@ function isWordOfList(text: string, segment: TaggerSegment, { from, to }: Run): 
 }
 
 const articles =
-  /^(?:der|die|das|den|dem|des|ein|eine|einen|einem|eines|kein|keine|im|vom|zum|zur|beim|ins)$/i;
+  /^(?:der|die|das|den|dem|des|im|vom|zum|zur|beim|ins|(?:k?ein|mein|dein|sein|ihr|unser|eu(?:e?r)|dies|jed|jen|welch)(?:e|en|em|er|es|s)?)$/i;
 
 /** The word of a token; empty outside the segment. */
 const wordsOf = (text: string, segment: TaggerSegment, token: number): string =>
@@ -150,20 +168,31 @@ const isWord = ({ shape }: TaggerSegment, token: number): boolean => {
   return own >= shapes.lower && own <= shapes.uncased;
 };
 
-/** A run without the word that opens a sentence before a name: "Wczoraj Kinga", "Secondo Elena". */
+/**
+ * A run without the word that opens a sentence before a name, or says what someone is: "Wczoraj Kinga",
+ * "Kollegin Sperling".
+ */
 function withoutOpening(text: string, segment: TaggerSegment, run: Run): Run {
   const at = PAD + run.from;
   const mask = segment.gazetteer[at]!;
+  const word = wordsOf(text, segment, run.from);
   const opens =
     segment.gap[at]! >= gaps.line ||
     /[.!?:;¿¡“«"]/.test(text.charAt(segment.end[PAD + run.from - 1]! - 1));
   const isOpening =
-    opens && segment.shape[at] === shapes.title && (mask & usual) !== 0 && (mask & named) === 0;
+    opens &&
+    segment.shape[at] === shapes.title &&
+    (mask & usual) !== 0 &&
+    (mask & named) === 0 &&
+    !particle.test(word.toLowerCase());
   const rest = { from: run.from + 1, to: run.to };
-  return isOpening && segment.gap[at + 1] === gaps.space && some(segment, rest, isOther)
-    ? rest
-    : run;
+  if (run.to === rest.from || segment.gap[at + 1] !== gaps.space) return run;
+  return role.test(word) || (isOpening && some(segment, rest, isOther)) ? rest : run;
 }
+
+/** What someone is, written with a capital as in German, and no surname. */
+const role =
+  /^(?:Kolleg(?:e|in)|Nachbar(?:in)?|Hebamme|Oma|Opa|Onkel|Tante|Cousine?|Stadtr(?:at|ätin)|Schülerin|Zeug(?:e|in)|Patient(?:in)?|Mieter(?:in)?|Trainer(?:in)?|Pfleger(?:in)?|Kund(?:e|in)|Klient(?:in)?|Fahrer(?:in)?|Bruder|Schwester|Sohn|Tochter|Vater|Mutter|Schwager|Schwägerin|Neffe|Nichte|Kläger(?:in)?|Gutachter(?:in)?|Antragsteller(?:in)?|Bewerber(?:in)?|Praktikant(?:in)?|Azubi|Lehrerin|Ärztin|Schiedsrichter(?:in)?|Torwart|Stürmer|Vorsitzender?|Collega|Buur(?:man|vrouw)|Getuige|Voisine?|Collègue|Compañer[oa]|Vecin[oa]|Vizinh[oa]|Sąsiad(?:ka)?|Kolega|Koleżanka|Świadek|Ciocia|Wujek|Babcia|Dziadek)$/;
 
 const isOther = (mask: number): boolean => (mask & usual) === 0;
 
@@ -205,7 +234,13 @@ function runsOf(text: string, segment: TaggerSegment, { from, to }: Run): Run[] 
     const word = text.slice(segment.start[at], segment.end[at]);
     const isJoined = run !== null && isHyphenated(text, segment, token);
     if (isJoined || isNameWord(segment, at)) {
-      if (run && segment.gap[at]! >= gaps.line && isWhole(segment, run)) run = null;
+      const isNextLine = run !== null && segment.gap[at]! >= gaps.line;
+      if (
+        run &&
+        isNextLine &&
+        (isWhole(segment, run) || isBetweenEntries(segment, run.from, token))
+      )
+        run = null;
       if (!run) {
         run = { from: lead, to: token };
         runs.push(run);
@@ -218,6 +253,14 @@ function runsOf(text: string, segment: TaggerSegment, { from, to }: Run): Run[] 
     lead = isLeading ? from : token + 1;
   }
   return runs;
+}
+
+/** The names of a run, between commas that separate names. */
+function apart(text: string, segment: TaggerSegment, run: Run): Run[] {
+  const comma = commaOf(text, segment, run);
+  if (comma < 0) return [run];
+  const [one, rest] = partsAt(run, comma);
+  return [one, ...apart(text, segment, rest)];
 }
 
 /** Whether a run is two words and more, which begin a line. */

@@ -9,7 +9,8 @@ import {
   SYMBOL,
   UPPER,
 } from './characters.ts';
-import { gazetteerBits as bits, type Gazetteer } from './gazetteer.ts';
+import type { Gazetteer } from './gazetteer.ts';
+import { isName, nameOf } from './stems.ts';
 
 /** Tokens per segment; longer texts are cut where a line or sentence ends. */
 export const SEGMENT_TOKENS = 1024;
@@ -20,8 +21,6 @@ export const PAD = 4;
  * bounded.
  */
 const TOKEN_UNITS = 40;
-
-const NAMES = bits.first | bits.last;
 
 /** What precedes a token. */
 export const gaps = { none: 0, space: 1, wide: 2, line: 3, blankLine: 4, start: 5 } as const;
@@ -175,6 +174,7 @@ export class TaggerSegment {
     this.length[place] = length;
     let word = 0x811c9dc5 | 0;
     let fold = 0x811c9dc5 | 0;
+    let stem = fold;
     let uppers = 0;
     let lowers = 0;
     let digits = 0;
@@ -185,7 +185,10 @@ export class TaggerSegment {
       this.units[at] = small;
       word = Math.imul(word ^ small, 0x01000193);
       const bare = folded[unit]!;
-      if (bare !== 0) fold = Math.imul(fold ^ bare, 0x01000193);
+      if (bare !== 0) {
+        stem = fold;
+        fold = Math.imul(fold ^ bare, 0x01000193);
+      }
       const unitKind = classOf[unit]!;
       if (unitKind === LOWER) lowers++;
       else if (unitKind === UPPER) uppers++;
@@ -200,7 +203,10 @@ export class TaggerSegment {
     this.prefix2[place] = this.head(length, 2);
     this.prefix3[place] = this.head(length, 3);
     const symbol = kind === SYMBOL || kind === SURROGATE;
-    this.gazetteer[place] = symbol || digits === length ? 0 : gazetteer.maskOf(fold);
+    const isWritten = !symbol && digits < length;
+    const mask = isWritten ? gazetteer.maskOf(fold) : 0;
+    this.gazetteer[place] =
+      isWritten && mask === 0 && uppers > 0 ? nameOf(this.units, length, stem, gazetteer) : mask;
     this.shape[place] = symbol
       ? shapes.symbol + (text.charCodeAt(start) & 0x3ff)
       : shapeOf(text, start, length, uppers, lowers, digits);
@@ -210,7 +216,7 @@ export class TaggerSegment {
   isListedName(token: number): boolean {
     const mask = this.gazetteer[PAD + token]!;
     const shape = this.shape[PAD + token]!;
-    return mask !== 0 && (mask & ~NAMES) === 0 && shape >= shapes.upper && shape <= shapes.mixed;
+    return isName(mask) && shape >= shapes.upper && shape <= shapes.mixed;
   }
 
   private tail(length: number, size: number): number {

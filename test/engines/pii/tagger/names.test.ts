@@ -73,6 +73,38 @@ describe('the words of a name', () => {
     ]);
   });
 
+  it('are a surname and the first names behind it in an entry of a list', () => {
+    expect(people('1. Hollmann, Detlef\n2. Krämer, Sybille\n3. Boateng, Esther')).to.deep.equal([
+      'Hollmann, Detlef',
+      'Krämer, Sybille',
+      'Boateng, Esther',
+    ]);
+    expect(people('Patient: Janssen, Gerda, geb. 12.03.1941')).to.deep.equal(['Janssen, Gerda']);
+  });
+
+  it('are no others, which a comma separates', () => {
+    expect(people('Teilnehmer: Anke, Stefan, Sabine')).to.deep.equal(['Anke', 'Stefan', 'Sabine']);
+  });
+
+  it('may end in the s of a possessive, or be written without umlauts', () => {
+    expect(people('Müllers Einspruch wurde verworfen.')).to.deep.equal(['Müllers']);
+    expect(people('Der Vertrag mit Juergen Schroeder liegt bei.')).to.deep.equal([
+      'Juergen Schroeder',
+    ]);
+  });
+
+  it('do not include what someone is', () => {
+    expect(people('Die Überweisung ging an Kollegin Radtke, Orthopädie.')).to.deep.equal([
+      'Radtke',
+    ]);
+    expect(people('Vorsitzender Richter am LG Dr. Hagedorn')).to.deep.equal(['Hagedorn']);
+  });
+
+  it('are no part of what is named after someone', () => {
+    expect(people('Das Robert-Koch-Institut meldet sinkende Zahlen.')).to.deep.equal([]);
+    expect(people('Karl-Heinz Meyer-Abich kommt.')).to.deep.equal(['Karl-Heinz Meyer-Abich']);
+  });
+
   it('may be on no list, where a place would be', () => {
     expect(people('Le dossier a été transmis à Maëlys Kervella.')).to.deep.equal([
       'Maëlys Kervella',

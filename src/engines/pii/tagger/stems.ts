@@ -1,0 +1,41 @@
+import { characters } from './characters.ts';
+import { gazetteerBits as bits, type Gazetteer } from './gazetteer.ts';
+
+const NAMES = bits.first | bits.last;
+/** Shorter words are no possessives, and have no umlauts. */
+const LEAST_LETTERS = 4;
+const [A, E, O, S, U] = [0x61, 0x65, 0x6f, 0x73, 0x75];
+
+/** Whether a word is on lists of names, and on none of other words. */
+export const isName = (mask: number): boolean => mask !== 0 && (mask & ~NAMES) === 0;
+
+/**
+ * What lists say of a word that is on none: the same as of the name that it is a possessive of ("Annas"), or
+ * that it spells without umlauts ("Juergen"); 0 if there is no such name, or if the name is a word too.
+ * `units` has the word in lower case, `stem` is the hash of its folded form without the last letter.
+ */
+export function nameOf(
+  units: Uint16Array,
+  length: number,
+  stem: number,
+  gazetteer: Gazetteer,
+): number {
+  if (length < LEAST_LETTERS) return 0;
+  const possessor = units[length - 1] === S ? gazetteer.maskOf(stem) : 0;
+  const mask = isName(possessor) ? possessor : gazetteer.maskOf(withoutUmlauts(units, length));
+  return isName(mask) ? mask : 0;
+}
+
+/** The hash of the folded word with `ae`, `oe` and `ue` as single letters. */
+function withoutUmlauts(units: Uint16Array, length: number): number {
+  const { folded } = characters();
+  let hash = 0x811c9dc5 | 0;
+  let before = 0;
+  for (let at = 0; at < length; at++) {
+    const bare = folded[units[at]!]!;
+    const isUmlaut = bare === E && (before === A || before === O || before === U);
+    if (bare !== 0 && !isUmlaut) hash = Math.imul(hash ^ bare, 0x01000193);
+    before = bare;
+  }
+  return hash;
+}
