@@ -93,6 +93,11 @@ const slots: Record<string, Slot> = {
   FL: (f) => new Text().add(fullName(f.random, f.person()), 'PERSON'),
   F: (f) => new Text().add(f.person().first, 'PERSON'),
   L: (f) => new Text().add(f.person().last, 'PERSON'),
+  /** A name as in lists. */
+  I: (f) => {
+    const { first, last } = f.person();
+    return new Text().add(`${last}, ${first}`, 'PERSON');
+  },
   f: (f) => new Text().add(f.person().first.toLowerCase(), 'PERSON'),
   /** Names that are no one's here: of effects, breeds, teams. */
   q: (f) => f.person().last,

@@ -40,7 +40,7 @@ export const allTemplates: Templates = {
 };
 
 /** The share of documents in languages other than English. */
-const LOCAL = 0.25;
+const LOCAL = 0.35;
 
 /** The share of running texts without names that get one anywhere, and what that is. */
 const MENTIONED = 0.3;

@@ -29,6 +29,42 @@ export function fakerList(locale: Locale, path: string): string[] {
   return [...new Set(flatten(value))].filter((word) => !word.includes('{{'));
 }
 
+/**
+ * Locales whose names are also read from Faker for Python, by its names of locales. Lists that were taken
+ * from Wikipedia and Wiktionary are left out.
+ */
+const pythonLocales: Partial<Record<Locale, string>> = {
+  de_CH: 'de_CH',
+  nl: 'nl_NL',
+  nl_BE: 'nl_BE',
+  fr: 'fr_FR',
+  es: 'es_ES',
+  pt_PT: 'pt_PT',
+  pt_BR: 'pt_BR',
+};
+
+/**
+ * First names and surnames of a locale in the Python package faker, without particles; empty if it has none.
+ * `packages` is the folder of the unpacked packages.
+ */
+export function pythonNames(packages: string, locale: Locale): { first: string[]; last: string[] } {
+  const folder = pythonLocales[locale];
+  if (!folder) return { first: [], last: [] };
+  const file = join(packages, 'python/faker/providers/person', folder, '__init__.py');
+  const found = { first: new Set<string>(), last: new Set<string>() };
+  const lists = readFileSync(file, 'utf8').matchAll(
+    /^ {4}(first|last)_names\w*(?:: [^=]+)? = (?:\w+)?\($(.*?)^ {4}\)/gms,
+  );
+  for (const [, kind, list] of lists) {
+    for (const [, name] of list!.matchAll(/"([^"]+)"/g)) {
+      const capitals = name!.slice(Math.max(0, name!.search(/\p{Lu}/u)));
+      if (/^\p{Lu}[\p{L}' -]+$/u.test(capitals))
+        found[kind === 'first' ? 'first' : 'last'].add(capitals);
+    }
+  }
+  return { first: [...found.first], last: [...found.last] };
+}
+
 export interface City {
   name: string;
   country: string;

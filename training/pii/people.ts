@@ -1,8 +1,9 @@
 import { Inventor } from './invent.ts';
-import { censusNames, fakerList, type Locale, romanise } from './lists.ts';
+import { censusNames, fakerList, type Locale, pythonNames, romanise } from './lists.ts';
 import type { Random } from './random.ts';
 import { Text } from './text.ts';
 import { commonHonorifics, honorifics } from './words/kinds.ts';
+import { type LocalNames, localNames } from './words/local-names.ts';
 import { romanised } from './words/names.ts';
 
 export interface People {
@@ -83,10 +84,18 @@ function peopleOf(first: string[], last: string[], familyFirst = false, middle =
   };
 }
 
-/** The names of a locale. Throws if it has none. */
-export function peopleOfLocale(locale: Locale): People {
-  const first = fakerList(locale, 'person.first_name');
-  const last = fakerList(locale, 'person.last_name');
+const none: LocalNames = { first: [], last: [] };
+
+/**
+ * The names of a locale: faker's, and if the folder of the unpacked packages is given those of Faker for
+ * Python and our own. Throws if it has none.
+ */
+export function peopleOfLocale(locale: Locale, packages: string | null): People {
+  const python = packages === null ? none : pythonNames(packages, locale);
+  const own = (packages === null ? null : localNames[locale.slice(0, 2)]) ?? none;
+  const merged = (...lists: (readonly string[])[]) => [...new Set(lists.flat())];
+  const first = merged(fakerList(locale, 'person.first_name'), python.first, own.first);
+  const last = merged(fakerList(locale, 'person.last_name'), python.last, own.last);
   if (first.length === 0 || last.length === 0) throw new Error(`Locale ${locale} has no names.`);
   const middle = fakerList(locale, 'person.middle_name');
   return peopleOf(first, last, locale === 'hu', middle.length ? middle : first);
@@ -109,11 +118,11 @@ export function censusPeople(
   return [CENSUS_SHARE, peopleOf(first.filter(isName), last.slice(0, CENSUS_LAST).filter(isName))];
 }
 
-/** The names of each locale, with its weight. */
-export function loadPeople(): (readonly [number, People])[] {
+/** The names of each locale, as above, with its weight. */
+export function loadPeople(packages: string | null): (readonly [number, People])[] {
   const all: (readonly [number, People])[] = [];
   for (const [locale, share] of Object.entries(shares) as [Locale, number][]) {
-    all.push([share, peopleOfLocale(locale)]);
+    all.push([share, peopleOfLocale(locale, packages)]);
   }
   for (const [locale, share] of latinised) {
     const first = fakerList(locale, 'person.first_name').map(romanise);

@@ -124,7 +124,7 @@ function calendar(): string[] {
 /** Loads everything that texts are made of. `folders` locate SCOWL's lists and the unpacked packages. */
 export function loadWorld(folders: { scowl: string; packages: string }): World {
   const { scowl } = folders;
-  const peoples = loadPeople();
+  const peoples = loadPeople(folders.packages);
   const cities = new Map<string, City[]>();
   for (const city of geoNames(1000))
     cities.set(city.country, [...(cities.get(city.country) ?? []), city]);
@@ -157,9 +157,16 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
   ];
   const faker = new Faker({ locale: [en, base], seed: 1 });
   const products = Array.from({ length: 600 }, () => faker.commerce.productName());
-  const listed = peoples
-    .flatMap(([, { first, last }]) => [...first, ...last])
-    .map((name) => name.toLowerCase());
+  const locals = new Map(
+    writtenLanguages.flatMap(({ locales }) =>
+      locales.map((locale) => [locale, peopleOfLocale(locale, folders.packages)] as const),
+    ),
+  );
+  // Names that are words too leave the lists of words, so of the longer lists only first names count.
+  const listed = [
+    ...loadPeople(null).flatMap(([, { first, last }]) => [...first, ...last]),
+    ...[...locals.values()].flatMap(({ first }) => first),
+  ].map((name) => name.toLowerCase());
   const names = [...cities.values()].flatMap((all) =>
     all.filter(({ population }) => population > 50000).map(({ name }) => name),
   );
@@ -192,11 +199,7 @@ export function loadWorld(folders: { scowl: string; packages: string }): World {
   const census = censusPeople(folders.packages, (name) => known.has(name.toLowerCase()));
   return {
     peoples: [...peoples, census],
-    locals: new Map(
-      writtenLanguages.flatMap(({ locales }) =>
-        locales.map((locale) => [locale, peopleOfLocale(locale)] as const),
-      ),
-    ),
+    locals,
     places: { cities, countries },
     business: {
       nouns,

@@ -7,7 +7,16 @@ export const german: Language = {
   particles: entries('von | von der | zu | Freiherr von | Gräfin von'),
   particleShare: 0.05,
   roles: entries(
-    `mein Nachbar | meine Kollegin | unser Sohn | unsere Tochter | der Fahrer | die Zeugin | sein Anwalt | ihre Schwester | der Mandant | die Klägerin | der Verstorbene | unser Mitarbeiter | die Mieterin | sein Bruder | der Patient | die Schülerin | mein Chef | der Autor | die Künstlerin | ihr Mann | der Hausarzt | die Trainerin | der Eigentümer | die Antragstellerin | der Täter | Kollege`,
+    `mein Nachbar | meine Kollegin | unser Sohn | unsere Tochter | der Fahrer | die Zeugin | sein Anwalt | ihre Schwester | der Mandant | die Klägerin | der Verstorbene | unser Mitarbeiter | die Mieterin | sein Bruder | der Patient | die Schülerin | mein Chef | der Autor | die Künstlerin | ihr Mann | der Hausarzt | die Trainerin | der Eigentümer | die Antragstellerin | der Täter | Kollege | Kollegin | Kollege | Nachbar | Nachbarin | Hebamme | Zeuge | Zeugin | Patientin | Patient | Stadträtin | Trainerin | Torwart | Schüler | Lehrling | Oma | Opa | Cousin | Tante | Zimmernachbar | Gutachterin | Schöffin | Kommissarin | Pflegerin | Mieter | Erbin | Pate | Köchin | Praktikant | Hausmeister | Vorsitzender | Kassiererin | Schriftführer | Gegner | Beifahrer | Enkelin`,
+  ),
+  verbs: entries(
+    `sagt | sagte | meint | meinte | fragt | fragte | erklärte | betonte | bestätigt | bestreitet | kommt | kam | geht | ging | ruft an | rief an | hat angerufen | hat gefragt | hat bezahlt | hat gekündigt | hat recht | ist da | ist weg | ist krank | ist verreist | war dabei | war dagegen | war nicht da | will wissen | will nicht | möchte | kann nicht | soll kommen | muss warten | muss noch | darf gehen | wird operiert | wurde entlassen | wurde gewählt | wurde befragt | übernimmt | vertritt | leitet | schreibt | schrieb | schickt | schickte | antwortet | bat um Aufschub | bittet um Antwort | wohnt hier | arbeitet dort | verkauft | kaufte | unterschrieb | unterzeichnet | protokolliert | beantragt | stellt vor | stellt klar | stimmt zu | lehnt ab | weist darauf hin | berichtet | ergänzt | dankt | begrüßt | gewann | verlor | traf | schoss | kritisiert | lobt | meldet sich | kümmert sich | erinnert sich | freut sich | entschuldigt sich | braucht Hilfe | kennt | weiß | findet | glaubt | hofft | plant | zahlt | schuldet | erbt | klagt | haftet | klagte über Schmerzen | verneint | verließ`,
+  ),
+  namedStreets: entries(
+    `&-*-Straße | &-*-Platz | &-*-Weg | *straße | *weg | *allee | *platz | *gasse | *ring | &-*-Ring | &-*-Allee | *damm | *ufer`,
+  ),
+  namesakes: entries(
+    `Bauer | Berg | Stein | Bach | Wolf | Fuchs | Vogel | Hahn | Koch | Schneider | Fischer | Jäger | Kaiser | König | Richter | Weber | Müller | Schmied | Zimmermann | Maurer | Gärtner | Förster | Schäfer | Hirsch | Busch | Wald | Feld | Haus | Graf | Herzog | Fürst | Ritter | Winter | Sommer | Herbst | Lenz | Frühling | Sonntag | Freitag | Montag | Engel | Teufel | Papst | Bischof | Mönch | Kopf | Hand | Fuß | Haupt | Kraft | Stark | Hammer | Nagel | Beil | Horn | Kranz | Ball | Stuhl | Bank | Schrank | Kessel | Brenner | Pfeil | Bogen | Stern | Blitz | Hagel | Nebel | Frost | Fink | Falke | Adler | Specht | Hecht | Aal | Birnbaum | Kirsch | Apfel | Zucker | Pfeffer | Kümmel | Kohl | Rübe | Linse | Bohne | Roth | Weiß | Schwarz | Braun | Grün | Blum | Rose | Krone | Schild | Kreuz | Burg | Hof | Thal | Brunn | Steg | Brück | Ziegel | Keller | Stock | Baum | Zweig | Ast | Wirt | Metzger | Pfarrer | Vogt | Schulz | Schreiber | Binder | Decker | Dreher | Träger | Läufer | Springer | Kellner | Schlosser`,
   ),
   dates: ['D. M Y', 'D. M Y', 'D. M', 'D.n.Y', 'D.n.Y', 'D.n.', 'M Y'],
   titles: entries(
@@ -17,7 +26,7 @@ export const german: Language = {
     `Geschäftsführer | Geschäftsführerin | Sachbearbeiterin | Buchhalter | Hausarzt | Steuerberaterin | Pflegerin | Abteilungsleiter | Projektleiterin | Elektriker | Lehrerin | Verkäuferin | Ingenieur | Sekretärin | Hausmeister | Gutachter | Vorstand | Prokurist | Assistenzärztin | Personalreferentin`,
   ),
   organizations: entries(
-    `* GmbH | * GmbH & Co. KG | * AG | * & Söhne KG | * & * OHG | @ GmbH | @ AG | @ SE | @ Logistik GmbH | Bäckerei * | Autohaus * | Kanzlei * & Partner | Praxis Dr. * | Stadtwerke # | Sparkasse # | Volksbank # eG | Amtsgericht # | Landgericht # | Universitätsklinikum # | Universität # | Finanzamt # | Stadt # | Landkreis # | Gymnasium # | SV # e.V. | Klinikum # | AOK | Techniker Krankenkasse | Deutsche Rentenversicherung Bund | Bundesagentur für Arbeit | Deutsche Bahn | @-Versicherung AG | Hausverwaltung * | Jobcenter # | Verlag * | Spedition * GmbH`,
+    `* GmbH | * GmbH & Co. KG | * AG | * & Söhne KG | * & * OHG | @ GmbH | @ AG | @ SE | @ Logistik GmbH | Bäckerei * | Autohaus * | Kanzlei * & Partner | Praxis Dr. * | Stadtwerke # | Sparkasse # | Volksbank # eG | Amtsgericht # | Landgericht # | Universitätsklinikum # | Universität # | Finanzamt # | Stadt # | Landkreis # | Gymnasium # | SV # e.V. | Klinikum # | AOK | Techniker Krankenkasse | Deutsche Rentenversicherung Bund | Bundesagentur für Arbeit | Deutsche Bahn | @-Versicherung AG | Hausverwaltung * | Jobcenter # | Verlag * | Spedition * GmbH | Firma * | Fa. * | Firma * | Metzgerei * | Spedition * | Elektro * | Gärtnerei * | Hotel * | Möbel * | Druckerei * | Rechtsanwälte * & * | Apotheke * | Reisebüro * | Optik * | Baumarkt * | Fleischerei * | Tischlerei * | Hausverwaltung * | Steuerbüro * | Notariat * | Gasthof * | &-*-Schule | &-*-Gymnasium | *-Gymnasium | &-*-Institut | &-*-Stiftung | *-Universität | &-*-Haus | FC # | *-Werke`,
   ),
   nationalities: entries(
     `deutsch | österreichische | Schweizer | polnischer | türkische | französische | Italienerin | spanischer | katholisch | evangelisch`,
@@ -35,7 +44,7 @@ zwischen {P}, wohnhaft {A}, nachfolgend Mieter genannt, und {P}, {A}, nachfolgen
 Der Arbeitnehmer {P}, geboren am {d} in {C}, wird als {J} eingestellt.
 Die Zeugin {P} gab an, sie habe den Angeklagten {L} am {d} in {C} gesehen.
 Der Kläger {P} wird vertreten durch {H} {P}, {O}.
-Patient: {L}, {F}, geb. {d}, {A}
+Patient: {I}, geb. {d}, {A}
 Wir berichten über {H} {P}, die sich vom {d} bis {d} in unserer stationären Behandlung befand.
 {H} {L} klagt seit {n} Wochen über Schmerzen im Knie. Befund durch {H} {P}.
 Die Überweisung stellte {H} {L} aus. Kontrolle in {n} Wochen bei {H} {L}.
@@ -51,6 +60,85 @@ Der {age}-jährige {P} aus {C} gewann das Rennen vor {P} und {P}.
 {P} ({age}) ist neuer Trainer von {O}.
 Lieferanschrift: {P}, {A}
 Rechnung an:⏎{P}⏎{A}
+{L} {v}.
+{L} {v}, {L} {v}.
+{W} {n}: {L} {v}. {L} {v}.
+{F} {v}, aber {F} {v}.
+Ob {L} {v}, steht nicht fest.
+Am {D} {v} {L}, danach {v} {F}.
+Nach dem {W} {v} {L}.
+Das {W} {v} laut {L} {w}.
+Gesprochen mit {L}, {L} {v}.
+Rücksprache mit {L} am {d}
+Anfrage von {L}, weitergeleitet an {L}
+Erledigt durch {L}, {d}
+Das {W} hat {L} an {L} übergeben.
+Der {W} lief über {L} im {W}.
+{R} {F} {v}.
+{R} {L} {v}, {R} {F} {v}.
+die {R} {L} und der {R} {L}
+Aussage von {R} {L}
+Brief an {R} {L}, {W}
+{Fs} {W} ist {w}, {Fs} {W} nicht.
+{Ls} {W} {v}.
+Ist das {Fs} {W} oder {Fs}?
+{Fs} Bruder und {Fs} Schwester {w} {W}.
+Wer kennt {Ls} {W}?
+Über {Ls} {W} wurde {w}.
+das {W} von {Fs} {R}
+{H} {Ls} {W} ist {w}.
+{L} ({W}), {L} ({W}), {L} ({w})
+{W}: {L} ({w}), {L} ({W})
+{W}	{n}⏎{L}	{n}⏎{L}	{n}⏎{L}	{n}
+{L} {n}, {L} {n}, {L} {n}
+{n}. {I}⏎{n}. {I}⏎{n}. {I}
+{I}⏎{I}⏎{I}
+{I}	{W}	{d}⏎{I}	{W}	{d}
+{W}: {I}
+{W}/in: {I}    {W}: {d}
+{I} ({w})⏎{I} ({w})
+{I}; {I}; {I}
+{X}: {W} und {W}, {w}!⏎{X}: {W}!
+{X} {F}, {W} {n}
+{X}, {F} ({d})
+{W}: {F}, {W} {F}
+{W} {F}, {W} {F} und {F}, {W} {L}
+{W}: früh {L}, spät {L}, {D} {L}
+{W}: {P}. {W}: {F}. {W}: {L}.
+{W}: {L}⏎{W}: {id}
+{W}: {F}⏎{W}: {L}
+{W}: {F}, {F}, {F} und {F}
+Re: {W} {L}⏎⏎{F} {v}, Gruß {F}
+ok, {L} {v}. LG {F}
+Bis dann, {F}
+Viele Grüße {F}
+hab {F} {W} gegeben, {F} {v}
+Du, {F}, {v} {F} schon?
+Na {F}, wie war {W}?
+„{W}?“ – „Ja, {F}.“
+{H} {L} {v}, seine Frau {F} {v}.
+{H} {L} ist {J}, {H} {L} {w} {W}.
+Kind: {P}, Mutter: {P}, geb. {L}
+Es gratulieren {F}, {F} und die {L}s
+Die {Ls} sind verreist, Familie {L} {v}.
+Richter am {W} {L}, Richterin {P}, Richter {H} {L}
+Vorsitzender Richter {H} {L}, Richterin am Amtsgericht {L}
+{L} siegte gegen {L}, {L} unterlag {L}.
+{L} für {L} ({n}. Minute), Gelb für {L}
+zu {L}: {W} {w}
+{L} zufolge ist der {W} {w}.
+Dem {J} {L} wurde gekündigt.
+Der {R} {L} {v}.
+Zwischen {L} und {L} gab es {W}.
+Statt {L} kommt {L}.
+Neben {P} {v} auch {L}.
+{O} {v} im {m}, sagt {L}.
+{d} {time} INFO {W} von {P} {w}
+{d} {time} {W} für Benutzer {P} {w}
+In der {SP} wohnt {P}.
+{P}, {SP} {n}, {Z} {C}
+{H}⏎{P}⏎{SP} {n}⏎{Z} {C}
+Kontakt: {F} (Mutter), {F} (Vater)
 {O}⏎{A}⏎⏎{H}⏎{P}⏎{A}⏎⏎{C}, den {d}⏎⏎Betreff: {W} und {W}
 Kontoinhaber: {P}⏎IBAN: {iban}⏎Verwendungszweck: Miete {m}
 Bewerbung als {J}⏎{P}⏎{A}⏎Telefon {phone}
@@ -153,12 +241,12 @@ Die {OB} beliefert {C} ab {m}, sagt {P}.
 {H} {L} fährt einen {BR}, {F} den neuen {BR}.
 Kläger ist {P}, Beklagte ist die {OB}.
 Wenn {F} den {BR} nimmt, bleibt für {F} die {W}.
-{L}, {F} – entschuldigt
-{L}, {F} – {W} {W}, {w}
+{I} – entschuldigt
+{I} – {W} {W}, {w}
 {F} und {P} haben den {W} übernommen.
 Gruß, {F}
 Grüße, {F} und {F}
-{L}, {F}, geb. {d}, {W}
+{I}, geb. {d}, {W}
 ich glaub {f} kommt morgen, {f} auch
 hab {f} gestern {w}, die ist {w}
 {Ls} {W} wurde {w}.
@@ -247,6 +335,33 @@ Sie nahm die {W} zur Kenntnis. Die {W} erteilte Entlastung.
 {m}	{W}	{W}⏎{num}	{num}	{num}
 {W}, {W}, {W}, {W}, {W}
 {W}: {W}, {W}, {W}
+Der {V} und der {V} {w}, sein {V} {w}.
+Ein {V} im {V}, kein {V} am {V}.
+Dieser {V}, jeder {V}, welcher {V}?
+{V}, {V} und {V}
+{W} und {V}, {V} oder {W}
+Mein {V} {w} den {V}; ihr {V} {w} am {V}.
+{V} gesucht, {V} {w}
+Für {V} und {W} gilt das {W}.
+als {V} im {W}, mit {V} und {W}
+{W} nur mit {W}, {W} ohne {V}
+Bitte {W} {w} und {W} {w}.
+an {W} statt, auf {W}, bei {W}, in {W}, zu {W}
+bei {BR} gibt es {W}, bei {BR} {W}
+{BR}, {BR} und {BR} {w} die {W}.
+{BR} und {BR} {v}.
+Die {O} liefert die {W} im {m}.
+{O}, {W} und {W}
+Bei {O} gibt es {W} und {V}.
+Die {SP} ist gesperrt, am {SP} wird gebaut.
+{W} in der {SP}, {W} und {W}
+{O} feiert, {O} {w}.
+Das {O} meldet {W}.
+{W}: {w}. {W}: {w}. {W}: {w}.
+Der {W} {v}, die {W} {v}.
+{W} {v} nicht.
+Sein {W}, ihre {W}, unsere {W}, deren {W}
+Verordnet: {BR}, {BR} und {BR}
 Ist der {W} {w}? Dann prüfen Sie den {W} und die {W}.
 `,
 };

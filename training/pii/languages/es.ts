@@ -10,6 +10,15 @@ export const spanish: Language = {
   roles: entries(
     `mi vecino | mi compañera | nuestro hijo | nuestra hija | el conductor | la testigo | su abogado | su hermana | el demandante | la denunciante | el fallecido | nuestro empleado | la inquilina | su hermano | el paciente | el alumno | mi jefe | el autor | la artista | su marido | el propietario | la candidata | el acusado | mi amiga`,
   ),
+  verbs: entries(
+    `dice | dijo | pregunta | preguntó | opina | explica | confirma | niega | llega | llegó | sale | llama | llamó | ha llamado | ha pagado | está enfermo | no está | está de acuerdo | quiere saber | no puede | debe venir | tiene que esperar | fue elegido | fue oída | sustituye | dirige | escribe | envía | responde | firma | vende | compra | propone | rechaza | precisa | añade | agradece | gana | pierde | marcó | vive aquí | trabaja allí | sabe | cree | espera | paga | hereda | obtiene | presenta el informe | abandona la sala`,
+  ),
+  namedStreets: entries(
+    `calle & * | Calle & * | avenida & * | Avenida de & * | plaza & * | Plaza * | paseo & * | calle * | Ronda *`,
+  ),
+  namesakes: entries(
+    `Herrero | Pastor | Zapatero | Molinero | Guerrero | Rey | Conde | Duque | Blanco | Moreno | Rubio | Delgado | Fuentes | Ríos | Campo | Montes | Castillo | Torres | Puente | Iglesias | Flores | Ramos | León | Lobo | Toro | Domingo`,
+  ),
   dates: ['D de M de Y', 'D de M de Y', 'D de M', 'D/n/Y', 'D-n-Y', 'M de Y'],
   titles: entries(
     `Sr. | Sra. | Srta. | Don | Doña | D. | Dña. | Dª | señor | señora | el señor | la señora | Dr. | Dra. | el doctor | la doctora | Lic. | Ing. | Prof. | profesora | profesor | doctora | doctor | don | doña | maestra | la señorita | el juez | la abogada | Ilmo. Sr. D. | Sres. | Excma. Sra. | padre | tía | tío | la ministra | el alcalde`,
@@ -27,6 +36,26 @@ export const spanish: Language = {
     `el artículo ## del Código Civil | la Ley Orgánica #/2018 | el artículo # del Estatuto de los Trabajadores | el Real Decreto ###/20## | la Ley de Enjuiciamiento Civil | el Reglamento General de Protección de Datos | el artículo ## de la Constitución | la Ley de Arrendamientos Urbanos`,
   ),
   personal: `
+{L} {v}.
+{L} {v}, {L} {v}.
+{W}: {P}. {L} {v}.
+{F} {v}, {F} {v}.
+{R} {F} {v}.
+{W} de {F} y {W} de {F}
+{w} de {F} y {w} de {F} {w}
+{W}: {L}, {L}, {L}, {L}
+{W}: {F} y {P}
+{W}: {I}, {d}
+{n}. {I}⏎{n}. {I}⏎{n}. {I}
+{I}⏎{I}⏎{I}
+{I} ({w})⏎{I} ({w})
+{X} {F}, {w} {n}
+{W}	{n}⏎{L}	{n}⏎{L}	{n}
+{L} ({w}), {L} ({w})
+{SP} {n}, {P}
+{f} {v}, {w} {f}
+{W}: {L}⏎{W}: {id}
+{L} {w} {L} {w} {w}.
 Muy señores míos:⏎⏎Por la presente les comunico la baja de mi contrato con fecha {d}.⏎⏎{P}
 Estimado {H} {L}:⏎hemos recibido su carta del {d}.
 Querida {F}:⏎gracias por tu mensaje, {F} y yo llegamos el {D} a {C}.⏎Un abrazo,⏎{F}
@@ -141,11 +170,11 @@ La {OB} abrirá una tienda en {C} en {m}, dice {P}.
 La Sra. {L} vendió su {BR} y {F} compró un {BR}.
 El testigo {P}, empleado de {OB}, lo confirma.
 Transferencia a {P}, concepto {w} {m}, {amt}
-{L}, {F} – no localizado
+{I} – no localizado
 Fotos: {P}. Texto: {P}
 Se casaron {P} y {P} en {C}.
-{L}, {F} – ausente
-{L}, {F} ({w}); {L}, {F}
+{I} – ausente
+{I} ({w}); {I}
 {F} y {P} han comprado la {w}.
 El Dr. {L} vio a {F} por la {w}.
 Le di la {w} a {F} y otra a {P}.
@@ -220,6 +249,15 @@ el Rey, la Reina, el Juzgado, el Consejo y el Ayuntamiento
 {m}	{W}	{W}⏎{num}	{num}	{num}
 {W}, {W}, {W}, {W}, {W}
 {W}: {w}, {w}, {w}
+{O} {w} {w} {w}.
+{W} {O} {w}
+{BR} y {BR} {v}.
+{SP} {w} {w} {w}.
+{W}, {SP}, {w}
+{V}, {V} y {V} {w}.
+{W}, {w} y {w} {w} {w}.
+{w} {w}, {w} {w}
+{W}: {V}, {w}
 Su {w} está {w}. Sus {w} están {w}.
 Se ruega {w} la {w}. No se {w} los {w}.
 `,

@@ -9,6 +9,15 @@ export const french: Language = {
   roles: entries(
     `mon voisin | ma collègue | notre fils | notre fille | le conducteur | le témoin | son avocat | sa sœur | le requérant | la plaignante | le défunt | notre salarié | la locataire | son frère | le patient | l'élève | mon chef | l'auteur | l'artiste | son mari | le propriétaire | la candidate | le suspect | mon ami`,
   ),
+  verbs: entries(
+    `dit | a dit | demande | a demandé | pense | explique | confirme | conteste | arrive | est arrivé | part | est parti | appelle | a appelé | a rappelé | a payé | est malade | est absent | est d'accord | veut savoir | ne peut pas | doit venir | doit attendre | a été élu | a été entendu | remplace | dirige | écrit | envoie | répond | signe | vend | achète | propose | refuse | précise | ajoute | remercie | gagne | perd | marque | habite ici | travaille là-bas | sait | croit | espère | paie | hérite | obtient | présente le rapport | quitte la salle`,
+  ),
+  namedStreets: entries(
+    `rue & * | avenue & * | place * | boulevard & * | rue &-* | Rue &-* | Avenue & * | Rue & * | Place & * | quai * | impasse *`,
+  ),
+  namesakes: entries(
+    `Boulanger | Berger | Charpentier | Marchand | Meunier | Boucher | Fournier | Roi | Comte | Chevalier | Blanc | Noir | Brun | Roux | Petit | Grand | Fontaine | Moulin | Pont | Mont | Bois | Lac | Dimanche | Renard | Loup | Perrier | Prévost | Clerc`,
+  ),
   dates: ['D M Y', 'D M Y', '1er M Y', 'D/n/Y', 'D/n/Y', 'D M', 'M Y'],
   titles: entries(
     `M. | Mme | Monsieur | Madame | Mlle | MM. | Mmes | Dr | Docteur | la docteure | le professeur | Madame le docteur | maître | le docteur | le Dr | Pr | Professeur | Maître | Me | M. le juge | Mme la présidente | Mgr | Sœur | le capitaine | la ministre | monsieur le maire | Mademoiselle | oncle | tante`,
@@ -26,6 +35,26 @@ export const french: Language = {
     `l'article L. ###-# du code du travail | l'article ### du code civil | le code de la route | la loi du # juillet 19## | le Règlement général sur la protection des données | l'article # de la Constitution | le décret n° 20##-### | la loi Informatique et Libertés`,
   ),
   personal: `
+{L} {v}.
+{L} {v}, {L} {v}.
+{W} : {P}. {L} {v}.
+{F} {v}, {F} {v}.
+{R} {F} {v}.
+{W} de {F} et {W} de {F}
+{w} de {F} et {w} de {F} {w}
+{W} : {L}, {L}, {L}, {L}
+{W} : {F} et {P}
+{W} : {I}, {d}
+{n}. {I}⏎{n}. {I}⏎{n}. {I}
+{I}⏎{I}⏎{I}
+{I} ({w})⏎{I} ({w})
+{X} {F}, {w} {n}
+{W}	{n}⏎{L}	{n}⏎{L}	{n}
+{L} ({w}), {L} ({w})
+{SP} {n}, {P}
+{f} {v}, {w} {f}
+{W} : {L}⏎{W} : {id}
+{L} {w} {L} {w} {w}.
 Madame, Monsieur,⏎⏎Je vous informe de ma décision de résilier mon contrat au {d}.⏎⏎{P}
 Monsieur {L},⏎nous accusons réception de votre courrier du {d}.
 Chère {F},⏎merci pour ton message, {F} et moi arrivons {D} à {C}.⏎Bises,⏎{F}
@@ -142,7 +171,7 @@ Virement à {P}, motif {w} {m}, {amt}
 {Ls} avocat, {P}, a déposé des conclusions.
 Ma cousine {F} vit avec {P} près de {C}.
 Photo {P}, texte {P}
-{L}, {F} – absente
+{I} – absente
 {L} {F} (absent) ; {F} {L} (présente)
 {F} et {P} ont repris la {w}.
 Bonjour {F}, peux-tu rappeler M. {L} au {phone} ?
@@ -217,6 +246,15 @@ Quitus est donné au trésorier. Lecture est faite du {w}.
 {m}	{W}	{W}⏎{num}	{num}	{num}
 {W}, {W}, {W}, {W}, {W}
 {W} : {w}, {w}, {w}
+{O} {w} {w} {w}.
+{W} {O} {w}
+{BR} et {BR} {v}.
+{SP} {w} {w} {w}.
+{W}, {SP}, {w}
+{V}, {V} et {V} {w}.
+{W}, {w} et {w} {w} {w}.
+{w} {w}, {w} {w}
+{W} : {V}, {w}
 Chaque {w} comporte {n} {w}. Toute {w} doit être {w}.
 Votre {w} est {w}. Vos {w} sont {w}.
 `,

@@ -9,6 +9,15 @@ export const italian: Language = {
   roles: entries(
     `il mio vicino | la mia collega | nostro figlio | nostra figlia | il conducente | la teste | il suo avvocato | sua sorella | il ricorrente | la querelante | il defunto | il nostro dipendente | l'inquilina | suo fratello | il paziente | l'alunno | il mio capo | l'autore | l'artista | suo marito | il proprietario | la candidata | l'imputato | la mia amica`,
   ),
+  verbs: entries(
+    `dice | ha detto | chiede | ha chiesto | pensa | spiega | conferma | contesta | arriva | è arrivato | parte | è partita | chiama | ha chiamato | ha telefonato | ha pagato | è malato | è assente | è d'accordo | vuole sapere | non può | deve venire | deve aspettare | è stato eletto | è stata sentita | sostituisce | dirige | scrive | manda | risponde | firma | vende | compra | propone | rifiuta | precisa | aggiunge | ringrazia | vince | perde | ha segnato | abita qui | lavora lì | sa | crede | spera | paga | eredita | ottiene | presenta la relazione | lascia la sala`,
+  ),
+  namedStreets: entries(
+    `via & * | Via & * | viale & * | Viale * | piazza & * | Piazza * | corso & * | largo * | Via *`,
+  ),
+  namesakes: entries(
+    `Ferraro | Pastore | Sarto | Fabbri | Barbieri | Re | Conte | Bianchi | Rossi | Bruno | Gallo | Leone | Lupo | Monti | Costa | Fontana | Villa | Ponte | Chiesa | Fiore | Grassi | Longo | Piccolo | Grande | Martello | Forno`,
+  ),
   dates: ['D M Y', 'D M Y', '1º M Y', 'D/n/Y', 'D.n.Y', 'D M', 'M Y'],
   titles: entries(
     `Sig. | Sig.ra | Sig.na | Sigg. | signor | signora | il signor | la signora | Dott. | Dott.ssa | il dottor | la dottoressa | Dr. | Prof. | Prof.ssa | Avv. | l'avvocato | Ing. | Geom. | Rag. | Arch. | Egr. Sig. | Gent.ma Sig.ra | Spett.le Dott. | On. | don | suor | il giudice | il ministro | zio | zia | dottor | dottoressa | professor | professoressa | avvocato | ingegner | signorina | architetto | maestra`,
@@ -26,6 +35,26 @@ export const italian: Language = {
     `l'articolo #### del codice civile | la legge ## del 19## | il decreto legislativo n. ### | l'art. ## della Costituzione | il Regolamento generale sulla protezione dei dati | il codice della strada | lo Statuto dei lavoratori | il D.P.R. ###/20##`,
   ),
   personal: `
+{L} {v}.
+{L} {v}, {L} {v}.
+{W}: {P}. {L} {v}.
+{F} {v}, {F} {v}.
+{R} {F} {v}.
+{W} di {F} e {W} di {F}
+{w} di {F} e {w} di {F} {w}
+{W}: {L}, {L}, {L}, {L}
+{W}: {F} e {P}
+{W}: {I}, {d}
+{n}. {I}⏎{n}. {I}⏎{n}. {I}
+{I}⏎{I}⏎{I}
+{I} ({w})⏎{I} ({w})
+{X} {F}, {w} {n}
+{W}	{n}⏎{L}	{n}⏎{L}	{n}
+{L} ({w}), {L} ({w})
+{SP} {n}, {P}
+{f} {v}, {w} {f}
+{W}: {L}⏎{W}: {id}
+{L} {w} {L} {w} {w}.
 Spett.le ditta,⏎⏎con la presente comunico il recesso dal contratto a decorrere dal {d}.⏎⏎{P}
 Gentile {H} {L},⏎abbiamo ricevuto la Sua lettera del {d}.
 Cara {F},⏎grazie del messaggio, {F} e io arriviamo {D} a {C}.⏎Un abbraccio,⏎{F}
@@ -142,8 +171,8 @@ Il teste {P}, dipendente della {OB}, conferma.
 Bonifico a {P}, causale {w} {m}, {amt}
 Foto {P}, testo {P}
 Il numero di {F} è {phone}
-{L}, {F} – assente
-{L}, {F} ({w}); {L}, {F}
+{I} – assente
+{I} ({w}); {I}
 {F} e {P} hanno preso la {w}.
 Il dott. {L} ha visto {F} e poi {P}.
 A favore di {P}, IBAN {iban}
@@ -219,6 +248,15 @@ Premessa, {W}, {W}, Allegati
 {m}	{W}	{W}⏎{num}	{num}	{num}
 {W}, {W}, {W}, {W}, {W}
 {W}: {w}, {w}, {w}
+{O} {w} {w} {w}.
+{W} {O} {w}
+{BR} e {BR} {v}.
+{SP} {w} {w} {w}.
+{W}, {SP}, {w}
+{V}, {V} e {V} {w}.
+{W}, {w} e {w} {w} {w}.
+{w} {w}, {w} {w}
+{W}: {V}, {w}
 Pagamento POS {BR} {W} {amt} {amt}
 La Sua {w} è {w}. Le Sue {w} sono {w}.
 `,

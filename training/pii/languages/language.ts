@@ -14,6 +14,12 @@ export interface Language {
   particleShare?: number;
   /** Words for people before their names. */
   roles: readonly string[];
+  /** What people do: verbs that stand behind a name. */
+  verbs: readonly string[];
+  /** Streets that are named after people: `*` is a surname, `&` a first name. */
+  namedStreets: readonly string[];
+  /** Words that are surnames too, as they are written in a sentence. */
+  namesakes: readonly string[];
   /** Forms of dates: D day, M month in words, n month as a number, Y year. */
   dates: readonly string[];
   titles: readonly string[];

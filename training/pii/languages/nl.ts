@@ -9,7 +9,16 @@ export const dutch: Language = {
   ),
   particleShare: 0.3,
   roles: entries(
-    `mijn buurman | mijn collega | onze zoon | onze dochter | de bestuurder | de getuige | zijn advocaat | haar zus | de verzoeker | de eiseres | de overledene | onze medewerker | de huurster | zijn broer | de patiënt | de leerling | mijn baas | de schrijver | de kunstenares | haar man | de eigenaar | de kandidate | de verdachte | mijn vriendin`,
+    `mijn buurman | mijn collega | onze zoon | onze dochter | de bestuurder | de getuige | zijn advocaat | haar zus | de verzoeker | de eiseres | de overledene | onze medewerker | de huurster | zijn broer | de patiënt | de leerling | mijn baas | de schrijver | de kunstenares | haar man | de eigenaar | de kandidate | de verdachte | mijn vriendin | collega | buurvrouw | buurman | getuige | patiënte | patiënt | verloskundige | scheidsrechter | keeper | spits | trainer | wethouder | voorzitter | penningmeester | secretaris | deurwaarder | griffier | agent | leerling | stagiair | oma | opa | tante | oom | nicht | huurder | erfgenaam | bewoner | directeur | verpleger | zuster | docent | conciërge | tegenstander | bijrijder | kandidaat | begeleider`,
+  ),
+  verbs: entries(
+    `zegt | zei | vindt | vond | vraagt | vroeg | verklaart | benadrukt | bevestigt | ontkent | komt | kwam | gaat | ging | belt | belde | heeft gebeld | heeft gevraagd | heeft betaald | heeft opgezegd | heeft gelijk | is er | is weg | is ziek | is op reis | was erbij | was tegen | was er niet | wil weten | wil niet | wilde graag | kan niet | moet komen | moet wachten | moet nog | mag gaan | wordt geopereerd | werd ontslagen | is gekozen | werd gehoord | neemt over | vervangt | leidt | schrijft | schreef | stuurt | stuurde | antwoordt | verzoekt om uitstel | woont hier | werkt daar | verkoopt | kocht | tekende | ondertekent | notuleert | stelt voor | stelt vast | stemt in | wijst af | wijst erop | licht toe | vult aan | bedankt | opent de vergadering | won | verloor | scoorde | kritiseert | prijst | meldt zich | zorgt voor | herinnert zich | verheugt zich | verontschuldigt zich | kent | weet | gelooft | hoopt | plant | betaalt | erft | klaagt | klaagt over pijn | vertrok | verliet | reed | zag | hoorde | gaf | geeft | krijgt | kreeg | legde uit | blijft | bleef | staat | zit | ligt | loopt | draagt`,
+  ),
+  namedStreets: entries(
+    `*straat | *laan | *plein | *weg | & *straat | & *laan | *kade | *singel | Burgemeester *straat | Dokter *laan | *hof | *park | *gracht`,
+  ),
+  namesakes: entries(
+    `Bakker | Visser | Boer | Koning | Keizer | Prins | Hertog | Graaf | Ridder | Bos | Berg | Dijk | Meer | Veld | Molen | Brug | Kerk | Huis | Hof | Smid | Mulder | Slager | Kuiper | Timmerman | Schilder | Kok | Jager | Herder | Visser | Meester | Dokter | Rechter | Schipper | Zeeman | Vos | Wolf | Haan | Valk | Vogel | Mol | Snoek | Haring | Leeuw | Beer | Haas | Zomer | Winter | Lente | Vrijdag | Zwart | Wit | Groen | Bruin | Blauw | Bloem | Roos | Appel | Peer | Kool | Boom | Tak | Stok | Steen | Zand | Water | Ring | Kroon | Schild | Hamer | Spijker | Naald | Draad | Post | Markt | Poort | Toren | Kamp | Akker | Heide | Heuvel | Dal | Engel | Monnik | Bisschop | Paus | Klerk | Schrijver | Snijder | Wever | Ploeg | Blok`,
   ),
   dates: ['D M Y', 'D M Y', 'D-n-Y', 'D/n/Y', 'D M', 'M Y'],
   titles: entries(
@@ -19,7 +28,7 @@ export const dutch: Language = {
     `directeur | directrice | boekhouder | huisarts | verpleegkundige | advocaat | ingenieur | secretaresse | projectleider | personeelsadviseur | monteur | lerares | verkoper | voorzitter | penningmeester | notaris | deurwaarder | fysiotherapeut | maatschappelijk werker | accountant`,
   ),
   organizations: entries(
-    `* B.V. | * Beheer B.V. | * & Zonen | Gebroeders * | * Advocaten | @ N.V. | @ B.V. | @ Nederland | @ Groep | Bakkerij * | Garage * | Gemeente # | Ziekenhuis # | Universiteit # | Rechtbank # | Gerechtshof # | Politie # | Rabobank | ABN AMRO | ING Bank | Belastingdienst | UWV | PostNL | NS | KPN | Makelaardij * | Stichting @ | Vereniging @ | Hogeschool # | FC # | Uitgeverij * | Notariskantoor * | Zorggroep @ | VvE @ | OCMW #`,
+    `* B.V. | * Beheer B.V. | * & Zonen | Gebroeders * | * Advocaten | @ N.V. | @ B.V. | @ Nederland | @ Groep | Bakkerij * | Garage * | Gemeente # | Ziekenhuis # | Universiteit # | Rechtbank # | Gerechtshof # | Politie # | Rabobank | ABN AMRO | ING Bank | Belastingdienst | UWV | PostNL | NS | KPN | Makelaardij * | Stichting @ | Vereniging @ | Hogeschool # | FC # | Uitgeverij * | Notariskantoor * | Zorggroep @ | VvE @ | OCMW # | Firma * | Firma * | Fa. * | Transportbedrijf * | Slagerij * | Loodgietersbedrijf * | Makelaar * | Aannemersbedrijf * | Drukkerij * | Hotel * | Autobedrijf * | Kwekerij * | Apotheek * | Reisbureau * | Bouwbedrijf * | Fysiotherapie * | Tandartspraktijk * | Accountantskantoor * | Schildersbedrijf * | Restaurant * | Installatiebedrijf * | Huize @ | *-instituut | & *school | *college | *ziekenhuis | Huisartsenpraktijk * | Rijschool *`,
   ),
   nationalities: entries(
     `Nederlandse | Nederlander | Belgische | Duitse | Turkse | Marokkaanse | Surinaamse | Poolse | Franse | katholiek | hervormd`,
@@ -38,6 +47,7 @@ De rechtbank veroordeelt {P} tot betaling aan {P} van {amt}.
 {P}, vertegenwoordigd door {H} {P}, advocaat te {C}
 De getuige, {H} {P}, verklaarde dat zij {L} op {d} in {C} had gezien.
 Patiënt: {P}, geboren {d}, {A}
+Patiënt: {I}, geb. {d}, {A}
 Op het spreekuur zag ik {H} {P}, {age} jaar, verwezen door {H} {L}.
 Ontslagbrief. Behandelend arts: {H} {P}
 {H} {L} heeft sinds {n} weken last van de rug.
@@ -52,6 +62,90 @@ Volgens {P}, {J} van {O}, stijgt de omzet met {n} procent.
 De {age}-jarige {P} uit {C} won de koers voor {P} en {P}.
 Bezorgadres: {P}, {A}
 Factuur aan:⏎{P}⏎{A}
+{L} {v}.
+{L} {v}, {L} {v}.
+{W} {n}: {L} {v}. {L} {v}.
+{L} {w} de {w} van {F}.
+{L} {w} niet, {L} {w} wel.
+{F} {v}, maar {F} {v}.
+{F} {w} haar {w}.
+Of {L} {v}, is niet bekend.
+Op {D} {v} {L}, daarna {v} {F}.
+Na de {w} {v} {L}.
+Overleg met {L} op {d}
+Vraag van {L}, doorgestuurd naar {L}
+Afgehandeld door {L}, {d}
+De {w} ging via {L} van de {w}.
+Controleer bij {L} of {L} {v}.
+Weet jij of {L} of {F} {v}?
+{R} {F} {v}.
+{R} {L} {v}, {R} {F} {v}.
+de {R} {L} en de {R} {L}
+verklaring van {R} {L}
+{W} {L} gaf {L} een {w}.
+Brief aan {R} {L}, {w}
+{Fs} {w} is {w}, {Fs} {w} niet.
+{Ls} {w} {v}.
+Is dit {Fs} {w} of {Fs}?
+{Fs} broer en {Fs} zus {w} de {w}.
+Wie kent {Ls} {w}?
+Over {Ls} {w} is {w}.
+het ging over {Ls} {w} en {Fs} {w}
+{L} ({w}), {L} ({w}), {L} ({w})
+{W}: {L} ({w}), {L} ({w})
+{W}	{n}⏎{L}	{n}⏎{L}	{n}⏎{L}	{n}
+{W}	{W}⏎{L}	{n}⏎{L}	{n}
+{L} {n}, {L} {n}, {L} {n}
+{n}. {I}⏎{n}. {I}⏎{n}. {I}
+{I}⏎{I}⏎{I}
+{I}	{W}	{d}⏎{I}	{W}	{d}
+{W}: {I}
+{W}: {I}    {W}: {d}
+{I} ({w})⏎{I} ({w})
+{I}; {I}; {I}
+{X}: {W} {w} {w}.⏎{X}: {W}!
+{X} {F}, {w} {n}
+{X}, {F} ({d})
+{W}: {F}, {w} {F}
+{W}: {P}
+{W} {w}: {P}
+{W}: {L}⏎{W}: {id}
+{W}: {F}⏎{W}: {L}
+{W}: vroeg {L}, laat {L}, {D} {L}
+{W}: {P}. {W}: {F}. {W}: {L}.
+{W}: {F}, {F}, {F} en {F}
+{w} {n}, {P}, {w} {w}; {P} {w}
+Re: {w} {L}⏎⏎{F} {v}, groet {F}
+oké, {L} {v}. Gr {F}
+Tot dan, {F}
+Veel groetjes {F}
+heb {F} de {w} gegeven, {F} {v}
+Zeg {F}, {v} {F} al?
+Ha {F}, hoe was de {w}?
+'{W}?' – 'Ja, {F}.'
+{H} {L} {v}, zijn vrouw {F} {v}.
+Kind: {P}, moeder: {P}, geboren {L}
+De {L}s zijn op reis, familie {L} {v}.
+mr. {L}, voorzitter, mr. {L} en mr. {L}, rechters
+{L} won van {L}, {L} verloor van {L}.
+{L} voor {L} ({n}e minuut), geel voor {L}
+over {L}: {w} {w}
+Aldus {L}: de {w} is {w}.
+{J} {L} is ontslagen.
+{W} {P} {v}; {L} {v}.
+Tussen {L} en {L} was {w}.
+In plaats van {L} komt {L}.
+Naast {P} {v} ook {L}.
+Te veel voor {L}: de {w} is {w}.
+{O} {v} in {m}, zegt {L}.
+{d} {time} INFO {w} van {P} {w}
+{d} {time} gebruiker {P} {w}
+Aan de {SP} woont {P}.
+{P}, {SP} {n}, {Z} {C}
+{H} {P}⏎{SP} {n}⏎{Z} {C}
+Contact: {F} (moeder), {F} (vader)
+Het {w} van {F} en {F}, {F} vond het {w}.
+kwam van {F}, {F} {v}
 {O}⏎{A}⏎⏎{H} {P}⏎{A}⏎⏎{C}, {d}⏎⏎Betreft: {w} {w}
 Rekeninghouder: {P}⏎IBAN: {iban}⏎Omschrijving: huur {m}
 Sollicitatie naar de functie van {J}⏎{P}⏎{A}⏎Telefoon: {phone}
@@ -147,8 +241,8 @@ Getuige {P}, in dienst van {OB}, bevestigt dit.
 Overboeking aan {P}, omschrijving {w} {m}, {amt}
 Foto's: {P}, tekst: {P}
 Dank aan {P} voor de inzet.
-{L}, {F} – verhinderd
-{L}, {F} ({w}); {L}, {F}
+{I} – verhinderd
+{I} ({w}); {I}
 {F} en {P} hebben de {w} overgenomen.
 De {w} is voor {F}, de {w} voor {P}.
 Beste {F}, wil je {F} bellen?
@@ -223,6 +317,26 @@ bij voorkeur op {D}, of via de {w}
 {m}	{W}	{W}⏎{num}	{num}	{num}
 {W}, {W}, {W}, {W}, {W}
 {W}: {w}, {w}, {w}
+{V} gevraagd, {W} {w}
+{V} en {V} {w} de {w}.
+{V}: {w} {w}
+{W} en {V} zijn {w}.
+{W} {w} de {w}. {V} {w} een {w}.
+{W}, {w} {w}, {w}
+{BR}, {BR} en {BR} {w} de {w}.
+{BR} en {BR} {v}.
+{BR} is van {BR}, de {w} van {BR}
+{O} levert de {w} in {m}.
+{O} is de {w} kwijt.
+Bij {O} is {w}, bij {O} {w}.
+{O}, {w} en {w}
+De {SP} is afgesloten, op het {SP} wordt gebouwd.
+{W} aan de {SP}, {w} en {w}
+{O} bestaat {n} jaar.
+{W}: {w}. {W}: {w}. {W}: {w}.
+De {w} {v}, het {w} {v}.
+{W} {v} niet.
+Voorgeschreven: {BR}, {BR} en {BR}
 Elke {w} heeft {n} {w}. Iedere {w} moet {w} zijn.
 Uw {w} is {w}. Onze {w} zijn {w}.
 `,

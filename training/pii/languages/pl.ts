@@ -7,6 +7,13 @@ export const polish: Language = {
   roles: entries(
     `mój sąsiad | moja koleżanka | nasz syn | nasza córka | kierowca | świadek | jego adwokat | jej siostra | powód | pozwana | zmarły | nasz pracownik | najemczyni | jego brat | pacjent | uczennica | mój szef | autor | artystka | jej mąż | właściciel | kandydatka | oskarżony | moja przyjaciółka`,
   ),
+  verbs: entries(
+    `mówi | powiedział | pyta | zapytała | uważa | wyjaśnia | potwierdza | zaprzecza | przychodzi | przyszedł | wychodzi | dzwoni | dzwonił | dzwoniła | zapłacił | jest chory | jest nieobecna | zgadza się | chce wiedzieć | nie może | musi przyjść | musi czekać | został wybrany | została przesłuchana | zastępuje | kieruje | pisze | wysyła | odpowiada | podpisuje | sprzedaje | kupuje | proponuje | odmawia | dodaje | dziękuje | wygrywa | przegrał | strzelił gola | mieszka tu | pracuje tam | wie | wierzy | płaci | dziedziczy | przedstawia raport | opuścił salę`,
+  ),
+  namedStreets: entries(`ulica & * | ul. & * | Aleja & * | Plac & * | ul. * | Ulica *`),
+  namesakes: entries(
+    `Kowal | Piekarz | Młynarz | Krawiec | Szewc | Król | Książę | Wilk | Lis | Zając | Wróbel | Sikora | Kos | Dąb | Kruk | Baran | Kozioł | Zima | Lato | Niedziela | Biały | Czarny | Góra | Gołąb | Pająk | Kot | Duda | Mazur`,
+  ),
   dates: ['D M Y r.', 'D M Y', 'D M Y roku', 'D.n.Y', 'D.n.Y r.', 'D M'],
   titles: entries(
     `Pan | Pani | pan | pani | Pana | Panu | Panią | panem | panią | Państwo | dr | dr. | dr n. med. | lek. med. | prof. | prof. dr hab. | mgr | mgr inż. | inż. | mec. | adw. | radca prawny | Szanowny Panie | sędzia | notariusz | ks. | ksiądz | siostra | minister | burmistrz | doktor | profesor | ciocia | wujek | pani doktor | pan doktor | pani mecenas | Pani | profesor`,
@@ -24,6 +31,26 @@ export const polish: Language = {
     `art. ### Kodeksu cywilnego | art. ## § # Kodeksu pracy | ustawa z dnia ## lipca 20## r. | art. # ust. # RODO | Konstytucja Rzeczypospolitej Polskiej | ustawa o ochronie danych osobowych | Prawo budowlane | Kodeks postępowania administracyjnego`,
   ),
   personal: `
+{L} {v}.
+{L} {v}, {L} {v}.
+{W}: {P}. {L} {v}.
+{F} {v}, {F} {v}.
+{R} {F} {v}.
+{W} {Fg} i {W} {Fg}
+{w} {Fg} i {w} {Fg} {w}
+{W}: {L}, {L}, {L}, {L}
+{W}: {F} i {P}
+{W}: {I}, {d}
+{n}. {I}⏎{n}. {I}⏎{n}. {I}
+{I}⏎{I}⏎{I}
+{I} ({w})⏎{I} ({w})
+{X} {F}, {w} {n}
+{W}	{n}⏎{L}	{n}⏎{L}	{n}
+{L} ({w}), {L} ({w})
+{SP} {n}, {P}
+{f} {v}, {w} {f}
+{W}: {L}⏎{W}: {id}
+{L} {w} {L} {w} {w}.
 Szanowni Państwo,⏎⏎niniejszym wypowiadam umowę z dniem {d}⏎⏎{P}
 Szanowny {H} {Lv},⏎dziękujemy za pismo z dnia {d}
 Szanowna Pani {F},⏎w załączeniu przesyłam fakturę nr {id} na kwotę {amt}.
@@ -142,8 +169,8 @@ Pani {L} sprzedała {BR}, a {F} kupiła {BR}.
 Przelew dla {Pg}, tytułem {w} {m}, {amt}
 Zdjęcia {P}, tekst {P}
 Pan {L} wyjechał, a {F} został w domu.
-{L}, {F} – nieobecny
-{L}, {F} ({w}); {L}, {F}
+{I} – nieobecny
+{I} ({w}); {I}
 {F} i {P} kupili {w}.
 {F} i {F} {w} razem.
 Dla {Fg} i {Fg}: {w}
@@ -218,6 +245,15 @@ Czytelnia, Szatnia, {W}, {W} nieczynne
 {m}	{W}	{W}⏎{num}	{num}	{num}
 {W}, {W}, {W}, {W}, {W}
 {W}: {w}, {w}, {w}
+{O} {w} {w} {w}.
+{W} {O} {w}
+{BR} i {BR} {v}.
+{SP} {w} {w} {w}.
+{W}, {SP}, {w}
+{V}, {V} i {V} {w}.
+{W}, {w} i {w} {w} {w}.
+{w} {w}, {w} {w}
+{W}: {V}, {w}
 Państwa {w} jest {w}. Nasze {w} są {w}.
 Po {w} należy {w}. Przed {w} sprawdzić {w}.
 `,

@@ -10,6 +10,15 @@ export const portuguese: Language = {
   roles: entries(
     `o meu vizinho | a minha colega | o nosso filho | a nossa filha | o condutor | a testemunha | o seu advogado | a sua irmã | o requerente | a queixosa | o falecido | o nosso funcionário | a inquilina | o seu irmão | o utente | o aluno | o meu chefe | o autor | a artista | o marido | o proprietário | a candidata | o arguido | minha amiga | meu primo`,
   ),
+  verbs: entries(
+    `diz | disse | pergunta | perguntou | acha | explica | confirma | nega | chega | chegou | sai | saiu | liga | ligou | telefonou | pagou | está doente | não está | concorda | quer saber | não pode | deve vir | tem de esperar | foi eleito | foi ouvida | substitui | dirige | escreve | envia | responde | assina | vende | compra | propõe | recusa | esclarece | acrescenta | agradece | ganha | perdeu | marcou | mora aqui | trabalha lá | sabe | acredita | espera | paga | herda | obtém | apresenta o relatório | deixou a sala`,
+  ),
+  namedStreets: entries(
+    `Rua & * | rua & * | Avenida & * | Praça * | Travessa & * | Largo * | Rua * | Alameda & *`,
+  ),
+  namesakes: entries(
+    `Ferreira | Pereira | Oliveira | Carvalho | Pinheiro | Moreira | Rocha | Ribeiro | Fontes | Ponte | Monte | Campos | Costa | Leão | Lobo | Coelho | Cordeiro | Raposo | Rei | Conde | Branco | Preto | Machado | Prata | Sardinha | Pinto | Cruz | Luz`,
+  ),
   dates: ['D de M de Y', 'D de M de Y', 'D de M', 'D/n/Y', 'D-n-Y', 'M de Y'],
   titles: entries(
     `Sr. | Sra. | o Sr. | a Sra. | Senhor | Senhora | o senhor | a senhora | Dr. | Dra. | Doutor | Doutora | o Dr. | a Dra. | Prof. | Profª | Eng. | Eng.ª | Arq. | Exmo. Sr. | Exma. Sra. | Sr. Dr. | D. | Dona | Seu | o juiz | a ministra | Padre | senhora | senhor | doutora | doutor | professora | professor | engenheiro | Dona | tio | tia | Srs. | o presidente da câmara | Des.`,
@@ -27,6 +36,26 @@ export const portuguese: Language = {
     `o artigo ###.º do Código Civil | a Lei n.º ##/20## | o Decreto-Lei n.º ###/20## | o Código do Trabalho | a Lei Geral de Proteção de Dados | o artigo #.º da Constituição | o Código da Estrada | o Estatuto da Criança e do Adolescente`,
   ),
   personal: `
+{L} {v}.
+{L} {v}, {L} {v}.
+{W}: {P}. {L} {v}.
+{F} {v}, {F} {v}.
+{R} {F} {v}.
+{W} de {F} e {W} de {F}
+{w} de {F} e {w} de {F} {w}
+{W}: {L}, {L}, {L}, {L}
+{W}: {F} e {P}
+{W}: {I}, {d}
+{n}. {I}⏎{n}. {I}⏎{n}. {I}
+{I}⏎{I}⏎{I}
+{I} ({w})⏎{I} ({w})
+{X} {F}, {w} {n}
+{W}	{n}⏎{L}	{n}⏎{L}	{n}
+{L} ({w}), {L} ({w})
+{SP} {n}, {P}
+{f} {v}, {w} {f}
+{W}: {L}⏎{W}: {id}
+{L} {w} {L} {w} {w}.
 Exmos. Senhores,⏎⏎Venho por este meio rescindir o meu contrato com efeitos a {d}.⏎⏎{P}
 Exmo. {H} {L},⏎recebemos a sua carta de {d}.
 Querida {F},⏎obrigada pela mensagem, {F} e eu chegamos {D} a {C}.⏎Beijinhos,⏎{F}
@@ -149,8 +178,8 @@ Fotografia: {P}. Texto: {P}
 Foi {P} quem avisou {F} da {w}.
 {P} é o autor da {w}.
 Atenciosamente,⏎{P}
-{L}, {F} – ausente
-{L}, {F} ({w}); {L}, {F}
+{I} – ausente
+{I} ({w}); {I}
 {F} e {P} compraram a {w}.
 O Dr. {L} viu {F} e depois {P}.
 Em nome de {P}, IBAN {iban}
@@ -227,6 +256,15 @@ uma {w} do Norte, uma {w} do Sul
 {m}	{W}	{W}⏎{num}	{num}	{num}
 {W}, {W}, {W}, {W}, {W}
 {W}: {w}, {w}, {w}
+{O} {w} {w} {w}.
+{W} {O} {w}
+{BR} e {BR} {v}.
+{SP} {w} {w} {w}.
+{W}, {SP}, {w}
+{V}, {V} e {V} {w}.
+{W}, {w} e {w} {w} {w}.
+{w} {w}, {w} {w}
+{W}: {V}, {w}
 A sua {w} está {w}. As suas {w} estão {w}.
 Deixe a {w} em {w} brando. Sirva com {w}.
 `,

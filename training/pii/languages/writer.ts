@@ -92,9 +92,13 @@ class Writer {
     const { random, language } = this;
     const kind = slot.charAt(0);
     const to = slot.slice(1);
-    if (/^[PFL][gdilvs]?$/.test(slot)) {
-      text.add(this.name(kind, isCase(to) ? to : null) + (to === 's' ? 's' : ''), 'PERSON');
-    } else if (slot === 'f') text.add(this.name('F', null).toLowerCase(), 'PERSON');
+    if (/^[PFL]s$/.test(slot)) this.possessive(text, this.name(kind, null));
+    else if (/^[PFL][gdilv]?$/.test(slot)) {
+      text.add(this.name(kind, isCase(to) ? to : null), 'PERSON');
+    } else if (slot === 'I') text.add(`${this.name('L', null)}, ${this.given()}`, 'PERSON');
+    else if (slot === 'X') text.add(this.name('L', null).toUpperCase(), 'PERSON');
+    else if (slot === 'SP') text.add(this.namedStreet(), 'ADDRESS');
+    else if (slot === 'f') text.add(this.name('F', null).toLowerCase(), 'PERSON');
     else if (/^C[gl]?$/.test(slot)) {
       const city = this.city();
       text.add(to === 'g' || to === 'l' ? town(city, to) : city, 'LOCATION');
@@ -117,6 +121,8 @@ class Writer {
       D: () => this.calendar({ weekday: 'long' }),
       R: () => random.pick(language.roles),
       m: () => this.calendar({ month: 'long' }),
+      v: () => random.pick(language.verbs),
+      V: () => random.pick(language.namesakes),
       w: () => random.pick(this.someWords()).toLowerCase(),
       W: () => this.noun(),
       yy: () => random.pattern('##'),
@@ -168,7 +174,40 @@ class Writer {
       [2, () => `${given} ${whole}`.toUpperCase()],
       [2, () => `${whole}, ${given}`],
       [2, () => `${given} ${last.charAt(0)}.`],
+      [2, () => `${whole.toUpperCase()} ${given}`],
+      [2, () => `${first.charAt(0)}.${this.someone().first.charAt(0)}. ${whole}`],
+      [1, () => `${first.charAt(0)}.-${this.someone().first.charAt(0)}. ${whole}`],
     ])();
+  }
+
+  /** First names, as they stand behind a surname. */
+  private given(): string {
+    const { random } = this;
+    const { first } = this.someone();
+    return random.weighted<() => string>([
+      [80, () => first],
+      [8, () => `${first} ${this.someone().first}`],
+      [6, () => `${first}-${this.someone().first}`],
+      [6, () => `${first.charAt(0)}.`],
+    ])();
+  }
+
+  /** A name with the ending of its possessive, which an apostrophe separates from the name. */
+  private possessive(text: Text, name: string): void {
+    const isDutch = this.language.code === 'nl';
+    if (/[sxzß]$/i.test(name)) text.add(name, 'PERSON').add(this.random.pick(["'", '’']));
+    else if (isDutch && /[aiouy]$/i.test(name) && this.random.chance(0.9))
+      text.add(name, 'PERSON').add(this.random.pick(["'s", '’s']));
+    else text.add(`${name}s`, 'PERSON');
+  }
+
+  /** A street that is named after a person. */
+  private namedStreet(): string {
+    const { random, home, language } = this;
+    return random
+      .pick(language.namedStreets)
+      .replace('&', random.pick(home.first))
+      .replace('*', random.pick(home.last));
   }
 
   /** A surname, double where that is usual. */
@@ -193,12 +232,10 @@ class Writer {
 
   private organization(): string {
     const { random, language, home, world } = this;
-    if (random.chance(0.15))
-      return random
-        .pick(language.organizations)
-        .replace(/ ?[*@#&],? ?/g, ' ')
-        .trim();
-    return random.pick(language.organizations).replace(/[*&@#]/g, (sign) => {
+    const form = random.pick(language.organizations);
+    if (random.chance(0.15) && !form.includes('-'))
+      return form.replace(/ ?[*@#&],? ?/g, ' ').trim();
+    return form.replace(/[*&@#]/g, (sign) => {
       if (sign === '*') return random.pick(home.last);
       if (sign === '&') return random.pick(home.first);
       return sign === '@' ? coin(random, world.business) : this.somewhere().city;

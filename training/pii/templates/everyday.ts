@@ -107,7 +107,7 @@ Caller: {P}⏎Time: {time}⏎Message: {sent}
 Interviewer: {P}⏎Interviewee: {P}
 Supervisor: {P}⏎Student: {P}⏎{Head}
 Name des Patienten: {P}⏎Geburtsdatum: {fdate}⏎{flabel}:
-Name, Vorname: {L}, {F}⏎Geburtsdatum: {fdate}⏎Straße: {ST}⏎PLZ, Ort: {Z} {C}
+Name, Vorname: {I}⏎Geburtsdatum: {fdate}⏎Straße: {ST}⏎PLZ, Ort: {Z} {C}
 Familienname: {L}⏎Vorname(n): {F}⏎Geburtsort: {C}⏎Staatsangehörigkeit: {N}
 Kontoinhaber: {P}⏎IBAN: {iban}
 Kontoinhaberin {P}, {iban}
@@ -159,7 +159,7 @@ Pos. {n} {P} {amt}
 {time} {P}⏎{time} {P}
 {P} – {dept}⏎{P} – {dept}
 {P}, {P}, {P}, {P}
-{L}, {F}; {L}, {F}; {L}, {F}
+{I}; {I}; {I}
 {L} {n}{n}.{n}{n}⏎{L} {n}{n}.{n}{n}⏎{L} {n}{n}.{n}{n}
 {L}, {L} & {L}
 | {P} | {C} |⏎| {P} | {C} |
@@ -263,7 +263,7 @@ I spoke with {L}'s assistant; {L} himself is away.
 Counsel for {O} submitted that {L} had known of it.
 Ward {n} handover: bed {n} {L}, {age} yrs, nil by mouth
 BED {n} {L} {age}Y; BED {n} {L} {age}Y, FOR DISCHARGE
-{L}, {F} - probation extended to {date} - line manager {P}
+{I} - probation extended to {date} - line manager {P}
 I am travelling in {K} until {date}. Contact {P} on {phone}.
 Forename(s) ... {F}⏎Surname ....... {L}⏎D.O.B ......... {date}
 SURNAME........ {L}⏎FORENAMES...... {F} {F}⏎Tel (day)...... {phone}
@@ -314,8 +314,8 @@ The {BR} {n}00 is for household use only.
 {Noun}, {Noun}, {Noun}, {Noun} and {Noun} are out of stock.
 Vehicle: {id}⏎Keeper: {P}
 Kind regards,⏎{P}⏎{dept}
-{L}, {F} - absent
-{L}, {F} ({adj}); {L}, {F}
+{I} - absent
+{I} ({adj}); {I}
 {F} and {P} have taken over the {noun}.
 Dear Mr. {L},⏎{sent} Kind regards,⏎{P}⏎{dept}
 {P}'s passport ({id}) is in the {noun}.

@@ -9,7 +9,7 @@ Full name: {P}⏎Employer: {O}⏎Occupation: {J}
 Surname: {L}⏎Given names: {F}⏎Sex: F⏎Nationality: {N}
 First name: {F}⏎Last name: {L}⏎E-mail: {email}⏎Phone: {phone}
 first name {F} last name {L} city {C} country {K}
-Last Name, First Name: {L}, {F}
+Last Name, First Name: {I}
 Applicant: {TP}⏎Home address: {A}⏎Telephone: {phone}
 Patient: {P}⏎DOB: {date}⏎MRN: {id}⏎Attending: {T} {L}
 Patient name: {P}⏎Ward: {n}B⏎Consultant: {T} {FL}⏎Diagnosis: acute {noun}

@@ -88,9 +88,13 @@ function isPlain(text: string, segment: TaggerSegment, { from, to }: Run): boole
 /** Whether the last part of a compound says that it names no one: "Kaiser-Wilhelm-Platz". */
 function isInstitution(text: string, segment: TaggerSegment, { from, to }: Run): boolean {
   const mask = segment.gazetteer[PAD + to - 1]!;
+  for (let token = from + 1; token < to; token++) {
+    if (segment.gap[PAD + token] !== gaps.none) return false;
+  }
   return (
     to - from >= 3 &&
     isHyphenated(text, segment, to - 1) &&
+    segment.length[PAD + to - 1]! > LEAST_LETTERS &&
     (mask & (usual | bits.street | bits.organization)) !== 0 &&
     (mask & named) === 0
   );
@@ -187,8 +191,12 @@ function withoutOpening(text: string, segment: TaggerSegment, run: Run): Run {
     !particle.test(word.toLowerCase());
   const rest = { from: run.from + 1, to: run.to };
   if (run.to === rest.from || segment.gap[at + 1] !== gaps.space) return run;
-  return role.test(word) || (isOpening && some(segment, rest, isOther)) ? rest : run;
+  const isArticle = article.test(word) && (segment.gazetteer[at + 1]! & bits.first) !== 0;
+  return isArticle || role.test(word) || (isOpening && some(segment, rest, isOther)) ? rest : run;
 }
+
+/** "Of the", which stands before first names as well: "do Duarte". */
+const article = /^(?:d[aio]|d[ao]s|del|della|du|des)$/;
 
 /** What someone is, written with a capital as in German, and no surname. */
 const role =

@@ -97,7 +97,11 @@ describe('the words of a name', () => {
     expect(people('Die Überweisung ging an Kollegin Radtke, Orthopädie.')).to.deep.equal([
       'Radtke',
     ]);
-    expect(people('Vorsitzender Richter am LG Dr. Hagedorn')).to.deep.equal(['Hagedorn']);
+    expect(people('Den Vorsitz führte Richter Dr. Hagedorn.')).to.deep.equal(['Hagedorn']);
+    expect(people('Richter am LG Dr. Hagedorn entschied.')).to.deep.equal(['Hagedorn']);
+    expect(people('Klara Nieuwenhuis-Huf kreeg een brief.')).to.deep.equal([
+      'Klara Nieuwenhuis-Huf',
+    ]);
   });
 
   it('are no part of what is named after someone', () => {
