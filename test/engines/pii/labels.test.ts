@@ -150,6 +150,9 @@ describe('values behind a label', () => {
       ['Please quote your passport\nnumber X1234567 in letters.', 'X1234567'],
       ['Ihre Versicherten-\nnummer: A123456780', 'A123456780'],
       ['Policy no.:          Customer no.:\nAX 44-20          88123', '88123'],
+      ['│ Passport no. │ X1234567 │', 'X1234567'],
+      ['1;Passport no.;x\n2;X1234567;y', 'X1234567'],
+      ['X1234567 = passport number', 'X1234567'],
       ['我的护照号码是E12345678。', 'E12345678'],
       ['Nr dowodu osobistego: ABA 300001', 'ABA 300001'],
     ] as const) {
@@ -167,7 +170,18 @@ describe('values behind a label', () => {
     ] as const) {
       expect(byLabel(text).join(), text).to.include(expected);
     }
-    expect(byLabel('Passport numbers: X1234567, X7654321 and X1112223')).to.have.lengthOf(3);
+  });
+
+  it('are found in lists and rows', () => {
+    for (const text of [
+      'Passport numbers: X1234567, X7654321 and X1112223',
+      '"passport_numbers": ["X1234567", "X7654321", "X1112223"]',
+      'Passport numbers:\n- X1234567\n- X7654321\n- X1112223',
+      'Passport no.\tX1234567\tX7654321\tX1112223',
+    ]) {
+      expect(byLabel(text), text).to.have.lengthOf(3);
+    }
+    expect(byLabel('Passport no. X1234567, 12 High Street')).to.have.lengthOf(1);
   });
 
   it('may be any number where nothing else can stand', () => {

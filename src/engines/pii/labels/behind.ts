@@ -15,7 +15,7 @@ const comment = '(?: ?\\([^()\\n\\t]{0,40}\\))?';
 const wordless = '(?: ?\\([^()\\n\\t\\d]{0,40}\\))?';
 /** A colon, dots, an arrow, a tag of markup; quotes as in JSON. */
 export const colon = new RegExp(
-  `^["'”\\]]?[ .*_\`)†¹²³]{0,4}${comment} ?[*_\`"']{0,2} ?(?:[:=]|\\.{2,}|…|_{2,}| ?(?:->|=>|→|»|›|>) ?| -{1,3} |(?:</?[a-z][^<>\\n]{0,60}>\\s{0,4}){1,6})[:=.…_ *\`>-]{0,120}`,
+  `^["'”\\]]?[ .*_\`)†¹²³]{0,4}${comment} ?[*_\`"']{0,2} ?(?:[:=]|\\? {1,4}(?:a(?:nswer)?:)?|\\.{2,}|…|_{2,}| ?(?:->|=>|→|»|›|>) ?| -{1,3} |(?:</?[a-z][^<>\\n]{0,60}>\\s{0,4}){1,6})[:=.…_ *\`>-]{0,120}`,
   'i',
 );
 const verbs = [
@@ -37,7 +37,27 @@ const verbs = [
     'vom',
     'am',
   ],
-  ...['le', 'of', 'op', 'il', 'el', 'em', 'dnia', 'az', 'ειναι', 'το', 'это', '-', 'nr', 'no', 'n'],
+  ...[
+    'le',
+    'of',
+    'op',
+    'il',
+    'el',
+    'em',
+    'dnia',
+    'la',
+    'dne',
+    'den',
+    'na',
+    'az',
+    'ειναι',
+    'το',
+    'это',
+    '-',
+    'nr',
+    'no',
+    'n',
+  ],
 ].join('|');
 const verb = new RegExp(
   `^(?:${comment},? (?:${verbs})(?: (?:also|now|the|als|auch|le|el|il|o|a))?[: ] ?| ?(?:是|为|為|は|が|은|는|이|가) ?)`,
@@ -45,7 +65,7 @@ const verb = new RegExp(
 /** A bracket that holds a number, not a comment: `Passport (X1234567)`. */
 const bracket = /^ ?[([](?=[^()[\]\n]{0,40}[\d@_])/;
 /** What may stand between a label and the end of its cell. */
-const ending = new RegExp(`^${wordless}(?: (?:${verbs}))?[ .:*_#)†¹²³–-]*$`);
+const ending = new RegExp(`^${wordless}(?: (?:${verbs}))?[ .:?*_#)†¹²³–-]*$`);
 const weakGap = /^(?:[ .-]{1,2}|(?=[#("'“„«]))/;
 const farthest = 64;
 

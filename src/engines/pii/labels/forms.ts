@@ -74,7 +74,8 @@ function readNumber(place: Place, form: NumberForm): Range | null {
     const own = countOf(signs, form);
     if (measure.test(signs)) break;
     const isLetters = own.digits === 0;
-    if (isLetters && (signs.length > longestLetters(place) || signs !== signs.toUpperCase())) break;
+    const isSmall = signs !== signs.toUpperCase() && !(place.alone && signs.length === 2);
+    if (isLetters && (signs.length > longestLetters(place) || isSmall)) break;
     digits += own.digits;
     letters += own.letters;
     if (digits > form.digits[1] || letters > form.letters[1] || digits + letters > most) break;
@@ -133,6 +134,7 @@ const dates: readonly RegExp[] = [
   /^\d{1,4} ?[-/. ] ?\d{1,2} ?[-/. ] ?\d{2,4}/,
   /^(?:\d{4}|(?:令和|平成|昭和|大正|明治) ?(?:\d{1,2}|元)) ?(?:年|년) ?\d{1,2} ?(?:月|월) ?\d{1,2} ?(?:日|일)?/,
   /^\d{4}(?: ?年| ?년)/,
+  new RegExp(`^\\d{4}\\.? ${month} \\d{1,2}\\.?`, 'u'),
   /^\d{1,2}[-/.]\d{4}/,
   /^(?:\d{8}|\d{6}|(?:18|19|20)\d\d)/,
 ];

@@ -14,6 +14,7 @@ import {
   readBelow,
   readCell,
   readMore,
+  readRow,
 } from './read.ts';
 import { type Label, labelsIn, type Meaning } from './scan.ts';
 
@@ -73,7 +74,12 @@ function* valuesOf(
   const below =
     beside && !(prose && isHeading(context, place)) ? [] : readBelow(context, place, form);
   if (below.length > 0) for (const value of below) yield { ...value, score: scores.below };
-  else if (beside) yield { ...beside, score: scores.beside };
+  else if (beside) {
+    yield { ...beside, score: scores.beside };
+    if (!prose)
+      for (const more of readRow(context, place, beside, form))
+        yield { ...more, score: scores.beside };
+  }
   const above = beside || joint === 'colon' ? null : readAbove(context, place, label, form);
   if (above) yield { ...above, score: scores.below };
 }

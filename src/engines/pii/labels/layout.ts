@@ -6,7 +6,7 @@ export interface Range {
   end: number;
 }
 
-/** A line and its cells: what tabs, bars or wide gaps divide. Blanks at their ends are left out. */
+/** A line and its cells: what tabs, bars, wide gaps or semicolons without a blank divide. Blanks at their ends are left out. */
 export interface Line extends Range {
   cells: Range[];
 }
@@ -20,7 +20,7 @@ const windowLength = 160;
 
 /** More cells of a line are not told apart. */
 export const mostCells = 200;
-const divider = / ?\t[ \t]*| *\| *| {2,}/g;
+const divider = / ?\t[ \t]*| *[|│┃║] *|(?<!&#?\w{1,8});(?=\S)| {2,}/g;
 const known = new WeakMap<TextView, Line[]>();
 
 /** The lines of a view. */
@@ -72,7 +72,7 @@ export function cellUnder(view: TextView, line: Line, above: Line, column: numbe
   const { text } = view;
   const cell = above.cells[column];
   if (!cell) return null;
-  const tabbed = (one: Line): boolean => /[\t|]/.test(text.slice(one.start, one.end));
+  const tabbed = (one: Line): boolean => /[\t|│┃║]/.test(text.slice(one.start, one.end));
   if (above.cells.length === 1 && line.cells.length === 1) return line.cells[0] ?? null;
   if (tabbed(above) || tabbed(line)) return line.cells[column] ?? null;
   if (above.cells.length === line.cells.length) return line.cells[column] ?? null;

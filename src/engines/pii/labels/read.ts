@@ -14,8 +14,8 @@ const farthest = 64;
 const longest = 48;
 /** Values of a list, and signs between them. */
 const mostValues = 40;
-const comma =
-  /^(?: ?[,;/&+、·] ?\n?(?:(?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz) )?| (?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz) )/;
+const and = '(?:and|und|et|y|e|en|i|og|och|ja|a|si|es|ve|και|и|or|oder|ou|oraz)';
+const comma = new RegExp(`^(?:["'”]? ?[,;/&+、·] ?\\n? ?["'“]?(?:${and} )?| ${and} )`);
 
 /** Opening punctuation and marks before a value. */
 const opening = /^[ "'“”„«‹([<*_`~#№]{0,40}(?:第 ?)?/;
@@ -139,6 +139,32 @@ function isAlike(one: string, other: string): boolean {
   return one.length > 4 && one[0] === other[0] && Math.abs(one.length - other.length) <= 2;
 }
 
+/** The mark of an item of a list. */
+const bullet = /^(?:[-*•·‣▪]|\d{1,2}[.)]) {1,4}/;
+
+/** A cell without the mark of an item. */
+function withoutBullet({ text }: TextView, cell: Range): Range {
+  const mark = textAt(text.slice(0, cell.end), cell.start, bullet);
+  return mark === null ? cell : { ...cell, start: cell.start + mark.length };
+}
+
+/** Further cells of a row, if they have the form of the first. */
+export function* readRow(
+  context: Context,
+  { line, column }: Behind,
+  first: Range,
+  form: LabelForm,
+): Generator<Range> {
+  const { text } = context.view;
+  const cells = linesOf(context.view)[line]?.cells ?? [];
+  const shape = shapeOf(text.slice(first.start, first.end));
+  for (const cell of cells.slice(column + 2, column + 2 + mostValues)) {
+    const value = readCell(context, cell, form);
+    if (!value || !isAlike(shape, shapeOf(text.slice(value.start, value.end)))) return;
+    yield value;
+  }
+}
+
 /** Values in the cells below a label: one, or a column of them. */
 export function readBelow(context: Context, place: Behind, form: LabelForm): Range[] {
   const { view } = context;
@@ -152,14 +178,16 @@ export function readBelow(context: Context, place: Behind, form: LabelForm): Ran
   let misses = 0;
   for (let row = place.line + 1; row < lines.length && row <= place.line + mostRows; row += 1) {
     const line = lines[row]!;
-    const cell = cellUnder(view, line, head, place.column);
+    const under = cellUnder(view, line, head, place.column);
+    const cell = under && (isColumn ? under : withoutBullet(view, under));
+    const isItem = cell !== under;
     const value = cell && readCell(context, cell, form);
     if (value && isWhole(context, cell, value, form)) {
       found.push(value);
       misses = 0;
-      if (!isColumn) break;
+      if (!isColumn && !isItem) break;
     } else if (!isColumn || !cell || !isEmpty(view, cell)) misses += 1;
-    if (misses >= mostMisses || (!isColumn && line.cells.length > 0)) break;
+    if (misses >= mostMisses || (!isColumn && !isItem && line.cells.length > 0)) break;
   }
   return found;
 }
@@ -191,7 +219,7 @@ function readUpTo(context: Context, from: number, end: number, form: LabelForm):
 
 /** What stands between a value and its label: `QQ123456C (NI number)`. */
 const gapBefore =
-  /["'”]?(?: ?[([] ?| - |, | (?:is|was|ist|war|est|es|e|jest|ar|er|on|je|este) )(?:(?:my|his|her|their|your|our|the|a|an|meine|seine|ihre|die|der|das|mon|son|ma|sa|le|la|votre|mi|su|el|il|suo|sua|zijn|haar|het|de|min|hans|hennes|moj|jego|jej) ){0,2}$/;
+  /["'”]?(?: ?[([] ?| (?:-|=|<-|:) |, | (?:is|was|ist|war|est|es|e|jest|ar|er|on|je|este) )(?:(?:my|his|her|their|your|our|the|a|an|meine|seine|ihre|die|der|das|mon|son|ma|sa|le|la|votre|mi|su|el|il|suo|sua|zijn|haar|het|de|min|hans|hennes|moj|jego|jej) ){0,2}$/;
 
 /** Reads a value that stands before its label on the same line. */
 export function readBefore(

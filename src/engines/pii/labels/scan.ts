@@ -78,7 +78,8 @@ function compile(entries: readonly LabelEntry[]): Node {
         for (const part of tokens) vocabulary.add(part);
         add(root, tokens, { entry, strength, acronym });
         // Acronyms are also written letter by letter: `N.I.F.`
-        if (acronym && tokens.length === 1)
+        const isShort = strength === 'name' && /^\p{L}{3,4}$/u.test(phrase);
+        if ((acronym || isShort) && tokens.length === 1)
           add(root, [...phrase.toLowerCase()], { entry, strength, acronym });
       }
     }
@@ -94,11 +95,11 @@ const vocabulary = new Set(numberWords);
 const between = /^(?:[ .'’/_()-]{0,2}|['’] | ?[/(-]? ?\n ?)$/;
 /** Compounds that end in a word for "number". */
 const compound =
-  /^(.{2,}?)s?(?:nummern?|nummers|numbers?|numret|nummeret|numer|numeroa?|numeron|numara(?:si)?|szam[ao]?t?|azonosito(?:ja)?|number|num|nr|no|id|ids)$/;
+  /^(.{2,}?)s?(?:nummern?|nummers|numbers?|numret|nummeret|numer|numeroa?|numeron|numara(?:si)?|szam[ao]?t?|nro|azonosito(?:ja)?|number|num|nr|no|id|ids)$/;
 const numberWord =
-  /^(?:[ ._-]{0,2}|[ -]?\n ?)(?:n\.?[°º]|(?:nos?|nrs?|nro|nbr|num|numbers?|nummern?|nummers|numret|nummeret|numer[ouy]?|numeros?|numerot?|numeri|numeru|numar(?:ul)?|numere|numara(?:si|lari)?|cisl[oa]|szam(?:a|ai|ok)?|azonosito(?:ja)?|n|ids?|codes?|kode?|kodu?|kodi|codigos?|codic[ei]|cod|ref|reference|tunnus|kennung|αριθμο[ςσι]|αρ|номера?|код|號碼|号码|号|番号|번호)(?![\p{L}\d]|-\d)\.?|[#№]|[°º]\.?)/u;
+  /^(?:[ ._-]{0,2}|[ -]?\n ?)(?:n\.?[°º]|c\.|(?:nos?|nrs?|nro|nbr|num|numbers?|nummern?|nummers|numret|nummeret|numer[ouy]?|numeros?|numerot?|numeri|numeru|numar(?:ul)?|numere|numara(?:s[iı]|lar[iı])?|cisl[oa]|szam(?:a|ai|ok)?|azonosito(?:ja)?|n|ids?|codes?|kode?|kodu?|kodi|codigos?|codic[ei]|cod|ref|reference|tunnus|kennung|αριθμο[ςσι]|αρ|номера?|код|號碼|号码|号|番号|번호)(?![\p{L}\d]|-\d)\.?|[#№]|[°º]\.?)/u;
 const numberBefore =
-  /(?<!\p{L})(?:numeros?|numer[yi]?|numar(?:ul)?|num|nos?|nrs?|n|cisl[oa]|codigos?|codic[ei]|cod|αριθμο[ςσι]|αρ|номера?|код|№)[.°º]{0,2}\s?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il|your|votre|su|suo|sua|seu)\s|(?:dell|d|l)['’] ?){0,3}$/u;
+  /(?<!\p{L})(?:c(?=\.)|numeros?|numer[yi]?|numar(?:ul)?|num|nos?|nrs?|n|cisl[oa]|codigos?|codic[ei]|cod|αριθμο[ςσι]|αρ|номера?|код|№)[.°º]{0,2}\s?(?:(?:de|du|di|del|della|dello|da|do|van|het|der|des|la|le|el|il|your|votre|su|suo|sua|seu)\s|(?:dell|d|l)['’] ?){0,3}$/u;
 
 /** The most tokens of a phrase; signs of Chinese are tokens. */
 const mostTokens = 10;
