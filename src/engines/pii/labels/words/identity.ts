@@ -10,7 +10,9 @@ export const identityLabels: readonly LabelEntry[] = [
   {
     type: 'US_ITIN',
     form: { digits: [7, 11], letters: [0, 0] },
-    names: { en: 'ITIN|itin|individual taxpayer identification|taxpayer identification|taxpayer id|individual taxpayer id' },
+    names: {
+      en: 'ITIN|itin|individual taxpayer identification|taxpayer identification|taxpayer id|individual taxpayer id',
+    },
   },
   {
     type: 'UK_NHS',
