@@ -52,7 +52,7 @@ export function createDenialNotes(
       if (!(await insertNew(tx, NotedDenial, mark))) return;
       const data = { code, operation };
       const { type } = origin.actor;
-      const who = { resourceId: callerId, ...(type === 'user' && { resource: type }) };
+      const who = { resourceId: callerId, ...(type !== 'api_key' && { resource: type }) };
       await record(tx, origin, { type: 'access.request.denied', ...who, data });
     };
     // Never rejected because of the number of waiting requests: denials must be recorded.

@@ -9,6 +9,7 @@ import { packEvents } from './events/packs.ts';
 import { policyEvents } from './events/policies.ts';
 import { presetEvents } from './events/presets.ts';
 import { reviewEvents } from './events/reviews.ts';
+import { shareEvents } from './events/shares.ts';
 import { webhookEvents } from './events/webhooks.ts';
 
 /**
@@ -17,6 +18,7 @@ import { webhookEvents } from './events/webhooks.ts';
  */
 export const eventTypes = {
   ...damEvents,
+  ...shareEvents,
   ...policyEvents,
   ...documentEvents,
   ...presetEvents,

@@ -11,6 +11,7 @@ export const idPrefixes = {
   object: 'obj',
   image: 'img',
   collection: 'col',
+  share: 'shr',
   policy: 'pol',
   job: 'job',
   preset: 'pst',

@@ -1,12 +1,23 @@
-/** `user` is a person; `service` is a neighbouring service, which records events in SQL. */
-export const actorTypes = ['api_key', 'user', 'worker', 'operator', 'system', 'service'] as const;
+/**
+ * `user` is a person; `share` is a visitor of a shared link; `service` is a neighbouring service, which
+ * records events in SQL.
+ */
+export const actorTypes = [
+  'api_key',
+  'user',
+  'share',
+  'worker',
+  'operator',
+  'system',
+  'service',
+] as const;
 type ActorType = (typeof actorTypes)[number];
 
 /** Who made a change. */
 export interface Actor {
   type: ActorType;
   id: string | null;
-  /** The name of a person at the time of the change, so that history stays readable. */
+  /** The name of a person, or the title of a share, at the time: so that history stays readable. */
   name?: string | null;
 }
 

@@ -14,13 +14,15 @@ const editor = [
   'objects:write',
   'images:write',
   'collections:write',
+  'shares:read',
+  'shares:write',
   'documents:write',
 ] as const satisfies readonly Scope[];
 
 /** The roles of people in a project: named sets of scopes, from the narrowest to the widest. */
 export const roles = {
   viewer: { summary: 'Sees and downloads the library and its jobs.', scopes: viewer },
-  editor: { summary: 'Also uploads, edits and starts jobs.', scopes: editor },
+  editor: { summary: 'Also uploads, edits, shares and starts jobs.', scopes: editor },
   reviewer: {
     summary: 'Sees what a viewer sees, and decides reviews.',
     scopes: [...viewer, 'documents:review', 'pii:read'],

@@ -8,6 +8,8 @@ export const scopes = [
   'images:write',
   'collections:read',
   'collections:write',
+  'shares:read',
+  'shares:write',
   'documents:read',
   'documents:write',
   'documents:review',

@@ -23,6 +23,7 @@ import { CollectionMember } from './library/collection-member.ts';
 import { ObjectIndex } from './library/object-index.ts';
 import { ObjectText } from './library/object-text.ts';
 import { ObjectVariant } from './library/object-variant.ts';
+import { Share } from './library/share.ts';
 import { StoredObject } from './library/stored-object.ts';
 import { Upload } from './library/upload.ts';
 import { Channel } from './outbox/channel.ts';
@@ -103,6 +104,7 @@ export const entities = [
   Review,
   ReviewCount,
   SequenceCounter,
+  Share,
   StoredObject,
   Task,
   UnpublishedStretch,

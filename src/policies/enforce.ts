@@ -62,11 +62,12 @@ export async function enforceEach(
   action: Exclude<PolicyAction, 'upload' | 'delete' | 'download'>,
   objectIds: readonly string[],
   policies: readonly Policy[],
+  signing?: Signing,
 ): Promise<Map<string, PolicyDenied>> {
   const denied = new Map<string, PolicyDenied>();
   if (policies.length === 0) return denied;
   for (const { objectId, facts, holds } of await gatherFacts(tx, origin.projectId, objectIds)) {
-    const known = { ...facts, ...circumstances(origin, 'request') };
+    const known = { ...facts, ...circumstances(origin, 'request', signing) };
     const decision = decide(policies, { action, facts: known, holds, objectId });
     const denial = denialOf(action, objectId, decision);
     if (decision.decision === 'deny') denied.set(objectId, new PolicyDenied(denial));

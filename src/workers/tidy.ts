@@ -48,6 +48,12 @@ export async function tidyProject(
       );
       await prepared(
         tx,
+        `DELETE FROM share WHERE project_id = $1
+           AND least(expires_at, revoked_at) < now() - interval '${limits.event_retention_days} days'`,
+        [projectId],
+      );
+      await prepared(
+        tx,
         `UPDATE job_page SET text = NULL, words = NULL FROM job
          WHERE job.project_id = $1 AND job.project_id = job_page.project_id
            AND job.id = job_page.job_id AND job_page.words IS NOT NULL

@@ -54,6 +54,11 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   updateKey: (c) => c.keys.update(id, { name: 'B' }),
   revokeKey: (c) => c.keys.revoke(id),
   rollKey: (c) => c.keys.roll(id),
+  listShares: (c) => read(c.shares.list()),
+  createShare: (c) => c.shares.create({ object_id: id }),
+  getShare: (c) => c.shares.get(id),
+  updateShare: (c) => c.shares.update(id, { title: 'B' }),
+  revokeShare: (c) => c.shares.revoke(id),
   listMembers: (c) => read(c.members.list()),
   addMember: (c) =>
     c.members.add({ issuer: 'https://login.example.com', subject: 'a', role: 'viewer' }),

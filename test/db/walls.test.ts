@@ -38,6 +38,8 @@ const fixtures: Record<string, string> = {
   collection: `INSERT INTO collection (id, project_id, name, kind) VALUES ('col', $1, 'c', 'manual')`,
   collection_member: `INSERT INTO collection_member (project_id, collection_id, resource_type, resource_id, position)
     VALUES ($1, 'col', 'object', 'obj', 'a0')`,
+  share: `INSERT INTO share (project_id, id, kind, object_id, allow_download, created_by)
+    VALUES ($1, 'shr', 'view', 'obj', true, '{}')`,
   policy: `INSERT INTO policy (id, project_id, name, mode, scope_type, actions, rules)
     VALUES ('pol', $1, 'p', 'enforce', 'project', '{}', '[]')`,
   object_hold: `INSERT INTO object_hold (project_id, object_id, policy_id, rule_type)

@@ -11,6 +11,7 @@ import { policies } from './policies.ts';
 import { presets } from './presets.ts';
 import { reviews } from './reviews.ts';
 import { service } from './service.ts';
+import { shares } from './shares.ts';
 import { openStage, type Watch } from './stage.ts';
 import type { Teller } from './teller.ts';
 import { uploads } from './uploads.ts';
@@ -29,6 +30,7 @@ const scenes: Scene[] = [
   uploads,
   images,
   collections,
+  shares,
   documents,
   presets,
   reviews,

@@ -81,6 +81,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
       { resource_type: 'object', resource_id: object },
     ],
   });
+  const share = await post('/v1/shares', { collection_id: collection });
   const relay = await openRelay(api);
   try {
     await relay.run();
@@ -105,6 +106,7 @@ export async function makeFixtures(api: TestApi, tenant: Tenant): Promise<Fixtur
     object,
     image: image.id,
     collection,
+    share,
     job,
     review,
     finding,
@@ -201,6 +203,8 @@ export const validBodies: Record<
   moveCollectionMember: ({ object }, place) => ({
     [place]: { resource_type: 'object', resource_id: object },
   }),
+  createShare: ({ object, collection }, place) =>
+    place === 'object_id' ? { object_id: object } : { collection_id: collection },
   createJob: ({ object }) => ({ source_object_id: object, operations: [{ op: 'ocr' }] }),
   createPack: ({ object, collection, pack }, place, within) => {
     if (place === 'refreshes')

@@ -16,6 +16,8 @@ export const trips: Record<string, Named> = {
     'Checked before it prepares, in a packet of its own; what it prepares asks the database, too.',
     {
       archiveObjects: 10,
+      createShare: 6,
+      updateShare: 3,
       getDraftImpact: 9,
       getPolicyImpact: 7,
       createWebhook: 8,

@@ -10,6 +10,7 @@ import { Packs } from './resources/packs.ts';
 import { Policies } from './resources/policies.ts';
 import { Presets } from './resources/presets.ts';
 import { Reviews } from './resources/reviews.ts';
+import { Shares } from './resources/shares.ts';
 import { Uploads } from './resources/uploads.ts';
 import { Webhooks } from './resources/webhooks.ts';
 import { type ClientOptions, type RequestOptions, Transport } from './transport.ts';
@@ -29,6 +30,7 @@ export class Scriptorium {
   readonly uploads: Uploads;
   readonly images: Images;
   readonly collections: Collections;
+  readonly shares: Shares;
   readonly jobs: Jobs;
   readonly presets: Presets;
   readonly reviews: Reviews;
@@ -49,6 +51,7 @@ export class Scriptorium {
     this.uploads = new Uploads(transport);
     this.images = new Images(transport);
     this.collections = new Collections(transport);
+    this.shares = new Shares(transport);
     this.jobs = new Jobs(transport);
     this.presets = new Presets(transport);
     this.reviews = new Reviews(transport);

@@ -41,6 +41,17 @@ export interface Limits {
   archive_bytes: number;
   signed_url_min_seconds: number;
   signed_url_max_seconds: number;
+  shares_per_project: number;
+  share_max_days: number;
+  share_title_characters: number;
+  share_message_characters: number;
+  share_password_min_characters: number;
+  share_password_max_characters: number;
+  share_accept_patterns: number;
+  share_visit_hours: number;
+  share_download_minutes: number;
+  share_requests_per_minute: number;
+  share_archives_per_minute: number;
   list_limit_default: number;
   list_limit_max: number;
   events_limit_max: number;
@@ -170,7 +181,7 @@ export interface Capabilities {
 export interface Actor {
   type: string;
   id: string | null;
-  /** The name of a person at that time; null for all other actors. */
+  /** The name of a person or the title of a share at that time; null for all other actors. */
   name: string | null;
 }
 
@@ -188,6 +199,8 @@ export interface ApiKey {
     | 'images:write'
     | 'collections:read'
     | 'collections:write'
+    | 'shares:read'
+    | 'shares:write'
     | 'documents:read'
     | 'documents:write'
     | 'documents:review'
@@ -232,6 +245,8 @@ export interface NewApiKey {
     | 'images:write'
     | 'collections:read'
     | 'collections:write'
+    | 'shares:read'
+    | 'shares:write'
     | 'documents:read'
     | 'documents:write'
     | 'documents:review'
@@ -278,6 +293,8 @@ export interface RolledApiKey {
     | 'images:write'
     | 'collections:read'
     | 'collections:write'
+    | 'shares:read'
+    | 'shares:write'
     | 'documents:read'
     | 'documents:write'
     | 'documents:review'
@@ -944,6 +961,99 @@ export interface CollectionMemberResult {
   resource_id: string;
   outcome: 'added' | 'already_member' | 'removed' | 'failed';
   problem: Problem | null;
+}
+
+export interface Share {
+  id: string;
+  project_id: string;
+  kind: 'view' | 'upload';
+  /** `used_up`: a limit was reached. An `active` link does not work either while its target is in the trash, or once its creator has lost access. */
+  state: 'active' | 'expired' | 'used_up' | 'revoked';
+  object_id: string | null;
+  collection_id: string | null;
+  /** The link. Treat it as a secret. Null for a caller that lacks a scope that the link grants to its visitors. */
+  url: string | null;
+  /** Shown to visitors. Without it, they see the name of the target. */
+  title: string | null;
+  /** Shown to visitors as plain text. */
+  message: string | null;
+  /** When the link stops working. Null: never. At most 3650 days ahead. */
+  expires_at: string | null;
+  /** `view` only: whether visitors can download files, or only see previews. */
+  allow_download: boolean;
+  /** `view` only: how many visits the link allows. A visit lasts some hours. */
+  max_views: number | null;
+  /** `view` only: how many downloads of files or archives the link allows. */
+  max_downloads: number | null;
+  /** `upload` only: the media types that are accepted, such as `image/*`, compared with the type detected from the bytes. Empty: all. */
+  accept: string[];
+  /** `upload` only: the maximum size of a file. Null: 104857600 bytes. */
+  max_bytes: number | null;
+  /** `upload` only: how many files can be uploaded in total. */
+  max_files: number | null;
+  has_password: boolean;
+  /** Visits. */
+  views: number;
+  /** Downloads of files and archives. Resumed ones count once. */
+  downloads: number;
+  /** Uploaded files. */
+  uploads: number;
+  last_used_at: string | null;
+  created_by: Actor;
+  revoked_at: string | null;
+  created_at: string;
+  updated_at: string;
+  version: number;
+}
+
+export interface ShareCreate {
+  /** `view` shows an object or a collection. `upload` lets visitors add files, to a collection if `collection_id` is sent. */
+  kind?: 'view' | 'upload' | undefined;
+  object_id?: string | undefined;
+  collection_id?: string | undefined;
+  /** Shown to visitors. Without it, they see the name of the target. */
+  title?: string | null | undefined;
+  /** Shown to visitors as plain text. */
+  message?: string | null | undefined;
+  /** When the link stops working. Null: never. At most 3650 days ahead. */
+  expires_at?: string | null | undefined;
+  /** What visitors must enter. It is stored as a hash and never returned. */
+  password?: string | null | undefined;
+  /** `view` only: whether visitors can download files, or only see previews. */
+  allow_download?: boolean | undefined;
+  /** `view` only: how many visits the link allows. A visit lasts some hours. */
+  max_views?: number | null | undefined;
+  /** `view` only: how many downloads of files or archives the link allows. */
+  max_downloads?: number | null | undefined;
+  /** `upload` only: the media types that are accepted, such as `image/*`, compared with the type detected from the bytes. Empty: all. */
+  accept?: string[] | undefined;
+  /** `upload` only: the maximum size of a file. Null: 104857600 bytes. */
+  max_bytes?: number | null | undefined;
+  /** `upload` only: how many files can be uploaded in total. */
+  max_files?: number | null | undefined;
+}
+
+export interface SharePatch {
+  /** Shown to visitors. Without it, they see the name of the target. */
+  title?: string | null | undefined;
+  /** Shown to visitors as plain text. */
+  message?: string | null | undefined;
+  /** When the link stops working. Null: never. At most 3650 days ahead. */
+  expires_at?: string | null | undefined;
+  /** What visitors must enter. It is stored as a hash and never returned. */
+  password?: string | null | undefined;
+  /** `view` only: whether visitors can download files, or only see previews. */
+  allow_download?: boolean | undefined;
+  /** `view` only: how many visits the link allows. A visit lasts some hours. */
+  max_views?: number | null | undefined;
+  /** `view` only: how many downloads of files or archives the link allows. */
+  max_downloads?: number | null | undefined;
+  /** `upload` only: the media types that are accepted, such as `image/*`, compared with the type detected from the bytes. Empty: all. */
+  accept?: string[] | undefined;
+  /** `upload` only: the maximum size of a file. Null: 104857600 bytes. */
+  max_bytes?: number | null | undefined;
+  /** `upload` only: how many files can be uploaded in total. */
+  max_files?: number | null | undefined;
 }
 
 export interface OcrJobOperation {
@@ -2398,6 +2508,7 @@ export type ProblemCode =
   | 'membership_required'
   | 'signed_url_invalid'
   | 'signed_url_expired'
+  | 'share_entry_required'
   | 'not_found'
   | 'member_not_found'
   | 'method_not_allowed'
@@ -2416,6 +2527,7 @@ export type ProblemCode =
   | 'cursor_expired'
   | 'upload_expired'
   | 'invitation_closed'
+  | 'share_closed'
   | 'etag_mismatch'
   | 'tus_version_unsupported'
   | 'payload_too_large'
@@ -2521,6 +2633,8 @@ export interface Operations {
           | 'images:write'
           | 'collections:read'
           | 'collections:write'
+          | 'shares:read'
+          | 'shares:write'
           | 'documents:read'
           | 'documents:write'
           | 'documents:review'
@@ -2569,6 +2683,8 @@ export interface Operations {
               | 'images:write'
               | 'collections:read'
               | 'collections:write'
+              | 'shares:read'
+              | 'shares:write'
               | 'documents:read'
               | 'documents:write'
               | 'documents:review'
@@ -2617,7 +2733,7 @@ export interface Operations {
   /**
    * List the members of the project, newest first.
    *
-   * Roles are named sets of scopes. `viewer`: Sees and downloads the library and its jobs. `editor`: Also uploads, edits and starts jobs. `reviewer`: Sees what a viewer sees, and decides reviews. `developer`: Also manages webhooks, consumers and API keys. `admin`: May do everything.
+   * Roles are named sets of scopes. `viewer`: Sees and downloads the library and its jobs. `editor`: Also uploads, edits, shares and starts jobs. `reviewer`: Sees what a viewer sees, and decides reviews. `developer`: Also manages webhooks, consumers and API keys. `admin`: May do everything.
    */
   listMembers: {
     input: {
@@ -3233,6 +3349,53 @@ export interface Operations {
     input: { params: { id: string; type: 'image' | 'object'; rid: string } };
     answer: undefined;
   };
+  /**
+   * List the shares of the project, newest first.
+   *
+   * Revoked and expired ones stay in the list for 90 days.
+   */
+  listShares: {
+    input: {
+      query?:
+        | {
+            /** The page size. Default: 50. Larger values are reduced to 200. */
+            limit?: number | undefined;
+            /** The `next_cursor` of the previous page. Requires the same filters. */
+            cursor?: string | undefined;
+            /** `total` adds the number of all matches, which takes extra time. */
+            include?: 'total'[] | undefined;
+            state?: ('active' | 'expired' | 'used_up' | 'revoked')[] | undefined;
+            kind?: ('view' | 'upload')[] | undefined;
+            /** The shared objects. */
+            object_id?: string[] | undefined;
+            /** The shared collections, and those that uploads are added to. */
+            collection_id?: string[] | undefined;
+          }
+        | undefined;
+    };
+    answer: {
+      data: Share[];
+      has_more: boolean;
+      next_cursor: string | null;
+      total: number | null;
+    };
+  };
+  /**
+   * Share an object or a collection by a link, or let people upload by one.
+   *
+   * The link works without a key, in any browser. It shows what is available at that time and passes the policies: a collection with what is in it and below it, with previews. It stops working when it expires, when one of its limits is reached, when it is revoked, and when the key that created it is revoked, expires or loses a scope or the person who created it loses access. The creator needs the scopes that the link grants: `objects:read` and `images:read`, for a collection `collections:read`, for downloads `objects:download`; for uploads `objects:write` and, with a target collection, `collections:write`. The maximum is 10000 shares per project.
+   */
+  createShare: { input: { body: ShareCreate }; answer: Share };
+  /** Get a share, with its link and its counters. */
+  getShare: { input: { params: { id: string } }; answer: Share };
+  /**
+   * Change a share. Its link stays the same.
+   *
+   * Takes effect immediately, also for visitors who have opened the link. A new `password` has to be entered by them, too. An expired or used up share works again with a later end or a higher limit.
+   */
+  updateShare: { input: { params: { id: string }; body: SharePatch }; answer: Share };
+  /** Revoke a share. Its link stops working immediately. */
+  revokeShare: { input: { params: { id: string } }; answer: undefined };
   /**
    * Start a job that runs operations in order on the pages of an object.
    *
@@ -4015,13 +4178,14 @@ export interface Operations {
                   | 'project'
                   | 'replay'
                   | 'review'
+                  | 'share'
                   | 'vod_job'
                   | 'webhook'
                 )[]
               | undefined;
             /** Actor types. */
             actor_type?:
-              | ('api_key' | 'user' | 'worker' | 'operator' | 'system' | 'service')[]
+              | ('api_key' | 'user' | 'share' | 'worker' | 'operator' | 'system' | 'service')[]
               | undefined;
             /** Actor identifiers, such as an API key (`key_…`). */
             actor_id?: string[] | undefined;
@@ -4116,13 +4280,14 @@ export interface Operations {
                   | 'project'
                   | 'replay'
                   | 'review'
+                  | 'share'
                   | 'vod_job'
                   | 'webhook'
                 )[]
               | undefined;
             /** Actor types. */
             actor_type?:
-              | ('api_key' | 'user' | 'worker' | 'operator' | 'system' | 'service')[]
+              | ('api_key' | 'user' | 'share' | 'worker' | 'operator' | 'system' | 'service')[]
               | undefined;
             /** Actor identifiers, such as an API key (`key_…`). */
             actor_id?: string[] | undefined;
@@ -4532,6 +4697,16 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: false,
     commas: [],
   },
+  listShares: {
+    method: 'GET',
+    path: '/v1/shares',
+    keyed: false,
+    commas: ['include', 'state', 'kind', 'object_id', 'collection_id'],
+  },
+  createShare: { method: 'POST', path: '/v1/shares', keyed: true, commas: [] },
+  getShare: { method: 'GET', path: '/v1/shares/{id}', keyed: false, commas: [] },
+  updateShare: { method: 'PATCH', path: '/v1/shares/{id}', keyed: false, commas: [] },
+  revokeShare: { method: 'DELETE', path: '/v1/shares/{id}', keyed: false, commas: [] },
   createJob: { method: 'POST', path: '/v1/documents/jobs', keyed: true, commas: [] },
   listJobs: {
     method: 'GET',
@@ -4920,6 +5095,34 @@ export interface EventData {
   'dam.collection_member.reordered': {
     resource_type: 'image' | 'object';
     resource_id: string;
+  };
+  /** A link to an object or a collection, or one for uploads, was created. */
+  'dam.share.created': {
+    kind: 'view' | 'upload';
+    object_id: string | null;
+    collection_id: string | null;
+    allow_download: boolean;
+    has_password: boolean;
+    expires_at: string | null;
+  };
+  /** Fields of a share changed. */
+  'dam.share.updated': {
+    changed: string[];
+  };
+  /** A share was revoked. Its link stopped working. */
+  'dam.share.revoked': {
+    kind: 'view' | 'upload';
+    object_id: string | null;
+    collection_id: string | null;
+    allow_download: boolean;
+    has_password: boolean;
+    expires_at: string | null;
+  };
+  /** A visitor of a shared link began to download an object, by itself or in an archive. The actor is the share. */
+  'dam.share.downloaded': {
+    share_id: string;
+    delivered_object_id: string;
+    archive: boolean;
   };
   /** A policy was created. */
   'dam.policy.created': {

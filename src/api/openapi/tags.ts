@@ -13,6 +13,8 @@ export const tags: Record<string, string> = {
     'Image files with their properties. Search them by text, tags and dimensions, edit one or many at once, and display them in several sizes.',
   Collections:
     'Ordered sets of images and objects, arranged in a tree. A smart collection contains all images that match a search.',
+  Shares:
+    'Links that show an object or a collection to people without a key, or let them upload files. Policies apply to every use.',
   Documents:
     'Jobs that process documents page by page: OCR, redaction of personal data, classification, and text for language models.',
   Presets:

@@ -12,6 +12,7 @@ import { policyRoutes } from './policies.ts';
 import { presetRoutes } from './presets.ts';
 import { reviewRoutes } from './reviews/index.ts';
 import { serviceRoutes } from './service.ts';
+import { shareRoutes } from './shares.ts';
 import { uploadRoutes } from './uploads.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 
@@ -24,6 +25,7 @@ export const routes: readonly Route[] = [
   ...uploadRoutes,
   ...imageRoutes,
   ...collectionRoutes,
+  ...shareRoutes,
   ...jobRoutes,
   ...presetRoutes,
   ...reviewRoutes,

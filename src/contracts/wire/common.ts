@@ -16,7 +16,8 @@ export const ActorRecord = Type.Object(
     type: Type.String(),
     id: Nullable(Type.String()),
     name: Type.Union([Type.String(), Type.Null()], {
-      description: 'The name of a person at that time; null for all other actors.',
+      description:
+        'The name of a person or the title of a share at that time; null for all other actors.',
     }),
   },
   { additionalProperties: false, title: 'Actor' },

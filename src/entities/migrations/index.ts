@@ -53,6 +53,7 @@ import { PacksInProgress1000000000074 } from './74-packs-in-progress.ts';
 import { PackCounts1000000000075 } from './75-pack-counts.ts';
 import { ForgetPeople1000000000076 } from './76-forget-people.ts';
 import { Presets1000000000079 } from './79-presets.ts';
+import { Shares1000000000080 } from './80-shares.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -111,4 +112,5 @@ export const migrations = [
   PackCounts1000000000075,
   ForgetPeople1000000000076,
   Presets1000000000079,
+  Shares1000000000080,
 ];

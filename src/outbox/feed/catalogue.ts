@@ -5,6 +5,7 @@ const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string>
   object: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
   image: 'img_01m7gtek0sx6hv4x5fqk2v9d3e',
   collection: 'col_01m7gtek0sx6hv4x5fqk2v9d3e',
+  share: 'shr_01m7gtek0sx6hv4x5fqk2v9d3e',
   policy: 'pol_01m7gtek0sx6hv4x5fqk2v9d3e',
   job: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
   preset: 'pst_01m7gtek0sx6hv4x5fqk2v9d3e',

@@ -38,6 +38,8 @@ const problemMeanings: Record<ProblemCode, string> = {
   signed_url_invalid:
     'The signed URL is invalid, or the key that created it was revoked. Create a new URL.',
   signed_url_expired: 'The signed URL has expired. Create a new URL.',
+  share_entry_required:
+    'The shared link must be opened first: POST to it, with its password if it has one.',
   not_found: 'The resource was not found. Resources of other projects also return 404.',
   member_not_found: 'The resource is not a member of the collection.',
   method_not_allowed: 'The path does not support this method. `Allow` lists the supported methods.',
@@ -64,6 +66,8 @@ const problemMeanings: Record<ProblemCode, string> = {
     '`Upload-Offset` is not the current offset. Get the offset with HEAD and continue from there.',
   cursor_expired:
     'The events after this position are no longer retained. Continue from `earliest_sequence` and account for the gap.',
+  share_closed:
+    'The shared link has expired, was used up or revoked, or its target is gone. Ask for a new one.',
   invitation_closed: 'The invitation was used, was revoked or has expired. Ask for a new one.',
   upload_expired: 'The upload has expired. Create a new one.',
   etag_mismatch:

@@ -16,6 +16,8 @@ const groups: readonly (readonly [name: string, scopes: readonly (readonly [Scop
         ['images:write', 'Edit titles, tags and metadata of images; trash and restore images.'],
         ['collections:read', 'View collections and their members.'],
         ['collections:write', 'Create, edit and trash collections; add and remove members.'],
+        ['shares:read', 'View links to objects and collections, and how often they were used.'],
+        ['shares:write', 'Create, change and revoke links for people without a key.'],
       ],
     ],
     [

@@ -74,6 +74,7 @@ function useOlderKeys(events: readonly EventRecord[], listed: readonly KeyRecord
 
 const others: Record<string, string> = {
   user: 'A person',
+  share: 'A visitor of a link',
   worker: 'A worker',
   operator: 'The operator',
   system: 'The service',
@@ -91,6 +92,13 @@ export function Actor({ actor }: { actor: EventRecord['actor'] }) {
       <strong>
         <bdi title={actor.id}>{actor.name ?? actor.id}</bdi>
       </strong>
+    );
+  }
+  if (actor.type === 'share' && actor.name !== null) {
+    return (
+      <>
+        <strong>{others.share}</strong> <bdi title={actor.id ?? ''}>“{actor.name}”</bdi>
+      </>
     );
   }
   if (actor.type !== 'api_key' || actor.id === null) {

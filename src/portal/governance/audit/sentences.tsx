@@ -125,6 +125,28 @@ const sentences: { [T in EventTypeName]: Sentence<T> } = {
       moved <ResourceLink id={resource_id} /> within {it}
     </>
   ),
+  'dam.share.created': ({ kind, object_id, collection_id }, it) => (
+    <>
+      created {it}, a link {kind === 'upload' ? 'for uploads' : 'to view'}
+      {(object_id ?? collection_id) !== null && (
+        <>
+          {kind === 'upload' ? ' to ' : ' '}
+          <ResourceLink id={object_id ?? collection_id ?? ''} />
+        </>
+      )}
+    </>
+  ),
+  'dam.share.updated': (data, it) => (
+    <>
+      changed {fields(data)} of the share {it}
+    </>
+  ),
+  'dam.share.revoked': (_, it) => <>revoked the share {it}</>,
+  'dam.share.downloaded': ({ share_id, archive }, it) => (
+    <>
+      downloaded {it} {archive && 'in an archive '}by the link <ResourceLink id={share_id} />
+    </>
+  ),
   'dam.policy.created': ({ name, mode }, _, { resource_id }) => (
     <>
       created the policy {linked(resource_id, name)} ({mode})

@@ -6,6 +6,7 @@ import { libraryCommands } from './library.ts';
 import { listen } from './listen.ts';
 import { packCommands } from './packs.ts';
 import { reviewCommands } from './reviews.ts';
+import { shareCommands } from './shares.ts';
 import { upload } from './upload.ts';
 
 /** All commands, in the order of the help. */
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   ...reviewCommands,
   ...packCommands,
   ...libraryCommands,
+  ...shareCommands,
   ...eventCommands,
   listen,
 ];

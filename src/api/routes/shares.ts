@@ -1,0 +1,150 @@
+import { limits } from '../../contracts/limits.ts';
+import {
+  ShareCreate,
+  ShareList,
+  SharePatch,
+  ShareQuery,
+  ShareRecord,
+} from '../../contracts/wire/library/shares.ts';
+import type { Share } from '../../entities/library/share.ts';
+import { revokeShare, updateShare } from '../../library/shares/change.ts';
+import { createShare } from '../../library/shares/create.ts';
+import {
+  countShares,
+  coversShare,
+  findShare,
+  listShares,
+  lockShare,
+  presentShare,
+  type ShareFilters,
+  scopesOfShare,
+} from '../../library/shares/load.ts';
+import { hashPassword } from '../../library/shares/password.ts';
+import { publicOrigin } from '../downloads/signed-urls.ts';
+import { requireAlso } from '../frame/admit.ts';
+import type { handlerCall } from '../frame/call.ts';
+import { created, noContent, ok } from '../frame/reply.ts';
+import { route } from '../frame/route.ts';
+import { page, readCursor, wantsTotal } from '../requests/cursor.ts';
+import { sharePath } from '../shares/link.ts';
+
+const tag = 'Shares';
+const path = '/v1/shares';
+
+type Caller = Pick<ReturnType<typeof handlerCall>, 'deps' | 'key' | 'headers'>;
+
+/** A share as a caller sees it: with the link, if the caller has all that the link grants. */
+function present({ deps, key, headers }: Caller, share: Share): ShareRecord {
+  const url = publicOrigin(deps.settings, headers) + sharePath(deps.signer, share);
+  return presentShare(share, coversShare(key.scopes, share) ? url : null);
+}
+
+const list = route({
+  method: 'GET',
+  path,
+  operationId: 'listShares',
+  tag,
+  summary: 'List the shares of the project, newest first.',
+  description: `Revoked and expired ones stay in the list for ${limits.event_retention_days} days.`,
+  scopes: ['shares:read'],
+  query: ShareQuery,
+  responses: { 200: ShareList },
+  secretResponse: true,
+  handler: async (call) => {
+    const { limit, state, kind, object_id: objectId, collection_id: collectionId } = call.query;
+    const before = readCursor(call)?.[0]?.toString();
+    const filters: ShareFilters = { state, kind, objectId, collectionId };
+    const rows = await listShares(call.tx, { ...filters, before, limit: limit + 1 });
+    return page(call, rows, {
+      present: (share) => present(call, share),
+      position: ({ id }) => [id],
+      total: wantsTotal(call) ? await countShares(call.tx, filters) : null,
+    });
+  },
+});
+
+const create = route({
+  method: 'POST',
+  path,
+  operationId: 'createShare',
+  tag,
+  summary: 'Share an object or a collection by a link, or let people upload by one.',
+  description: `The link works without a key, in any browser. It shows what is available at that time and passes the policies: a collection with what is in it and below it, with previews. It stops working when it expires, when one of its limits is reached, when it is revoked, and when the key that created it is revoked, expires or loses a scope or the person who created it loses access. The creator needs the scopes that the link grants: \`objects:read\` and \`images:read\`, for a collection \`collections:read\`, for downloads \`objects:download\`; for uploads \`objects:write\` and, with a target collection, \`collections:write\`. The maximum is ${limits.shares_per_project} shares per project.`,
+  scopes: ['shares:write'],
+  body: ShareCreate,
+  responses: { 201: ShareRecord },
+  problems: ['policy_denied', 'state_conflict', 'reference_not_found'],
+  secretResponse: true,
+  prepare: async ({ body }) => (body.password ? hashPassword(body.password) : null),
+  handler: async (call) => {
+    const { tx, origin, key, body, prepared: passwordHash } = call;
+    const granted = scopesOfShare({
+      kind: body.kind,
+      collectionId: body.collection_id ?? null,
+      allowDownload: body.allow_download ?? true,
+    });
+    requireAlso(key, 'this share', granted);
+    const share = await createShare(tx, origin, body, passwordHash);
+    return created(present(call, share), `${path}/${share.id}`, { version: share.version });
+  },
+});
+
+const get = route({
+  method: 'GET',
+  path: `${path}/{id}`,
+  operationId: 'getShare',
+  tag,
+  summary: 'Get a share, with its link and its counters.',
+  scopes: ['shares:read'],
+  params: { id: 'share' },
+  responses: { 200: ShareRecord },
+  secretResponse: true,
+  // Its state and counters change without its version.
+  volatile: true,
+  load: (call) => findShare(call.tx, call.params.id),
+  handler: async (call) => ok(present(call, call.resource), { version: call.resource.version }),
+});
+
+const patch = route({
+  method: 'PATCH',
+  path: `${path}/{id}`,
+  operationId: 'updateShare',
+  tag,
+  summary: 'Change a share. Its link stays the same.',
+  description:
+    'Takes effect immediately, also for visitors who have opened the link. A new `password` has to be entered by them, too. An expired or used up share works again with a later end or a higher limit.',
+  scopes: ['shares:write'],
+  params: { id: 'share' },
+  body: SharePatch,
+  responses: { 200: ShareRecord },
+  problems: ['policy_denied', 'state_conflict'],
+  secretResponse: true,
+  load: (call) => lockShare(call.tx, call.params.id),
+  prepare: async ({ body }) => (body.password ? hashPassword(body.password) : body.password),
+  handler: async (call) => {
+    const { tx, origin, key, resource: share, body, prepared: passwordHash } = call;
+    const { kind, collectionId } = share;
+    const allowDownload = body.allow_download ?? share.allowDownload;
+    requireAlso(key, 'this share', scopesOfShare({ kind, collectionId, allowDownload }));
+    const changed = await updateShare(tx, origin, share, body, passwordHash);
+    return ok(present(call, changed), { version: changed.version });
+  },
+});
+
+const revoke = route({
+  method: 'DELETE',
+  path: `${path}/{id}`,
+  operationId: 'revokeShare',
+  tag,
+  summary: 'Revoke a share. Its link stops working immediately.',
+  scopes: ['shares:write'],
+  params: { id: 'share' },
+  responses: { 204: null },
+  load: (call) => lockShare(call.tx, call.params.id),
+  handler: async (call) => {
+    await revokeShare(call.tx, call.origin, call.resource);
+    return noContent();
+  },
+});
+
+export const shareRoutes = [list, create, get, patch, revoke];

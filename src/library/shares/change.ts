@@ -1,0 +1,100 @@
+import type { Origin } from '../../contracts/origin.ts';
+import { Problem } from '../../contracts/problems.ts';
+import type { SharePatch } from '../../contracts/wire/library/shares.ts';
+import {
+  clockTime,
+  nextVersion,
+  sendUpdate,
+  transactionTime,
+  type Values,
+} from '../../db/statements/rows.ts';
+import { concluding, type Tx } from '../../db/transaction.ts';
+import { Share } from '../../entities/library/share.ts';
+import { record } from '../../outbox/record.ts';
+import { refuseBadFields } from './fields.ts';
+import { requireSignable } from './policies.ts';
+
+/**
+ * Changes fields of a locked share. A patch that changes nothing records nothing.
+ * @param passwordHash of the new password; null removes it, undefined leaves it
+ * @throws Problem 403 if a policy does not let the object be shared as long, 409 for a revoked share,
+ *   422 for invalid fields
+ */
+export async function updateShare(
+  tx: Tx,
+  origin: Origin,
+  share: Share,
+  patch: SharePatch,
+  passwordHash: string | null | undefined,
+): Promise<Share> {
+  if (share.state === 'revoked') {
+    throw new Problem('state_conflict', 'A revoked share cannot be changed. Create a new one.');
+  }
+  refuseBadFields(share.kind, patch);
+  const wanted: { [Field in keyof Share]?: Share[Field] | undefined } = {
+    title: patch.title,
+    message: patch.message,
+    passwordHash,
+    allowDownload: patch.allow_download,
+    maxViews: patch.max_views,
+    maxDownloads: patch.max_downloads,
+    accept: patch.accept,
+    maxBytes: patch.max_bytes,
+    maxFiles: patch.max_files,
+    expiresAt: timeOf(patch.expires_at),
+  };
+  const changed = Object.entries(wanted).filter(
+    ([field, value]) =>
+      value !== undefined &&
+      JSON.stringify(value) !== JSON.stringify(share[field as keyof Share] ?? null),
+  );
+  if (changed.length === 0) return share;
+  const change: Values<Share> = Object.fromEntries(changed);
+  if (share.objectId && 'expiresAt' in change) {
+    const { createdAt } = share;
+    const expiresAt = wanted.expiresAt ?? null;
+    await requireSignable(tx, origin, share.objectId, { createdAt, expiresAt });
+  }
+  const own = { projectId: share.projectId, id: share.id };
+  sendUpdate(tx, Share, own, { ...change, updatedAt: transactionTime, version: nextVersion });
+  await record(tx, origin, {
+    type: 'dam.share.updated',
+    resourceId: share.id,
+    data: { changed: changed.map(([field]) => nameOf(field)) },
+  });
+  return concluding(tx, () => tx.findOneByOrFail(Share, own));
+}
+
+function timeOf(text: string | null | undefined): Date | null | undefined {
+  return typeof text === 'string' ? new Date(text) : text;
+}
+
+/** The name of a field in the API. */
+function nameOf(field: string): string {
+  if (field === 'passwordHash') return 'password';
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Revokes a locked share. One that is revoked already stays as it is. */
+export async function revokeShare(tx: Tx, origin: Origin, share: Share): Promise<void> {
+  if (share.state === 'revoked') return;
+  const { projectId, id } = share;
+  sendUpdate(
+    tx,
+    Share,
+    { projectId, id },
+    { revokedAt: clockTime, updatedAt: transactionTime, version: nextVersion },
+  );
+  await record(tx, origin, { type: 'dam.share.revoked', resourceId: id, data: factsOf(share) });
+}
+
+function factsOf(share: Share) {
+  return {
+    kind: share.kind,
+    object_id: share.objectId,
+    collection_id: share.collectionId,
+    allow_download: share.allowDownload,
+    has_password: share.passwordHash !== null,
+    expires_at: share.expiresAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,96 @@
+import { newId } from '../../contracts/ids.ts';
+import { limits } from '../../contracts/limits.ts';
+import type { Origin } from '../../contracts/origin.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
+import { notAvailable, Problem, referenceNotFound } from '../../contracts/problems.ts';
+import type { ShareCreate } from '../../contracts/wire/library/shares.ts';
+import { sendInsert } from '../../db/statements/rows.ts';
+import { concluding, send, type Tx } from '../../db/transaction.ts';
+import { Share } from '../../entities/library/share.ts';
+import { record } from '../../outbox/record.ts';
+import { findCollection, requireLive } from '../collections/load.ts';
+import { requireManual } from '../collections/members/load.ts';
+import { findObject } from '../objects/load.ts';
+import { refuseBadFields, targetFaults } from './fields.ts';
+import { countShares } from './load.ts';
+import { requireSignable } from './policies.ts';
+
+/**
+ * Creates a share.
+ * @param passwordHash what `hashPassword` made of the given password
+ * @throws Problem 403 if a policy does not let the object be shared, 409 for a target in the trash, a
+ *   smart collection for uploads or too many shares, 422 for invalid fields or an unknown target
+ */
+export async function createShare(
+  tx: Tx,
+  origin: Origin,
+  given: ShareCreate,
+  passwordHash: string | null,
+): Promise<Share> {
+  refuseBadFields(given.kind, given, targetFaults(given));
+  const { projectId } = origin;
+  await requireTarget(tx, projectId, given);
+  const expiresAt = given.expires_at ? new Date(given.expires_at) : null;
+  if (given.object_id) {
+    await requireSignable(tx, origin, given.object_id, { createdAt: new Date(), expiresAt });
+  }
+  await requireRoom(tx, projectId);
+  const id = newId('share');
+  sendInsert(tx, Share, {
+    projectId,
+    id,
+    kind: given.kind,
+    objectId: given.object_id ?? null,
+    collectionId: given.collection_id ?? null,
+    title: given.title ?? null,
+    message: given.message ?? null,
+    passwordHash,
+    allowDownload: given.kind === 'view' && (given.allow_download ?? true),
+    maxViews: given.max_views ?? null,
+    maxDownloads: given.max_downloads ?? null,
+    accept: given.accept ?? [],
+    maxBytes: given.max_bytes ?? null,
+    maxFiles: given.max_files ?? null,
+    createdBy: origin.actor,
+    expiresAt,
+  });
+  await record(tx, origin, {
+    type: 'dam.share.created',
+    resourceId: id,
+    data: {
+      kind: given.kind,
+      object_id: given.object_id ?? null,
+      collection_id: given.collection_id ?? null,
+      allow_download: given.kind === 'view' && (given.allow_download ?? true),
+      has_password: passwordHash !== null,
+      expires_at: expiresAt?.toISOString() ?? null,
+    },
+  });
+  return concluding(tx, () => tx.findOneByOrFail(Share, { projectId, id }));
+}
+
+async function requireTarget(
+  tx: Tx,
+  projectId: string,
+  { kind, object_id: objectId, collection_id: collectionId }: ShareCreate,
+): Promise<void> {
+  if (objectId) {
+    const object = await findObject(tx, projectId, objectId);
+    if (!object) throw referenceNotFound('/object_id', objectId);
+    if (object.state !== 'available') throw notAvailable('object', object);
+  }
+  if (collectionId) {
+    const collection = await findCollection(tx, projectId, collectionId);
+    if (!collection) throw referenceNotFound('/collection_id', collectionId);
+    (kind === 'upload' ? requireManual : requireLive)(collection);
+  }
+}
+
+/** @throws Problem 409 if the project has too many shares */
+async function requireRoom(tx: Tx, projectId: string): Promise<void> {
+  send(tx, `SELECT pg_advisory_xact_lock(hashtextextended('shares ' || $1, 0))`, [projectId]);
+  const most = limits.shares_per_project;
+  if ((await countShares(tx, { state: ['active', 'used_up'] })) < most) return;
+  const detail = `The project already has ${pluralise(most, 'share')}, the maximum. Revoke one first.`;
+  throw new Problem('state_conflict', detail, { extra: { limit: most } });
+}

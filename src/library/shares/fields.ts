@@ -1,0 +1,50 @@
+import { limits } from '../../contracts/limits.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
+import { type Fault, invalid } from '../../contracts/problems.ts';
+import type { ShareCreate, ShareKind, SharePatch } from '../../contracts/wire/library/shares.ts';
+
+/** The fields that only shares of one kind have. */
+const fieldsOfKind: Record<ShareKind, readonly (keyof SharePatch & keyof ShareCreate)[]> = {
+  view: ['allow_download', 'max_views', 'max_downloads'],
+  upload: ['accept', 'max_bytes', 'max_files'],
+};
+
+/**
+ * Checks what the schema cannot say.
+ * @throws Problem 422 for fields of the other kind, and an end that is in the past or too far ahead
+ */
+export function refuseBadFields(kind: ShareKind, given: SharePatch, more: Fault[] = []): void {
+  const faults = [...more];
+  const other = kind === 'view' ? 'upload' : 'view';
+  for (const field of fieldsOfKind[other]) {
+    if (given[field] === undefined) continue;
+    const detail = `It applies only to shares whose \`kind\` is \`${other}\`.`;
+    faults.push({ pointer: `/${field}`, code: 'not_allowed', detail });
+  }
+  if (given.expires_at) {
+    const left = new Date(given.expires_at).getTime() - Date.now();
+    const most = limits.share_max_days * 24 * 3_600_000;
+    const pointer = '/expires_at';
+    if (left <= 0) {
+      faults.push({ pointer, code: 'too_small', detail: 'It must be in the future.' });
+    } else if (left > most) {
+      const detail = `It must be at most ${pluralise(limits.share_max_days, 'day')} ahead.`;
+      faults.push({ pointer, code: 'too_large', detail });
+    }
+  }
+  if (faults.length > 0) throw invalid(faults);
+}
+
+/** The faults of the target of a new share. */
+export function targetFaults({ kind, object_id, collection_id }: ShareCreate): Fault[] {
+  if (kind === 'upload') {
+    if (object_id === undefined) return [];
+    const detail = 'Uploads can be added to a collection only. Send `collection_id`.';
+    return [{ pointer: '/object_id', code: 'not_allowed', detail }];
+  }
+  if ((object_id === undefined) !== (collection_id === undefined)) return [];
+  const detail = 'Send either `object_id` or `collection_id`.';
+  return object_id === undefined
+    ? [{ pointer: '/object_id', code: 'required', detail }]
+    : [{ pointer: '/collection_id', code: 'not_allowed', detail }];
+}
