@@ -28,6 +28,7 @@ import { createSignIn } from './portal/sign-in/sign-in.ts';
 import { allowOrigins } from './requests/origins.ts';
 import { endRequestSpan, startRequestSpan } from './requests/trace.ts';
 import { routes } from './routes/index.ts';
+import { createShareLinks } from './shares/serve.ts';
 import { announceTus } from './uploads/tus.ts';
 
 /** The API as a Koa application. `listen` binds it to a port. */
@@ -123,6 +124,7 @@ export function createApp(
   app.use(createDocs(served));
   mountOperator(app, deps);
   app.use(createSignedUrls(deps, shares, noteDenial));
+  app.use(createShareLinks(deps, shares, noteDenial));
   app.use(createSignIn(deps, sessions));
   app.use(showPortal());
   app.use(route);

@@ -41,6 +41,12 @@ interface Reception {
   storage: Storage;
   projectId: string;
   signal: AbortSignal;
+  /** The maximum size of the file. Default: that of direct uploads. */
+  maxBytes?: number;
+}
+
+function mostOf({ maxBytes = limits.direct_upload_bytes }: Pick<Reception, 'maxBytes'>): number {
+  return maxBytes;
 }
 
 const accepted = 'multipart/form-data, */*';
@@ -87,7 +93,8 @@ function typeOf(request: IncomingMessage): HeaderValue | null {
 
 async function receiveRaw(reception: Reception, mime: string | undefined): Promise<ReceivedUpload> {
   const { request } = reception;
-  refuseAnnounced(request, limits.direct_upload_bytes);
+  const most = mostOf(reception);
+  refuseAnnounced(request, most, most);
   const header = headerValues(request, 'x-filename');
   if (header.length !== 1) {
     const detail =
@@ -97,10 +104,7 @@ async function receiveRaw(reception: Reception, mime: string | undefined): Promi
   const given = decodeFilenameHeader(header[0]!);
   const unfit = nameFault(given, { header: 'X-Filename' });
   if (unfit) throw invalid([unfit]);
-  const received = await store(
-    reception,
-    bodyBytes(reception.readable(), limits.direct_upload_bytes),
-  );
+  const received = await store(reception, bodyBytes(reception.readable(), most));
   return {
     received,
     filename: cleanFilename(given),
@@ -114,8 +118,8 @@ async function receiveRaw(reception: Reception, mime: string | undefined): Promi
 }
 
 async function receiveForm(reception: Reception, boundary: string): Promise<ReceivedUpload> {
-  const most = limits.direct_upload_bytes + formBytes;
-  refuseAnnounced(reception.request, most);
+  const most = mostOf(reception) + formBytes;
+  refuseAnnounced(reception.request, most, mostOf(reception));
   const events = readForm(bodyBytes(reception.readable(), most), boundary);
   const fields: GivenField[] = [];
   let file: { received: Received; filename: string; type: string | null } | undefined;
@@ -203,14 +207,12 @@ function store(reception: Reception, pieces: AsyncIterable<Buffer>): Promise<Rec
   return reception.storage.receive(
     reception.projectId,
     Readable.from(pieces, { objectMode: false }),
-    { maxBytes: limits.direct_upload_bytes, signal: reception.signal },
+    { maxBytes: mostOf(reception), signal: reception.signal },
   );
 }
 
-function refuseAnnounced(request: IncomingMessage, most: number): void {
-  if (Number(request.headers['content-length'] ?? 0) > most) {
-    throw tooLarge(limits.direct_upload_bytes);
-  }
+function refuseAnnounced(request: IncomingMessage, most: number, ofFile: number): void {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(ofFile);
 }
 
 function nameFault(filename: string, place: Partial<Fault>): Fault | null {
@@ -226,11 +228,11 @@ function emptyFaults(received: Received, pointer: string): Fault[] {
 }
 
 /** The Problem for a storage error; other errors unchanged. */
-export function storageProblem(error: unknown): unknown {
+export function storageProblem(error: unknown, maxBytes?: number): unknown {
   if (!(error instanceof StorageError)) return error;
   switch (error.code) {
     case 'too_large':
-      return tooLarge(limits.direct_upload_bytes);
+      return tooLarge(mostOf(maxBytes === undefined ? {} : { maxBytes }));
     case 'storage_full':
       return new Problem('storage_full', 'The storage is full.', {
         headers: { 'Retry-After': '60' },

@@ -24,17 +24,27 @@ export interface LeftOut {
   detail: string;
 }
 
+/** How the files of an archive are chosen. */
+interface Choice {
+  /** Whether objects that cannot be delivered are left out. */
+  goOn: boolean;
+  /** What is delivered of an object. Default: what a key downloads. */
+  deliver?: (tx: Tx, origin: Origin, object: StoredObject) => Promise<DownloadContent>;
+  /** Whether equal denials of a minute are recorded once. */
+  merged?: boolean;
+}
+
 /**
  * Chooses the files of an archive of objects, each as its download would deliver it.
  * @returns the files, the objects left out, and the variants that have yet to be made
- * @throws Problem with every fault, unless `on_error` is `continue`: 403 `policy_denied`, 409
+ * @throws Problem with every fault, unless `goOn`: 403 `policy_denied`, 409
  *   `state_conflict`, 422 `reference_not_found`
  */
 export async function chooseArchive(
   tx: Tx,
   origin: Origin,
   ids: readonly string[],
-  goOn: boolean,
+  { goOn, deliver = chooseDelivery, merged = false }: Choice,
 ): Promise<{ files: ArchivedFile[]; leftOut: LeftOut[]; missing: [string, VariantName][] }> {
   const rows = await prepared<StoredObject>(
     tx,
@@ -47,7 +57,8 @@ export async function chooseArchive(
   const refusals: { index: number; id: string; problem: Problem }[] = [];
   for (const [index, id] of ids.entries()) {
     try {
-      const delivery = await chooseOne(tx, origin, objects.get(id), id);
+      const available = requireOne(objects.get(id), id);
+      const delivery = await deliver(tx, origin, available);
       const { object, strip } = delivery;
       const variant = strip && (await findVariant(tx, object.projectId, object.id, strip));
       if (variant?.error && !variant.error.retryable) throw notStripped(id, variant.error.message);
@@ -57,7 +68,9 @@ export async function chooseArchive(
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       refusals.push({ index, id, problem: error });
-      if (goOn && error instanceof PolicyDenied) await recordRefusal(tx, origin, error.denial);
+      if (goOn && error instanceof PolicyDenied) {
+        await recordRefusal(tx, origin, error.denial, merged);
+      }
     }
   }
   if (refusals.length > 0 && !goOn) throw refuseAll(refusals);
@@ -67,17 +80,10 @@ export async function chooseArchive(
   return { files, leftOut, missing };
 }
 
-async function chooseOne(
-  tx: Tx,
-  origin: Origin,
-  object: StoredObject | undefined,
-  id: string,
-): Promise<DownloadContent> {
+function requireOne(object: StoredObject | undefined, id: string): StoredObject {
   if (!object) throw new Problem('reference_not_found', `The object '${id}' does not exist.`);
-  if (object.state !== 'available') {
-    throw new Problem('state_conflict', `The object '${id}' is ${object.state}, not available.`);
-  }
-  return chooseDelivery(tx, origin, object);
+  if (object.state === 'available') return object;
+  throw new Problem('state_conflict', `The object '${id}' is ${object.state}, not available.`);
 }
 
 function notStripped(id: string, message: string): Problem {

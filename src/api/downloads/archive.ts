@@ -1,0 +1,101 @@
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { limits } from '../../contracts/limits.ts';
+import { pluralise } from '../../contracts/pluralise.ts';
+import { Problem } from '../../contracts/problems.ts';
+import { type ZipEntry, zip, zipLength } from '../../library/files/zip-writer.ts';
+import type { ArchivedFile } from '../../library/objects/archive.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { occupy } from '../frame/admit.ts';
+import { type Reply, stream } from '../frame/reply.ts';
+
+/** The maximum number of concurrent archives of one key or share, and of this process. */
+export const mostForOneKey = 4;
+const mostInAll = 32;
+/** How long a request waits for copies without metadata, and how often it checks. */
+const patienceMs = 20_000;
+const lookMs = 500;
+
+/** An entry whose length is known, so that the length of the archive is. */
+export type SizedEntry = ZipEntry & { bytes: number };
+
+const sending = new Map<string, number>();
+
+/**
+ * Waits until workers have made the copies without metadata that policies require. No transaction is
+ * open meanwhile.
+ * @param request requests those that are missing, and returns how many are
+ * @throws Problem 409 `state_conflict`, `retryable`
+ */
+export async function awaitCopies(request: () => Promise<number>, wake: () => void): Promise<void> {
+  for (const until = Date.now() + patienceMs; ; ) {
+    const missing = await request();
+    if (missing === 0) return;
+    wake();
+    if (Date.now() >= until) throw notReady(missing);
+    await wait(lookMs);
+  }
+}
+
+/** The entry of a file under a name. */
+export function fileEntry(
+  storage: Storage,
+  name: string,
+  { bytes, sha256, delivery: { object } }: ArchivedFile,
+): SizedEntry {
+  return { name, bytes, open: () => storage.open(object.projectId, sha256) };
+}
+
+/** The entry of a text. */
+export function textEntry(name: string, text: string): SizedEntry {
+  const content = Buffer.from(text);
+  return { name, bytes: content.length, open: async () => Readable.from([content]) };
+}
+
+/** @throws Problem 413 if files are too large for an archive in total */
+export function requireSize(files: readonly ArchivedFile[]): void {
+  const total = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= limits.archive_bytes) return;
+  throw new Problem(
+    'payload_too_large',
+    `The files have ${pluralise(total, 'byte')} in total. The maximum for an archive is ${pluralise(limits.archive_bytes, 'byte')}. Send fewer \`ids\`.`,
+  );
+}
+
+/**
+ * Streams an archive.
+ * @param holder the key or the share, whose concurrent archives are limited
+ * @throws Problem 429
+ */
+export function archiveReply(
+  holder: string,
+  entries: readonly SizedEntry[],
+  disposition: string,
+): Reply<200, Readable> {
+  // Only checks the limit here. The slot is taken when the stream starts.
+  occupy(sending, holder, mostForOneKey, mostInAll)();
+  return stream(200, Readable.from(counted(holder, entries), { objectMode: false }), {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': disposition,
+    'Content-Length': String(zipLength(entries)),
+    'Cache-Control': 'private, no-store',
+  });
+}
+
+/** Streams the archive, counted as open until it is sent or the client has left. */
+async function* counted(holder: string, entries: readonly SizedEntry[]): AsyncGenerator<Buffer> {
+  const release = occupy(sending, holder, mostForOneKey, mostInAll);
+  try {
+    yield* zip(entries);
+  } finally {
+    release();
+  }
+}
+
+export function notReady(count: number): Problem {
+  return new Problem(
+    'state_conflict',
+    `${pluralise(count, 'file')} without metadata ${count === 1 ? 'is' : 'are'} still being prepared. Retry in a moment.`,
+    { retryable: true, headers: { 'Retry-After': '5' } },
+  );
+}

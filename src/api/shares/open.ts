@@ -1,0 +1,23 @@
+import { authenticateSigned } from '../../access/authenticate.ts';
+import type { Actor } from '../../contracts/origin.ts';
+import { enterProject, type Tx } from '../../db/transaction.ts';
+import type { Share } from '../../entities/library/share.ts';
+import { coversShare, findShare } from '../../library/shares/load.ts';
+import type { NamedShare } from './link.ts';
+
+/**
+ * The share of a link, with the transaction restricted to its project; null if it does not exist, or if
+ * its creator no longer has what it grants.
+ */
+export async function openShare(tx: Tx, { projectId, id }: NamedShare): Promise<Share | null> {
+  await enterProject(tx, projectId);
+  const share = await findShare(tx, id);
+  const creator = share && callerOf(share.createdBy);
+  if (!creator) return null;
+  const scopes = await authenticateSigned(tx, projectId, creator);
+  return scopes && coversShare(scopes, share) ? share : null;
+}
+
+function callerOf({ type, id }: Actor): { type: 'api_key' | 'user'; id: string } | null {
+  return id !== null && (type === 'api_key' || type === 'user') ? { type, id } : null;
+}

@@ -1,0 +1,40 @@
+import type { Origin } from '../../contracts/origin.ts';
+import { prepared, type Tx } from '../../db/transaction.ts';
+import type { Share } from '../../entities/library/share.ts';
+
+/** The origin of what a visitor of a link does. */
+export function visitorOrigin(
+  { projectId, id, title }: Share,
+  from: Pick<Origin, 'address' | 'requestId'>,
+): Origin {
+  return { projectId, actor: { type: 'share', id, name: title }, ...from };
+}
+
+/** What is counted, and the condition that keeps it within the limits. */
+const room = {
+  views: `(max_views IS NULL OR views < max_views)
+    AND (max_downloads IS NULL OR downloads < max_downloads)`,
+  downloads: '(max_downloads IS NULL OR downloads < max_downloads)',
+  uploads: '(max_files IS NULL OR uploads < max_files)',
+} as const;
+
+/**
+ * Counts a use of a share, unless it has ended or its limit is reached: exact, however many visitors
+ * come at once.
+ * @returns whether the use is allowed
+ */
+export async function countUse(
+  tx: Tx,
+  { projectId, id }: Pick<Share, 'projectId' | 'id'>,
+  use: keyof typeof room,
+): Promise<boolean> {
+  const counted = await prepared(
+    tx,
+    `UPDATE share SET ${use} = ${use} + 1, last_used_at = clock_timestamp()
+     WHERE project_id = $1 AND id = $2 AND revoked_at IS NULL
+       AND (expires_at IS NULL OR expires_at > clock_timestamp()) AND ${room[use]}
+     RETURNING id`,
+    [projectId, id],
+  );
+  return counted.length > 0;
+}
