@@ -31,6 +31,7 @@ export const groups: readonly (readonly [name: string, screens: readonly Screen[
         'collections:read',
         () => import('../library/collections/index.tsx'),
       ),
+      screen('/shares', 'Shares', 'shares:read', () => import('../library/shares/index.tsx')),
       screen('/trash', 'Trash', 'objects:read', () => import('../library/trash/index.tsx')),
     ],
   ],

@@ -11,6 +11,7 @@ import { toast } from '../../kit/toasts.tsx';
 
 import { useSession } from '../../shell/session.tsx';
 import { getCollection, restore, trash } from '../browse/requests.ts';
+import { ShareDialog } from '../shares/dialogs.tsx';
 import { DropTarget, UploadButton, useStored } from '../uploads/index.tsx';
 import { EditCollection } from './edit/index.tsx';
 import { MoveDialog } from './edit/move-dialog.tsx';
@@ -109,6 +110,19 @@ function Actions({ record, loaded, collections, members }: ActionsProps) {
                 members.reload();
                 changed();
               }}
+            />
+          )}
+        />
+      )}
+      {can('shares:write') && record.state !== 'trashed' && (
+        <DialogButton
+          label="Share"
+          dialog={(close) => (
+            <ShareDialog
+              of={{ collection_id: record.id }}
+              name={record.name}
+              mayUpload={record.kind === 'manual' && can('collections:write')}
+              onClose={close}
             />
           )}
         />

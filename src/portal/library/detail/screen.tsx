@@ -12,6 +12,7 @@ import { addressOfTag } from '../browse/filters/filters.ts';
 import { itemOfImage, itemOfObject } from '../browse/item.ts';
 import { getObject, restore, trash } from '../browse/requests.ts';
 import type { Results } from '../browse/results.ts';
+import { ShareDialog } from '../shares/dialogs.tsx';
 import { Around } from './around.tsx';
 import { type Decisions, useDecisions } from './decisions.ts';
 import { Describe } from './description/describe.tsx';
@@ -133,6 +134,19 @@ function Actions(props: DetailProps & { objectId: string; decisions: Decisions }
             dialog={(close) => <SignedUrlDialog objectId={objectId} onClose={close} />}
           />
         </>
+      )}
+      {can('shares:write') && can('objects:read') && can('images:read') && isAvailable && (
+        <DialogButton
+          label="Share"
+          dialog={(close) => (
+            <ShareDialog
+              of={{ object_id: objectId }}
+              name={record.filename}
+              mayUpload={false}
+              onClose={close}
+            />
+          )}
+        />
       )}
       {mayDelete && record.state !== 'trashed' && (
         <Button danger busy={busy} onClick={() => void remove()}>

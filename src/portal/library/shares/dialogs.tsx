@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import type { ShareKind, ShareRecord } from '../../../contracts/wire/library/shares.ts';
+import { useAction } from '../../api/hooks.ts';
+import { ApiCalls } from '../../kit/api-call.tsx';
+import { Button } from '../../kit/button.tsx';
+import { Confirm, Dialog } from '../../kit/dialog.tsx';
+import { SelectField } from '../../kit/fields/field.tsx';
+import { ProblemNotice } from '../../kit/states.tsx';
+import { toast } from '../../kit/toasts.tsx';
+import { Copy } from '../../kit/values.tsx';
+import { bodyOf, ShareFields, useDraft } from './form.tsx';
+import { createShare, linkOf, revokeShare, type Shared, updateShare } from './requests.ts';
+
+interface DialogProps {
+  onClose: () => void;
+  onDone?: () => void;
+}
+
+/** Creates a link to an object or a collection, or for uploads into a collection, and shows it. */
+export function ShareDialog({
+  of: target,
+  name,
+  mayUpload,
+  onClose,
+  onDone,
+}: DialogProps & { of: Shared; name: string; mayUpload: boolean }) {
+  const [kind, setKind] = useState<ShareKind>('view');
+  const [made, setMade] = useState<ShareRecord | null>(null);
+  const { draft, edit } = useDraft(kind, null);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const request = createShare({ kind, ...target, ...bodyOf(kind, draft) });
+  const create = async () => {
+    const answer = await run(request);
+    if (!answer) return;
+    setMade(answer.data);
+    onDone?.();
+  };
+  const link = made && linkOf(made);
+  if (link) {
+    return (
+      <Dialog title="The link" onClose={onClose} footer={<Button onClick={onClose}>Done</Button>}>
+        <p>
+          Anyone with this link can open it. It is in the list of shares, where it can be revoked.
+        </p>
+        <p class="code">{link}</p>
+        <div class="row">
+          <Copy text={link} what="link">
+            Copy link
+          </Copy>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog
+      title={`Share “${name}”`}
+      onClose={onClose}
+      onSubmit={() => void create()}
+      footer={
+        <>
+          <ApiCalls calls={[['Create share', request]]} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button primary type="submit" busy={busy}>
+            Create link
+          </Button>
+        </>
+      }
+    >
+      {'collection_id' in target && mayUpload && (
+        <SelectField
+          label="Visitors can"
+          value={kind}
+          onChange={(value) => setKind(value === 'upload' ? 'upload' : 'view')}
+          options={[
+            ['view', 'See what is in the collection'],
+            ['upload', 'Upload files to the collection'],
+          ]}
+        />
+      )}
+      <ShareFields kind={kind} draft={draft} edit={edit} problem={problem} />
+      <ProblemNotice problem={problem} />
+    </Dialog>
+  );
+}
+
+export function EditShare({ of: share, onClose, onDone }: DialogProps & { of: ShareRecord }) {
+  const { draft, edit } = useDraft(share.kind, share);
+  const { run, busy, problem } = useAction({ quiet: true });
+  const request = updateShare(share, bodyOf(share.kind, draft, share));
+  const save = async () => {
+    if (!(await run(request))) return;
+    toast('good', 'Share changed.');
+    onDone?.();
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Change share"
+      onClose={onClose}
+      onSubmit={() => void save()}
+      footer={
+        <>
+          <ApiCalls calls={[['Update share', request]]} />
+          <Button onClick={onClose}>Cancel</Button>
+          <Button primary type="submit" busy={busy}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <ShareFields kind={share.kind} draft={draft} edit={edit} problem={problem} />
+      <ProblemNotice problem={problem} />
+    </Dialog>
+  );
+}
+
+export function RevokeShare({ of: share, onClose, onDone }: DialogProps & { of: ShareRecord }) {
+  const { run, busy, problem } = useAction({ quiet: true });
+  const revoke = async () => {
+    if (!(await run(revokeShare(share)))) return;
+    toast('good', 'Share revoked.');
+    onDone?.();
+    onClose();
+  };
+  return (
+    <Confirm
+      title="Revoke this share?"
+      action="Revoke share"
+      danger
+      busy={busy}
+      onConfirm={() => void revoke()}
+      onClose={onClose}
+    >
+      <p>The link stops working immediately, for everyone, and cannot be restored.</p>
+      <ProblemNotice problem={problem} />
+    </Confirm>
+  );
+}
