@@ -12,6 +12,7 @@ import { narrow } from './narrowing/index.ts';
 import { customFinder } from './recognisers/custom.ts';
 import { patternTypes } from './registry.ts';
 import { isProse, resolveOverlaps } from './resolve.ts';
+import { findBySurroundings } from './surroundings/index.ts';
 import { createTagger } from './tagger/index.ts';
 import { taggedTypes } from './tagger/labels.ts';
 import { type TextView, textViewOf } from './view.ts';
@@ -40,7 +41,9 @@ export function createDetector(options: DetectorOptions): Detector {
     const view = textViewOf(text, how?.recognised ?? false);
     const isSure = ({ score }: PiiFinding): boolean => score >= options.minConfidence;
     const others = found.flatMap((source) => source(text, view)).filter(isSure);
-    const findings = reconcile(labelled(text, view).filter(isSure), others, isNumber);
+    const named = reconcile(labelled(text, view).filter(isSure), others, isNumber);
+    const around = findBySurroundings(text, view, named, (type) => isWanted(options, type));
+    const findings = [...named, ...around.filter(isSure)];
     const wanted = narrow(findings, text, options.narrowed ?? []);
     return resolveOverlaps(wanted, text).filter(
       ({ start, end }) => allowed.size === 0 || !allowed.has(comparable(text.slice(start, end))),
@@ -69,7 +72,7 @@ function fromTagger(options: DetectorOptions): Source {
     const labelled = labelledLines(view);
     let [line, label] = [0, 0];
     // All are in order. A finding ends where a line begins that is not read, or that has its own label.
-    return tag(text).flatMap((found) => {
+    return tag(withCells(text, view)).flatMap((found) => {
       while (line < foreign.length && foreign[line]!.end <= found.start) line += 1;
       while (label < labelled.length && labelled[label]! <= found.start) label += 1;
       const next = foreign[line]?.start ?? text.length;
@@ -80,6 +83,14 @@ function fromTagger(options: DetectorOptions): Source {
       return [{ ...found, end }];
     });
   };
+}
+
+/** The text with tabs between the fields of rows, which no name or address extends over. */
+function withCells(text: string, { fieldEnds, original }: TextView): string {
+  if (fieldEnds.length === 0) return text;
+  const units = Buffer.from(text, 'utf16le');
+  for (const at of fieldEnds) units.writeUInt16LE(0x09, original(at) * 2);
+  return units.toString('utf16le');
 }
 
 /** The requested types that are found by language. */

@@ -1,3 +1,5 @@
+import { fieldEnds } from './rows.ts';
+
 /**
  * A text in the form that recognisers read: full-width letters, foreign digits, spaces and dashes
  * of all kinds except tabs become their ASCII equivalents; zero-width characters are removed.
@@ -8,6 +10,8 @@ export interface TextView {
   lower: string;
   /** Recognised in a picture. */
   recognised: boolean;
+  /** Where rows of comma-separated values divide their fields; tabs are in their place in `text`. */
+  fieldEnds: readonly number[];
   /** The position in the original of a character of the view. */
   original(index: number): number;
 }
@@ -68,10 +72,17 @@ export function textViewOf(original: string, recognised: boolean): TextView {
     if (positions) positions[length] = index;
     length += 1;
   }
+  const used = { text: units.subarray(0, length), lower: lower.subarray(0, length) };
+  const ends = fieldEnds(decode(used.text));
+  for (const at of ends) {
+    used.text[at] = 0x09;
+    used.lower[at] = 0x09;
+  }
   return {
-    text: decode(units.subarray(0, length)),
-    lower: decode(lower.subarray(0, length)),
+    text: decode(used.text),
+    lower: decode(used.lower),
     recognised,
+    fieldEnds: ends,
     original: (index) => positions?.[index] ?? index,
   };
 }

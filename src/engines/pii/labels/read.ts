@@ -4,8 +4,8 @@ import { type LabelForm, readForm } from './forms.ts';
 import { cellUnder, type Line, linesOf, type Range, textAt } from './layout.ts';
 import type { Label } from './scan.ts';
 
-/** Rows below a label that are read, and how many in a row may not fit. */
-const mostRows = 200;
+/** Rows below labels that are read, for all labels of a text, and how many in a row may not fit. */
+export const mostRows = 500_000;
 const mostMisses = 2;
 /** Words between a label and its number: `NHS number of the patient is …`. */
 const mostWords = 6;
@@ -27,6 +27,8 @@ export interface Context {
   starts: ReadonlyMap<number, Label>;
   /** Starts of labels that a colon follows, in order. */
   stops: readonly number[];
+  /** How many more rows below labels are read. */
+  left: { rows: number };
 }
 
 export const isProse = (form: LabelForm): boolean =>
@@ -176,7 +178,8 @@ export function readBelow(context: Context, place: Behind, form: LabelForm): Ran
   if (!isColumn && isProse(form) && place.joint !== 'colon') return [];
   const found: Range[] = [];
   let misses = 0;
-  for (let row = place.line + 1; row < lines.length && row <= place.line + mostRows; row += 1) {
+  for (let row = place.line + 1; row < lines.length && context.left.rows > 0; row += 1) {
+    context.left.rows -= 1;
     const line = lines[row]!;
     const under = cellUnder(view, line, head, place.column);
     const cell = under && (isColumn ? under : withoutBullet(view, under));

@@ -256,7 +256,10 @@ function belongsTo(
   behind: Found | undefined,
   { start, end }: Found,
 ): boolean {
-  const from = Math.max(start - near, before && before.end <= start ? before.end : 0);
+  const line = lower.lastIndexOf('\n', start - 1) + 1;
+  // Above a row of cells stand the heads of its columns, which are read as labels.
+  const row = lower.slice(Math.max(line, start - near), start).includes('\t') ? line : 0;
+  const from = Math.max(start - near, row, before && before.end <= start ? before.end : 0);
   if (lower.slice(Math.min(from, start), start).search(birth) >= 0) return true;
   // A word that another date follows is the label of that date.
   if (behind && behind.start >= end && behind.start - end < near) return false;

@@ -1,0 +1,47 @@
+import type { PiiFinding } from '../finding.ts';
+import type { TextView } from '../view.ts';
+
+const score = 0.6;
+const name = '([A-Za-z_][A-Za-z0-9_.-]{2,31})';
+
+/** Lines of logs in which a program names the account of a person. */
+const lines = [
+  // OpenSSH: sshd(8).
+  `(?:Accepted|Failed|Postponed) [\\w/-]+ for (?:invalid user )?${name} from`,
+  `(?:Invalid|Illegal) user ${name} from`,
+  `(?:Connection (?:closed|reset) by|Disconnected from) (?:authenticating |invalid )?user ${name} `,
+  // PAM, systemd-logind, sudo, su.
+  `session (?:opened|closed) for user ${name}`,
+  `New session \\S+ of user ${name}`,
+  `sudo(?:\\[\\d+\\])?: +${name} :`,
+  `\\(to [\\w-]+\\) ${name} on `,
+  `authentication failure;.{0,300}? user=${name}`,
+];
+/** Prose about a log or a door: the name has a form that words do not have. */
+const told =
+  '(?:log|logs|protokoll|journal|registro) (?:says?|shows?|lists?|names?|steht|zeigt|nennt|indique|dit|dice|mostra)\\b[^.\\n]{0,40}?';
+const signed =
+  '(?:logged|badged|signed|clocked) (?:in|on|out) (?:as|by|was)|last (?:badge|login|sign-in)[^.\\n]{0,12}? (?:was|by)|angemeldet(?: ist| war)?(?: als)?|eingeloggt(?: als)?|connecté en tant que|conectad[oa] como|ingelogd als|zalogowany jako';
+const prose = [
+  `${told}(?<![\\w@./-])([a-z]{1,12}\\.[a-z]{3,20}|[a-z]{3,20}\\d{1,4})(?![\\w@(/-]|\\.\\w)`,
+  `(?:${signed}) (?<![\\w@./-])([a-z]{1,12}\\.[a-z]{3,20}|[a-z]{2,20}\\d{1,4})(?![\\w@(/-]|\\.\\w)`,
+];
+const patterns = [
+  ...lines.map((line) => new RegExp(line, 'dg')),
+  ...prose.map((line) => new RegExp(line, 'dgi')),
+];
+
+/** Accounts of programs and machines. */
+const machines =
+  /^(?:root|admin|administrator|nobody|daemon|postgres|mysql|redis|nginx|apache|www-data|git|ubuntu|debian|ec2-user|deploy|backup|test|guest|oracle|jenkins|system|user|sshd|cron|nagios|zabbix|ansible|docker|vagrant|pi)$/i;
+
+/** User names in logs and in prose about them. */
+export function accounts({ text, original }: TextView): PiiFinding[] {
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {
+      const [start, end] = match.indices?.[1] ?? [0, 0];
+      if (end === 0 || machines.test(text.slice(start, end))) return [];
+      return [{ type: 'PERSONAL_ID', start: original(start), end: original(end - 1) + 1, score }];
+    }),
+  );
+}

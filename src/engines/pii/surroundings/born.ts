@@ -1,0 +1,129 @@
+import type { PiiFinding } from '../finding.ts';
+import { dateOfBirth } from '../recognisers/dates/dates.ts';
+import type { TextView } from '../view.ts';
+
+/** The score of a date beside a name, without a label. */
+const score = 0.6;
+/** Dates of the last years beside a name are those of letters, minutes and signatures. */
+const leastAge = 14;
+const mostAge = 115;
+
+/** Between a name and a date of birth: `, `, ` (`, ` * `, or the end of a line. */
+const besideName = /^(?:['’]?s)?[ \t]*(?:,[ ]?|;[ ]?|\n|\t| {1,3})?[ ]*[(*†]?[ ]*$/;
+const inBrackets = /\($/;
+/** A range of dates, as in a list of posts. */
+const ofRange = /^ ?(?:-|–|—|to|bis|until|au|a|al|tot|do) ?(?:\d|\p{L})/u;
+
+/** Where values of a list end: a line, a cell, a field of CSV. */
+const fieldStart = /(?:^|[\n\t,;|])["' ]*$/;
+const fieldEnd = /^["' ]*(?:$|[\n\t,;|])/;
+
+/** A date in a text, with its year. */
+interface DateIn {
+  start: number;
+  end: number;
+  year: number;
+}
+
+/**
+ * Dates of birth without a label: right behind the full name of a person (`Ada Bell, 3 May 1961`,
+ * `Bell, Ada (03.05.1961)`), on a line of their own below contact data, and in a field of a row that names
+ * a person. The year has to be one of a life, and not one of the last years.
+ * @param others what else was found in the text
+ */
+export function datesOfBirth(
+  text: string,
+  view: TextView,
+  others: readonly PiiFinding[],
+): PiiFinding[] {
+  const people = others.filter(({ type }) => type === 'PERSON');
+  if (people.length === 0) return [];
+  const byEnd = new Map(people.map((person) => [person.end, person]));
+  const contacts = others.filter(({ type }) => contact.has(type));
+  const contactEnds = new Set(contacts.map(({ end }) => end));
+  const rows = { people: inOrder(people), contacts: inOrder(contacts) };
+  return datesIn(text, view)
+    .filter(({ end }) => !ofRange.test(text.slice(end, end + 8)))
+    .filter(
+      (date) =>
+        isBehindName(text, date, byEnd) ||
+        (isOld(date) && (isBelowContact(text, date, contactEnds) || isInRow(text, date, rows))),
+    )
+    .map(({ start, end }) => ({ type: 'DATE_OF_BIRTH', start, end, score }));
+}
+
+function datesIn(text: string, view: TextView): DateIn[] {
+  const thisYear = new Date().getUTCFullYear();
+  return [...dateOfBirth.candidates(view)].flatMap((candidate) => {
+    const start = view.original(candidate.start);
+    const end = view.original(candidate.end - 1) + 1;
+    const year = Number(/(?:1[89]|20)\d\d/.exec(text.slice(start, end))?.[0] ?? Number.NaN);
+    return thisYear - year <= mostAge && year <= thisYear ? [{ start, end, year }] : [];
+  });
+}
+
+const isOld = ({ year }: DateIn): boolean => new Date().getUTCFullYear() - year >= leastAge;
+
+/** Whether a date follows a name of several words; one in brackets may be of any year. */
+function isBehindName(text: string, date: DateIn, byEnd: ReadonlyMap<number, PiiFinding>): boolean {
+  for (let at = date.start; at >= Math.max(0, date.start - 8); at -= 1) {
+    const person = byEnd.get(at);
+    if (!person) continue;
+    const between = text.slice(at, date.start);
+    if (!besideName.test(between)) return false;
+    if (inBrackets.test(between.trimEnd()) && text[date.end] === ')') return true;
+    const isFull = /\p{L}[^\p{L}]+\p{L}/u.test(text.slice(person.start, person.end));
+    return isFull && isOld(date);
+  }
+  return false;
+}
+
+/** What contact data consists of. */
+const contact = new Set<string>(['ADDRESS', 'PHONE_NUMBER', 'EMAIL_ADDRESS', 'UK_NHS', 'FR_NIR']);
+
+/** The lines that a range begins and ends on. */
+function lineAround(text: string, { start, end }: DateIn): { from: number; to: number } {
+  const found = text.indexOf('\n', end);
+  return { from: text.lastIndexOf('\n', start - 1) + 1, to: found < 0 ? text.length : found };
+}
+
+/** Whether a date is alone on its line, right below one that ends with contact data. */
+function isBelowContact(text: string, date: DateIn, contactEnds: ReadonlySet<number>): boolean {
+  const { from, to } = lineAround(text, date);
+  const rest = text.slice(from, date.start) + text.slice(date.end, to);
+  if (from === 0 || rest.trim() !== '') return false;
+  const above = text.slice(Math.max(0, from - 200), from - 1).trimEnd().length;
+  const end = Math.max(0, from - 200) + above;
+  return contactEnds.has(end) || contactEnds.has(end - 1);
+}
+
+interface Rows {
+  people: readonly PiiFinding[];
+  contacts: readonly PiiFinding[];
+}
+
+/** A longer line is no row of a table. */
+const longestRow = 2_000;
+
+/** Whether a date is a field of a row that also has a person and a way to reach them. */
+function isInRow(text: string, date: DateIn, { people, contacts }: Rows): boolean {
+  const { from, to } = lineAround(text, date);
+  if (to - from > longestRow) return false;
+  const isField =
+    fieldStart.test(text.slice(from, date.start)) && fieldEnd.test(text.slice(date.end, to));
+  return isField && isAnyIn(people, from, to) && isAnyIn(contacts, from, to);
+}
+
+const inOrder = (findings: readonly PiiFinding[]): PiiFinding[] =>
+  findings.toSorted((a, b) => a.start - b.start);
+
+/** Whether one of some findings, in order, begins in a range. */
+function isAnyIn(findings: readonly PiiFinding[], from: number, to: number): boolean {
+  let [low, high] = [0, findings.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (findings[middle]!.start < from) low = middle + 1;
+    else high = middle;
+  }
+  return low < findings.length && findings[low]!.start < to;
+}

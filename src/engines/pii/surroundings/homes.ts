@@ -1,0 +1,75 @@
+import type { PiiFinding } from '../finding.ts';
+import type { TextView } from '../view.ts';
+
+const score = 0.6;
+
+/** What says that somebody lives at what follows. */
+const living = [
+  'resid(?:es?|ing|ent) (?:at|in)',
+  'liv(?:es?|ed|ing) (?:at|in)',
+  '(?:has |have )?moved (?:to|into)',
+  '(?:new|old|home|current|former) (?:one|address|home|flat|house) (?:is|was)',
+  'of no fixed abode, formerly',
+  'domiciled (?:at|in)',
+  'wohn(?:t|en|haft)(?: jetzt| nun| seit \\p{L}+)? (?:in der|in dem|im|am|an der|auf der|auf dem|in|an)?',
+  'wo(?:ont|nende?|nachtig)(?: nu| thans)? (?:aan de|aan het|op de|op het|in de|in het|aan|op|in|te)',
+  'te wonen (?:aan de|aan het|op de|op|aan|in)',
+  'terecht (?:op|aan)(?: de| het)?',
+  'habit(?:e|ant|ait)(?: désormais| actuellement)?(?: au| à l[ae]| à)?',
+  'demeurant(?: au| à)?',
+  'domicili(?:é|ée|ado|ada)(?: au| à| en| na| no)?',
+  'viv(?:e|ía|en)(?: ahora)? en(?: la| el)?',
+  'resident[ei] (?:in|a|em|na|no|en)',
+  'mora(?:dora?)? (?:n[ao]|em)',
+  'abit(?:a|ante)(?: ora)? (?:in|a|al|alla)',
+  'zamieszkał[ya] (?:przy|w|na)',
+  'mieszka (?:przy|w|na)',
+]
+  .map(inAnyCase)
+  .join('|');
+/** Streets whose words come first, in the languages that have them so. */
+const streetFirst = [
+  'calle|camino|carrera|cuesta|paseo|plaza|plazuela|ronda|rambla|travesía|vereda|callejón|glorieta',
+  'via|viale|vicolo|salita|piazza|piazzetta|corso|largo|calata|contrada|borgo|strada|discesa|rampa',
+  'rua|travessa|quelha|calçada|beco|avenida|praça|ladeira|viela|rampa|azinhaga|caminho|estrada',
+  'rue|ruelle|chemin|impasse|allée|quai|sentier|venelle|montée|traverse|cours|passage|place|square',
+]
+  .flatMap((words) => words.split('|'))
+  .map(inAnyCase)
+  .join('|');
+const linking =
+  "(?:(?:de|del|de la|de las|de los|dei|delle|della|dello|degli|di|da|do|das|dos|du|des|d['’]|la|le|les|las|los|al|alla|san|santa|sant['’])\\s?)";
+const word = "\\p{Lu}[\\p{L}'’-]+";
+const number = '\\d{1,4}(?:[ -]?[a-zA-Z](?![\\p{L}]))?(?:[-/]\\d{1,3})?(?![\\p{L}\\d]|[.,]\\d)';
+const named = `(?:(?:de|het|den|der|la|le|el|las|los|dei|do|da)\\s)?${word}(?:\\s(?:${linking})?${word}){0,4}`;
+
+const patterns = [
+  // Living at Cinder Path 12; living at 12 Cinder Path.
+  `(?<![\\p{L}])(?:${living}):?\\s(${named},?\\s${number}|\\d{1,4}[a-zA-Z]?(?:/\\d{1,3})?\\s${word}(?:\\s${word}){0,3})`,
+  // Camino de las Eras 8.
+  `(?<![\\p{L}])((?:${streetFirst})\\s${linking}{0,2}${word}(?:\\s${linking}?${word}){0,3},?\\s(?:n[.º°]\\s?)?${number})`,
+].map((pattern) => new RegExp(pattern, 'dgu'));
+/** German streets that begin with a preposition, on a line of their own. */
+const onOwnLine =
+  /^[ \t]*((?:Zum|Zur|Am|An der|An den|An dem|Auf der|Auf dem|Im|In der|In den|Hinter der|Hinter dem|Unter den|Unter der|Vor dem|Beim|Bei der)(?: \p{Lu}[\p{L}-]+){1,3} \d{1,3} ?[a-z]?)[ \t]*$/dgmu;
+
+const months =
+  /^(?:im|am|in der) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jahr|kapitel|abschnitt|absatz|punkt|tabelle|seite)/iu;
+
+/** The same words at the beginning of a sentence, too. */
+function inAnyCase(words: string): string {
+  const [first = '', ...rest] = words;
+  return /\p{L}/u.test(first) ? `[${first}${first.toUpperCase()}]${rest.join('')}` : words;
+}
+
+/** Addresses of people without a word that the language model knows as a street. */
+export function homes({ text, original }: TextView): PiiFinding[] {
+  return [...patterns, onOwnLine].flatMap((pattern) =>
+    [...text.matchAll(pattern)].flatMap((match): PiiFinding[] => {
+      const [start, end] = match.indices?.[1] ?? [0, 0];
+      const found = text.slice(start, end);
+      if (end === 0 || months.test(found)) return [];
+      return [{ type: 'ADDRESS', start: original(start), end: original(end - 1) + 1, score }];
+    }),
+  );
+}

@@ -1,0 +1,89 @@
+import { scoreOf } from '../context.ts';
+import type { PiiFinding } from '../finding.ts';
+import { contextWords, matches, type PiiCandidate } from '../recogniser.ts';
+import type { TextView } from '../view.ts';
+import { zonesOf } from '../zones.ts';
+
+/** The forms of registration plates, by country. None has a check digit. */
+const forms = [
+  // United Kingdom since 2001: AB12 CDE.
+  '[A-Z]{2}\\d{2} ?[A-Z]{3}',
+  // Germany, Austria: M-AB 1234, W-12345 X.
+  '[A-ZÄÖÜ]{1,3}[- ][A-Z]{1,2} ?\\d{1,4}[EH]?',
+  '[A-Z]{1,2}-\\d{1,5} ?[A-Z]{1,3}',
+  // France, Italy: AB-123-CD, AB 123 CD.
+  '[A-Z]{2}([- ]?)\\d{3}\\1[A-Z]{2}',
+  // Spain: 1234 BCD.
+  '\\d{4}[- ]?[BCDFGHJKLMNPRSTVWXYZ]{3}',
+  // The Netherlands, Portugal: groups of two or three.
+  '(?:\\d{1,2}|[A-Z]{1,3})-(?:\\d{2,3}|[A-Z]{2,3})-(?:\\d{1,2}|[A-Z]{1,2})',
+  // Poland, Czechia: WA 12345, 1AB 2345.
+  '[A-Z]{2,3} ?\\d{4,5}[A-Z]?',
+  '\\d[A-Z]\\d? ?\\d{4}',
+].map((form) => new RegExp(`(?<![\\p{L}\\p{N}-])${form}(?![\\p{L}\\p{N}]|-[\\p{L}\\p{N}])`, 'gu'));
+
+/** Vehicles, and what is done with them. */
+const context = contextWords([
+  ...['car', 'van', 'lorry', 'truck', 'trailer', 'vehicle*', 'motorbike', 'motorcycle', 'scooter'],
+  ...[
+    'minibus',
+    'saloon',
+    'hatchback',
+    'estate car',
+    'pickup',
+    'taxi',
+    'parked',
+    'mot',
+    'licence plate',
+  ],
+  ...['auto', 'autos', 'wagen', 'pkw', 'lkw', 'transporter', 'anhanger', 'fahrzeug*', 'kombi'],
+  ...[
+    'motorrad',
+    'kleinbus',
+    'geparkt',
+    'dienstwagen',
+    'firmenwagen',
+    'tuv',
+    'halter',
+    'kennzeichen',
+  ],
+  ...['bestelbus', 'busje', 'aanhanger', 'aanhangwagen', 'voertuig*', 'vrachtwagen', 'bestelwagen'],
+  ...[
+    'bestelauto',
+    'geparkeerd',
+    'voiture*',
+    'vehicule*',
+    'camion*',
+    'fourgon*',
+    'remorque',
+    'moto',
+  ],
+  ...['immatricul*', 'gare', 'garee', 'coche', 'furgoneta', 'vehiculo*', 'camion', 'remolque'],
+  ...['matricula', 'matriculado', 'aparcado', 'furgone', 'veicolo', 'autovettura', 'macchina'],
+  ...['rimorchio', 'targa', 'targata', 'targato', 'parcheggiat*', 'carro', 'carrinha', 'viatura'],
+  ...['veiculo', 'camiao', 'mota', 'estacionado', 'samochod*', 'pojazd*', 'ciezarow*', 'przyczep*'],
+  ...['ford', 'vauxhall', 'volkswagen', 'vw', 'bmw', 'audi', 'mercedes', 'renault', 'peugeot'],
+  ...['citroen', 'fiat', 'skoda', 'toyota', 'nissan', 'honda', 'volvo', 'opel', 'hyundai', 'mazda'],
+  ...['tesla', 'dacia', 'suzuki', 'yamaha', 'piaggio', 'vespa'],
+]);
+
+/** Registration plates near words for vehicles. */
+export function plates(view: TextView): PiiFinding[] {
+  const findings: PiiFinding[] = [];
+  for (const { from, to } of zonesOf(view)) {
+    const zone = view.text.slice(from, to);
+    for (const form of forms) {
+      for (const { index, 0: plate } of matches(zone, form, (match) => match)) {
+        if (!/\d/.test(plate) || !/[A-Z]/.test(plate)) continue;
+        const start = from + index;
+        const candidate: PiiCandidate = {
+          ...{ start, end: start + plate.length, alone: 0.2, inContext: 0.6 },
+        };
+        const score = scoreOf(view, candidate, { context, against: null, candidates: () => [] });
+        const end = view.original(candidate.end - 1) + 1;
+        findings.push({ type: 'PERSONAL_ID', start: view.original(start), end, score });
+      }
+    }
+  }
+  return findings;
+}

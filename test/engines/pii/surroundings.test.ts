@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { EntityType } from '../../../src/contracts/documents/entities.ts';
+import { createDetector } from '../../../src/engines/pii/index.ts';
+import { told } from './find.ts';
+
+const entities: EntityType[] = [
+  ...(['PERSON', 'ADDRESS', 'DATE_OF_BIRTH', 'PERSONAL_ID'] as const),
+  ...(['EMAIL_ADDRESS', 'PHONE_NUMBER', 'CREDIT_CARD'] as const),
+];
+const detect = createDetector({
+  ...{ entities, minConfidence: 0.4, customPatterns: [], allowList: [] },
+});
+/** The values of one type. */
+const valuesOf = (type: EntityType, text: string): string[] =>
+  told(
+    text,
+    detect(text).filter((finding) => finding.type === type),
+  ).map((line) => line.slice(type.length + 1));
+
+describe('values told by what is around them', () => {
+  const cases: Partial<Record<EntityType, Record<string, string[]>>> = {
+    DATE_OF_BIRTH: {
+      'The patient, Margaret Holloway, 14 June 1961, was seen on 3 May 2026.': ['14 June 1961'],
+      'Frau Sabine Krüger (07.11.2019) wurde vorgestellt.': ['07.11.2019'],
+      'Signed: Margaret Holloway, 3 May 2026': [],
+      'Margaret Holloway, 3 May 1998 – 4 June 2001, sales': [],
+      'The plant was opened on 14 June 1961 in Leeds.': [],
+      'Margaret Holloway\nmargaret@example.org\n14 June 1961\n\nProfile': ['14 June 1961'],
+    },
+    PERSONAL_ID: {
+      'The blue van (KP19 HTN) was parked at the gate.': ['KP19 HTN'],
+      'Der Transporter B-KL 2207 muss in die Werkstatt.': ['B-KL 2207'],
+      'La furgoneta 4821 KLM quedó en el taller.': ['4821 KLM'],
+      'Shelf KP19 HTN holds the paper.': [],
+      'sshd[812]: Accepted publickey for mhollow from 192.0.2.7 port 50022 ssh2': ['mhollow'],
+      'sshd[812]: Accepted publickey for root from 192.0.2.7 port 50022 ssh2': [],
+      'the door log says it was mhollow7 at nine': ['mhollow7'],
+      'the log shows an error in chapter.md at nine': [],
+    },
+    ADDRESS: {
+      'He says he lives at 7 Tolbooth Stairs now.': ['7 Tolbooth Stairs'],
+      'Zij woont aan de Vossenhol 11. Daar is zij.': ['Vossenhol 11'],
+      'La finca está en el Camino de las Eras 8.': ['Camino de las Eras 8'],
+      'We moved to version 8 in May.': [],
+      'Wer im Mai 6 Tage fehlt, meldet sich.': [],
+    },
+  };
+  for (const [type, texts] of Object.entries(cases) as [EntityType, Record<string, string[]>][]) {
+    for (const [text, wanted] of Object.entries(texts)) {
+      it(`finds ${wanted.length > 0 ? 'the' : 'no'} ${type} in: ${text.slice(0, 50)}`, () => {
+        expect(valuesOf(type, text)).to.deep.equal(wanted);
+      });
+    }
+  }
+
+  it('reads rows of comma-separated values within any text, field by field', () => {
+    const text = [
+      'As agreed, the export:',
+      'id,created,name,phone,born,card,town',
+      '4711,2026-02-25,Margaret Holloway,+44 7700 900123,19/12/1968,4539148803436467,Lewes',
+      '4712,2026-02-26,Oliver Brandt,+49 30 901820,02/03/1975,5555555555554444,Ludlow',
+      '4713,2026-02-27,Hannah Price,+44 7700 900321,23/07/1980,378282246310005,Hove',
+    ].join('\n');
+    expect(valuesOf('DATE_OF_BIRTH', text)).to.deep.equal([
+      '19/12/1968',
+      '02/03/1975',
+      '23/07/1980',
+    ]);
+    expect(valuesOf('CREDIT_CARD', text)).to.have.length(3);
+    expect(valuesOf('PHONE_NUMBER', text)).to.deep.equal([
+      ...['+44 7700 900123', '+49 30 901820', '+44 7700 900321'],
+    ]);
+  });
+
+  it('reads thousands of rows', () => {
+    const rows = Array.from(
+      { length: 3_000 },
+      (_, n) => `${n},Margaret Holloway,m${n}@example.org,19/12/1968`,
+    );
+    const text = ['id,name,email,since', ...rows].join('\n');
+    expect(valuesOf('DATE_OF_BIRTH', text)).to.have.length(3_000);
+  });
+});
