@@ -47,7 +47,7 @@ describe('values told by what is around them', () => {
   };
   for (const [type, texts] of Object.entries(cases) as [EntityType, Record<string, string[]>][]) {
     for (const [text, wanted] of Object.entries(texts)) {
-      it(`finds ${wanted.length > 0 ? 'the' : 'no'} ${type} in: ${text.slice(0, 50)}`, () => {
+      it(`finds ${wanted.length > 0 ? 'the' : 'no'} ${type} in: ${text.slice(0, 50).replaceAll('\n', ' ')}`, () => {
         expect(valuesOf(type, text)).to.deep.equal(wanted);
       });
     }
