@@ -7,14 +7,14 @@ const name = '([A-Za-z_][A-Za-z0-9_.-]{2,31})';
 /** Lines of logs in which a program names the account of a person. */
 const lines = [
   // OpenSSH: sshd(8).
-  `(?:Accepted|Failed|Postponed) [\\w/-]+ for (?:invalid user )?${name} from`,
+  `(?:Accepted|Failed|Postponed) [\\w/-]{1,40} for (?:invalid user )?${name} from`,
   `(?:Invalid|Illegal) user ${name} from`,
   `(?:Connection (?:closed|reset) by|Disconnected from) (?:authenticating |invalid )?user ${name} `,
   // PAM, systemd-logind, sudo, su.
   `session (?:opened|closed) for user ${name}`,
-  `New session \\S+ of user ${name}`,
-  `sudo(?:\\[\\d+\\])?: +${name} :`,
-  `\\(to [\\w-]+\\) ${name} on `,
+  `New session \\S{1,20} of user ${name}`,
+  `sudo(?:\\[\\d{1,9}\\])?: {1,8}${name} :`,
+  `\\(to [\\w-]{1,32}\\) ${name} on `,
   `authentication failure;.{0,300}? user=${name}`,
 ];
 /** Prose about a log or a door: the name has a form that words do not have. */

@@ -9,7 +9,7 @@ const leastAge = 14;
 const mostAge = 115;
 
 /** Between a name and a date of birth: `, `, ` (`, ` * `, or the end of a line. */
-const besideName = /^(?:['’]?s)?[ \t]*(?:,[ ]?|;[ ]?|\n|\t| {1,3})?[ ]*[(*†]?[ ]*$/;
+const besideName = /^(?:['’]?s)?[ \t]{0,4}(?:, ?|; ?|\n|\t| {1,3})? {0,4}[(*†]? {0,4}$/;
 const inBrackets = /\($/;
 /** A range of dates, as in a list of posts. */
 const ofRange = /^ ?(?:-|–|—|to|bis|until|au|a|al|tot|do) ?(?:\d|\p{L})/u;

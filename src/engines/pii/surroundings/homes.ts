@@ -11,7 +11,7 @@ const living = [
   '(?:new|old|home|current|former) (?:one|address|home|flat|house) (?:is|was)',
   'of no fixed abode, formerly',
   'domiciled (?:at|in)',
-  'wohn(?:t|en|haft)(?: jetzt| nun| seit \\p{L}+)? (?:in der|in dem|im|am|an der|auf der|auf dem|in|an)?',
+  'wohn(?:t|en|haft)(?: jetzt| nun| seit \\p{L}{1,20})? (?:in der|in dem|im|am|an der|auf der|auf dem|in|an)?',
   'wo(?:ont|nende?|nachtig)(?: nu| thans)? (?:aan de|aan het|op de|op het|in de|in het|aan|op|in|te)',
   'te wonen (?:aan de|aan het|op de|op|aan|in)',
   'terecht (?:op|aan)(?: de| het)?',
@@ -39,7 +39,7 @@ const streetFirst = [
   .join('|');
 const linking =
   "(?:(?:de|del|de la|de las|de los|dei|delle|della|dello|degli|di|da|do|das|dos|du|des|d['’]|la|le|les|las|los|al|alla|san|santa|sant['’])\\s?)";
-const word = "\\p{Lu}[\\p{L}'’-]+";
+const word = "\\p{Lu}[\\p{L}'’-]{1,40}";
 const number = '\\d{1,4}(?:[ -]?[a-zA-Z](?![\\p{L}]))?(?:[-/]\\d{1,3})?(?![\\p{L}\\d]|[.,]\\d)';
 const named = `(?:(?:de|het|den|der|la|le|el|las|los|dei|do|da)\\s)?${word}(?:\\s(?:${linking})?${word}){0,4}`;
 
@@ -51,7 +51,7 @@ const patterns = [
 ].map((pattern) => new RegExp(pattern, 'dgu'));
 /** German streets that begin with a preposition, on a line of their own. */
 const onOwnLine =
-  /^[ \t]*((?:Zum|Zur|Am|An der|An den|An dem|Auf der|Auf dem|Im|In der|In den|Hinter der|Hinter dem|Unter den|Unter der|Vor dem|Beim|Bei der)(?: \p{Lu}[\p{L}-]+){1,3} \d{1,3} ?[a-z]?)[ \t]*$/dgmu;
+  /^[ \t]{0,20}((?:Zum|Zur|Am|An der|An den|An dem|Auf der|Auf dem|Im|In der|In den|Hinter der|Hinter dem|Unter den|Unter der|Vor dem|Beim|Bei der)(?: \p{Lu}[\p{L}-]{1,40}){1,3} \d{1,3} ?[a-z]?)[ \t]{0,20}$/dgmu;
 
 const months =
   /^(?:im|am|in der) (?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|jahr|kapitel|abschnitt|absatz|punkt|tabelle|seite)/iu;
