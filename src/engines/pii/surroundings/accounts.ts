@@ -33,7 +33,7 @@ const patterns = [
 
 /** Accounts of programs and machines. */
 const machines =
-  /^(?:root|admin|administrator|nobody|daemon|postgres|mysql|redis|nginx|apache|www-data|git|ubuntu|debian|ec2-user|deploy|backup|test|guest|oracle|jenkins|system|user|sshd|cron|nagios|zabbix|ansible|docker|vagrant|pi)$/i;
+  /^(?:root|admin|administrator|nobod[y]|daemon|postgres|mysql|redis|nginx|apache|www-data|git|ubuntu|debian|ec2-user|deploy|backup|test|guest|oracle|jenkins|system|user|sshd|cron|nagios|zabbix|ansible|docker|vagrant|pi)$/i;
 
 /** User names in logs and in prose about them. */
 export function accounts({ text, original }: TextView): PiiFinding[] {

@@ -102,7 +102,7 @@ interface Rows {
   contacts: readonly PiiFinding[];
 }
 
-/** A longer line is no row of a table. */
+/** Longer lines are not rows of a table. */
 const longestRow = 2_000;
 
 /** Whether a date is a field of a row that also has a person and a way to reach them. */

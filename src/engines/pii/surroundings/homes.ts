@@ -3,7 +3,7 @@ import type { TextView } from '../view.ts';
 
 const score = 0.6;
 
-/** What says that somebody lives at what follows. */
+/** Words before the place where a person lives. */
 const living = [
   'resid(?:es?|ing|ent) (?:at|in)',
   'liv(?:es?|ed|ing) (?:at|in)',
