@@ -26,11 +26,26 @@ function pdfFiles(): Plugin {
   };
 }
 
+/** The licence of the font, which must be beside it. */
+function fontLicence(): Plugin {
+  const manifest = createRequire(import.meta.url).resolve(
+    '@fontsource-variable/inter/package.json',
+  );
+  return {
+    name: 'font-licence',
+    apply: 'build',
+    generateBundle() {
+      const source = readFileSync(join(dirname(manifest), 'LICENSE'));
+      this.emitFile({ type: 'asset', fileName: 'assets/inter-LICENSE.txt', source });
+    },
+  };
+}
+
 /** Builds the portal into dist/browser, from where the API serves it. */
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/portal/',
-  plugins: [pdfFiles()],
+  plugins: [pdfFiles(), fontLicence()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     outDir: '../../dist/browser',

@@ -142,7 +142,7 @@ describeInBrowser('Policies in the portal', () => {
     expect(rules).to.deep.equal(ruleNames.map((type) => ({ type, ...forms[type][2] })));
     expect([mode, actions]).to.deep.equal(['audit', ['upload', 'download', 'sign', 'delete']]);
     await page.getByRole('link', { name: 'observed denials' }).waitFor();
-    await page.getByRole('link', { name: 'All policies' }).click();
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Policies').click();
     await page.getByText('Only from 192.0.2.0/24 or 2001:db8::/32.').waitFor();
     await api.call('DELETE', `${policiesPath}/${(await named(hostile)).id}`, {
       headers: { 'if-match': '*' },

@@ -72,8 +72,46 @@ describeInBrowser('the portal’s shell', () => {
     await tab.close();
   });
 
+  it('says in the title of the document what is open', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/keys');
+    const titled = (title: string) =>
+      page.waitForFunction((wanted) => document.title === wanted, title);
+    await titled('API keys');
+    await page.getByRole('link', { name: 'Create API key' }).click();
+    await titled('Create API key – API keys');
+    const path = page.getByRole('navigation', { name: 'Breadcrumb' });
+    await path.getByRole('link', { name: 'API keys' }).click();
+    await titled('API keys');
+    await page.goto(`${api.url}/portal/policies`);
+    await titled('Policies');
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('has a menu on a phone that opens a screen and is closed by Escape', async () => {
+    const tab = await openTab(browser, { width: 390 });
+    const { page } = tab;
+    await logIn(tab, api.url, api, '/keys');
+    const menu = page.getByRole('button', { name: 'Menu' });
+    const sheet = page.getByRole('dialog', { name: 'Menu' });
+    await menu.click();
+    await sheet.getByText(api.projectId).waitFor();
+    expect(await seriousFindings(page)).to.deep.equal([]);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    expect(await menu.evaluate((button) => button === document.activeElement)).to.equal(true);
+    await menu.click();
+    await sheet.getByRole('link', { name: 'Policies' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
+    await sheet.waitFor({ state: 'detached' });
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
   for (const theme of ['light', 'dark'] as const) {
-    for (const width of [320, 1280]) {
+    for (const width of [320, 390, 1280]) {
       it(`is accessible in the ${theme} theme at ${width} px`, async () => {
         const tab = await openTab(browser, { theme, width });
         await logIn(tab, api.url, api, '/keys');

@@ -102,8 +102,7 @@ export async function sendLogin({ page }: Tab, url: string, tenant: Tenant, path
 /** Logs in at the form, as a person would, and waits for the screen at `path`. */
 export async function logIn(tab: Tab, url: string, tenant: Tenant, path = '/'): Promise<void> {
   await sendLogin(tab, url, tenant, path);
-  await tab.page.getByRole('button', { name: 'Log out' }).waitFor();
-  await tab.page.getByRole('heading', { level: 1 }).waitFor();
+  await tab.page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
 }
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

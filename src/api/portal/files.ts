@@ -22,6 +22,7 @@ const types: Record<string, string> = {
   '.wasm': 'application/wasm',
   '.json': 'application/json',
   '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
   '.pfb': 'application/octet-stream',
   '.bcmap': 'application/octet-stream',
   '.icc': 'application/octet-stream',

@@ -4,6 +4,7 @@ import type { PortalSessionList } from '../../contracts/wire/portal.ts';
 import { asProblem } from '../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, sessionHeaders } from '../api/request.ts';
 import { Button } from '../kit/button.tsx';
+import { PageHead } from '../kit/page-head.tsx';
 import { Loading, PageNotFound, ProblemState } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import { toast } from '../kit/toasts.tsx';
@@ -48,18 +49,20 @@ function SessionList() {
   };
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Sessions</h1>
-          <p>
+      <PageHead
+        title="Sessions"
+        about={
+          <>
             Where {session.user ? 'you are' : 'your API key is'} signed in to the portal. A session
             ends after 12 hours, and after 2 hours without use.
-          </p>
-        </div>
-        <Button danger onClick={() => void end(path, true)}>
-          End all sessions
-        </Button>
-      </div>
+          </>
+        }
+        actions={
+          <Button danger onClick={() => void end(path, true)}>
+            End all sessions
+          </Button>
+        }
+      />
       {problem ? (
         <ProblemState problem={problem} onRetry={load} />
       ) : !list ? (

@@ -10,10 +10,10 @@ export function ApiCalls({
 }) {
   return (
     <DialogButton
-      label="API"
+      icon="code"
+      name="API requests"
       quiet
-      small
-      class="api-call"
+      class="api-call icon-only"
       dialog={(close) => (
         <Dialog title="API requests" wide onClose={close}>
           {calls.map(([title, request]) => {

@@ -1,8 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
+import { Icon } from './icons/icon.tsx';
+import type { IconName } from './icons/icons.ts';
 
 interface ButtonProps {
-  children: ComponentChildren;
+  children?: ComponentChildren;
+  /** Before the text. */
+  icon?: IconName | undefined;
   onClick?: (event: MouseEvent) => void;
   type?: 'button' | 'submit';
   primary?: boolean;
@@ -34,7 +38,7 @@ export function Button(props: ButtonProps) {
       title={props.title}
       onClick={props.onClick}
     >
-      {children}
+      <Face icon={busy ? 'busy' : props.icon}>{children}</Face>
     </button>
   );
 }
@@ -43,8 +47,26 @@ export function Button(props: ButtonProps) {
 export function ButtonLink(props: Omit<ButtonProps, 'onClick' | 'type'> & { href: string }) {
   return (
     <Link href={props.href} class={classOf(props)} aria-label={props.label}>
-      {props.children}
+      <Face icon={props.icon}>{props.children}</Face>
     </Link>
+  );
+}
+
+/** A button of which one sees the icon only. Its label is its name and, on hover, its title. */
+export function IconButton(
+  props: Omit<ButtonProps, 'children' | 'primary' | 'title'> & { icon: IconName; label: string },
+) {
+  return (
+    <Button quiet {...props} title={props.label} class={`icon-only ${props.class ?? ''}`.trim()} />
+  );
+}
+
+function Face({ icon, children }: Pick<ButtonProps, 'icon' | 'children'>) {
+  return (
+    <>
+      {icon && <Icon name={icon} />}
+      {children}
+    </>
   );
 }
 

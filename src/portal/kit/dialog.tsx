@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
+import type { IconName } from './icons/icons.ts';
 
 interface DialogProps {
   title: string;
@@ -39,9 +40,7 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
     <>
       <header>
         <h2 id={id}>{title}</h2>
-        <Button quiet label="Close" onClick={onClose}>
-          ×
-        </Button>
+        <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
       <div class="content">{children}</div>
       {footer && <footer>{footer}</footer>}
@@ -123,7 +122,10 @@ export function Confirm({
 
 /** A button that opens a dialog. The dialog is rendered only while it is open. */
 export function DialogButton(props: {
-  label: ComponentChildren;
+  label?: ComponentChildren;
+  icon?: IconName;
+  /** The accessible name, and the title on hover, where the label is not enough. */
+  name?: string;
   primary?: boolean;
   danger?: boolean;
   small?: boolean;
@@ -133,10 +135,14 @@ export function DialogButton(props: {
   dialog: (close: () => void) => ComponentChildren;
 }) {
   const [open, setOpen] = useState(false);
-  const { label, dialog, ...looks } = props;
+  const { label, name, dialog, ...looks } = props;
   return (
     <>
-      <Button {...looks} onClick={() => setOpen(true)}>
+      <Button
+        {...looks}
+        {...(name ? { label: name, title: name } : {})}
+        onClick={() => setOpen(true)}
+      >
         {label}
       </Button>
       {open && dialog(() => setOpen(false))}

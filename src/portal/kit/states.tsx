@@ -1,19 +1,25 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiProblem } from '../api/request.ts';
 import { Button } from './button.tsx';
+import { Icon } from './icons/icon.tsx';
+import type { IconName } from './icons/icons.ts';
 
-/** An empty state, with an optional action. */
+/** An empty state: what is not there, why, and the next step. */
 export function Empty({
+  icon = 'search-none',
   title,
   children,
   action,
 }: {
+  /** Of the screen. Default: that nothing was found. */
+  icon?: IconName;
   title: string;
   children?: ComponentChildren;
   action?: ComponentChildren;
 }) {
   return (
     <div class="state">
+      <Icon name={icon} size={22} />
       <h2>{title}</h2>
       {children && <p>{children}</p>}
       {action}
@@ -34,7 +40,7 @@ export function Loading({ what, lines = 4 }: { what: string; lines?: number }) {
         <div
           key={at}
           class="skeleton"
-          style={{ height: '2.25rem', width: `${100 - (at % 3) * 12}%` }}
+          style={{ height: '1.75rem', width: `${100 - (at % 3) * 12}%` }}
         />
       ))}
     </div>
@@ -46,6 +52,7 @@ export function ProblemState({ problem, onRetry }: { problem: ApiProblem; onRetr
   const required = problem.document.required_scopes;
   return (
     <div class="state" role="alert">
+      <Icon name={problem.status === 403 ? 'policies' : 'attention'} size={22} />
       <h2>{titleOf(problem)}</h2>
       <p>{problem.message}</p>
       {Array.isArray(required) && (

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
+import { Icon } from './icons/icon.tsx';
 
 type Tone = 'good' | 'bad';
 interface ToastAction {
@@ -44,6 +45,7 @@ export function Toasts() {
     <div class="toasts" role="status" aria-live="polite">
       {shown.map((one) => (
         <div key={one.id} class={`notice ${one.tone}`}>
+          <Icon name={one.tone} />
           <span>{one.text}</span>
           {one.action && (
             <Button
@@ -56,9 +58,7 @@ export function Toasts() {
               {one.action.label}
             </Button>
           )}
-          <Button quiet small label="Dismiss message" onClick={() => dismiss(one.id)}>
-            ×
-          </Button>
+          <IconButton icon="close" small label="Dismiss message" onClick={() => dismiss(one.id)} />
         </div>
       ))}
     </div>

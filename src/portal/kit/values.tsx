@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button } from './button.tsx';
+import { Icon } from './icons/icon.tsx';
+import type { IconName } from './icons/icons.ts';
 
 const absolute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
@@ -93,9 +95,31 @@ const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
   delivering: 'busy',
 };
 
+/** States whose icon says more than their tone. */
+const signs: Record<string, IconName> = {
+  queued: 'waiting',
+  pending: 'waiting',
+  paused: 'paused',
+  trashed: 'trash',
+  awaiting_review: 'reviews',
+  open: 'reviews',
+  disabled: 'off',
+  cancelled: 'off',
+  revoked: 'off',
+  expired: 'off',
+  audit: 'reviews',
+};
+
 /** A state as a badge, named as in the API. */
 export function State({ state }: { state: string }) {
-  return <span class={`badge ${tones[state] ?? ''}`}>{state.replaceAll('_', ' ')}</span>;
+  const tone = tones[state];
+  const icon = signs[state] ?? tone;
+  return (
+    <span class={`badge ${tone ?? ''}`}>
+      {icon && <Icon name={icon} size={14} {...(icon === 'busy' ? { class: 'turns' } : {})} />}
+      {state.replaceAll('_', ' ')}
+    </span>
+  );
 }
 
 /** Copies text to the clipboard. `what` names it for screen readers. */
@@ -118,10 +142,13 @@ export function Copy({
     <Button
       small
       quiet
+      icon={copied ? 'check' : 'copy'}
+      {...(children ? {} : { class: 'icon-only' })}
       label={copied ? `Copied ${what}` : `Copy ${what}`}
+      title={copied ? 'Copied' : 'Copy'}
       onClick={() => void copy()}
     >
-      {copied ? 'Copied' : (children ?? 'Copy')}
+      {children && (copied ? 'Copied' : children)}
     </Button>
   );
 }
@@ -129,7 +156,7 @@ export function Copy({
 /** An identifier with a button that copies it. */
 export function Id({ id }: { id: string }) {
   return (
-    <span class="mono">
+    <span class="mono id">
       {id} <Copy text={id} what={id} />
     </span>
   );

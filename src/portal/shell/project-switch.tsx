@@ -2,13 +2,20 @@ import { useState } from 'preact/hooks';
 import type { PortalSessionRecord } from '../../contracts/wire/portal.ts';
 import { asProblem } from '../api/hooks.ts';
 import { fetchOrProblem, sessionHeaders } from '../api/request.ts';
+import { Icon } from '../kit/icons/icon.tsx';
 import { toast } from '../kit/toasts.tsx';
 
-/** Who is signed in, and the project that is shown. A person can switch to another one of theirs. */
+/** The project that is shown. A person can switch to another one of theirs. */
 export function ProjectSwitch({ session }: { session: PortalSessionRecord }) {
   const { user, projects, project_id: current } = session;
   const [busy, setBusy] = useState(false);
-  if (!user) return <span class="mono soft">{current}</span>;
+  if (!user) {
+    return (
+      <span class="mono soft cut" title={current}>
+        {current}
+      </span>
+    );
+  }
   const change = async (id: string): Promise<void> => {
     setBusy(true);
     try {
@@ -24,7 +31,6 @@ export function ProjectSwitch({ session }: { session: PortalSessionRecord }) {
   return (
     <span class="project-switch">
       <select
-        class="input"
         aria-label="Project"
         value={current}
         disabled={busy}
@@ -36,9 +42,7 @@ export function ProjectSwitch({ session }: { session: PortalSessionRecord }) {
           </option>
         ))}
       </select>
-      <span class="soft" title={`Role: ${user.role}`}>
-        <bdi>{user.name ?? user.id}</bdi>
-      </span>
+      <Icon name="choose" size={14} />
     </span>
   );
 }

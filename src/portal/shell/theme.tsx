@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Button } from '../kit/button.tsx';
+import { IconButton } from '../kit/button.tsx';
 
 const themes = ['system', 'light', 'dark'] as const;
 type Theme = (typeof themes)[number];
@@ -17,8 +17,11 @@ export function ThemeSwitch() {
   }, [theme]);
   const next = themes[(themes.indexOf(theme) + 1) % themes.length]!;
   return (
-    <Button quiet label={`Theme: ${theme}. Switch to ${next}.`} onClick={() => setTheme(next)}>
-      Theme: {theme}
-    </Button>
+    <IconButton
+      small
+      icon={theme}
+      label={`Theme: ${theme}. Switch to ${next}.`}
+      onClick={() => setTheme(next)}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { ApiCalls } from '../../kit/api-call.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { Confirm, DialogButton } from '../../kit/dialog.tsx';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
@@ -26,16 +27,12 @@ export function Consumers() {
   );
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Consumers</h1>
-          <p>
-            Named readers of the feed. The service stores their position, so they miss no events.
-          </p>
-        </div>
-        <ApiCalls calls={[['List consumers', listConsumers()]]} />
-        {create}
-      </div>
+      <PageHead
+        title="Consumers"
+        about="Named readers of the feed. The service stores their position, so they miss no events."
+        calls={[['List consumers', listConsumers()]]}
+        actions={create}
+      />
       <EventTabs />
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />

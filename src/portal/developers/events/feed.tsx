@@ -4,9 +4,9 @@ import type { EventRecord } from '../../../contracts/wire/events.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { pathOf } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
 import { EventFilterForm, filtersOf } from './filters.tsx';
@@ -28,18 +28,14 @@ export function Feed({ open }: { open: string | null }) {
   };
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Events</h1>
-          <p>Everything that happened in the project in the last 90 days.</p>
-        </div>
-        <ApiCalls
-          calls={[
-            ['List events', request],
-            ['Stream events', streamEvents(filters, 0)],
-          ]}
-        />
-      </div>
+      <PageHead
+        title="Events"
+        about="Everything that happened in the project in the last 90 days."
+        calls={[
+          ['List events', request],
+          ['Stream events', streamEvents(filters, 0)],
+        ]}
+      />
       <EventTabs />
       <EventFilterForm key={pathOf(request)} filters={filters} onFilter={filter} />
       <Rows key={`rows ${pathOf(request)}`} filters={filters} open={open} />

@@ -2,9 +2,9 @@ import { useState } from 'preact/hooks';
 import type { EventTypeRecord } from '../../../contracts/wire/events.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
 import { JsonTree } from '../../kit/json-tree.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { listEventTypes } from './requests.ts';
 import { EventTabs } from './tabs.tsx';
@@ -19,13 +19,11 @@ export function EventTypes() {
   );
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Event types</h1>
-          <p>All event types, with their schema and an example.</p>
-        </div>
-        <ApiCalls calls={[['List event types', listEventTypes()]]} />
-      </div>
+      <PageHead
+        title="Event types"
+        about="All event types, with their schema and an example."
+        calls={[['List event types', listEventTypes()]]}
+      />
       <EventTabs />
       <div class="dev-filters">
         <TextField

@@ -3,10 +3,10 @@ import { scopes } from '../../../contracts/scopes.ts';
 import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -20,18 +20,18 @@ export function KeyList() {
   const list = useList(request);
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>API keys</h1>
-          <p>Keys authenticate requests to this project. Their scopes define what they can do.</p>
-        </div>
-        <ApiCalls calls={[['List API keys', request]]} />
-        {can('keys:write') && (
-          <ButtonLink primary href="/new">
-            Create API key
-          </ButtonLink>
-        )}
-      </div>
+      <PageHead
+        title="API keys"
+        about="Keys authenticate requests to this project. Their scopes define what they can do."
+        calls={[['List API keys', request]]}
+        primary={
+          can('keys:write') && (
+            <ButtonLink primary href="/new">
+              Create API key
+            </ButtonLink>
+          )
+        }
+      />
       <div class="dev-filters">
         <SelectField
           label="State"

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { NewKeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAction } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../kit/button.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -23,10 +23,11 @@ export function NewKey() {
   };
   return (
     <>
-      <div class="page-head">
-        <h1>Create API key</h1>
-        <ApiCalls calls={[['Create API key', createKey(keyBody(fields))]]} />
-      </div>
+      <PageHead
+        title="Create API key"
+        crumbs={[['API keys', '/']]}
+        calls={[['Create API key', createKey(keyBody(fields))]]}
+      />
       <form
         class="dev-form"
         onSubmit={(event) => {

@@ -1,9 +1,8 @@
-import { Link } from 'wouter-preact';
 import { grants } from '../../../contracts/scopes.ts';
 import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -15,9 +14,7 @@ export function OneKey({ id }: { id: string }) {
   const answer = useAnswer(getKey(id));
   return (
     <>
-      <p>
-        <Link href="/">API keys</Link>
-      </p>
+      {!answer.data && <PageHead title="API key" crumbs={[['API keys', '/']]} />}
       {answer.problem ? (
         <ProblemState problem={answer.problem} onRetry={answer.reload} />
       ) : answer.data ? (
@@ -36,35 +33,37 @@ function Key({ of: key, reload }: { of: KeyRecord; reload: () => void }) {
   const mayChange = can('keys:write') && key.state !== 'revoked';
   return (
     <>
-      <div class="page-head">
-        <h1 class="dev-any">{key.name}</h1>
-        {mayChange && !isAbove && (
-          <>
-            <DialogButton
-              label="Edit"
-              dialog={(close) => <EditKey of={key} own={own} onClose={close} onDone={reload} />}
-            />
-            {key.state === 'active' && (
+      <PageHead
+        title={key.name}
+        crumbs={[['API keys', '/']]}
+        calls={[
+          ['Get API key', getKey(key.id)],
+          ['Roll API key', rollKey(key.id, 3600)],
+          ['Revoke API key', revokeKey(key.id)],
+        ]}
+        actions={
+          mayChange &&
+          !isAbove && (
+            <>
               <DialogButton
-                label="Roll"
-                dialog={(close) => <RollKey of={key} own={own} onClose={close} onDone={reload} />}
+                label="Edit"
+                dialog={(close) => <EditKey of={key} own={own} onClose={close} onDone={reload} />}
               />
-            )}
-            <DialogButton
-              danger
-              label="Revoke"
-              dialog={(close) => <RevokeKey of={key} own={own} onClose={close} onDone={reload} />}
-            />
-          </>
-        )}
-        <ApiCalls
-          calls={[
-            ['Get API key', getKey(key.id)],
-            ['Roll API key', rollKey(key.id, 3600)],
-            ['Revoke API key', revokeKey(key.id)],
-          ]}
-        />
-      </div>
+              {key.state === 'active' && (
+                <DialogButton
+                  label="Roll"
+                  dialog={(close) => <RollKey of={key} own={own} onClose={close} onDone={reload} />}
+                />
+              )}
+              <DialogButton
+                danger
+                label="Revoke"
+                dialog={(close) => <RevokeKey of={key} own={own} onClose={close} onDone={reload} />}
+              />
+            </>
+          )
+        }
+      />
       <div class="stack">
         {own && (
           <p class="notice">

@@ -1,10 +1,10 @@
 import { Link } from 'wouter-preact';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useList } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -21,14 +21,12 @@ export function WebhookList() {
   );
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Webhooks</h1>
-          <p>Endpoints that receive events as signed HTTP requests, with retries.</p>
-        </div>
-        <ApiCalls calls={[['List webhooks', listWebhooks()]]} />
-        {create}
-      </div>
+      <PageHead
+        title="Webhooks"
+        about="Endpoints that receive events as signed HTTP requests, with retries."
+        calls={[['List webhooks', listWebhooks()]]}
+        actions={create}
+      />
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.loading && list.items.length === 0 ? (

@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { WebhookActions } from './actions.tsx';
@@ -30,9 +30,7 @@ export function OneWebhook({ id, side }: { id: string; side: string }) {
   const webhook = useAnswer(getWebhook(id));
   return (
     <>
-      <p>
-        <Link href="/">Webhooks</Link>
-      </p>
+      {!webhook.data && <PageHead title="Webhook" crumbs={[['Webhooks', '/']]} />}
       {webhook.problem ? (
         <ProblemState problem={webhook.problem} onRetry={webhook.reload} />
       ) : webhook.data ? (
@@ -68,25 +66,20 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
   }
   return (
     <>
-      <div class="page-head webhook-head">
-        <div>
-          <h1 class="dev-any">{webhook.url}</h1>
-          {webhook.description && <p class="dev-any">{webhook.description}</p>}
-        </div>
-        <div class="row">
-          {can('webhooks:write') && <WebhookActions of={webhook} loaded={loaded} />}
-          <ApiCalls
-            calls={[
-              ['Get webhook', getWebhook(webhook.id)],
-              ['List deliveries', listDeliveries(webhook.id)],
-              ['Send test', testWebhook(webhook.id)],
-              ['Rotate secret', rotateSecret(webhook.id, 86_400)],
-              ['Pause webhook', moveWebhook(webhook.id, 'pause')],
-              ['Delete webhook', deleteWebhook(webhook)],
-            ]}
-          />
-        </div>
-      </div>
+      <PageHead
+        title={webhook.url}
+        about={webhook.description}
+        crumbs={[['Webhooks', '/']]}
+        calls={[
+          ['Get webhook', getWebhook(webhook.id)],
+          ['List deliveries', listDeliveries(webhook.id)],
+          ['Send test', testWebhook(webhook.id)],
+          ['Rotate secret', rotateSecret(webhook.id, 86_400)],
+          ['Pause webhook', moveWebhook(webhook.id, 'pause')],
+          ['Delete webhook', deleteWebhook(webhook)],
+        ]}
+        actions={can('webhooks:write') && <WebhookActions of={webhook} loaded={loaded} />}
+      />
       <Health of={webhook} reload={loaded.reload} />
       <nav class="tabs dev-tabs" aria-label="Webhook">
         {sides.map(([path, label]) => (

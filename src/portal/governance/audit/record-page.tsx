@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Actor, NamesProvider } from './names.tsx';
 import { RecordDetails } from './record.tsx';
@@ -13,10 +13,7 @@ export function RecordPage({ id }: { id: string }) {
   const events = useMemo(() => (event ? [event] : []), [event]);
   return (
     <NamesProvider events={events}>
-      <div class="page-head">
-        <h1>Audit record</h1>
-        <Link href="/">All records</Link>
-      </div>
+      <PageHead title="Audit record" crumbs={[['Audit', '/']]} />
       {problem ? (
         <ProblemState problem={problem} onRetry={reload} />
       ) : event ? (

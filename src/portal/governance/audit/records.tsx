@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { removeLeftovers } from './download.ts';
 import { ExportDialog } from './export-dialog.tsx';
@@ -42,27 +42,27 @@ export function Records() {
   const shown = categories.find(([category]) => category === filters.category);
   return (
     <NamesProvider events={list.items}>
-      <div class="page-head">
-        <div>
-          <h1>Audit</h1>
-          <p>{shown?.[2]} Kept for 90 days.</p>
-        </div>
-        <Button onClick={list.reload} busy={list.loading}>
-          Refresh
-        </Button>
-        <DialogButton
-          label="Export"
-          disabled={list.problem !== undefined}
-          dialog={(close) => <ExportDialog filters={filters} onClose={close} />}
-        />
-        <ApiCalls
-          calls={[
-            ['List records', listRecords(filters)],
-            ['Export as CSV', exportRecords(filters, 'csv')],
-            ['Export as NDJSON', exportRecords(filters, 'ndjson')],
-          ]}
-        />
-      </div>
+      <PageHead
+        title="Audit"
+        about={<>{shown?.[2]} Kept for 90 days.</>}
+        calls={[
+          ['List records', listRecords(filters)],
+          ['Export as CSV', exportRecords(filters, 'csv')],
+          ['Export as NDJSON', exportRecords(filters, 'ndjson')],
+        ]}
+        actions={
+          <>
+            <Button onClick={list.reload} busy={list.loading}>
+              Refresh
+            </Button>
+            <DialogButton
+              label="Export"
+              disabled={list.problem !== undefined}
+              dialog={(close) => <ExportDialog filters={filters} onClose={close} />}
+            />
+          </>
+        }
+      />
       <nav class="tabs audit-tabs" aria-label="Category">
         {/* Event types belong to a category; the other filters are kept. */}
         {categories.map(([category, title]) => (

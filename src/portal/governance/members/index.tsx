@@ -4,9 +4,9 @@ import { Route, Switch } from 'wouter-preact';
 import { grantsRole } from '../../../contracts/roles.ts';
 import type { InvitationRecord, MemberRecord } from '../../../contracts/wire/members.ts';
 import { useAction, useList } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
@@ -32,26 +32,24 @@ function MemberList() {
   const close = () => setDialog(null);
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Members</h1>
-          <p>People who sign in to this project. A role is a named set of scopes.</p>
-        </div>
-        <ApiCalls
-          calls={[
-            ['List members', listMembers()],
-            ['List open invitations', listInvitations()],
-          ]}
-        />
-        {can('members:write') && (
-          <Button
-            primary
-            onClick={() => setDialog(<Invite onClose={close} onDone={invitations.reload} />)}
-          >
-            Invite a person
-          </Button>
-        )}
-      </div>
+      <PageHead
+        title="Members"
+        about="People who sign in to this project. A role is a named set of scopes."
+        calls={[
+          ['List members', listMembers()],
+          ['List open invitations', listInvitations()],
+        ]}
+        primary={
+          can('members:write') && (
+            <Button
+              primary
+              onClick={() => setDialog(<Invite onClose={close} onDone={invitations.reload} />)}
+            >
+              Invite a person
+            </Button>
+          )
+        }
+      />
       {members.problem ? (
         <ProblemState problem={members.problem} onRetry={members.reload} />
       ) : members.loading && members.items.length === 0 ? (

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Link, useLocation } from 'wouter-preact';
 import { useAction, useAnswer } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { faultAt, faultsIn } from '../../kit/fields/field.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -65,20 +65,15 @@ function Editor(props: {
   const save = () => (id === null ? createPolicy(draft) : updatePolicy(id, draft, etag));
   return (
     <div class="stack">
-      <div class="page-head">
-        <div>
-          <h1>{id === null ? 'New policy' : 'Edit policy'}</h1>
-          <p>
-            <Link href={back}>Discard changes</Link>
-          </p>
-        </div>
-        <ApiCalls
-          calls={[
-            [id === null ? 'Create policy' : 'Update policy', save()],
-            ['Get impact', policyImpact(id, draft)],
-          ]}
-        />
-      </div>
+      <PageHead
+        title={id === null ? 'New policy' : 'Edit policy'}
+        crumbs={[['Policies', '/']]}
+        about={<Link href={back}>Discard changes</Link>}
+        calls={[
+          [id === null ? 'Create policy' : 'Update policy', save()],
+          ['Get impact', policyImpact(id, draft)],
+        ]}
+      />
       <form
         class="stack"
         onSubmit={(event) => {

@@ -1,8 +1,8 @@
 import { Link } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { Dialog, DialogButton } from '../../kit/dialog.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -21,26 +21,28 @@ export function PolicyList() {
   const canWrite = can('policies:write');
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Policies</h1>
-          <p>Control what can be uploaded, viewed, downloaded, processed and deleted.</p>
-        </div>
-        <DialogButton
-          label="Dry run"
-          dialog={(close) => (
-            <Dialog title="Dry run" wide onClose={close}>
-              <DryRun />
-            </Dialog>
-          )}
-        />
-        {canWrite && (
-          <ButtonLink primary href="/new">
-            New policy
-          </ButtonLink>
-        )}
-        <ApiCalls calls={[['List policies', listPolicies()]]} />
-      </div>
+      <PageHead
+        title="Policies"
+        about="Control what can be uploaded, viewed, downloaded, processed and deleted."
+        calls={[['List policies', listPolicies()]]}
+        actions={
+          <DialogButton
+            label="Dry run"
+            dialog={(close) => (
+              <Dialog title="Dry run" wide onClose={close}>
+                <DryRun />
+              </Dialog>
+            )}
+          />
+        }
+        primary={
+          canWrite && (
+            <ButtonLink primary href="/new">
+              New policy
+            </ButtonLink>
+          )
+        }
+      />
       <Explained />
       {problem ? (
         <ProblemState problem={problem} onRetry={reload} />

@@ -1,8 +1,8 @@
 import { Link } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemNotice, ProblemState } from '../../kit/states.tsx';
 import { Id, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -21,10 +21,7 @@ export function PolicyPage({ id }: { id: string }) {
   if (problem) {
     return (
       <>
-        <h1>Policy</h1>
-        <p>
-          <Link href="/">All policies</Link>
-        </p>
+        <PageHead title="Policy" crumbs={[['Policies', '/']]} />
         <ProblemState problem={problem} onRetry={reload} />
       </>
     );
@@ -32,7 +29,7 @@ export function PolicyPage({ id }: { id: string }) {
   if (!policy) {
     return (
       <>
-        <h1>Policy</h1>
+        <PageHead title="Policy" crumbs={[['Policies', '/']]} />
         <Loading what="policy" />
       </>
     );
@@ -43,33 +40,35 @@ export function PolicyPage({ id }: { id: string }) {
     `~/portal/audit?${new URLSearchParams({ category: 'audit', type, resource_id: id })}`;
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>
-            <bdi class="policy-name">{policy.name}</bdi>
-          </h1>
-          <p>
-            <Link href="/">All policies</Link> · <Id id={id} />
-          </p>
-        </div>
-        {canWrite && <ButtonLink href={`/${id}/edit`}>Edit</ButtonLink>}
-        {canWrite && (
-          <DialogButton
-            label="Delete"
-            danger
-            dialog={(close) => (
-              <DeletePolicy policy={policy} etag={etag ?? ''} onClose={close} onChanged={reload} />
+      <PageHead
+        title={policy.name}
+        crumbs={[['Policies', '/']]}
+        about={<Id id={id} />}
+        calls={[
+          ['Get policy', getPolicy(id)],
+          ['Get impact', policyImpact(id, null)],
+          ['Delete policy', deletePolicy(id, etag ?? '"1"')],
+        ]}
+        actions={
+          <>
+            {canWrite && <ButtonLink href={`/${id}/edit`}>Edit</ButtonLink>}
+            {canWrite && (
+              <DialogButton
+                label="Delete"
+                danger
+                dialog={(close) => (
+                  <DeletePolicy
+                    policy={policy}
+                    etag={etag ?? ''}
+                    onClose={close}
+                    onChanged={reload}
+                  />
+                )}
+              />
             )}
-          />
-        )}
-        <ApiCalls
-          calls={[
-            ['Get policy', getPolicy(id)],
-            ['Get impact', policyImpact(id, null)],
-            ['Delete policy', deletePolicy(id, etag ?? '"1"')],
-          ]}
-        />
-      </div>
+          </>
+        }
+      />
       <div class="stack policy-page">
         <section class="card stack">
           <div class="row">

@@ -1,7 +1,7 @@
 import { Link } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Id, State, Time } from '../../kit/values.tsx';
 import '../jobs.css';
@@ -24,10 +24,7 @@ export function JobDetail({ id }: { id: string }) {
   if (problem) {
     return (
       <>
-        <Breadcrumb />
-        <div class="page-head">
-          <h1>Job</h1>
-        </div>
+        <PageHead title="Job" crumbs={[['Jobs', '/']]} />
         <ProblemState problem={problem} onRetry={reload} />
       </>
     );
@@ -35,32 +32,26 @@ export function JobDetail({ id }: { id: string }) {
   if (!job) {
     return (
       <>
-        <Breadcrumb />
-        <div class="page-head">
-          <h1>Job</h1>
-        </div>
+        <PageHead title="Job" crumbs={[['Jobs', '/']]} />
         <Loading what="job" />
       </>
     );
   }
   return (
     <>
-      <Breadcrumb />
-      <div class="page-head">
-        <h1>
-          Job <State state={job.state} />
-        </h1>
-        <ApiCalls
-          calls={[
-            ['Get job (with Accept: text/event-stream, as a stream)', getJob(id)],
-            ['Get page states', getPageStates(id)],
-            ['List failed pages', listPages(id, { state: 'failed', limit: 200 })],
-            ['Cancel job', cancelJob(id)],
-            ['Retry failed pages', retryJob(id, 'failed_pages')],
-          ]}
-        />
-        <JobActions job={job} onChange={(answer) => put(answer)} />
-      </div>
+      <PageHead
+        title="Job"
+        state={<State state={job.state} />}
+        crumbs={[['Jobs', '/']]}
+        calls={[
+          ['Get job (with Accept: text/event-stream, as a stream)', getJob(id)],
+          ['Get page states', getPageStates(id)],
+          ['List failed pages', listPages(id, { state: 'failed', limit: 200 })],
+          ['Cancel job', cancelJob(id)],
+          ['Retry failed pages', retryJob(id, 'failed_pages')],
+        ]}
+        actions={<JobActions job={job} onChange={(answer) => put(answer)} />}
+      />
       <div class="stack">
         <Overall job={job} live={stream} />
         <JobReviews job={job} />
@@ -71,14 +62,6 @@ export function JobDetail({ id }: { id: string }) {
         <History job={job} />
       </div>
     </>
-  );
-}
-
-function Breadcrumb() {
-  return (
-    <nav aria-label="Breadcrumb">
-      <Link href="/">Jobs</Link>
-    </nav>
   );
 }
 

@@ -3,9 +3,9 @@ import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -37,20 +37,20 @@ export function JobList() {
   );
   return (
     <>
-      <div class="page-head">
-        <h1>Jobs</h1>
-        <ApiCalls
-          calls={[
-            ['List jobs', request],
-            ['Stream job events', streamEvents('documents.job.*')],
-          ]}
-        />
-        {can('documents:write') && (
-          <ButtonLink primary href="/new">
-            Start job
-          </ButtonLink>
-        )}
-      </div>
+      <PageHead
+        title="Jobs"
+        calls={[
+          ['List jobs', request],
+          ['Stream job events', streamEvents('documents.job.*')],
+        ]}
+        primary={
+          can('documents:write') && (
+            <ButtonLink primary href="/new">
+              Start job
+            </ButtonLink>
+          )
+        }
+      />
       <div class="stack">
         <JobFilters search={search} set={set} />
         {list.problem ? (

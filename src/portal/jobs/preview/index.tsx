@@ -1,7 +1,6 @@
-import { Link } from 'wouter-preact';
 import { useAnswer } from '../../api/hooks.ts';
 import { urlOf } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { formatBytes } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -18,23 +17,28 @@ export default function OutputPreview({ id, objectId }: { id: string; objectId: 
   const content = getContent(objectId);
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <Link href="/">Jobs</Link> / <Link href={`/${id}`}>{id}</Link>
-      </nav>
-      <div class="page-head">
-        <h1>{output ? (outputTitles[output.kind] ?? output.kind) : 'Output'}</h1>
-        {output && (
-          <span class="soft">
-            {formatBytes(output.bytes)}, {output.mime}
-          </span>
-        )}
-        <ApiCalls calls={[['Download content', content]]} />
-        {output && can('objects:download') && (
-          <a class="button" href={urlOf(content)} download>
-            Download
-          </a>
-        )}
-      </div>
+      <PageHead
+        title={output ? (outputTitles[output.kind] ?? output.kind) : 'Output'}
+        crumbs={[
+          ['Jobs', '/'],
+          ['Job', `/${id}`],
+        ]}
+        calls={[['Download content', content]]}
+        actions={
+          <>
+            {output && (
+              <span class="soft">
+                {formatBytes(output.bytes)}, {output.mime}
+              </span>
+            )}
+            {output && can('objects:download') && (
+              <a class="button" href={urlOf(content)} download>
+                Download
+              </a>
+            )}
+          </>
+        }
+      />
       {problem ? (
         <ProblemState problem={problem} onRetry={reload} />
       ) : !job ? (

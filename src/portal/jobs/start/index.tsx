@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link, useLocation } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import type { JobBatchResults } from '../../../contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import type { Capabilities } from '../../../contracts/wire/service.ts';
 import { useAction, useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import type { ApiProblem } from '../../api/request.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ApiForm } from '../../kit/api-form.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, TextField } from '../../kit/fields/field.tsx';
 import { type MetadataRow, metadataPatch } from '../../kit/fields/metadata.ts';
 import { MetadataEditor } from '../../kit/fields/metadata-editor.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { watchStored } from '../../library/uploads/inbox.ts';
@@ -34,9 +34,6 @@ export function StartJob() {
   const asked = search.getAll('op');
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <Link href="/">Jobs</Link>
-      </nav>
       {problem ? (
         <ProblemState problem={problem} onRetry={reload} />
       ) : !can('documents:write') ? (
@@ -119,15 +116,14 @@ function Form(props: {
   };
   return (
     <ApiForm onSubmit={submit}>
-      <div class="page-head">
-        <h1>{isBatch ? `Start ${ids.length} jobs` : 'Start job'}</h1>
-        <ApiCalls
-          calls={[
-            isBatch ? ['Start jobs', many] : ['Start job', one],
-            ['Get capabilities', getCapabilities()],
-          ]}
-        />
-      </div>
+      <PageHead
+        title={isBatch ? `Start ${ids.length} jobs` : 'Start job'}
+        crumbs={[['Jobs', '/']]}
+        calls={[
+          isBatch ? ['Start jobs', many] : ['Start job', one],
+          ['Get capabilities', getCapabilities()],
+        ]}
+      />
       <Sources
         ids={ids}
         problem={problem}

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Link, useLocation } from 'wouter-preact';
+import { useLocation } from 'wouter-preact';
 import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../kit/button.tsx';
 import { CheckField } from '../../kit/fields/field.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
@@ -42,23 +42,23 @@ export default function PageViewer({ id, page }: { id: string; page: number }) {
   const problem = job.problem ?? pages.problem;
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <Link href="/">Jobs</Link> / <Link href={`/${id}`}>{id}</Link>
-      </nav>
-      <div class="page-head">
-        <h1>
-          Page {page}
-          {numbers.length > 0 && <span class="soft"> of {numbers.at(-1)}</span>}
-        </h1>
-        <ApiCalls
-          calls={[
-            ['Get page, with words', request],
-            ['Download source', getContent(sourceId ?? 'obj_…')],
-          ]}
-        />
-        <Step to={before} id={id} label="Previous page" />
-        <Step to={after} id={id} label="Next page" />
-      </div>
+      <PageHead
+        title={numbers.length > 0 ? `Page ${page} of ${numbers.at(-1)}` : `Page ${page}`}
+        crumbs={[
+          ['Jobs', '/'],
+          ['Job', `/${id}`],
+        ]}
+        calls={[
+          ['Get page, with words', request],
+          ['Download source', getContent(sourceId ?? 'obj_…')],
+        ]}
+        actions={
+          <>
+            <Step to={before} id={id} label="Previous page" />
+            <Step to={after} id={id} label="Next page" />
+          </>
+        }
+      />
       {problem ? (
         <ProblemState problem={problem} />
       ) : !job.data || !pages.data ? (

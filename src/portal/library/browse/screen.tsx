@@ -2,9 +2,9 @@ import { useCallback, useState } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 
 import { useSession } from '../../shell/session.tsx';
@@ -42,23 +42,21 @@ export function BrowseScreen(props: BrowseProps) {
   const { sort: _, ...filters } = results.query;
   return (
     <DropTarget>
-      <div class="page-head">
-        <h1>Browse</h1>
-        <UploadButton />
-        <ApiCalls
-          calls={
-            isImages
-              ? [
-                  ['List images', listImages(results.query)],
-                  ['Count images, with facets', countImages(filters)],
-                ]
-              : [
-                  ['List objects', listObjects(results.query)],
-                  ['Count objects', countObjects(filters)],
-                ]
-          }
-        />
-      </div>
+      <PageHead
+        title="Browse"
+        calls={
+          isImages
+            ? [
+                ['List images', listImages(results.query)],
+                ['Count images, with facets', countImages(filters)],
+              ]
+            : [
+                ['List objects', listObjects(results.query)],
+                ['Count objects', countObjects(filters)],
+              ]
+        }
+        actions={<UploadButton />}
+      />
       <nav class="tabs browse-tabs" aria-label="Resource type">
         <TabLink shows="images" current={isImages} label="Images" address={address} />
         {can('objects:read') && (

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { Route, Switch, useLocation, useRoute } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -66,34 +66,34 @@ function TreePane({ loaded, current }: { loaded: Loaded; current: string | null 
     : null;
   return (
     <section class="collections-tree" aria-label="All collections">
-      <div class="page-head">
-        <h1>Collections</h1>
-        <ApiCalls
-          calls={[
-            ['List collections', listCollections()],
-            ['Create collection', createCollection({ name: 'Harbour' })],
-            ['Move to the top level', patchCollection(current ?? 'col_…', { parent_id: null })],
-          ]}
-        />
-        {canWrite && (
-          <DialogButton
-            primary
-            label="New"
-            dialog={(close) => (
-              <EditCollection
-                record={null}
-                parent={current ? (nodes.get(current) ?? null) : null}
-                onClose={close}
-                onSaved={(made) => {
-                  close();
-                  reload();
-                  navigate(`/${made.id}`);
-                }}
-              />
-            )}
-          />
-        )}
-      </div>
+      <PageHead
+        title="Collections"
+        calls={[
+          ['List collections', listCollections()],
+          ['Create collection', createCollection({ name: 'Harbour' })],
+          ['Move to the top level', patchCollection(current ?? 'col_…', { parent_id: null })],
+        ]}
+        primary={
+          canWrite && (
+            <DialogButton
+              primary
+              label="New"
+              dialog={(close) => (
+                <EditCollection
+                  record={null}
+                  parent={current ? (nodes.get(current) ?? null) : null}
+                  onClose={close}
+                  onSaved={(made) => {
+                    close();
+                    reload();
+                    navigate(`/${made.id}`);
+                  }}
+                />
+              )}
+            />
+          )
+        }
+      />
       {problem && <ProblemState problem={problem} onRetry={reload} />}
       {loading && nodes.size === 0 && !problem && <Loading what="collections" />}
       {nodes.size > 7 && <TextField label="Find by name" type="search" value={q} onInput={setQ} />}

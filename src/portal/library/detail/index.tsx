@@ -3,6 +3,7 @@ import type { ImageRecord } from '../../../contracts/wire/library/images.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import type { ApiProblem } from '../../api/request.ts';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { getObject, imagesOf } from '../browse/requests.ts';
@@ -84,9 +85,7 @@ function OneObject({ id, results }: { id: string; results: Results }) {
 function NotYet(props: { what: string; problem: ApiProblem | undefined; onRetry: () => void }) {
   return (
     <>
-      <div class="page-head">
-        <h1>{props.what}</h1>
-      </div>
+      <PageHead title={props.what} />
       {props.problem ? (
         <ProblemState problem={props.problem} onRetry={props.onRetry} />
       ) : (

@@ -6,6 +6,7 @@ import { urlOf } from '../../api/request.ts';
 import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { addressOfTag } from '../browse/filters/filters.ts';
@@ -54,12 +55,10 @@ export function DetailScreen(props: DetailProps) {
   return (
     <>
       <Around id={(results.kind === 'images' ? image?.id : objectId) ?? ''} results={results} />
-      <div class="page-head">
-        <h1 class="detail-title" dir="auto">
-          {image?.title ?? record.filename}
-        </h1>
-        <Actions {...props} objectId={objectId} decisions={decisions} />
-      </div>
+      <PageHead
+        title={image?.title ?? record.filename}
+        actions={<Actions {...props} objectId={objectId} decisions={decisions} />}
+      />
       {record.state === 'trashed' && <Trashed id={record.id} reload={reload} />}
       {object?.rejection && <Rejected rejection={object.rejection} />}
       <div class="detail-body">

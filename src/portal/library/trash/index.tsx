@@ -2,6 +2,7 @@ import { Link, Route, Switch } from 'wouter-preact';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
+import { PageHead } from '../../kit/page-head.tsx';
 import { PageNotFound } from '../../kit/states.tsx';
 import { formatBytes, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -36,9 +37,7 @@ function TrashScreen() {
   const [view] = shown.find(([name]) => name === address.get('show')) ?? views[0];
   return (
     <>
-      <div class="page-head">
-        <h1>Trash</h1>
-      </div>
+      <PageHead title="Trash" />
       <nav class="tabs trash-tabs" aria-label="State">
         {shown.map(([name, title]) => (
           <Link

@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { chunkIdPattern } from '../../../contracts/packs.ts';
 import type { CitationRecord } from '../../../contracts/wire/packs.ts';
 import { useAnswer } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { TextField } from '../../kit/fields/field.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { PagePicture } from '../../kit/page-picture.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
@@ -31,13 +30,11 @@ export default function Citations() {
   };
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <Link href="/">Packs</Link>
-      </nav>
-      <div class="page-head">
-        <h1>Citations</h1>
-        <ApiCalls calls={[['Get citation', getCitation(id || 'chk_…')]]} />
-      </div>
+      <PageHead
+        title="Citations"
+        crumbs={[['Packs', '/']]}
+        calls={[['Get citation', getCitation(id || 'chk_…')]]}
+      />
       <div class="stack">
         <form
           class="packs-lookup"

@@ -1,9 +1,8 @@
-import { Link } from 'wouter-preact';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { type Loaded, useAnswer } from '../../api/hooks.ts';
 import { type StreamState, useStream } from '../../api/stream.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { OverallProgress } from '../../kit/overall-progress.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { State } from '../../kit/values.tsx';
 import '../packs.css';
@@ -21,32 +20,26 @@ export function PackDetail({ id }: { id: string }) {
   if (!pack) {
     return (
       <>
-        <Breadcrumb />
-        <div class="page-head">
-          <h1>Pack</h1>
-        </div>
+        <PageHead title="Pack" crumbs={[['Packs', '/']]} />
         {problem ? <ProblemState problem={problem} onRetry={reload} /> : <Loading what="pack" />}
       </>
     );
   }
   return (
     <>
-      <Breadcrumb />
-      <div class="page-head">
-        <h1>
-          <bdi>{pack.name}</bdi> <State state={pack.state} />
-        </h1>
-        <ApiCalls
-          calls={[
-            ['Get pack (with Accept: text/event-stream, as a stream)', getPack(id)],
-            ['List documents that are left out', listPackDocuments(id, { state: leftOut })],
-            ...(pack.refreshes ? [['List changes', listPackChanges(id, {})] as const] : []),
-            ['Cancel pack', cancelPack(id)],
-            ['Retry pack', retryPack(id)],
-          ]}
-        />
-        <PackActions pack={pack} onChange={put} />
-      </div>
+      <PageHead
+        title={pack.name}
+        state={<State state={pack.state} />}
+        crumbs={[['Packs', '/']]}
+        calls={[
+          ['Get pack (with Accept: text/event-stream, as a stream)', getPack(id)],
+          ['List documents that are left out', listPackDocuments(id, { state: leftOut })],
+          ...(pack.refreshes ? [['List changes', listPackChanges(id, {})] as const] : []),
+          ['Cancel pack', cancelPack(id)],
+          ['Retry pack', retryPack(id)],
+        ]}
+        actions={<PackActions pack={pack} onChange={put} />}
+      />
       <div class="stack">
         <Overall pack={pack} live={stream} />
         <Output pack={pack} />
@@ -69,14 +62,6 @@ function usePack(id: string): Loaded<PackRecord> & { stream: StreamState } {
     loaded.put({ data: data as PackRecord, etag: null });
   });
   return { ...loaded, stream };
-}
-
-function Breadcrumb() {
-  return (
-    <nav aria-label="Breadcrumb">
-      <Link href="/">Packs</Link>
-    </nav>
-  );
 }
 
 function Overall({ pack, live }: { pack: PackRecord; live: string }) {

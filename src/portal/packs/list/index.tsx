@@ -4,10 +4,10 @@ import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { Table } from '../../kit/table.tsx';
 import { formatBytes, Progress, State, Time } from '../../kit/values.tsx';
@@ -36,21 +36,21 @@ export function PackList() {
   });
   return (
     <>
-      <div class="page-head">
-        <h1>Packs</h1>
-        <ApiCalls
-          calls={[
-            ['List packs', request],
-            ['Stream pack events', streamEvents('documents.pack.*')],
-          ]}
-        />
-        <ButtonLink href="/citations">Look up a citation</ButtonLink>
-        {can('documents:write') && (
-          <ButtonLink primary href="/new">
-            Build pack
-          </ButtonLink>
-        )}
-      </div>
+      <PageHead
+        title="Packs"
+        calls={[
+          ['List packs', request],
+          ['Stream pack events', streamEvents('documents.pack.*')],
+        ]}
+        actions={<ButtonLink href="/citations">Look up a citation</ButtonLink>}
+        primary={
+          can('documents:write') && (
+            <ButtonLink primary href="/new">
+              Build pack
+            </ButtonLink>
+          )
+        }
+      />
       <div class="stack">
         <div class="packs-filters">
           <SelectField

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { useAction } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ApiForm } from '../../kit/api-form.tsx';
 import { Button } from '../../kit/button.tsx';
 import { faultAt, faultsIn, TextField } from '../../kit/fields/field.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
@@ -30,10 +30,10 @@ export function Form({ initial, refreshes }: { initial: PackDraft; refreshes: st
   };
   return (
     <ApiForm onSubmit={submit}>
-      <div class="page-head">
-        <h1>{refreshes ? 'Refresh pack' : 'Build pack'}</h1>
-        <ApiCalls calls={[['Build pack', request]]} />
-      </div>
+      <PageHead
+        title={refreshes ? 'Refresh pack' : 'Build pack'}
+        calls={[['Build pack', request]]}
+      />
       {refreshes && (
         <p class="notice">
           Only new documents are processed. The new pack lists what has changed since{' '}

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { useHistoryState } from 'wouter-preact/use-browser-location';
 import { everything } from '../../api/everything.ts';
 import { asProblem } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { type ApiProblem, send } from '../../api/request.ts';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../packs.css';
@@ -33,12 +33,9 @@ export default function NewPack() {
       };
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <Link href="/">Packs</Link>
-      </nav>
       {!can('documents:write') ? (
         <>
-          <h1>Build pack</h1>
+          <PageHead title="Build pack" crumbs={[['Packs', '/']]} />
           <p>
             Building packs requires the scope <code>documents:write</code>. Ask your administrator
             for an API key that has it, then log in with that key.

@@ -5,11 +5,11 @@ import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
 import { useFilenames } from '../../jobs/list/names.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { More } from '../../kit/more.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
@@ -47,16 +47,14 @@ export function ReviewList() {
   );
   return (
     <>
-      <div class="page-head">
-        <h1>Reviews</h1>
-        <ApiCalls
-          calls={[
-            ['List reviews', request],
-            ['Stream review events', streamEvents('documents.review.*')],
-          ]}
-        />
-        <ButtonLink href="/stats">Precision</ButtonLink>
-      </div>
+      <PageHead
+        title="Reviews"
+        calls={[
+          ['List reviews', request],
+          ['Stream review events', streamEvents('documents.review.*')],
+        ]}
+        actions={<ButtonLink href="/stats">Precision</ButtonLink>}
+      />
       <div class="stack">
         <div class="reviews-filters">
           <SelectField

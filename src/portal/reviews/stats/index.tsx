@@ -1,9 +1,8 @@
-import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ReviewStats } from '../../../contracts/wire/reviews.ts';
 import { useAnswer } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { formatCount } from '../../kit/count.ts';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { getReviewStats } from '../requests.ts';
 import '../reviews.css';
@@ -17,13 +16,11 @@ export default function Precision() {
   const { data, problem, reload } = useAnswer(request);
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <Link href="/">Reviews</Link>
-      </nav>
-      <div class="page-head">
-        <h1>Precision</h1>
-        <ApiCalls calls={[['Get statistics of reviews', request]]} />
-      </div>
+      <PageHead
+        title="Precision"
+        crumbs={[['Reviews', '/']]}
+        calls={[['Get statistics of reviews', request]]}
+      />
       {problem ? (
         <ProblemState problem={problem} onRetry={reload} />
       ) : !data ? (

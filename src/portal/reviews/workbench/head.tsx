@@ -1,10 +1,9 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useAction } from '../../api/hooks.ts';
 import { useFilenames } from '../../jobs/list/names.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import {
@@ -47,41 +46,45 @@ export function Head(props: {
   };
   return (
     <>
-      <nav aria-label="Breadcrumb">
-        <Link href="/">Reviews</Link> /{' '}
-        <Link href={`~/portal/jobs/${review.job_id}`}>Job of this review</Link>
-      </nav>
-      <div class="page-head bench-title">
-        <h1>
-          <bdi>{name ?? source}</bdi> <State state={review.state} />
-        </h1>
-        <ApiCalls
-          calls={[
-            ['Get review', getReview(review.id)],
-            ['List findings', listFindings(review.id, { decision: 'pending', limit: 200 })],
-            ['Accept findings', decideFindings(review.id, { ids: ['fnd_…'], decision: 'accept' })],
-            ['Submit review', submitReview(review, { pending: 'refuse' })],
-          ]}
-        />
-        {onLegend && (
-          <Button quiet onClick={onLegend}>
-            Keys and colours <KeyHint of="?" />
-          </Button>
-        )}
-        {mayDecide && (
+      <PageHead
+        title={name ?? source}
+        state={<State state={review.state} />}
+        crumbs={[
+          ['Reviews', '/'],
+          ['Job', `~/portal/jobs/${review.job_id}`],
+        ]}
+        calls={[
+          ['Get review', getReview(review.id)],
+          ['List findings', listFindings(review.id, { decision: 'pending', limit: 200 })],
+          ['Accept findings', decideFindings(review.id, { ids: ['fnd_…'], decision: 'accept' })],
+          ['Submit review', submitReview(review, { pending: 'refuse' })],
+        ]}
+        actions={
           <>
-            <Release work={work} review={review} />
-            <Button danger onClick={() => setAsking('reject')}>
-              Reject review
-            </Button>
-            {review.op === 'redact_pii' && (
-              <Button primary disabled={work.isSaving()} onClick={() => setAsking('submit')}>
-                Submit review
+            {onLegend && (
+              <Button quiet onClick={onLegend}>
+                Keys and colours <KeyHint of="?" />
               </Button>
             )}
+            {mayDecide && (
+              <>
+                <Release work={work} review={review} />
+                <Button danger onClick={() => setAsking('reject')}>
+                  Reject review
+                </Button>
+              </>
+            )}
           </>
-        )}
-      </div>
+        }
+        primary={
+          mayDecide &&
+          review.op === 'redact_pii' && (
+            <Button primary disabled={work.isSaving()} onClick={() => setAsking('submit')}>
+              Submit review
+            </Button>
+          )
+        }
+      />
       {asking === 'submit' && <SubmitDialog {...dialog} />}
       {asking === 'reject' && <RejectDialog {...dialog} />}
     </>

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
+import { PageHead } from '../../kit/page-head.tsx';
 import { Loading, ProblemState } from '../../kit/states.tsx';
 import { Bench } from './bench.tsx';
 import { LabelBench } from './labels.tsx';
@@ -19,12 +19,7 @@ function Opened({ id, onReload }: { id: string; onReload: () => void }) {
   if (problem || !review) {
     return (
       <>
-        <nav aria-label="Breadcrumb">
-          <Link href="/">Reviews</Link>
-        </nav>
-        <div class="page-head">
-          <h1>Review</h1>
-        </div>
+        <PageHead title="Review" crumbs={[['Reviews', '/']]} />
         {problem ? (
           <ProblemState problem={problem} onRetry={onReload} />
         ) : (

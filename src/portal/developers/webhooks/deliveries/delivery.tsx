@@ -1,10 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { pluralise } from '../../../../contracts/pluralise.ts';
 import type { DeliveryWithAttempts } from '../../../../contracts/wire/webhooks.ts';
 import { useAction, useAnswer } from '../../../api/hooks.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
+import { PageHead } from '../../../kit/page-head.tsx';
 import { ResourceLink } from '../../../kit/resource-link.tsx';
 import { Loading, ProblemState } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
@@ -32,9 +31,15 @@ export function OneDelivery({ webhookId, id }: { webhookId: string; id: string }
   }, [isDue, loading, reload]);
   return (
     <>
-      <p class="row">
-        <Link href="/">Webhooks</Link> / <Link href={`/${webhookId}`}>Webhook</Link>
-      </p>
+      {!data && (
+        <PageHead
+          title="Delivery"
+          crumbs={[
+            ['Webhooks', '/'],
+            ['Webhook', `/${webhookId}`],
+          ]}
+        />
+      )}
       {answer.problem ? (
         <ProblemState problem={answer.problem} onRetry={reload} />
       ) : data ? (
@@ -57,25 +62,29 @@ function Shown({ of: delivery, reload }: { of: DeliveryWithAttempts; reload: () 
   };
   return (
     <>
-      <div class="page-head">
-        <h1 class="dev-any">{delivery.event_type}</h1>
-        {can('webhooks:write') && (
-          <Button
-            primary
-            busy={busy}
-            disabled={delivery.state === 'delivering'}
-            onClick={() => void tryAgain()}
-          >
-            Redeliver
-          </Button>
-        )}
-        <ApiCalls
-          calls={[
-            ['Get delivery', getDelivery(delivery.webhook_id, delivery.id)],
-            ['Redeliver', again],
-          ]}
-        />
-      </div>
+      <PageHead
+        title={delivery.event_type}
+        crumbs={[
+          ['Webhooks', '/'],
+          ['Webhook', `/${delivery.webhook_id}`],
+        ]}
+        calls={[
+          ['Get delivery', getDelivery(delivery.webhook_id, delivery.id)],
+          ['Redeliver', again],
+        ]}
+        primary={
+          can('webhooks:write') && (
+            <Button
+              primary
+              busy={busy}
+              disabled={delivery.state === 'delivering'}
+              onClick={() => void tryAgain()}
+            >
+              Redeliver
+            </Button>
+          )
+        }
+      />
       <div class="stack">
         <section class="card">
           <dl class="facts">

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { type Loaded, useAction } from '../../../api/hooks.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { PageHead } from '../../../kit/page-head.tsx';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { updateWebhook } from '../requests.ts';
@@ -34,10 +34,7 @@ export function EditWebhook({ of: webhook, loaded }: EditProps) {
   };
   return (
     <>
-      <div class="page-head">
-        <h1>Edit webhook</h1>
-        <ApiCalls calls={[['Update webhook', updateWebhook(webhook, patch)]]} />
-      </div>
+      <PageHead title="Edit webhook" calls={[['Update webhook', updateWebhook(webhook, patch)]]} />
       <form
         class="dev-form"
         onSubmit={(event) => {

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import type { WebhookWithSecret } from '../../../../contracts/wire/webhooks.ts';
 import { useAction } from '../../../api/hooks.ts';
-import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button, ButtonLink } from '../../../kit/button.tsx';
+import { PageHead } from '../../../kit/page-head.tsx';
 import { Empty, ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
 import { useSession } from '../../../shell/session.tsx';
@@ -38,10 +38,11 @@ export function NewWebhook() {
   }
   return (
     <>
-      <div class="page-head">
-        <h1>Create webhook</h1>
-        <ApiCalls calls={[['Create webhook', createWebhook(createBody(fields))]]} />
-      </div>
+      <PageHead
+        title="Create webhook"
+        crumbs={[['Webhooks', '/']]}
+        calls={[['Create webhook', createWebhook(createBody(fields))]]}
+      />
       <form
         class="dev-form"
         onSubmit={(event) => {

@@ -1,0 +1,65 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import type { ApiRequest } from '../api/request.ts';
+import { ApiCalls } from './api-call.tsx';
+import { Icon } from './icons/icon.tsx';
+import { usePageTitle } from './title.ts';
+
+/** A step of the way to a page, with its path as for a Link. */
+type Crumb = readonly [label: string, href: string];
+
+interface PageHeadProps {
+  /** What is open: the heading, and the title of the document. */
+  title: string;
+  /** One sentence below the title, or facts of what is open. */
+  about?: ComponentChildren;
+  /** The pages above, from the screen on. */
+  crumbs?: readonly Crumb[];
+  /** Beside the title: a badge of the state. */
+  state?: ComponentChildren;
+  /** Secondary actions. */
+  actions?: ComponentChildren;
+  /** The one primary action. */
+  primary?: ComponentChildren;
+  /** The API requests behind the page. */
+  calls?: readonly (readonly [title: string, ApiRequest<unknown>])[];
+}
+
+/** The head of a page. Each page has one. */
+export function PageHead(props: PageHeadProps) {
+  const { title, crumbs = [] } = props;
+  usePageTitle(title);
+  return (
+    <div class="page-head">
+      <div>
+        {crumbs.length > 0 && <Breadcrumbs crumbs={crumbs} />}
+        <h1>
+          <bdi>{title}</bdi> {props.state}
+        </h1>
+        {props.about && <p>{props.about}</p>}
+      </div>
+      <div class="page-acts">
+        {props.actions}
+        {props.calls && <ApiCalls calls={props.calls} />}
+        {props.primary}
+      </div>
+    </div>
+  );
+}
+
+function Breadcrumbs({ crumbs }: { crumbs: readonly Crumb[] }) {
+  return (
+    <nav aria-label="Breadcrumb">
+      <ol class="crumbs">
+        {crumbs.map(([label, href]) => (
+          <li key={href}>
+            <Link href={href}>
+              <bdi>{label}</bdi>
+            </Link>
+            <Icon name="next" size={14} />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,58 @@
+import { Link, useLocation } from 'wouter-preact';
+import icon from '../icon.svg';
+import { IconButton } from '../kit/button.tsx';
+import { Icon } from '../kit/icons/icon.tsx';
+import { ProjectSwitch } from './project-switch.tsx';
+import { groups, screenAt } from './screens.tsx';
+import { useSession } from './session.tsx';
+import { ThemeSwitch } from './theme.tsx';
+
+/** The project, the screens and the account: beside the page, or over it on a phone. */
+export function Sidebar() {
+  const { session, logOut } = useSession();
+  const [path] = useLocation();
+  const current = screenAt(path);
+  const { user, key } = session;
+  return (
+    <div class="side">
+      <div class="side-project">
+        <img src={icon} alt="" />
+        <strong>Scriptorium</strong>
+        <ProjectSwitch session={session} />
+      </div>
+      <nav class="nav" aria-label="Portal">
+        {groups.map(([name, screens]) => (
+          <div key={name}>
+            <h2>{name}</h2>
+            <ul>
+              {screens.map((one) => (
+                <li key={one.path}>
+                  <Link href={one.path} aria-current={one === current ? 'page' : undefined}>
+                    <Icon name={one.icon} />
+                    {one.title}
+                  </Link>
+                </li>
+              ))}
+              {name === 'Settings' && (
+                <li>
+                  <a href="/docs">
+                    <Icon name="docs" />
+                    API docs
+                  </a>
+                </li>
+              )}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div class="side-foot">
+        <span class="side-who" title={user ? `Role: ${user.role}` : 'API key'}>
+          <Icon name={user ? 'person' : 'keys'} />
+          <bdi>{user ? (user.name ?? user.id) : (key?.name ?? 'API key')}</bdi>
+        </span>
+        <ThemeSwitch />
+        <IconButton small icon="log-out" label="Log out" onClick={() => void logOut()} />
+      </div>
+    </div>
+  );
+}
