@@ -6,6 +6,8 @@ import {
   describeInBrowser,
   logIn,
   openTab,
+  rowOf,
+  setFilter,
   startBrowser,
   type Tab,
 } from '../support/browser.ts';
@@ -137,15 +139,15 @@ describeInBrowser('the portal’s jobs', () => {
     const release = holdOutputs(on);
     const running = await start([{ op: 'redact_pii' }]);
     await open('/jobs');
-    const row = page.getByRole('row').filter({ hasText: running.id });
+    const row = rowOf(page, running.id);
     await row.getByText('running').waitFor();
-    await page.getByLabel('Operation').selectOption('classify');
+    await setFilter(page, 'Operation', { choose: 'Classify' });
     await page.getByText('No matching jobs').waitFor();
     expect(page.url()).to.contain('op=classify');
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByLabel('Source object').fill('obj_1');
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    await setFilter(page, 'Source object', { fill: 'obj_1' });
     await page.getByText('obj_ followed by 26 characters').waitFor();
-    await page.getByLabel('Source object').fill('');
+    await page.keyboard.press('Escape');
     await row.getByRole('link').click();
     await page.getByRole('button', { name: 'Cancel job' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
@@ -156,7 +158,7 @@ describeInBrowser('the portal’s jobs', () => {
     await row.getByText('cancelled').waitFor();
     // A new job appears and finishes without a reload.
     const next = await start([{ op: 'classify' }]);
-    const other = page.getByRole('row').filter({ hasText: next.id });
+    const other = rowOf(page, next.id);
     await other.getByText('succeeded').waitFor();
   });
 
@@ -164,7 +166,7 @@ describeInBrowser('the portal’s jobs', () => {
     const job = await on.run(objectId, [{ op: 'classify' }]);
     const narrow = await openTab(browser, { width: 320 });
     await logIn(narrow, on.api.url, on.api, '/jobs');
-    const row = narrow.page.getByRole('row').filter({ hasText: job.id });
+    const row = rowOf(narrow.page, job.id);
     const state = await row.getByText('succeeded').boundingBox();
     expect(state!.x + state!.width).to.be.at.most(320);
     await row.getByText('8 of 8 page steps done (including ocr)').waitFor();
@@ -176,7 +178,7 @@ describeInBrowser('the portal’s jobs', () => {
     const job = await on.run(objectId, [{ op: 'classify' }]);
     const narrow = await openTab(browser, { width: 390 });
     await logIn(narrow, on.api.url, on.api, '/jobs');
-    const row = narrow.page.getByRole('row').filter({ hasText: job.id });
+    const row = rowOf(narrow.page, job.id);
     const parts = [row.getByText('succeeded'), row.getByText('page steps done')];
     for (const part of [...parts, row.getByRole('progressbar')]) {
       await eventually(async () => {
@@ -348,13 +350,13 @@ describeInBrowser('the portal’s jobs', () => {
     await page.getByRole('heading', { name: 'Job succeeded' }).waitFor();
     expect(await page.getByRole('button', { name: /Retry|Cancel/ }).count()).to.equal(0);
     await page.goto(`${on.api.url}/portal/jobs`);
-    await page.getByRole('row').filter({ hasText: job.id }).waitFor();
+    await rowOf(page, job.id).waitFor();
     expect(await page.getByRole('link', { name: 'Start job' }).count()).to.equal(0);
     await page.goto(`${on.api.url}/portal/jobs/job_01m7gtek0sx6hv4x5fqk2v9d3e`);
     await page.getByRole('heading', { name: 'Not found' }).waitFor();
     expect(await page.getByRole('button', { name: 'Try again' }).count()).to.equal(0);
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Jobs').click();
-    await page.getByRole('row').filter({ hasText: job.id }).waitFor();
+    await rowOf(page, job.id).waitFor();
     expect(other.faults).to.deep.equal([]);
     await other.close();
   });
@@ -362,7 +364,7 @@ describeInBrowser('the portal’s jobs', () => {
   it('is accessible', async () => {
     const job = await on.run(objectId, [{ op: 'redact_pii' }, { op: 'classify' }]);
     await open('/jobs');
-    await page.getByRole('row').filter({ hasText: job.id }).waitFor();
+    await rowOf(page, job.id).waitFor();
     expect(await illegible(page)).to.deep.equal([]);
     await open(`/jobs/${job.id}`);
     await page.getByRole('gridcell').first().waitFor();

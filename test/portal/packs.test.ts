@@ -8,7 +8,9 @@ import {
   describeInBrowser,
   logIn,
   openTab,
+  rowOf,
   scrollsSideways,
+  setFilter,
   startBrowser,
   type Tab,
 } from '../support/browser.ts';
@@ -135,7 +137,7 @@ describeInBrowser('the portal’s packs', () => {
     await page.getByText('1 of 2 documents are not in the pack').waitFor();
     await documentRow('no.md').getByText('policy_denied').waitFor();
     expect(await illegible(page)).to.deep.equal([]);
-    await page.getByLabel('State of documents').selectOption('withheld');
+    await setFilter(page, 'State', { choose: 'withheld' });
     await documentRow('open.md').waitFor({ state: 'detached' });
     const before = await shown();
     expect(before.source.collection_id).to.equal(made.json.id);
@@ -209,7 +211,7 @@ describeInBrowser('the portal’s packs', () => {
       await page.getByText('No matching packs').waitFor();
       const pack = await create({ source: { object_ids: [await note('w.md', 'Waits.')] } });
       await open('/packs');
-      const row = page.getByRole('row').filter({ hasText: pack.id });
+      const row = rowOf(page, pack.id);
       await row.getByText(/^(queued|running)$/).waitFor();
       expect(await illegible(page)).to.deep.equal([]);
       await row.getByRole('link').click();
@@ -225,7 +227,7 @@ describeInBrowser('the portal’s packs', () => {
     }
     const source = { object_ids: [await note('live.md', 'Live.')] };
     const { id } = await create({ name: 'Later', source });
-    const live = page.getByRole('row').filter({ hasText: id });
+    const live = rowOf(page, id);
     await live.getByText('succeeded').waitFor();
     await live.getByText('1 of 1 document done').waitFor();
   });

@@ -8,6 +8,7 @@ import {
   describeInBrowser,
   logIn,
   openTab,
+  rowOf,
   scrollsSideways,
   startBrowser,
   type Tab,
@@ -81,11 +82,12 @@ describeInBrowser('the portal’s reviews', () => {
   it('lists open reviews with their documents, and leads from the job to its review', async () => {
     const review = await letter();
     await open('/reviews');
-    const line = page.getByRole('row').filter({ hasText: review.id });
+    const line = rowOf(page, review.id);
     await line.getByText(`letter ${letters}.pdf`).waitFor();
     await line.getByText(`${review.counts.pending} pending`).waitFor();
     expect(await illegible(page)).to.deep.equal([]);
-    await page.getByLabel('State').selectOption('submitted');
+    await page.getByRole('button', { name: 'State: Open' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Submitted' }).click();
     await page.getByText('No matching reviews').waitFor();
     await open(`/jobs/${review.job_id}`);
     await page.getByText('awaiting review').first().waitFor();
@@ -189,7 +191,7 @@ describeInBrowser('the portal’s reviews', () => {
     await open('/reviews');
     await page.getByRole('heading', { name: 'Reviews' }).waitFor();
     const review = await letter();
-    const line = page.getByRole('row').filter({ hasText: review.id });
+    const line = rowOf(page, review.id);
     await line.getByText('open', { exact: true }).waitFor();
     expect((await on.api.call('POST', `/v1/documents/reviews/${review.id}/claim`)).status).to.equal(
       200,

@@ -77,7 +77,7 @@ describeInBrowser('the portal’s shell', () => {
     const { page } = tab;
     await logIn(tab, api.url, api, '/keys');
     const titled = (title: string) =>
-      page.waitForFunction((wanted) => document.title === wanted, title);
+      page.waitForFunction(`document.title === ${JSON.stringify(title)}`);
     await titled('API keys');
     await page.getByRole('link', { name: 'Create API key' }).click();
     await titled('Create API key – API keys');
@@ -101,7 +101,7 @@ describeInBrowser('the portal’s shell', () => {
     expect(await seriousFindings(page)).to.deep.equal([]);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    expect(await menu.evaluate((button) => button === document.activeElement)).to.equal(true);
+    expect(await page.locator(':focus').getAttribute('aria-label')).to.equal('Menu');
     await menu.click();
     await sheet.getByRole('link', { name: 'Policies' }).click();
     await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();

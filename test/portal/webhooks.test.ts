@@ -10,6 +10,7 @@ import {
   logIn,
   openTab,
   sendLogin,
+  setFilter,
   startBrowser,
 } from '../support/browser.ts';
 import { deliverTo } from '../support/deliver.ts';
@@ -165,7 +166,7 @@ describeInBrowser('the portal’s webhooks', () => {
     const { page } = tab;
     await logIn(tab, api.url, api, `/webhooks/${id}`);
     await page.getByText('failing').first().waitFor();
-    await page.getByLabel('State').selectOption('Pending: waiting to be sent or retried');
+    await setFilter(page, 'State', { choose: 'Pending: waiting to be sent or retried' });
     await page.getByRole('link', { name: 'dam.object.trashed' }).click();
     await page.getByText('HTTP 503').waitFor();
     expect(await page.locator('.webhook-excerpt').textContent()).to.equal(

@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
 import type { Tenant } from './api.ts';
 import { findChromium, hasChromium } from './chromium.ts';
 import { stopAfterRun } from './services.ts';
@@ -104,6 +110,28 @@ export async function logIn(tab: Tab, url: string, tenant: Tenant, path = '/'): 
   await sendLogin(tab, url, tenant, path);
   await tab.page.locator('#main').getByRole('heading', { level: 1 }).waitFor();
 }
+
+/** Sets a filter of the bar, by the label of a choice or by text for its field. */
+export async function setFilter(
+  page: Page,
+  title: string,
+  value: { choose: string } | { fill: string },
+): Promise<void> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const menu = page.getByRole('dialog', { name: 'Add a filter' });
+  await menu.getByRole('button', { name: title, exact: true }).click();
+  const editor = page.getByRole('dialog', { name: title, exact: true });
+  if ('choose' in value) {
+    await editor.getByRole('button', { name: value.choose, exact: true }).click();
+    return;
+  }
+  await editor.getByLabel(title, { exact: true }).fill(value.fill);
+  await page.keyboard.press('Enter');
+}
+
+/** The row of a table with the link to a resource. */
+export const rowOf = (page: Page, id: string): Locator =>
+  page.getByRole('row').filter({ has: page.locator(`a[href*="${id}"]`) });
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

@@ -5,7 +5,7 @@ import { asProblem } from '../api/hooks.ts';
 import { type ApiProblem, fetchOrProblem, sessionHeaders } from '../api/request.ts';
 import { Button } from '../kit/button.tsx';
 import { PageHead } from '../kit/page-head.tsx';
-import { Loading, PageNotFound, ProblemState } from '../kit/states.tsx';
+import { PageNotFound, ProblemState } from '../kit/states.tsx';
 import { Table } from '../kit/table.tsx';
 import { toast } from '../kit/toasts.tsx';
 import { Time } from '../kit/values.tsx';
@@ -65,47 +65,47 @@ function SessionList() {
       />
       {problem ? (
         <ProblemState problem={problem} onRetry={load} />
-      ) : !list ? (
-        <Loading what="sessions" />
       ) : (
         <Table
           label="Sessions"
-          headings={[
-            'Browser',
-            'Address',
-            'Project',
-            'Started',
-            'Last used',
-            ['Actions', 'hidden'],
-          ]}
-        >
-          {list.map((one) => (
-            <tr key={one.id}>
-              <td>
-                <bdi>{one.user_agent ?? 'Unknown'}</bdi>{' '}
-                {one.current && <span class="badge">this session</span>}
-              </td>
-              <td>{one.address ?? 'Unknown'}</td>
-              <td>
-                {session.projects.find(({ id }) => id === one.project_id)?.name ?? one.project_id}
-              </td>
-              <td>
-                <Time at={one.created_at} />
-              </td>
-              <td>
-                <Time at={one.last_seen_at} />
-              </td>
-              <td>
+          items={list ?? []}
+          keyOf={({ id }) => id}
+          loading={!list}
+          columns={[
+            {
+              title: 'Browser',
+              show: (one) => (
+                <>
+                  <bdi>{one.user_agent ?? 'Unknown'}</bdi>{' '}
+                  {one.current && <span class="badge">this session</span>}
+                </>
+              ),
+            },
+            { title: 'Address', show: ({ address }) => address ?? 'Unknown' },
+            {
+              title: 'Project',
+              show: ({ project_id: project }) => {
+                const named = session.projects.find(({ id }) => id === project);
+                return named ? <bdi>{named.name}</bdi> : <span class="mono">{project}</span>;
+              },
+            },
+            { title: 'Started', kind: 'line', show: (one) => <Time at={one.created_at} /> },
+            { title: 'Last used', kind: 'line', show: (one) => <Time at={one.last_seen_at} /> },
+            {
+              title: 'Actions',
+              kind: 'actions',
+              show: (one) => (
                 <Button
+                  small
                   label={`End the session from ${one.address ?? 'an unknown address'}, started ${one.created_at}`}
                   onClick={() => void end(`${path}/${one.id}`, one.current)}
                 >
                   End
                 </Button>
-              </td>
-            </tr>
-          ))}
-        </Table>
+              ),
+            },
+          ]}
+        />
       )}
     </>
   );

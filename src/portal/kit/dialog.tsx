@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from './button.tsx';
+import { useFits } from './fits.ts';
 import type { IconName } from './icons/icons.ts';
 
 interface DialogProps {
@@ -14,18 +15,26 @@ interface DialogProps {
   onSubmit?: () => void;
 }
 
-/**
- * A modal dialog. The browser traps focus and restores it on close; Escape closes. The first button
- * in an element with `data-first` has the focus when it opens, if there is one.
- */
+/** What gets the focus when a dialog opens, by priority; its button to close only without any other. */
+const first = [
+  '[data-first] button',
+  '[autofocus]',
+  '.content :is(input, select, textarea, a, button):not(:disabled)',
+  'footer button:not(:disabled)',
+];
+
+/** A modal dialog. The browser traps focus and restores it on close; Escape closes. */
 export function Dialog({ title, onClose, children, footer, wide, onSubmit }: DialogProps) {
   const id = useId();
   const element = useRef<HTMLDialogElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const fits = useFits(content);
   // Before the next paint, or what is typed meanwhile goes to the element behind.
   useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
-    element.current?.querySelector<HTMLElement>('[data-first] button')?.focus();
+    const focused = first.map((one) => element.current?.querySelector<HTMLElement>(one));
+    focused.find((one) => one)?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
       // The action may have removed the button that opened the dialog.
@@ -42,7 +51,9 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
         <h2 id={id}>{title}</h2>
         <IconButton icon="close" label="Close" onClick={onClose} />
       </header>
-      <div class="content">{children}</div>
+      <div ref={content} class="content" {...(fits ? {} : { tabIndex: 0 })}>
+        {children}
+      </div>
       {footer && <footer>{footer}</footer>}
     </>
   );

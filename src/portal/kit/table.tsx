@@ -1,32 +1,148 @@
 import type { ComponentChildren } from 'preact';
+import { useRef } from 'preact/hooks';
+import { useFits } from './fits.ts';
+import { Icon } from './icons/icon.tsx';
 
-/** The heading of a column; `hidden` is for screen readers only. */
-type Heading = string | readonly [text: string, how: 'number' | 'hidden'];
+export interface Column<Item> {
+  title: string;
+  show: (item: Item) => ComponentChildren;
+  /**
+   * `number`: to the right. `line`: not wrapped. `cut`: one line, cut where it ends. `actions`: at the
+   * end, with a heading for screen readers only. `select`: a checkbox.
+   */
+  kind?: 'number' | 'line' | 'cut' | 'actions' | 'select';
+  /** In place of the title. */
+  heading?: ComponentChildren;
+  /** The name by which the list can be sorted. */
+  sort?: string;
+}
 
-/** A table that scrolls sideways within its frame, also by keyboard. The children are its rows. */
-export function Table(props: {
+export interface Order {
+  by: string;
+  descending: boolean;
+}
+
+interface TableProps<Item> {
   label: string;
-  headings: readonly Heading[];
+  columns: readonly Column<Item>[];
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+  /** Grey rows, until there are items. */
+  loading?: boolean;
+  order?: Order;
+  onOrder?: (order: Order) => void;
   class?: string;
-  children: ComponentChildren;
-}) {
+}
+
+/** The number of grey rows. */
+const skeletons = 6;
+
+/**
+ * A table. Its head stays in sight; where it is too wide, it scrolls sideways within its frame, also by
+ * keyboard. Below 640 pixels each row is a card.
+ */
+export function Table<Item>(props: TableProps<Item>) {
+  const { label, columns, items, keyOf, loading = false } = props;
+  const frame = useRef<HTMLElement>(null);
+  const fits = useFits(frame);
+  const main = columns.find(({ kind }) => kind !== 'select');
+  const isLabelled = (column: Column<Item>): boolean =>
+    column !== main && column.kind !== 'actions' && column.kind !== 'select';
   return (
-    <section class="table-frame" aria-label={props.label} tabIndex={0}>
-      <table class={`table ${props.class ?? ''}`.trim()}>
+    <section
+      ref={frame}
+      class={`table-frame${fits ? ' fits' : ''}`}
+      aria-label={label}
+      aria-busy={loading}
+      {...(fits ? {} : { tabIndex: 0 })}
+    >
+      <table class={`table cards ${props.class ?? ''}`.trim()}>
         <thead>
           <tr>
-            {props.headings.map((heading) => {
-              const [text, how] = typeof heading === 'string' ? [heading] : heading;
-              return (
-                <th key={text} scope="col" class={how === 'number' ? how : undefined}>
-                  {how === 'hidden' ? <span class="visually-hidden">{text}</span> : text}
-                </th>
-              );
-            })}
+            {columns.map((column) => (
+              <Heading key={column.title} of={column} order={props.order} onOrder={props.onOrder} />
+            ))}
           </tr>
         </thead>
-        <tbody>{props.children}</tbody>
+        <tbody>
+          {items.map((item) => (
+            <tr key={keyOf(item)}>
+              {columns.map((column) => (
+                <td
+                  key={column.title}
+                  class={column.kind}
+                  {...(isLabelled(column) ? { 'data-label': column.title } : {})}
+                >
+                  {column.show(item)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {items.length === 0 && loading && <Skeletons columns={columns.length} label={label} />}
+        </tbody>
       </table>
     </section>
+  );
+}
+
+function Heading<Item>(props: {
+  of: Column<Item>;
+  order: Order | undefined;
+  onOrder: ((order: Order) => void) | undefined;
+}) {
+  const { of: column, order, onOrder } = props;
+  const { title, kind, sort, heading } = column;
+  if (kind === 'actions') {
+    return (
+      <th scope="col">
+        <span class="visually-hidden">{title}</span>
+      </th>
+    );
+  }
+  if (!sort || !onOrder) {
+    return (
+      <th scope="col" class={kind}>
+        {heading ?? title}
+      </th>
+    );
+  }
+  const isOrder = order?.by === sort;
+  const descending = isOrder && order.descending;
+  return (
+    <th
+      scope="col"
+      class={kind}
+      {...(isOrder ? { 'aria-sort': descending ? 'descending' : 'ascending' } : {})}
+    >
+      <button
+        type="button"
+        class="table-sort"
+        onClick={() => onOrder({ by: sort, descending: isOrder && !descending })}
+      >
+        {title}
+        <Icon name={descending ? 'down' : 'up'} size={12} />
+      </button>
+    </th>
+  );
+}
+
+function Skeletons({ columns, label }: { columns: number; label: string }) {
+  return (
+    <>
+      {Array.from({ length: skeletons }, (_, row) => (
+        <tr key={row} class="table-skeleton">
+          {Array.from({ length: columns }, (_, at) => (
+            <td key={at}>
+              {row === 0 && at === 0 && (
+                <span class="visually-hidden" role="status">
+                  Loading {label}
+                </span>
+              )}
+              <span class="skeleton" />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </>
   );
 }

@@ -28,6 +28,11 @@ export function Time({ at, exact = false }: { at: string | null; exact?: boolean
   );
 }
 
+/** A timestamp, or "Never" without one. */
+export function TimeOrNever({ at }: { at: string | null }) {
+  return at === null ? <span class="soft">Never</span> : <Time at={at} />;
+}
+
 /** When something is tried next; in words once that time has come, since it is then due. */
 export function NextAttempt({ at, exact = false }: { at: string | null; exact?: boolean }) {
   if (at === null || new Date(at).getTime() - Date.now() >= 1_000) {

@@ -5,6 +5,7 @@ import { Sidebar } from './sidebar.tsx';
 export function MenuSheet({ onClose }: { onClose: () => void }) {
   const element = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
+    const before = document.activeElement;
     element.current?.showModal();
     // A wider window shows the sidebar, and must not stay blocked.
     const wide = window.matchMedia('(width > 52rem)');
@@ -14,7 +15,10 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
     };
     wide.addEventListener('change', close);
     element.current?.addEventListener('click', tap);
-    return () => wide.removeEventListener('change', close);
+    return () => {
+      wide.removeEventListener('change', close);
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
   }, []);
   return (
     <dialog

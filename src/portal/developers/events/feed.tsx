@@ -5,11 +5,12 @@ import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { pathOf } from '../../api/request.ts';
 import { Button } from '../../kit/button.tsx';
+import { Icon } from '../../kit/icons/icon.tsx';
 import { More } from '../../kit/more.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { Time } from '../../kit/values.tsx';
-import { EventFilterForm, filtersOf } from './filters.tsx';
+import { EventFilterBar, filtersOf } from './filters.tsx';
 import { type Live, useLive } from './live.ts';
 import { OneEvent } from './one.tsx';
 import { type EventFilters, listEvents, streamEvents } from './requests.ts';
@@ -37,7 +38,7 @@ export function Feed({ open }: { open: string | null }) {
         ]}
       />
       <EventTabs />
-      <EventFilterForm key={pathOf(request)} filters={filters} onFilter={filter} />
+      <EventFilterBar filters={filters} onFilter={filter} />
       <Rows key={`rows ${pathOf(request)}`} filters={filters} open={open} />
     </>
   );
@@ -67,7 +68,7 @@ function Rows({ filters, open }: { filters: EventFilters; open: string | null })
         ) : events.length === 0 && list.loading ? (
           <Loading what="events" lines={8} />
         ) : events.length === 0 ? (
-          <Empty title="No matching events">
+          <Empty icon="events" title="No matching events">
             {follows && 'New events that match the filters appear here.'}
           </Empty>
         ) : (
@@ -100,20 +101,27 @@ function Row({ event, isOpen }: { event: EventRecord; isOpen: boolean }) {
         aria-current={isOpen ? 'true' : undefined}
       >
         <span class="events-type">{event.type}</span>
-        <span class="events-meta">
-          <span class="mono soft">{event.resource_id}</span>
-          <span class="row">
-            <span class="soft">
-              <Time at={event.occurred_at} />
-            </span>
-            <span class={`badge ${event.published ? 'good' : ''}`}>
-              {event.published ? 'published' : 'not published'}
-            </span>
-          </span>
+        <span class="soft events-resource" title={event.resource_id}>
+          <ResourceName event={event} />
+        </span>
+        <span class={`badge ${event.published ? 'good' : ''}`}>
+          <Icon name={event.published ? 'good' : 'waiting'} size={14} />
+          {event.published ? 'published' : 'not published'}
+        </span>
+        <span class="soft events-when">
+          <Time at={event.occurred_at} />
         </span>
       </Link>
     </li>
   );
+}
+
+/** The name of the resource, if the event has it. */
+function ResourceName({ event: { data, resource_id } }: { event: EventRecord }) {
+  const name = ['filename', 'title', 'name', 'url']
+    .map((key) => data[key])
+    .find((value) => typeof value === 'string' && value !== '');
+  return typeof name === 'string' ? <bdi>{name}</bdi> : <span class="mono">{resource_id}</span>;
 }
 
 function LiveBar({ live }: { live: Live }) {

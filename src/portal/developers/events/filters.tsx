@@ -1,9 +1,7 @@
-import { useState } from 'preact/hooks';
 import { useAnswer } from '../../api/hooks.ts';
-import { Button } from '../../kit/button.tsx';
-import { SelectField, TextField } from '../../kit/fields/field.tsx';
+import type { Filter } from '../../kit/filters/filter.ts';
+import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { fromLocal, toLocal } from '../local-time.ts';
 import { type EventFilters, listEventTypes } from './requests.ts';
 
 /** The filters in the address. */
@@ -19,99 +17,77 @@ export function filtersOf(query: URLSearchParams): EventFilters {
   };
 }
 
-interface FilterFormProps {
+/** The filters of the feed. */
+export function EventFilterBar(props: {
   filters: EventFilters;
   onFilter: (filters: EventFilters) => void;
-}
-
-export function EventFilterForm({ filters, onFilter }: FilterFormProps) {
+}) {
+  const { filters, onFilter } = props;
   const { can } = useSession();
   const types = useAnswer(listEventTypes());
-  const [draft, setDraft] = useState(filters);
-  const [type, setType] = useState(filters.type.join(' '));
-  const set = (changes: Partial<EventFilters>) => setDraft({ ...draft, ...changes });
-  const apply = (changes: Partial<EventFilters> = {}) => {
-    const next = { ...draft, type: type.split(/[\s,]+/).filter(Boolean), ...changes };
-    setDraft(next);
-    onFilter(next);
-  };
-  const clear = () => {
-    setType('');
-    apply({
-      ...{ type: [], category: 'domain', published: '' },
-      ...{ resource_id: '', occurred_after: '', occurred_before: '' },
-    });
-  };
-  const known = types.data?.data.filter(({ category }) => category === draft.category) ?? [];
+  const known = types.data?.data.filter(({ category }) => category === filters.category) ?? [];
+  const bar: Filter[] = [
+    {
+      kind: 'choice',
+      name: 'type',
+      title: 'Types',
+      value: filters.type.join(' '),
+      options: wildcardsOf(known.map(({ type }) => type)).map((one) => [one, one] as const),
+      free: 'Such as documents.* or dam.object.created',
+    },
+    {
+      kind: 'text',
+      name: 'resource_id',
+      title: 'Resource',
+      value: filters.resource_id,
+      example: 'obj_… or job_…',
+    },
+    ...(can('audit:read')
+      ? [
+          {
+            kind: 'choice' as const,
+            name: 'category',
+            title: 'Category',
+            value: filters.category === 'domain' ? '' : filters.category,
+            options: [
+              ['', 'Domain: changes'],
+              ['audit', 'Audit: who did what'],
+            ] as const,
+          },
+        ]
+      : []),
+    {
+      kind: 'choice',
+      name: 'published',
+      title: 'Published',
+      value: filters.published,
+      options: [
+        ['false', 'Not published'],
+        ['true', 'Published'],
+      ],
+    },
+    {
+      kind: 'time',
+      name: 'occurred_after',
+      title: 'From',
+      value: filters.occurred_after,
+      spans: true,
+    },
+    { kind: 'time', name: 'occurred_before', title: 'Until', value: filters.occurred_before },
+  ];
   return (
-    <form
-      aria-label="Event filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply();
-      }}
-    >
-      <datalist id="event-types">
-        {wildcardsOf(known.map((one) => one.type)).map((one) => (
-          <option key={one} value={one} />
-        ))}
-      </datalist>
-      <div class="dev-filters">
-        <TextField
-          label="Types"
-          hint="For example documents.* or dam.object.created. Separate types with spaces."
-          list="event-types"
-          value={type}
-          onInput={setType}
-        />
-        <TextField
-          label="Resource"
-          hint="An ID such as obj_… or job_…"
-          value={draft.resource_id}
-          onInput={(value) => set({ resource_id: value.trim() })}
-        />
-        <SelectField
-          label="Category"
-          hint={can('audit:read') ? '' : 'Audit events require the scope audit:read.'}
-          value={draft.category}
-          onChange={(category) => apply({ category })}
-          options={[
-            ['domain', 'Domain: changes'],
-            ...(can('audit:read') ? ([['audit', 'Audit: who did what']] as const) : []),
-          ]}
-        />
-        <SelectField
-          label="Published"
-          hint="An event is published once every webhook received it, or once it is acknowledged."
-          value={draft.published}
-          onChange={(published) => apply({ published })}
-          options={[
-            ['', 'Any'],
-            ['false', 'Not published'],
-            ['true', 'Published'],
-          ]}
-        />
-        <TextField
-          label="From"
-          type="datetime-local"
-          value={toLocal(draft.occurred_after)}
-          onInput={(value) => set({ occurred_after: fromLocal(value) })}
-        />
-        <TextField
-          label="Until"
-          hint="Setting an end turns off live updates."
-          type="datetime-local"
-          value={toLocal(draft.occurred_before)}
-          onInput={(value) => set({ occurred_before: fromLocal(value) })}
-        />
-      </div>
-      <div class="row events-filter-actions">
-        <Button type="submit">Filter</Button>
-        <Button quiet onClick={clear}>
-          Clear filters
-        </Button>
-      </div>
-    </form>
+    <FilterBar
+      label="Event filters"
+      filters={bar}
+      onChange={({ type, category, ...changes }) =>
+        onFilter({
+          ...filters,
+          ...changes,
+          ...(type === undefined ? {} : { type: type.split(/[\s,]+/).filter(Boolean) }),
+          ...(category === undefined ? {} : { category: category || 'domain' }),
+        })
+      }
+    />
   );
 }
 

@@ -3,8 +3,8 @@ import type { Scope } from '../../../contracts/scopes.ts';
 import type { KeyCreate, KeyRecord } from '../../../contracts/wire/keys.ts';
 import type { ApiProblem } from '../../api/request.ts';
 import { faultAt, faultsIn, SelectField, TextField } from '../../kit/fields/field.tsx';
+import { fromLocal, toLocal } from '../../kit/local-time.ts';
 import { useSession } from '../../shell/session.tsx';
-import { fromLocal, toLocal } from '../local-time.ts';
 import { ScopePicker } from './scopes.tsx';
 
 export interface KeyFields {

@@ -1,14 +1,15 @@
-import { Link } from 'wouter-preact';
 import { scopes } from '../../../contracts/scopes.ts';
 import type { KeyRecord } from '../../../contracts/wire/keys.ts';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ButtonLink } from '../../kit/button.tsx';
-import { SelectField } from '../../kit/fields/field.tsx';
-import { More } from '../../kit/more.tsx';
+import { FilterBar } from '../../kit/filters/filter-bar.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
+import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { State, Time } from '../../kit/values.tsx';
+import { Empty } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
+import { State, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { listKeys } from './requests.ts';
 
@@ -32,70 +33,54 @@ export function KeyList() {
           )
         }
       />
-      <div class="dev-filters">
-        <SelectField
-          label="State"
-          value={state}
-          onChange={(value) => setQuery({ state: value })}
-          options={[
-            ['', 'All'],
-            ['active', 'Active'],
-            ['revoked', 'Revoked'],
-            ['expired', 'Expired'],
-          ]}
-        />
-      </div>
-      {list.problem ? (
-        <ProblemState problem={list.problem} onRetry={list.reload} />
-      ) : list.loading && list.items.length === 0 ? (
-        <Loading what="API keys" />
-      ) : list.items.length === 0 ? (
-        <Empty title={state ? `No ${state} API keys` : 'No API keys'} />
-      ) : (
-        <>
-          <section class="table-frame" tabIndex={0} aria-label="API keys">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">Name</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Scopes</th>
-                  <th scope="col">Addresses</th>
-                  <th scope="col">Last used</th>
-                  <th scope="col">Expires</th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.items.map((key) => (
-                  <Row key={key.id} of={key} own={key.id === session.key?.id} />
-                ))}
-              </tbody>
-            </table>
-          </section>
-          <More list={list} nouns={['API key', 'API keys']} />
-        </>
-      )}
+      <FilterBar
+        label="API key filters"
+        filters={[{ kind: 'choice', name: 'state', title: 'State', value: state, options: states }]}
+        onChange={setQuery}
+      />
+      <ListTable
+        list={list}
+        nouns={['API key', 'API keys']}
+        label="API keys"
+        keyOf={({ id }) => id}
+        columns={columnsFor(session.key?.id)}
+        empty={
+          <Empty icon="keys" title={state ? `No ${state} API keys` : 'No API keys'}>
+            {state && 'Remove the filter to see all.'}
+          </Empty>
+        }
+      />
     </>
   );
 }
 
-function Row({ of: key, own }: { of: KeyRecord; own: boolean }) {
-  return (
-    <tr>
-      <td class="dev-name">
-        <Link href={`/${key.id}`} class="dev-any">
-          {key.name}
-        </Link>{' '}
-        {own && <span class="badge">yours</span>}
+const states = [
+  ['active', 'Active'],
+  ['revoked', 'Revoked'],
+  ['expired', 'Expired'],
+] as const;
+
+const columnsFor = (own: string | undefined): Column<KeyRecord>[] => [
+  {
+    title: 'Name',
+    show: (key) => (
+      <>
+        <Named id={key.id} name={key.name} href={`/${key.id}`} />{' '}
+        {key.id === own && <span class="badge">yours</span>}
         <div class="mono soft">sk_{key.prefix.replace(/^sk_/, '')}…</div>
-      </td>
-      <td>
-        <State state={key.state} />
-      </td>
-      <td>{key.scopes.includes('*') ? 'All' : `${key.scopes.length} of ${scopes.length - 1}`}</td>
-      <td>{key.allowed_cidrs.length === 0 ? 'Any' : key.allowed_cidrs.join(', ')}</td>
-      <td>{key.last_used_at ? <Time at={key.last_used_at} /> : 'Never'}</td>
-      <td>{key.expires_at ? <Time at={key.expires_at} /> : 'Never'}</td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  { title: 'State', show: ({ state }) => <State state={state} /> },
+  {
+    title: 'Scopes',
+    show: (key) =>
+      key.scopes.includes('*') ? 'All' : `${key.scopes.length} of ${scopes.length - 1}`,
+  },
+  {
+    title: 'Addresses',
+    show: ({ allowed_cidrs: cidrs }) => (cidrs.length === 0 ? 'Any' : cidrs.join(', ')),
+  },
+  { title: 'Last used', kind: 'line', show: (key) => <TimeOrNever at={key.last_used_at} /> },
+  { title: 'Expires', kind: 'line', show: (key) => <TimeOrNever at={key.expires_at} /> },
+];

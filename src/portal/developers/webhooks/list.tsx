@@ -1,12 +1,13 @@
-import { Link } from 'wouter-preact';
 import type { WebhookRecord } from '../../../contracts/wire/webhooks.ts';
 import { useList } from '../../api/hooks.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
-import { More } from '../../kit/more.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
+import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { State, Time } from '../../kit/values.tsx';
+import { Empty } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
+import { State, Time, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { HealthState } from './health.tsx';
 import { listWebhooks } from './requests.ts';
@@ -25,73 +26,62 @@ export function WebhookList() {
         title="Webhooks"
         about="Endpoints that receive events as signed HTTP requests, with retries."
         calls={[['List webhooks', listWebhooks()]]}
-        actions={create}
+        primary={create}
       />
-      {list.problem ? (
-        <ProblemState problem={list.problem} onRetry={list.reload} />
-      ) : list.loading && list.items.length === 0 ? (
-        <Loading what="webhooks" />
-      ) : list.items.length === 0 ? (
-        <Empty title="No webhooks yet" action={create}>
-          A webhook receives each event it subscribes to at least once, with a signature to verify.
-        </Empty>
-      ) : (
-        <>
-          <section class="table-frame" tabIndex={0} aria-label="Webhooks">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">Webhook</th>
-                  <th scope="col">State</th>
-                  <th scope="col">Health</th>
-                  <th scope="col">Event types</th>
-                  <th scope="col" class="number">
-                    Pending
-                  </th>
-                  <th scope="col">Last success</th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.items.map((webhook) => (
-                  <Row key={webhook.id} of={webhook} />
-                ))}
-              </tbody>
-            </table>
-          </section>
-          <More list={list} nouns={['webhook', 'webhooks']} />
-        </>
-      )}
+      <ListTable
+        list={list}
+        nouns={['webhook', 'webhooks']}
+        label="Webhooks"
+        keyOf={({ id }) => id}
+        columns={columns}
+        empty={
+          <Empty icon="webhooks" title="No webhooks yet" action={create}>
+            A webhook receives each event it subscribes to at least once, with a signature to
+            verify.
+          </Empty>
+        }
+      />
     </>
   );
 }
 
-function Row({ of: webhook }: { of: WebhookRecord }) {
-  const { health } = webhook;
-  return (
-    <tr>
-      <td class="dev-name">
-        <Link href={`/${webhook.id}`} class="dev-any">
-          {webhook.url}
-        </Link>
-        {webhook.description && <div class="soft dev-any">{webhook.description}</div>}
-      </td>
-      <td>
-        <State state={webhook.state} />
-      </td>
-      <td>
+const columns: readonly Column<WebhookRecord>[] = [
+  {
+    title: 'Webhook',
+    show: ({ id, url, description }) => (
+      <>
+        <Named id={id} name={url} href={`/${id}`} />
+        {description && <div class="soft dev-any">{description}</div>}
+      </>
+    ),
+  },
+  { title: 'State', show: ({ state }) => <State state={state} /> },
+  {
+    title: 'Health',
+    show: ({ health }) => (
+      <>
         <HealthState of={health} />
         {health.since && (
           <div class="soft">
             since <Time at={health.since} />
           </div>
         )}
-      </td>
-      <td class="mono">
-        {webhook.event_types.slice(0, 3).join(', ')}
-        {webhook.event_types.length > 3 && ` and ${webhook.event_types.length - 3} more`}
-      </td>
-      <td class="number">{formatCount(health.pending)}</td>
-      <td>{health.last_success_at ? <Time at={health.last_success_at} /> : 'Never'}</td>
-    </tr>
-  );
-}
+      </>
+    ),
+  },
+  {
+    title: 'Event types',
+    show: ({ event_types: types }) => (
+      <span class="mono">
+        {types.slice(0, 3).join(', ')}
+        {types.length > 3 && ` and ${types.length - 3} more`}
+      </span>
+    ),
+  },
+  { title: 'Pending', kind: 'number', show: ({ health }) => formatCount(health.pending) },
+  {
+    title: 'Last success',
+    kind: 'line',
+    show: ({ health }) => <TimeOrNever at={health.last_success_at} />,
+  },
+];

@@ -2,14 +2,14 @@ import { useEffect } from 'preact/hooks';
 import { Link } from 'wouter-preact';
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
-import { Button } from '../../kit/button.tsx';
+import { Button, IconButton } from '../../kit/button.tsx';
 import { DialogButton } from '../../kit/dialog.tsx';
 import { More } from '../../kit/more.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
 import { removeLeftovers } from './download.ts';
 import { ExportDialog } from './export-dialog.tsx';
-import { AuditFilterForm } from './filters.tsx';
+import { AuditFilterBar } from './filters.tsx';
 import { NamesProvider } from './names.tsx';
 import { Entry } from './record.tsx';
 import {
@@ -52,11 +52,10 @@ export function Records() {
         ]}
         actions={
           <>
-            <Button onClick={list.reload} busy={list.loading}>
-              Refresh
-            </Button>
+            <IconButton icon="refresh" label="Refresh" busy={list.loading} onClick={list.reload} />
             <DialogButton
               label="Export"
+              icon="download"
               disabled={list.problem !== undefined}
               dialog={(close) => <ExportDialog filters={filters} onClose={close} />}
             />
@@ -75,7 +74,7 @@ export function Records() {
           </Link>
         ))}
       </nav>
-      <AuditFilterForm filters={filters} onChange={(changes) => setQuery(changes, 'push')} />
+      <AuditFilterBar filters={filters} onChange={(changes) => setQuery(changes, 'push')} />
       {list.problem ? (
         <ProblemState problem={list.problem} onRetry={list.reload} />
       ) : list.items.length > 0 ? (
@@ -93,6 +92,7 @@ export function Records() {
         <Loading what="records" lines={8} />
       ) : (
         <Empty
+          icon={filtered ? 'search-none' : 'audit'}
           title={filtered ? 'No matching records' : 'No records yet'}
           action={filtered && <Button onClick={clear}>Clear all filters</Button>}
         >

@@ -5,10 +5,10 @@ import { grantsRole } from '../../../contracts/roles.ts';
 import type { InvitationRecord, MemberRecord } from '../../../contracts/wire/members.ts';
 import { useAction, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
-import { More } from '../../kit/more.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Empty, PageNotFound } from '../../kit/states.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
 import { Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { ChangeRole, Invite, Remove } from './dialogs.tsx';
@@ -25,11 +25,18 @@ export default function Members() {
 
 /** The people of the project, and open invitations. */
 function MemberList() {
-  const { can } = useSession();
+  const { session, can } = useSession();
   const members = useList(listMembers());
   const invitations = useList(listInvitations());
   const [dialog, setDialog] = useState<ComponentChildren>(null);
   const close = () => setDialog(null);
+  const actions = (member: MemberRecord) => (
+    <Actions
+      of={member}
+      onChange={() => setDialog(<ChangeRole of={member} onClose={close} onDone={members.reload} />)}
+      onRemove={() => setDialog(<Remove of={member} onClose={close} onDone={members.reload} />)}
+    />
+  );
   return (
     <>
       <PageHead
@@ -50,31 +57,21 @@ function MemberList() {
           )
         }
       />
-      {members.problem ? (
-        <ProblemState problem={members.problem} onRetry={members.reload} />
-      ) : members.loading && members.items.length === 0 ? (
-        <Loading what="members" />
-      ) : members.items.length === 0 ? (
-        <Empty title="No members">Invite the first person by a link.</Empty>
-      ) : (
-        <>
-          <Table label="Members" headings={['Name', 'Role', 'Member since', ['Actions', 'hidden']]}>
-            {members.items.map((member) => (
-              <Row
-                key={member.id}
-                of={member}
-                onChange={() =>
-                  setDialog(<ChangeRole of={member} onClose={close} onDone={members.reload} />)
-                }
-                onRemove={() =>
-                  setDialog(<Remove of={member} onClose={close} onDone={members.reload} />)
-                }
-              />
-            ))}
-          </Table>
-          <More list={members} nouns={['member', 'members']} />
-        </>
-      )}
+      <ListTable
+        list={members}
+        nouns={['member', 'members']}
+        label="Members"
+        keyOf={({ id }) => id}
+        columns={[
+          ...columnsFor(session.user?.id),
+          { title: 'Actions', kind: 'actions', show: actions },
+        ]}
+        empty={
+          <Empty icon="members" title="No members">
+            Invite the first person by a link.
+          </Empty>
+        }
+      />
       {invitations.items.length > 0 && (
         <Invitations of={invitations.items} onDone={invitations.reload} />
       )}
@@ -83,43 +80,47 @@ function MemberList() {
   );
 }
 
-function Row(props: { of: MemberRecord; onChange: () => void; onRemove: () => void }) {
-  const { session, can } = useSession();
-  const member = props.of;
-  const mayManage = can('members:write') && grantsRole(session.scopes, member.role);
-  return (
-    <tr>
-      <td>
-        <bdi>{nameOf(member)}</bdi>{' '}
-        {member.user_id === session.user?.id && <span class="badge">you</span>}
+const columnsFor = (own: string | undefined): Column<MemberRecord>[] => [
+  {
+    title: 'Name',
+    show: (member) => (
+      <>
+        <bdi>{nameOf(member)}</bdi> {member.user_id === own && <span class="badge">you</span>}
         {member.name !== null && member.email !== null && (
           <div class="soft">
             <bdi>{member.email}</bdi>
           </div>
         )}
-      </td>
-      <td>
-        {member.role}
-        {member.source === 'groups' && <div class="soft">by groups</div>}
-      </td>
-      <td>
-        <Time at={member.created_at} />
-      </td>
-      <td>
-        {mayManage && (
-          <div class="row">
-            {member.source !== 'groups' && (
-              <Button label={`Change role of ${nameOf(member)}`} onClick={props.onChange}>
-                Change role
-              </Button>
-            )}
-            <Button danger label={`Remove ${nameOf(member)}`} onClick={props.onRemove}>
-              Remove
-            </Button>
-          </div>
-        )}
-      </td>
-    </tr>
+      </>
+    ),
+  },
+  {
+    title: 'Role',
+    show: ({ role, source }) => (
+      <>
+        {role}
+        {source === 'groups' && <div class="soft">by groups</div>}
+      </>
+    ),
+  },
+  { title: 'Member since', show: ({ created_at }) => <Time at={created_at} /> },
+];
+
+function Actions(props: { of: MemberRecord; onChange: () => void; onRemove: () => void }) {
+  const { session, can } = useSession();
+  const member = props.of;
+  if (!can('members:write') || !grantsRole(session.scopes, member.role)) return null;
+  return (
+    <div class="row">
+      {member.source !== 'groups' && (
+        <Button small label={`Change role of ${nameOf(member)}`} onClick={props.onChange}>
+          Change role
+        </Button>
+      )}
+      <Button small danger label={`Remove ${nameOf(member)}`} onClick={props.onRemove}>
+        Remove
+      </Button>
+    </div>
   );
 }
 
@@ -132,28 +133,35 @@ function Invitations(props: { of: readonly InvitationRecord[]; onDone: () => voi
   return (
     <>
       <h2>Open invitations</h2>
-      <Table label="Open invitations" headings={['For', 'Role', 'Expires', ['Actions', 'hidden']]}>
-        {props.of.map(({ id, name, role, expires_at }) => (
-          <tr key={id}>
-            <td>{name === null ? <span class="mono">{id}</span> : <bdi>{name}</bdi>}</td>
-            <td>{role}</td>
-            <td>
-              <Time at={expires_at} />
-            </td>
-            <td>
-              {can('members:write') && (
+      <Table
+        label="Open invitations"
+        items={props.of}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'For',
+            show: ({ id, name }) =>
+              name === null ? <span class="mono">{id}</span> : <bdi>{name}</bdi>,
+          },
+          { title: 'Role', show: ({ role }) => role },
+          { title: 'Expires', show: ({ expires_at }) => <Time at={expires_at} /> },
+          {
+            title: 'Actions',
+            kind: 'actions',
+            show: ({ id, name }) =>
+              can('members:write') && (
                 <Button
+                  small
                   busy={busy}
                   label={`Revoke the invitation for ${name ?? id}`}
                   onClick={() => void revoke(id)}
                 >
                   Revoke
                 </Button>
-              )}
-            </td>
-          </tr>
-        ))}
-      </Table>
+              ),
+          },
+        ]}
+      />
     </>
   );
 }

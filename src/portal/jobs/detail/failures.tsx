@@ -5,6 +5,7 @@ import type { JobRecord, PageRecord } from '../../../contracts/wire/jobs.ts';
 import { type LoadedList, type Page, useList } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
+import { Table } from '../../kit/table.tsx';
 import { listPages } from '../requests.ts';
 
 type FailedPageList = LoadedList<PageRecord, Page<PageRecord>>;
@@ -33,36 +34,30 @@ export function FailedPages({ job, failures }: { job: JobRecord; failures: Faile
       <h3>{pluralise(failed, 'page')} failed</h3>
       <ProblemNotice problem={failures.problem} />
       {failures.items.length > 0 && (
-        <section class="table-frame" aria-label="Failed pages" tabIndex={0}>
-          <table class="table">
-            <thead>
-              <tr>
-                <th scope="col">Page</th>
-                <th scope="col">Operation</th>
-                <th scope="col">Error</th>
-              </tr>
-            </thead>
-            <tbody>
-              {failures.items.map((page) => (
-                <tr key={`${page.operation_index} ${page.page}`}>
-                  <td>
-                    <Link href={`/${job.id}/pages/${page.page}`}>Page {page.page}</Link>
-                  </td>
-                  <td>
-                    <code>{page.op}</code>
-                  </td>
-                  <td>
-                    {page.error?.message}{' '}
-                    <span class="mono soft">
-                      {page.error?.code}
-                      {page.error?.retryable ? ', retryable' : ''}
-                    </span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <Table
+          label="Failed pages"
+          items={failures.items}
+          keyOf={(page) => `${page.operation_index} ${page.page}`}
+          columns={[
+            {
+              title: 'Page',
+              show: ({ page }) => <Link href={`/${job.id}/pages/${page}`}>Page {page}</Link>,
+            },
+            { title: 'Operation', show: ({ op }) => <code>{op}</code> },
+            {
+              title: 'Error',
+              show: ({ error }) => (
+                <>
+                  {error?.message}{' '}
+                  <span class="mono soft">
+                    {error?.code}
+                    {error?.retryable ? ', retryable' : ''}
+                  </span>
+                </>
+              ),
+            },
+          ]}
+        />
       )}
       {failures.hasMore && (
         <div>

@@ -1,8 +1,6 @@
-import { useState } from 'preact/hooks';
 import { jobStates } from '../../../contracts/jobs.ts';
 import type { QueryValue } from '../../api/request.ts';
-import { Button } from '../../kit/button.tsx';
-import { SelectField, TextField } from '../../kit/fields/field.tsx';
+import { FilterBar } from '../../kit/filters/filter-bar.tsx';
 import { operationTitles } from '../words.ts';
 
 const names = ['state', 'op', 'source_object_id', 'created_after', 'created_before'] as const;
@@ -33,56 +31,48 @@ interface FiltersProps {
 }
 
 export function JobFilters({ search, set }: FiltersProps) {
-  const [source, setSource] = useState(search.get('source_object_id') ?? '');
-  const wrong = source !== '' && !objectId.test(source);
   const value = (name: string): string => search.get(name) ?? '';
-  const setField = (name: string) => (text: string) => set({ [name]: text });
-  const clear = (): void => {
-    setSource('');
-    set(Object.fromEntries(names.map((name) => [name, undefined])));
-  };
   return (
-    <form class="jobs-filters" onSubmit={(event) => event.preventDefault()}>
-      <SelectField
-        label="State"
-        value={value('state')}
-        onChange={setField('state')}
-        options={[['', 'Any'], ...jobStates.map((one) => [one, one.replaceAll('_', ' ')] as const)]}
-      />
-      <SelectField
-        label="Operation"
-        value={value('op')}
-        onChange={setField('op')}
-        options={[['', 'Any'], ...Object.entries(operationTitles)]}
-      />
-      <TextField
-        label="Source object"
-        value={source}
-        placeholder="obj_…"
-        fault={wrong ? 'An object ID is obj_ followed by 26 characters.' : undefined}
-        onInput={(text) => {
-          const trimmed = text.trim();
-          setSource(trimmed);
-          if (trimmed === '' || objectId.test(trimmed)) set({ source_object_id: trimmed });
-        }}
-      />
-      <TextField
-        label="Created from"
-        type="date"
-        value={value('created_after')}
-        onInput={setField('created_after')}
-      />
-      <TextField
-        label="Created before"
-        type="date"
-        value={value('created_before')}
-        onInput={setField('created_before')}
-      />
-      {hasJobFilters(search) && (
-        <Button quiet onClick={clear}>
-          Clear filters
-        </Button>
-      )}
-    </form>
+    <FilterBar
+      label="Job filters"
+      onChange={set}
+      filters={[
+        {
+          kind: 'choice',
+          name: 'state',
+          title: 'State',
+          value: value('state'),
+          options: jobStates.map((one) => [one, one.replaceAll('_', ' ')] as const),
+        },
+        {
+          kind: 'choice',
+          name: 'op',
+          title: 'Operation',
+          value: value('op'),
+          options: Object.entries(operationTitles),
+        },
+        {
+          kind: 'text',
+          name: 'source_object_id',
+          title: 'Source object',
+          value: value('source_object_id'),
+          example: 'obj_…',
+          check: (text) =>
+            objectId.test(text) ? undefined : 'An object ID is obj_ followed by 26 characters.',
+        },
+        {
+          kind: 'day',
+          name: 'created_after',
+          title: 'Created from',
+          value: value('created_after'),
+        },
+        {
+          kind: 'day',
+          name: 'created_before',
+          title: 'Created before',
+          value: value('created_before'),
+        },
+      ]}
+    />
   );
 }

@@ -1,12 +1,13 @@
-import { Link } from 'wouter-preact';
 import type { JobRecord } from '../../../contracts/wire/jobs.ts';
 import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ButtonLink } from '../../kit/button.tsx';
-import { More } from '../../kit/more.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
+import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { Empty } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
 import { formatSeconds, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../jobs.css';
@@ -35,6 +36,11 @@ export function JobList() {
   const names = useFilenames(
     can('objects:read') ? list.items.map((job) => job.source_object_id) : [],
   );
+  const start = can('documents:write') && (
+    <ButtonLink primary icon="add" href="/new">
+      Start job
+    </ButtonLink>
+  );
   return (
     <>
       <PageHead
@@ -43,81 +49,52 @@ export function JobList() {
           ['List jobs', request],
           ['Stream job events', streamEvents('documents.job.*')],
         ]}
-        primary={
-          can('documents:write') && (
-            <ButtonLink primary href="/new">
-              Start job
-            </ButtonLink>
+        primary={start}
+      />
+      <JobFilters search={search} set={set} />
+      <ListTable
+        list={list}
+        nouns={['job', 'jobs']}
+        label="Jobs"
+        keyOf={({ id }) => id}
+        columns={columnsFor(names)}
+        empty={
+          hasJobFilters(search) ? (
+            <Empty title="No matching jobs">Change or clear the filters.</Empty>
+          ) : (
+            <Empty icon="jobs" title="No jobs yet" action={start}>
+              A job processes a document page by page: it recognises text, redacts personal data,
+              classifies the document, or prepares text for language models.
+            </Empty>
           )
         }
       />
-      <div class="stack">
-        <JobFilters search={search} set={set} />
-        {list.problem ? (
-          <ProblemState problem={list.problem} onRetry={list.reload} />
-        ) : list.items.length > 0 ? (
-          <Table jobs={list.items} names={names} />
-        ) : list.loading ? (
-          <Loading what="jobs" />
-        ) : hasJobFilters(search) ? (
-          <Empty title="No matching jobs">Change or clear the filters.</Empty>
-        ) : (
-          <Empty title="No jobs yet">
-            A job processes a document page by page: it recognises text, redacts personal data,
-            classifies the document, or prepares text for language models.
-          </Empty>
-        )}
-        <More list={list} nouns={['job', 'jobs']} />
-      </div>
     </>
   );
 }
 
-function Table(props: { jobs: JobRecord[]; names: ReadonlyMap<string, string | null> }) {
-  return (
-    <section class="table-frame" aria-label="Jobs" tabIndex={0}>
-      <table class="table jobs-table">
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col">Operations</th>
-            <th scope="col">Progress</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.jobs.map((job) => (
-            <tr key={job.id}>
-              <td>
-                <Link href={`/${job.id}`} class="jobs-name">
-                  <bdi>{props.names.get(job.source_object_id) ?? job.source_object_id}</bdi>
-                </Link>
-                <div class="row jobs-state">
-                  <State state={job.state} />
-                  <span class="mono soft">{job.id}</span>
-                </div>
-              </td>
-              <td>
-                <code>
-                  {job.operations
-                    .filter(({ implicit }) => !implicit)
-                    .map(({ op }) => op)
-                    .join(', ')}
-                </code>
-              </td>
-              <td class="jobs-progress">
-                <JobProgress job={job} />
-              </td>
-              <td class="jobs-when">
-                <Time at={job.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
+const columnsFor = (names: ReadonlyMap<string, string | null>): Column<JobRecord>[] => [
+  {
+    title: 'Document',
+    show: ({ id, source_object_id: source }) => (
+      <Named id={id} name={names.get(source) ?? source} href={`/${id}`} />
+    ),
+  },
+  { title: 'State', show: ({ state }) => <State state={state} /> },
+  {
+    title: 'Operations',
+    show: ({ operations }) => (
+      <code>
+        {operations
+          .filter(({ implicit }) => !implicit)
+          .map(({ op }) => op)
+          .join(', ')}
+      </code>
+    ),
+  },
+  { title: 'Progress', show: (job) => <JobProgress job={job} /> },
+  { title: 'Created', kind: 'line', show: (job) => <Time at={job.created_at} /> },
+];
 
 /** The progress of a job, as a bar and in words. */
 function JobProgress({ job }: { job: JobRecord }) {
@@ -132,9 +109,9 @@ function JobProgress({ job }: { job: JobRecord }) {
         ? 'Waiting for a review'
         : `${steps(job)}${left}`;
   return (
-    <>
+    <div class="jobs-progress">
       <Progress percent={percent} label={`Progress of ${job.id}`} bad={job.state === 'failed'} />
       <span class="soft">{said}</span>
-    </>
+    </div>
   );
 }

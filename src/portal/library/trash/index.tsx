@@ -1,9 +1,11 @@
 import { Link, Route, Switch } from 'wouter-preact';
+import type { CollectionRecord } from '../../../contracts/wire/library/collections.ts';
 import type { ObjectRecord } from '../../../contracts/wire/library/objects.ts';
 import { useAnswer, useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { PageHead } from '../../kit/page-head.tsx';
 import { PageNotFound } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
 import { formatBytes, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { mimeName } from '../browse/filters/filters.ts';
@@ -72,13 +74,12 @@ function Objects({ state, days }: { state: EndedState; days: number | undefined 
       about={explanations[state]}
       nameOf={({ filename }) => filename}
       hrefOf={({ id }) => `~/portal/library/objects/${id}`}
-      columns={['Type', 'Size', ...(state === 'trashed' ? ['Trashed', 'Purged'] : ['Reason'])]}
-      cellsOf={(object) => [
-        mimeName(object.mime),
-        formatBytes(object.bytes),
+      columns={[
+        { title: 'Type', show: ({ mime }) => mimeName(mime) },
+        { title: 'Size', kind: 'number', show: ({ bytes }) => formatBytes(bytes) },
         ...(state === 'trashed'
-          ? [<Time key="at" at={object.updated_at} />, <Time key="end" at={endOf(object, days)} />]
-          : [reasonOf(object)]),
+          ? timesFor<ObjectRecord>(days)
+          : [{ title: 'Reason', show: reasonOf }]),
       ]}
     />
   );
@@ -97,19 +98,30 @@ function TrashedCollections({ days }: { days: number | undefined }) {
       about="Restoring a collection also restores the collections trashed with it. Its images and objects were not affected."
       nameOf={({ name }) => name}
       hrefOf={({ id }) => `~/portal/collections/${id}`}
-      columns={['Location', 'Trashed', 'Purged']}
-      cellsOf={(collection) => [
-        <bdi key="path">
-          {collection.path
-            .slice(0, -1)
-            .map(({ name }) => name)
-            .join(' / ') || 'Top level'}
-        </bdi>,
-        <Time key="at" at={collection.updated_at} />,
-        <Time key="end" at={endOf(collection, days)} />,
+      columns={[
+        {
+          title: 'Location',
+          show: ({ path }) => (
+            <bdi>
+              {path
+                .slice(0, -1)
+                .map(({ name }) => name)
+                .join(' / ') || 'Top level'}
+            </bdi>
+          ),
+        },
+        ...timesFor<CollectionRecord>(days),
       ]}
     />
   );
+}
+
+/** When an item was trashed, and when it will be purged. */
+function timesFor<T extends { updated_at: string }>(days: number | undefined): Column<T>[] {
+  return [
+    { title: 'Trashed', kind: 'line', show: (item) => <Time at={item.updated_at} /> },
+    { title: 'Purged', kind: 'line', show: (item) => <Time at={endOf(item, days)} /> },
+  ];
 }
 
 const explanations: Record<EndedState, string> = {

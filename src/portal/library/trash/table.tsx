@@ -1,6 +1,4 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { Link } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { Scope } from '../../../contracts/scopes.ts';
 import { asProblem, type LoadedList } from '../../api/hooks.ts';
@@ -9,9 +7,10 @@ import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
 import { Confirm } from '../../kit/dialog.tsx';
 import { More } from '../../kit/more.tsx';
+import { Named } from '../../kit/named.tsx';
 import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { type Column, Table } from '../../kit/table.tsx';
 import { toast } from '../../kit/toasts.tsx';
-
 import { useSession } from '../../shell/session.tsx';
 import { restore } from '../browse/requests.ts';
 import { type EndedState, remove } from './requests.ts';
@@ -26,8 +25,8 @@ interface TableProps<T, P> {
   about: string;
   nameOf: (record: T) => string;
   hrefOf: (record: T) => string;
-  columns: readonly string[];
-  cellsOf: (record: T) => readonly ComponentChildren[];
+  /** Beside the name. */
+  columns: readonly Column<T>[];
 }
 
 /** A table of trashed, rejected or failed items: restores trashed ones, deletes the others. */
@@ -73,7 +72,7 @@ export function EndedTable<T extends { id: string }, P extends { total: number |
     return <ProblemState problem={list.problem} onRetry={list.reload} />;
   }
   if (list.loading && items.length === 0) return <Loading what={`${noun}s`} />;
-  if (items.length === 0) return <Empty title={`No ${state} ${noun}s`} />;
+  if (items.length === 0) return <Empty icon="trash" title={`No ${state} ${noun}s`} />;
   const chosen = items.filter(({ id }) => selected.has(id));
   const start = (records: readonly T[]): void => {
     if (isTrash) void run(records);
@@ -141,77 +140,58 @@ interface RowsProps<T, P> extends TableProps<T, P> {
 function Rows<T extends { id: string }, P>(props: RowsProps<T, P>) {
   const { noun, nameOf, action, busy, canWrite, selected, onSelect, onAct } = props;
   const { items } = props.list;
+  const select: Column<T> = {
+    title: 'Select',
+    kind: 'select',
+    heading: (
+      <input
+        type="checkbox"
+        aria-label={`Select all ${items.length} shown`}
+        checked={items.every(({ id }) => selected.has(id))}
+        onChange={(event) =>
+          onSelect(new Set(event.currentTarget.checked ? items.map(({ id }) => id) : []))
+        }
+      />
+    ),
+    show: (record) => (
+      <input
+        type="checkbox"
+        aria-label={`Select ${nameOf(record)}`}
+        checked={selected.has(record.id)}
+        onChange={(event) => {
+          const next = new Set(selected);
+          if (event.currentTarget.checked) next.add(record.id);
+          else next.delete(record.id);
+          onSelect(next);
+        }}
+      />
+    ),
+  };
+  const act: Column<T> = {
+    title: action,
+    kind: 'actions',
+    show: (record) => (
+      <Button
+        small
+        disabled={busy}
+        label={`${action} ${nameOf(record)}`}
+        onClick={() => onAct(record)}
+      >
+        {action}
+      </Button>
+    ),
+  };
+  const name: Column<T> = {
+    title: 'Name',
+    show: (record) => <Named id={record.id} name={nameOf(record)} href={props.hrefOf(record)} />,
+  };
+  const columns = [name, ...props.columns];
   return (
-    <section class="table-frame" tabIndex={0} aria-label={`Table of ${noun}s`}>
-      <table class="table">
-        <thead>
-          <tr>
-            {canWrite && (
-              <th scope="col">
-                <input
-                  type="checkbox"
-                  aria-label={`Select all ${items.length} shown`}
-                  checked={items.every(({ id }) => selected.has(id))}
-                  onChange={(event) =>
-                    onSelect(new Set(event.currentTarget.checked ? items.map(({ id }) => id) : []))
-                  }
-                />
-              </th>
-            )}
-            {['Name', ...props.columns].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
-            {canWrite && (
-              <th scope="col">
-                <span class="visually-hidden">{action}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {items.map((record) => (
-            <tr key={record.id}>
-              {canWrite && (
-                <td>
-                  <input
-                    type="checkbox"
-                    aria-label={`Select ${nameOf(record)}`}
-                    checked={selected.has(record.id)}
-                    onChange={(event) => {
-                      const next = new Set(selected);
-                      if (event.currentTarget.checked) next.add(record.id);
-                      else next.delete(record.id);
-                      onSelect(next);
-                    }}
-                  />
-                </td>
-              )}
-              <td class="trash-name">
-                <Link href={props.hrefOf(record)}>
-                  <bdi>{nameOf(record)}</bdi>
-                </Link>
-              </td>
-              {props.cellsOf(record).map((cell, at) => (
-                <td key={at}>{cell}</td>
-              ))}
-              {canWrite && (
-                <td>
-                  <Button
-                    small
-                    disabled={busy}
-                    label={`${action} ${nameOf(record)}`}
-                    onClick={() => onAct(record)}
-                  >
-                    {action}
-                  </Button>
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <Table
+      label={`Table of ${noun}s`}
+      items={items}
+      keyOf={({ id }) => id}
+      columns={canWrite ? [select, ...columns, act] : columns}
+    />
   );
 }

@@ -4,11 +4,11 @@ import type { PackDocumentRecord, PackRecord } from '../../../contracts/wire/pac
 import { useList } from '../../api/hooks.ts';
 import { useQueryState } from '../../api/location.ts';
 import { formatCount } from '../../kit/count.ts';
-import { SelectField } from '../../kit/fields/field.tsx';
-import { More } from '../../kit/more.tsx';
+import { FilterBar } from '../../kit/filters/filter-bar.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
+import { Named } from '../../kit/named.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { Loading, ProblemState } from '../../kit/states.tsx';
-import { Table } from '../../kit/table.tsx';
+import type { Column } from '../../kit/table.tsx';
 import { State } from '../../kit/values.tsx';
 import { listPackDocuments } from '../requests.ts';
 import { isEnded } from '../words.ts';
@@ -26,24 +26,27 @@ export function Documents({ pack }: { pack: PackRecord }) {
   return (
     <section class="card stack" aria-labelledby="packs-documents">
       <h2 id="packs-documents">Documents</h2>
-      <div class="packs-filters">
-        <SelectField
-          label="State of documents"
-          value={state}
-          onChange={(value) => set({ state: value })}
-          options={[['', 'Any'], ...packDocumentStates.map((one) => [one, one] as const)]}
-        />
-      </div>
-      {list.problem ? (
-        <ProblemState problem={list.problem} onRetry={list.reload} />
-      ) : list.items.length > 0 ? (
-        <Rows documents={list.items} />
-      ) : list.loading ? (
-        <Loading what="documents" />
-      ) : (
-        <p class="soft">No documents in this state</p>
-      )}
-      <More list={list} nouns={['document', 'documents']} />
+      <FilterBar
+        label="Filters of documents"
+        filters={[
+          {
+            kind: 'choice',
+            name: 'state',
+            title: 'State',
+            value: state,
+            options: packDocumentStates.map((one) => [one, one] as const),
+          },
+        ]}
+        onChange={set}
+      />
+      <ListTable
+        list={list}
+        nouns={['document', 'documents']}
+        label="Documents"
+        keyOf={({ position }) => String(position)}
+        columns={columns}
+        empty={<p class="soft">No documents in this state</p>}
+      />
     </section>
   );
 }
@@ -63,42 +66,6 @@ function useCurrent(pack: PackRecord, list: { items: unknown[]; reload: () => vo
     }, wait);
     return () => window.clearTimeout(timer);
   }, [pack.version, ended]);
-}
-
-function Rows({ documents }: { documents: PackDocumentRecord[] }) {
-  return (
-    <Table
-      label="Documents"
-      class="packs-table"
-      headings={['Document', 'State', ['Pages', 'number'], ['Tokens', 'number'], 'Job']}
-    >
-      {documents.map((document) => (
-        <tr key={document.position}>
-          <td>
-            <ResourceLink id={document.object_id}>
-              <bdi>{document.filename}</bdi>
-            </ResourceLink>
-            <div class="mono soft">{document.object_id}</div>
-          </td>
-          <td class="packs-reason">
-            <Outcome document={document} />
-          </td>
-          <td class="number">{countOf(document.pages)}</td>
-          <td class="number">{countOf(document.tokens)}</td>
-          <td>
-            {document.job_id ? (
-              <ResourceLink id={document.job_id}>
-                {document.reused ? 'Earlier job' : 'Job'}
-                <span class="visually-hidden"> of {document.filename}</span>
-              </ResourceLink>
-            ) : (
-              <span class="soft">–</span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
 }
 
 const countOf = (count: number | null): string => (count === null ? '–' : formatCount(count));
@@ -121,3 +88,22 @@ function Outcome({ document: { state, error, redaction } }: { document: PackDocu
     </>
   );
 }
+
+const columns: readonly Column<PackDocumentRecord>[] = [
+  { title: 'Document', show: (one) => <Named id={one.object_id} name={one.filename} /> },
+  { title: 'State', show: (document) => <Outcome document={document} /> },
+  { title: 'Pages', kind: 'number', show: ({ pages }) => countOf(pages) },
+  { title: 'Tokens', kind: 'number', show: ({ tokens }) => countOf(tokens) },
+  {
+    title: 'Job',
+    show: (document) =>
+      document.job_id ? (
+        <ResourceLink id={document.job_id}>
+          {document.reused ? 'Earlier job' : 'Job'}
+          <span class="visually-hidden"> of {document.filename}</span>
+        </ResourceLink>
+      ) : (
+        <span class="soft">–</span>
+      ),
+  },
+];

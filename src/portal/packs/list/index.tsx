@@ -1,15 +1,15 @@
-import { Link } from 'wouter-preact';
 import { packStates } from '../../../contracts/packs.ts';
 import type { PackRecord } from '../../../contracts/wire/packs.ts';
 import { useList } from '../../api/hooks.ts';
 import { streamEvents, useLiveList } from '../../api/live-list.ts';
 import { useQueryState } from '../../api/location.ts';
 import { ButtonLink } from '../../kit/button.tsx';
-import { SelectField } from '../../kit/fields/field.tsx';
-import { More } from '../../kit/more.tsx';
+import { FilterBar } from '../../kit/filters/filter-bar.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
+import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Empty } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
 import { formatBytes, Progress, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import '../packs.css';
@@ -34,6 +34,11 @@ export function PackList() {
     perPage: packsPerPage,
     runs: (pack) => !isEnded(pack),
   });
+  const build = can('documents:write') && (
+    <ButtonLink primary href="/new">
+      Build pack
+    </ButtonLink>
+  );
   return (
     <>
       <PageHead
@@ -43,81 +48,64 @@ export function PackList() {
           ['Stream pack events', streamEvents('documents.pack.*')],
         ]}
         actions={<ButtonLink href="/citations">Look up a citation</ButtonLink>}
-        primary={
-          can('documents:write') && (
-            <ButtonLink primary href="/new">
-              Build pack
-            </ButtonLink>
+        primary={build}
+      />
+      <FilterBar
+        label="Pack filters"
+        filters={[
+          {
+            kind: 'choice',
+            name: 'state',
+            title: 'State',
+            value: state,
+            options: packStates.map((one) => [one, one.replaceAll('_', ' ')] as const),
+          },
+        ]}
+        onChange={set}
+      />
+      <ListTable
+        list={list}
+        nouns={['pack', 'packs']}
+        label="Packs"
+        keyOf={({ id }) => id}
+        columns={columns}
+        empty={
+          state ? (
+            <Empty title="No matching packs">Select another state.</Empty>
+          ) : (
+            <Empty icon="packs" title="No packs yet" action={build}>
+              A pack is one ZIP file with the text of many documents for a language model. Each
+              chunk of text in it leads back to its place on the page.
+            </Empty>
           )
         }
       />
-      <div class="stack">
-        <div class="packs-filters">
-          <SelectField
-            label="State"
-            value={state}
-            onChange={(value) => set({ state: value })}
-            options={[
-              ['', 'Any'],
-              ...packStates.map((one) => [one, one.replaceAll('_', ' ')] as const),
-            ]}
-          />
-        </div>
-        {list.problem ? (
-          <ProblemState problem={list.problem} onRetry={list.reload} />
-        ) : list.items.length > 0 ? (
-          <Rows packs={list.items} />
-        ) : list.loading ? (
-          <Loading what="packs" />
-        ) : state ? (
-          <Empty title="No matching packs">Select another state.</Empty>
-        ) : (
-          <Empty title="No packs yet">
-            A pack is one ZIP file with the text of many documents for a language model. Each chunk
-            of text in it leads back to its place on the page.
-          </Empty>
-        )}
-        <More list={list} nouns={['pack', 'packs']} />
-      </div>
     </>
   );
 }
 
-function Rows({ packs }: { packs: PackRecord[] }) {
-  return (
-    <Table
-      label="Packs"
-      class="packs-table"
-      headings={['Pack', 'Progress', ['Size', 'number'], 'Created']}
-    >
-      {packs.map((pack) => (
-        <tr key={pack.id}>
-          <td>
-            <Link href={`/${pack.id}`} class="packs-name">
-              <bdi>{pack.name}</bdi>
-            </Link>
-            <div class="row">
-              <State state={pack.state} />
-              <span class="mono soft">{pack.id}</span>
-            </div>
-          </td>
-          <td class="packs-progress">
-            <Progress
-              percent={pack.progress.percent}
-              label={`Progress of ${pack.id}`}
-              bad={pack.state === 'failed'}
-            />
-            <div class="soft">{documentsIn(pack)}</div>
-            <div class="soft">{pagesIn(pack)}</div>
-          </td>
-          <td class="number packs-brief">
-            {pack.output ? formatBytes(pack.output.bytes) : <span class="soft">–</span>}
-          </td>
-          <td class="packs-brief">
-            <Time at={pack.created_at} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+const columns: readonly Column<PackRecord>[] = [
+  { title: 'Pack', show: ({ id, name }) => <Named id={id} name={name} href={`/${id}`} /> },
+  { title: 'State', show: ({ state }) => <State state={state} /> },
+  {
+    title: 'Progress',
+    show: (pack) => (
+      <div class="packs-progress">
+        <Progress
+          percent={pack.progress.percent}
+          label={`Progress of ${pack.name}`}
+          bad={pack.state === 'failed'}
+        />
+        <span class="soft">
+          {documentsIn(pack)}, {pagesIn(pack)}
+        </span>
+      </div>
+    ),
+  },
+  {
+    title: 'Size',
+    kind: 'number',
+    show: ({ output }) => (output ? formatBytes(output.bytes) : <span class="soft">–</span>),
+  },
+  { title: 'Created', kind: 'line', show: (pack) => <Time at={pack.created_at} /> },
+];

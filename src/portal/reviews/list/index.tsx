@@ -1,4 +1,3 @@
-import { Link } from 'wouter-preact';
 import { reviewStates } from '../../../contracts/reviews.ts';
 import type { ReviewRecord } from '../../../contracts/wire/reviews.ts';
 import { useList } from '../../api/hooks.ts';
@@ -7,10 +6,12 @@ import { useQueryState } from '../../api/location.ts';
 import { useFilenames } from '../../jobs/list/names.ts';
 import { ButtonLink } from '../../kit/button.tsx';
 import { formatCount } from '../../kit/count.ts';
-import { SelectField } from '../../kit/fields/field.tsx';
-import { More } from '../../kit/more.tsx';
+import { FilterBar } from '../../kit/filters/filter-bar.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
+import { Named } from '../../kit/named.tsx';
 import { PageHead } from '../../kit/page-head.tsx';
-import { Empty, Loading, ProblemState } from '../../kit/states.tsx';
+import { Empty } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
 import { State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { getReview, listReviews } from '../requests.ts';
@@ -24,10 +25,11 @@ const reviewsPerPage = 50;
 export function ReviewList() {
   const { can } = useSession();
   const [search, set] = useQueryState();
-  const state = search.get('state') ?? 'open';
+  const shown = search.get('state') ?? 'open';
+  const state = shown === 'any' ? '' : shown;
   const op = search.get('op') ?? '';
   const request = listReviews({
-    state: state === 'any' ? undefined : state,
+    state: state || undefined,
     op: op || undefined,
     limit: reviewsPerPage,
   });
@@ -55,105 +57,91 @@ export function ReviewList() {
         ]}
         actions={<ButtonLink href="/stats">Precision</ButtonLink>}
       />
-      <div class="stack">
-        <div class="reviews-filters">
-          <SelectField
-            label="State"
-            value={state}
-            onChange={(value) => set({ state: value === 'open' ? undefined : value })}
-            options={[...reviewStates.map((one) => [one, titleOf(one)] as const), ['any', 'Any']]}
-          />
-          <SelectField
-            label="Operation"
-            value={op}
-            onChange={(value) => set({ op: value })}
-            options={[
-              ['', 'Any'],
+      <FilterBar
+        label="Review filters"
+        filters={[
+          {
+            kind: 'choice',
+            name: 'state',
+            title: 'State',
+            value: state,
+            options: reviewStates.map((one) => [one, titleOf(one)] as const),
+          },
+          {
+            kind: 'choice',
+            name: 'op',
+            title: 'Operation',
+            value: op,
+            options: [
               ['redact_pii', 'Redact personal data'],
               ['classify', 'Classify'],
-            ]}
-          />
-        </div>
-        {list.problem ? (
-          <ProblemState problem={list.problem} onRetry={list.reload} />
-        ) : list.items.length > 0 ? (
-          <Table reviews={list.items} names={names} />
-        ) : list.loading ? (
-          <Loading what="reviews" />
-        ) : state === 'open' && op === '' ? (
-          <Empty title="No open reviews">
-            A job that is started with a review waits here for your decisions about what it found.
-          </Empty>
-        ) : (
-          <Empty title="No matching reviews">Change the filters.</Empty>
-        )}
-        <More list={list} nouns={['review', 'reviews']} />
-      </div>
+            ],
+          },
+        ]}
+        onChange={({ state: next, ...rest }) =>
+          // Without a state, all: open reviews are what is shown at first.
+          set({ ...rest, ...(next === undefined ? {} : { state: next || 'any' }) })
+        }
+      />
+      <ListTable
+        list={list}
+        nouns={['review', 'reviews']}
+        label="Reviews"
+        keyOf={({ id }) => id}
+        columns={columnsFor(names)}
+        empty={
+          state === 'open' && op === '' ? (
+            <Empty icon="reviews" title="No open reviews">
+              A job that is started with a review waits here for your decisions about what it found.
+            </Empty>
+          ) : (
+            <Empty title="No matching reviews">Change the filters.</Empty>
+          )
+        }
+      />
     </>
   );
 }
 
 const titleOf = (state: string): string => state.charAt(0).toUpperCase() + state.slice(1);
 
-function Table(props: { reviews: ReviewRecord[]; names: ReadonlyMap<string, string | null> }) {
-  return (
-    <section class="table-frame" aria-label="Reviews" tabIndex={0}>
-      <table class="table reviews-table">
-        <thead>
-          <tr>
-            <th scope="col">Document</th>
-            <th scope="col">Operation</th>
-            <th scope="col">Findings</th>
-            <th scope="col">Claimed by</th>
-            <th scope="col">Expires</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.reviews.map((review) => (
-            <tr key={review.id}>
-              <td>
-                <Link href={`/${review.id}`} class="reviews-name">
-                  <bdi>{props.names.get(review.source_object_id) ?? review.source_object_id}</bdi>
-                </Link>
-                <div class="row">
-                  <State state={review.state} />
-                  <span class="mono soft">{review.id}</span>
-                </div>
-              </td>
-              <td>
-                <code>{review.op}</code>
-              </td>
-              <td>
-                <Counts review={review} />
-              </td>
-              <td>
-                {review.claimed_by ? (
-                  <>
-                    <bdi>{nameOf(review.claimed_by)}</bdi>
-                    <div class="soft">
-                      until <Time at={review.claimed_until} />
-                    </div>
-                  </>
-                ) : (
-                  <span class="soft">–</span>
-                )}
-              </td>
-              <td class="reviews-when">
-                {review.state === 'open' ? (
-                  <Time at={review.expires_at} />
-                ) : (
-                  <span class="soft">
-                    Ended <Time at={review.ended_at} />
-                  </span>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  );
-}
+const columnsFor = (names: ReadonlyMap<string, string | null>): Column<ReviewRecord>[] => [
+  {
+    title: 'Document',
+    show: ({ id, source_object_id: source }) => (
+      <Named id={id} name={names.get(source) ?? source} href={`/${id}`} />
+    ),
+  },
+  { title: 'State', show: ({ state }) => <State state={state} /> },
+  { title: 'Operation', show: ({ op }) => <code>{op}</code> },
+  { title: 'Findings', show: (review) => <Counts review={review} /> },
+  {
+    title: 'Claimed by',
+    show: ({ claimed_by, claimed_until }) =>
+      claimed_by ? (
+        <>
+          <bdi>{nameOf(claimed_by)}</bdi>
+          <div class="soft">
+            until <Time at={claimed_until} />
+          </div>
+        </>
+      ) : (
+        <span class="soft">–</span>
+      ),
+  },
+  {
+    title: 'Expires',
+    kind: 'line',
+    show: ({ state, expires_at, ended_at }) =>
+      state === 'open' ? (
+        <Time at={expires_at} />
+      ) : (
+        <span class="soft">
+          Ended <Time at={ended_at} />
+        </span>
+      ),
+  },
+];
 
 function Counts({ review: { counts, op } }: { review: ReviewRecord }) {
   if (op === 'classify') return <span class="soft">Label to choose</span>;

@@ -1,16 +1,16 @@
-import { Link } from 'wouter-preact';
-import type { WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
+import type { DeliveryRecord, WebhookRecord } from '../../../../contracts/wire/webhooks.ts';
 import { useList } from '../../../api/hooks.ts';
 import { useQueryState } from '../../../api/location.ts';
 import { Button } from '../../../kit/button.tsx';
-import { SelectField } from '../../../kit/fields/field.tsx';
-import { More } from '../../../kit/more.tsx';
-import { Empty, Loading, ProblemState } from '../../../kit/states.tsx';
+import { FilterBar } from '../../../kit/filters/filter-bar.tsx';
+import { ListTable } from '../../../kit/list-table.tsx';
+import { Named } from '../../../kit/named.tsx';
+import { Empty } from '../../../kit/states.tsx';
+import type { Column } from '../../../kit/table.tsx';
 import { NextAttempt, State, Time } from '../../../kit/values.tsx';
 import { listDeliveries } from '../requests.ts';
 
 const states = [
-  ['', 'All'],
   ['pending', 'Pending: waiting to be sent or retried'],
   ['delivering', 'Delivering: in progress'],
   ['succeeded', 'Succeeded'],
@@ -28,76 +28,61 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
   const types = [...new Set([...webhook.event_types, ...(type ? [type] : [])])];
   return (
     <section class="stack" aria-label="Deliveries">
-      <div class="dev-filters">
-        <SelectField
-          label="State"
-          value={state}
-          onChange={(value) => setQuery({ state: value })}
-          options={states}
-        />
-        <SelectField
-          label="Event type"
-          value={type}
-          onChange={(value) => setQuery({ event_type: value })}
-          options={[['', 'All'], ...types.map((one) => [one, one] as const)]}
-        />
-        <div class="webhook-reload">
-          <Button busy={list.loading} onClick={list.reload}>
-            Refresh
-          </Button>
-        </div>
-      </div>
-      {list.problem ? (
-        <ProblemState problem={list.problem} onRetry={list.reload} />
-      ) : list.loading && list.items.length === 0 ? (
-        <Loading what="deliveries" />
-      ) : list.items.length === 0 ? (
-        <Empty title={state || type ? 'No matching deliveries' : 'No deliveries yet'}>
-          {!state && !type && 'Send a test to try the webhook.'}
-        </Empty>
-      ) : (
-        <>
-          <section class="table-frame" tabIndex={0} aria-label="Deliveries, newest first">
-            <table class="table">
-              <thead>
-                <tr>
-                  <th scope="col">Event</th>
-                  <th scope="col">State</th>
-                  <th scope="col" class="number">
-                    Attempts
-                  </th>
-                  <th scope="col">Created</th>
-                  <th scope="col">Next attempt</th>
-                </tr>
-              </thead>
-              <tbody>
-                {list.items.map((one) => (
-                  <tr key={one.id}>
-                    <td>
-                      <Link href={`/${webhook.id}/deliveries/${one.id}`} class="dev-any">
-                        {one.event_type}
-                      </Link>
-                      <div class="mono soft">{one.event_id}</div>
-                    </td>
-                    <td>
-                      <State state={one.state} />
-                      {one.reason && <div class="soft">{one.reason.replaceAll('_', ' ')}</div>}
-                    </td>
-                    <td class="number">{one.attempts_made}</td>
-                    <td>
-                      <Time at={one.created_at} />
-                    </td>
-                    <td>
-                      <NextAttempt at={one.next_attempt_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </section>
-          <More list={list} nouns={['delivery', 'deliveries']} />
-        </>
-      )}
+      <FilterBar
+        label="Delivery filters"
+        filters={[
+          { kind: 'choice', name: 'state', title: 'State', value: state, options: states },
+          {
+            kind: 'choice',
+            name: 'event_type',
+            title: 'Event type',
+            value: type,
+            options: types.map((one) => [one, one] as const),
+          },
+        ]}
+        onChange={setQuery}
+      >
+        <Button small icon="refresh" busy={list.loading} onClick={list.reload}>
+          Refresh
+        </Button>
+      </FilterBar>
+      <ListTable
+        list={list}
+        nouns={['delivery', 'deliveries']}
+        label="Deliveries, newest first"
+        keyOf={({ id }) => id}
+        columns={columns}
+        empty={
+          <Empty icon="send" title={state || type ? 'No matching deliveries' : 'No deliveries yet'}>
+            {state || type ? 'Remove a filter.' : 'Send a test to try the webhook.'}
+          </Empty>
+        }
+      />
     </section>
   );
 }
+
+const columns: readonly Column<DeliveryRecord>[] = [
+  {
+    title: 'Event',
+    show: (one) => (
+      <Named
+        id={one.event_id}
+        name={one.event_type}
+        href={`/${one.webhook_id}/deliveries/${one.id}`}
+      />
+    ),
+  },
+  {
+    title: 'State',
+    show: ({ state, reason }) => (
+      <>
+        <State state={state} />
+        {reason && <div class="soft">{reason.replaceAll('_', ' ')}</div>}
+      </>
+    ),
+  },
+  { title: 'Attempts', kind: 'number', show: (one) => one.attempts_made },
+  { title: 'Created', kind: 'line', show: (one) => <Time at={one.created_at} /> },
+  { title: 'Next attempt', kind: 'line', show: (one) => <NextAttempt at={one.next_attempt_at} /> },
+];

@@ -8,10 +8,9 @@ import { ApiCalls } from '../../../kit/api-call.tsx';
 import { Button } from '../../../kit/button.tsx';
 import { Dialog } from '../../../kit/dialog.tsx';
 import { faultAt, faultsIn, SelectField, TextField } from '../../../kit/fields/field.tsx';
+import { fromLocal, toLocal } from '../../../kit/local-time.ts';
 import { ProblemNotice } from '../../../kit/states.tsx';
 import { toast } from '../../../kit/toasts.tsx';
-
-import { fromLocal, toLocal } from '../../local-time.ts';
 import { previewReplay, startReplay } from '../requests.ts';
 
 const dayMs = 86_400_000;

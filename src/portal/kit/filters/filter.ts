@@ -1,0 +1,37 @@
+/** A filter of a list. `value` is '' if it is not set. */
+export type Filter = {
+  name: string;
+  title: string;
+  value: string;
+} & (
+  | {
+      kind: 'choice';
+      options: readonly (readonly [value: string, label: string])[];
+      /** What is typed is a value, too: an example of one. */
+      free?: string;
+    }
+  | {
+      kind: 'text';
+      example?: string;
+      hint?: string;
+      /** What is wrong with a text, if anything. */
+      check?: (text: string) => string | undefined;
+    }
+  /** A timestamp of the API; `spans` offers the last hour, day and week. */
+  | { kind: 'time'; spans?: boolean }
+  /** A date: `2026-11-26`. */
+  | { kind: 'day' }
+);
+
+const time = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** The value of a filter in words. */
+export function wordsOf(filter: Filter): string {
+  const { kind, value } = filter;
+  if (kind === 'choice') return filter.options.find(([one]) => one === value)?.[1] ?? value;
+  if (kind === 'text') return value;
+  const date = new Date(value);
+  if (Number.isNaN(date.getTime())) return value;
+  return (kind === 'time' ? time : day).format(date);
+}

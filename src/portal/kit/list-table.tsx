@@ -1,0 +1,30 @@
+import type { ComponentChildren } from 'preact';
+import type { LoadedList } from '../api/hooks.ts';
+import { More } from './more.tsx';
+import { ProblemState } from './states.tsx';
+import { type Column, type Order, Table } from './table.tsx';
+
+/** A list of the API as a table: while it loads, if it failed, if it is empty, and the way to more. */
+export function ListTable<Item, P>(props: {
+  list: LoadedList<Item, P>;
+  /** Singular, then plural. */
+  nouns: readonly [one: string, many: string];
+  label: string;
+  columns: readonly Column<Item>[];
+  keyOf: (item: Item) => string;
+  /** In place of an empty table. */
+  empty: ComponentChildren;
+  order?: Order;
+  onOrder?: (order: Order) => void;
+  class?: string;
+}) {
+  const { list, nouns, empty, ...table } = props;
+  if (list.problem) return <ProblemState problem={list.problem} onRetry={list.reload} />;
+  if (list.items.length === 0 && !list.loading) return <>{empty}</>;
+  return (
+    <>
+      <Table {...table} items={list.items} loading={list.loading} />
+      <More list={list} nouns={nouns} />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { ComponentChildren } from 'preact';
+import { Link } from 'wouter-preact';
+import { placeOf } from './resource-link.tsx';
+import { Copy } from './values.tsx';
+
+/**
+ * A resource by its name, as a link to its page. Its identifier is the title, and can be copied on
+ * hover and focus. Without a name, the identifier is shown.
+ */
+export function Named(props: {
+  id: string;
+  name: string | null | undefined;
+  /** Default: the page of the resource, if the portal has one. */
+  href?: string;
+  /** Before the name. */
+  icon?: ComponentChildren;
+}) {
+  const { id, name, icon } = props;
+  const href = props.href ?? placeOf(id);
+  const text = name ? <bdi>{name}</bdi> : <span class="mono">{id}</span>;
+  return (
+    <span class="named">
+      {icon}
+      {href ? (
+        <Link href={href} title={id}>
+          {text}
+        </Link>
+      ) : (
+        <span title={id}>{text}</span>
+      )}
+      <span class="named-copy">
+        <Copy text={id} what={id} />
+      </span>
+    </span>
+  );
+}
