@@ -36,8 +36,10 @@ export function Popover(props: {
   useEffect(() => {
     const away = (event: Event): void => {
       const { target } = event;
-      if (!(target instanceof Node) || !target.isConnected) return;
-      if (!element.current?.contains(target) && !anchor.contains(target)) close.current();
+      const box = element.current;
+      // Another popover may have taken its place already.
+      if (!box || !(target instanceof Node) || !target.isConnected) return;
+      if (!box.contains(target) && !anchor.contains(target)) close.current();
     };
     document.addEventListener('pointerdown', away);
     document.addEventListener('focusin', away);

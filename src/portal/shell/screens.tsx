@@ -24,6 +24,8 @@ const screen = (
 
 /** The portal's screens, in the order of the navigation. */
 export const groups: readonly (readonly [name: string, screens: readonly Screen[]])[] = [
+  // Above the groups, without a name.
+  ['', [screen('/', 'Home', 'home', null, () => import('../home/index.tsx'))]],
   [
     'Library',
     [

@@ -1,11 +1,13 @@
 import { Suspense } from 'preact/compat';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { Link, Redirect, Route, Switch, useLocation } from 'wouter-preact';
+import { Link, Route, Switch, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { IconButton } from '../kit/button.tsx';
 import { Empty, Loading, PageNotFound } from '../kit/states.tsx';
 import { useScreenTitle } from '../kit/title.ts';
 import { Uploads } from '../library/uploads/mount.tsx';
+import { Palette } from '../palette/mount.tsx';
+import { openPalette } from '../palette/open.ts';
 import { MenuSheet } from './menu.tsx';
 import { groups, type Screen, screenAt } from './screens.tsx';
 import { useSession } from './session.tsx';
@@ -37,17 +39,15 @@ export function Shell() {
           <img src={icon} alt="" />
           Scriptorium
         </Link>
+        <IconButton icon="search" label="Find anything" onClick={() => openPalette('find')} />
       </header>
       {open && <MenuSheet onClose={() => setOpen(false)} />}
       <main class="main" id="main" tabIndex={-1} ref={main}>
         <Suspense fallback={<Loading what={current?.title ?? 'the page'} />}>
           <Switch>
-            <Route path="/">
-              <Redirect to="/library" replace />
-            </Route>
             {groups.flatMap(([, screens]) =>
               screens.map((one) => (
-                <Route key={one.path} path={one.path} nest>
+                <Route key={one.path} path={one.path} nest={one.path !== '/'}>
                   <Guarded screen={one} />
                 </Route>
               )),
@@ -57,6 +57,7 @@ export function Shell() {
         </Suspense>
       </main>
       <Uploads />
+      <Palette />
     </div>
   );
 }

@@ -2,10 +2,13 @@ import { Link, useLocation } from 'wouter-preact';
 import icon from '../icon.svg';
 import { IconButton } from '../kit/button.tsx';
 import { Icon } from '../kit/icons/icon.tsx';
+import { openPalette } from '../palette/open.ts';
 import { ProjectSwitch } from './project-switch.tsx';
 import { groups, screenAt } from './screens.tsx';
 import { useSession } from './session.tsx';
 import { ThemeSwitch } from './theme.tsx';
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** The project, the screens and the account: beside the page, or over it on a phone. */
 export function Sidebar() {
@@ -20,10 +23,15 @@ export function Sidebar() {
         <strong>Scriptorium</strong>
         <ProjectSwitch session={session} />
       </div>
+      <button type="button" class="side-search" onClick={() => openPalette('find')}>
+        <Icon name="search" />
+        Find anything
+        <kbd class="kbd">{isMac ? '⌘' : 'Ctrl'} K</kbd>
+      </button>
       <nav class="nav" aria-label="Portal">
         {groups.map(([name, screens]) => (
           <div key={name}>
-            <h2>{name}</h2>
+            {name && <h2>{name}</h2>}
             <ul>
               {screens.map((one) => (
                 <li key={one.path}>

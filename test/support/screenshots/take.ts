@@ -7,13 +7,14 @@ import { checkout } from '../run.ts';
 import { type Call, type Content, fill } from './content.ts';
 
 const folder = join(checkout, '.data', 'screenshots');
-const widths = [1280, 390, 320];
+const widths = [1440, 768, 390, 320];
 const themes = ['light', 'dark'] as const;
 const only = process.argv[2];
 
 /** The path of each screen, by the name of its picture. */
 const screens: Record<string, (content: Content) => string> = {
   login: () => '',
+  home: () => '/',
   browse: () => '/library',
   'browse-search': () => '/library?q=harbour',
   'browse-nothing': () => '/library?q=nothingatall',
@@ -87,7 +88,7 @@ async function take(): Promise<void> {
           }
           await tab.page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined);
           const file = join(folder, `${name}-${theme}-${width}.png`);
-          await tab.page.screenshot({ path: file, fullPage: width < 1280 });
+          await tab.page.screenshot({ path: file, fullPage: width < 1440 });
           if (name === 'login') {
             await logIn(tab, url, { projectId, keyId: '', key: apiKey }, '/library');
           }

@@ -1,0 +1,51 @@
+import { Link } from 'wouter-preact';
+import { FileIcon } from '../kit/icons/file-icon.tsx';
+import { Named } from '../kit/named.tsx';
+import { formatBytes, Time } from '../kit/values.tsx';
+import '../library/browse/browse.css';
+import { Thumb } from '../library/browse/grid/thumb.tsx';
+import { itemOfImage } from '../library/browse/item.ts';
+import type { HomeData } from './use-home.ts';
+
+/** The width of a picture, in pixels. */
+const width = 160;
+
+/** The newest images and files. */
+export function Added({ data: { images = [], files = [] } }: { data: HomeData }) {
+  if (images.length === 0 && files.length === 0) return null;
+  return (
+    <section aria-labelledby="home-added" class="stack">
+      <div class="home-head">
+        <h2 id="home-added">Added lately</h2>
+        <Link href="/library">Browse all</Link>
+      </div>
+      {images.length > 0 && (
+        <ul class="home-images">
+          {images.map(itemOfImage).map((item) => (
+            <li key={item.id}>
+              <Link href={`/library/images/${item.id}`} title={item.name} aria-label={item.name}>
+                <Thumb item={item} width={width} />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {files.length > 0 && (
+        <ul class="card home-lines">
+          {files.map(({ id, filename, mime, bytes, created_at }) => (
+            <li key={id}>
+              <FileIcon type={mime} />
+              <Named id={id} name={filename} />
+              <span class="home-why soft">
+                {formatBytes(bytes)}
+                <span class="home-when">
+                  <Time at={created_at} />
+                </span>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,176 @@
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { startApi, type TestApi } from '../support/api.ts';
+import {
+  closeTabs,
+  describeInBrowser,
+  logIn,
+  openTab,
+  seriousFindings,
+  startBrowser,
+} from '../support/browser.ts';
+import { hostile } from '../support/hostile.ts';
+import { illegible } from '../support/legible.ts';
+
+describeInBrowser('the portal’s home', () => {
+  let api: TestApi;
+  let browser: Browser;
+  before(async () => {
+    [api, browser] = await Promise.all([startApi(), startBrowser()]);
+  });
+  after(async () => {
+    await closeTabs(browser);
+    await api.close();
+  });
+  const steps = (page: Page) => page.getByRole('region', { name: 'First steps' });
+  const done = (page: Page) => steps(page).getByRole('listitem').filter({ hasText: 'Done' });
+
+  it('leads an empty project through its first steps, which tick themselves', async () => {
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api);
+    await steps(page).getByText('0 of 4 done').waitFor();
+    await page.getByText('No failed jobs, failing webhooks or open reviews').waitFor();
+    await page.getByText('No jobs are running').waitFor();
+    expect(await illegible(page)).to.deep.equal([]);
+    await steps(page).getByRole('button', { name: 'Upload a file' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await steps(page).getByRole('link', { name: 'Create an API key' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Create API key' }).waitFor();
+    await api.call('POST', '/v1/webhooks', {
+      body: { url: 'http://127.0.0.1:9/hook', event_types: ['dam.*'] },
+    });
+    await page.goto(`${api.url}/portal/`);
+    await done(page).getByText('Connect a webhook').waitFor();
+    await steps(page).getByText('1 of 4 done').waitFor();
+    await steps(page).getByRole('button', { name: 'Hide the first steps' }).click();
+    await steps(page).waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('No jobs are running').waitFor();
+    expect(await steps(page).count()).to.equal(0);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows what is new by its name, whatever that is', async () => {
+    const [name = ''] = hostile;
+    const stored = await api.call('POST', '/v1/objects', {
+      body: Buffer.from('A letter'),
+      headers: { 'content-type': 'text/plain', 'x-filename': encodeURIComponent(name) },
+    });
+    expect(stored.status).to.equal(201);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api);
+    const added = page.getByRole('region', { name: 'Added lately' });
+    await added.locator(`a[href$="/library/objects/${stored.json.id}"]`).waitFor();
+    await page
+      .getByRole('link', { name: /^Objects/ })
+      .getByText('1', { exact: true })
+      .waitFor();
+    expect(await illegible(page)).to.deep.equal([]);
+    expect(await page.evaluate('window.ran')).to.equal(undefined);
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('shows nothing that the key may not read', async () => {
+    const reader = await api.issue(['objects:read']);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, reader);
+    await page.getByRole('region', { name: 'Usage' }).waitFor();
+    for (const name of ['Needs attention', 'Running', 'First steps']) {
+      expect(await page.getByRole('region', { name }).count(), name).to.equal(0);
+    }
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  describe('the command palette', () => {
+    it('finds a screen and a file by keyboard alone', async () => {
+      const stored = await api.call('POST', '/v1/objects', {
+        body: Buffer.from('Tariffs of the harbour'),
+        headers: { 'content-type': 'text/plain', 'x-filename': 'tariffs.txt' },
+      });
+      const tab = await openTab(browser);
+      const { page } = tab;
+      await logIn(tab, api.url, api);
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: 'Find anything' });
+      await field.waitFor();
+      expect(await seriousFindings(page)).to.deep.equal([]);
+      await field.fill('polic');
+      await page.getByRole('option', { name: /^Policies/, selected: true }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: 'Policies' }).waitFor();
+      await field.waitFor({ state: 'detached' });
+
+      await page.keyboard.press('Control+k');
+      await field.fill('tariffs');
+      const file = page.getByRole('option', { name: 'tariffs.txt' });
+      await file.waitFor();
+      expect(await seriousFindings(page)).to.deep.equal([]);
+      // The file may stand below other finds.
+      await field.press('Home');
+      while ((await file.getAttribute('aria-selected')) !== 'true') await field.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/library/objects/${stored.json.id}`));
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    });
+
+    it('finds nothing for what cannot be searched for, and opens identifiers', async () => {
+      const made = await api.call('POST', '/v1/webhooks', {
+        body: { url: 'http://127.0.0.1:9/other', event_types: ['dam.*'] },
+      });
+      const tab = await openTab(browser, { expected: [400] });
+      const { page } = tab;
+      await logIn(tab, api.url, api);
+      await page.getByRole('button', { name: 'Find anything' }).click();
+      const field = page.getByRole('combobox', { name: 'Find anything' });
+      await field.fill('"*"');
+      await page.getByRole('status').getByText('1 result').waitFor({ state: 'attached' });
+      await page.getByRole('option', { name: 'Search the docs' }).waitFor();
+      await field.fill(made.json.id);
+      await page.getByRole('option', { name: `Open ${made.json.id}` }).click();
+      await page.getByRole('heading', { level: 1, name: 'http://127.0.0.1:9/other' }).waitFor();
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    });
+
+    it('offers only what the key may do', async () => {
+      const reader = await api.issue(['objects:read', 'documents:read']);
+      const tab = await openTab(browser);
+      const { page } = tab;
+      await logIn(tab, api.url, reader);
+      await page.keyboard.press('Control+k');
+      const field = page.getByRole('combobox', { name: 'Find anything' });
+      await field.fill('job');
+      await page.getByRole('option', { name: /^Failed jobs/ }).waitFor();
+      expect(await page.getByRole('option', { name: /Start a job/ }).count()).to.equal(0);
+      await field.fill('webhook');
+      await page.getByRole('status').getByText('1 result').waitFor({ state: 'attached' });
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    });
+
+    it('lists the keys with ?, but not while one types', async () => {
+      const tab = await openTab(browser);
+      const { page } = tab;
+      await logIn(tab, api.url, api, '/events/types');
+      await page.getByLabel('Search event types').press('?');
+      await page.waitForURL(/q=%3F/);
+      const keys = page.getByRole('dialog', { name: 'Keys' });
+      expect(await keys.count()).to.equal(0);
+      await page.locator('#main').focus();
+      await page.keyboard.press('?');
+      await keys.getByText('Find anything').waitFor();
+      expect(await seriousFindings(page)).to.deep.equal([]);
+      await page.keyboard.press('Escape');
+      await keys.waitFor({ state: 'detached' });
+      expect(tab.faults).to.deep.equal([]);
+      await tab.close();
+    });
+  });
+});
