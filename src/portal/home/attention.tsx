@@ -15,7 +15,7 @@ interface Item {
   why: ComponentChildren;
 }
 
-/** What goes on only if somebody does something: failing webhooks, open reviews, failed jobs. */
+/** What waits for a person: failing webhooks, open reviews, failed jobs. */
 export function Attention({ data }: { data: HomeData }) {
   const { failed, reviews, webhooks, names } = data;
   if (!failed && !reviews && !webhooks) return null;

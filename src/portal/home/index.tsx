@@ -12,7 +12,7 @@ import { Running } from './running.tsx';
 import { useHome } from './use-home.ts';
 import './home.css';
 
-/** What needs somebody, what runs, what is new, and how full the project is. */
+/** What needs attention, what runs, what is new, and how full the project is. */
 export default function Home() {
   const { can } = useSession();
   const { data, problem, reload } = useHome();

@@ -18,7 +18,7 @@ import { useSession } from '../shell/session.tsx';
 import { getUsage, newestImages, newestObjects } from './requests.ts';
 
 /** The most of each kind that Home lists. */
-export const shown = 5;
+const shown = 5;
 
 /** What Home shows, as far as the session may see it; undefined is what it may not. */
 export interface HomeData {

@@ -27,7 +27,7 @@ export function KeyList() {
         calls={[['List API keys', request]]}
         primary={
           can('keys:write') && (
-            <ButtonLink primary href="/new">
+            <ButtonLink primary icon="add" href="/new">
               Create API key
             </ButtonLink>
           )

@@ -16,7 +16,7 @@ export function WebhookList() {
   const { can } = useSession();
   const list = useList(listWebhooks());
   const create = can('webhooks:write') && (
-    <ButtonLink primary href="/new">
+    <ButtonLink primary icon="add" href="/new">
       Create webhook
     </ButtonLink>
   );

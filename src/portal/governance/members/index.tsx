@@ -50,6 +50,7 @@ function MemberList() {
           can('members:write') && (
             <Button
               primary
+              icon="invite"
               onClick={() => setDialog(<Invite onClose={close} onDone={invitations.reload} />)}
             >
               Invite a person

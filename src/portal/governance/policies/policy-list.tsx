@@ -37,7 +37,7 @@ export function PolicyList() {
         }
         primary={
           canWrite && (
-            <ButtonLink primary href="/new">
+            <ButtonLink primary icon="add" href="/new">
               New policy
             </ButtonLink>
           )

@@ -15,7 +15,7 @@ export function UploadButton({ collection = null }: { collection?: Target | null
   const { can } = useSession();
   if (!can('objects:write')) return null;
   return (
-    <Button primary onClick={() => offerFiles([], collection)}>
+    <Button primary icon="upload" onClick={() => offerFiles([], collection)}>
       Upload
     </Button>
   );

@@ -35,7 +35,7 @@ export function PackList() {
     runs: (pack) => !isEnded(pack),
   });
   const build = can('documents:write') && (
-    <ButtonLink primary href="/new">
+    <ButtonLink primary icon="add" href="/new">
       Build pack
     </ButtonLink>
   );
