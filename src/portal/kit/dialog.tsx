@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { Button, IconButton } from './button.tsx';
 import { useFits } from './fits.ts';
 import type { IconName } from './icons/icons.ts';
+import { useModal } from './modal.ts';
 
 interface DialogProps {
   title: string;
@@ -29,22 +30,10 @@ export function Dialog({ title, onClose, children, footer, wide, onSubmit }: Dia
   const element = useRef<HTMLDialogElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const fits = useFits(content);
-  // Before the next paint, or what is typed meanwhile goes to the element behind.
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    element.current?.showModal();
-    const focused = first.map((one) => element.current?.querySelector<HTMLElement>(one));
+  useModal(element, (dialog) => {
+    const focused = first.map((one) => dialog.querySelector<HTMLElement>(one));
     focused.find((one) => one)?.focus();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-      // The action may have removed the button that opened the dialog.
-      window.setTimeout(() => {
-        if (document.activeElement === document.body) {
-          document.getElementById('main')?.focus({ preventScroll: true });
-        }
-      });
-    };
-  }, []);
+  });
   const inner = (
     <>
       <header>

@@ -1,8 +1,9 @@
 import { Fragment } from 'preact';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'wouter-preact';
 import { pluralise } from '../../contracts/pluralise.ts';
 import { Icon } from '../kit/icons/icon.tsx';
+import { useModal } from '../kit/modal.ts';
 import { useSession } from '../shell/session.tsx';
 import { type Found, findHere, findInDocs, findInProject } from './find.ts';
 import './palette.css';
@@ -24,13 +25,7 @@ export default function Finder({ onClose }: { onClose: () => void }) {
   const [at, setAt] = useState(0);
   const active = Math.min(at, all.length - 1);
 
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    element.current?.showModal();
-    return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
-    };
-  }, []);
+  useModal(element);
   useEffect(() => {
     document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' });
   }, [id, active]);

@@ -1,12 +1,12 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
+import { useModal } from '../kit/modal.ts';
 import { Sidebar } from './sidebar.tsx';
 
 /** The menu of a phone. Closed by Escape, by a tap beside it and by a screen that is chosen. */
 export function MenuSheet({ onClose }: { onClose: () => void }) {
   const element = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const before = document.activeElement;
-    element.current?.showModal();
+  useModal(element);
+  useEffect(() => {
     // A wider window shows the sidebar, and must not stay blocked.
     const wide = window.matchMedia('(width > 52rem)');
     const close = (): void => (wide.matches ? onClose() : undefined);
@@ -17,7 +17,6 @@ export function MenuSheet({ onClose }: { onClose: () => void }) {
     element.current?.addEventListener('click', tap);
     return () => {
       wide.removeEventListener('change', close);
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   return (
