@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { ShareKind, SharePatch, ShareRecord } from '../../../contracts/wire/library/shares.ts';
 import type { ApiProblem } from '../../api/request.ts';
-import { fromLocal, toLocal } from '../../developers/local-time.ts';
 import { CheckField, faultAt, faultsIn, TextField } from '../../kit/fields/field.tsx';
+import { fromLocal, toLocal } from '../../kit/local-time.ts';
 
 /** The fields of a share as they are edited. */
 export interface Draft {

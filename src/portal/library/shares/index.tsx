@@ -4,12 +4,12 @@ import { Route, Switch } from 'wouter-preact';
 import { pluralise } from '../../../contracts/pluralise.ts';
 import type { ShareRecord } from '../../../contracts/wire/library/shares.ts';
 import { useList } from '../../api/hooks.ts';
-import { ApiCalls } from '../../kit/api-call.tsx';
 import { Button } from '../../kit/button.tsx';
-import { More } from '../../kit/more.tsx';
+import { ListTable } from '../../kit/list-table.tsx';
+import { PageHead } from '../../kit/page-head.tsx';
 import { ResourceLink } from '../../kit/resource-link.tsx';
-import { Empty, Loading, PageNotFound, ProblemState } from '../../kit/states.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Empty, PageNotFound } from '../../kit/states.tsx';
+import type { Column } from '../../kit/table.tsx';
 import { Copy, State, Time } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
 import { EditShare, RevokeShare } from './dialogs.tsx';
@@ -28,105 +28,114 @@ export default function Shares() {
 function ShareList() {
   const shares = useList(listShares());
   const [dialog, setDialog] = useState<ComponentChildren>(null);
-  const close = () => setDialog(null);
-  const actions = { onClose: close, onDone: shares.reload };
+  const actions = { onClose: () => setDialog(null), onDone: shares.reload };
   return (
     <>
-      <div class="page-head">
-        <div>
-          <h1>Shares</h1>
-          <p>Links for people without a key. Create one on an object or a collection.</p>
-        </div>
-        <ApiCalls calls={[['List shares', listShares()]]} />
-      </div>
-      {shares.problem ? (
-        <ProblemState problem={shares.problem} onRetry={shares.reload} />
-      ) : shares.loading && shares.items.length === 0 ? (
-        <Loading what="shares" />
-      ) : shares.items.length === 0 ? (
-        <Empty title="Nothing is shared">
-          Open an object or a collection, and choose Share to create a link.
-        </Empty>
-      ) : (
-        <>
-          <Table
-            label="Shares"
-            headings={['Shared', 'State', 'Used', 'Expires', 'Created by', ['Actions', 'hidden']]}
-          >
-            {shares.items.map((share) => (
-              <Row
-                key={share.id}
+      <PageHead
+        title="Shares"
+        about="Links for people without a key. Create one on an object or a collection."
+        calls={[['List shares', listShares()]]}
+      />
+      <ListTable
+        list={shares}
+        nouns={['share', 'shares']}
+        label="Shares"
+        keyOf={({ id }) => id}
+        columns={[
+          ...columns,
+          {
+            title: 'Actions',
+            kind: 'actions',
+            show: (share) => (
+              <Actions
                 of={share}
                 onEdit={() => setDialog(<EditShare of={share} {...actions} />)}
                 onRevoke={() => setDialog(<RevokeShare of={share} {...actions} />)}
               />
-            ))}
-          </Table>
-          <More list={shares} nouns={['share', 'shares']} />
-        </>
-      )}
+            ),
+          },
+        ]}
+        empty={
+          <Empty icon="shares" title="Nothing is shared">
+            Open an object or a collection, and choose Share to create a link.
+          </Empty>
+        }
+      />
       {dialog}
     </>
   );
 }
 
-function Row(props: { of: ShareRecord; onEdit: () => void; onRevoke: () => void }) {
+const columns: readonly Column<ShareRecord>[] = [
+  { title: 'Shared', show: (share) => <Shared of={share} /> },
+  { title: 'State', show: ({ state }) => <State state={state} /> },
+  { title: 'Used', show: (share) => <Used of={share} /> },
+  {
+    title: 'Expires',
+    show: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never'),
+  },
+  {
+    title: 'Created by',
+    show: ({ created_by: { id, name } }) => <bdi>{name ?? id}</bdi>,
+  },
+];
+
+function Shared({ of: share }: { of: ShareRecord }) {
+  const target = share.object_id ?? share.collection_id;
+  return (
+    <>
+      {share.title !== null && (
+        <div>
+          <bdi>{share.title}</bdi>
+        </div>
+      )}
+      {target === null ? 'Uploads to the library' : <ResourceLink id={target} />}
+      <div class="soft">
+        {share.kind === 'upload' ? 'for uploads' : share.allow_download ? '' : 'previews only'}
+        {share.has_password && ' with password'}
+      </div>
+    </>
+  );
+}
+
+function Used({ of: share }: { of: ShareRecord }) {
+  return (
+    <>
+      {share.kind === 'upload'
+        ? pluralise(share.uploads, 'upload')
+        : `${pluralise(share.views, 'view')}, ${pluralise(share.downloads, 'download')}`}
+      {share.last_used_at && (
+        <div class="soft">
+          last <Time at={share.last_used_at} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Actions(props: { of: ShareRecord; onEdit: () => void; onRevoke: () => void }) {
   const { can } = useSession();
   const share = props.of;
-  const target = share.object_id ?? share.collection_id;
   const name = share.title ?? share.id;
   const link = linkOf(share);
-  const isOpen = share.state !== 'revoked';
+  if (share.state === 'revoked') return null;
   return (
-    <tr>
-      <td>
-        {share.title !== null && (
-          <div>
-            <bdi>{share.title}</bdi>
-          </div>
-        )}
-        {target === null ? 'Uploads to the library' : <ResourceLink id={target} />}
-        <div class="soft">
-          {share.kind === 'upload' ? 'for uploads' : share.allow_download ? '' : 'previews only'}
-          {share.has_password && ' with password'}
-        </div>
-      </td>
-      <td>
-        <State state={share.state} />
-      </td>
-      <td>
-        {share.kind === 'upload'
-          ? pluralise(share.uploads, 'upload')
-          : `${pluralise(share.views, 'view')}, ${pluralise(share.downloads, 'download')}`}
-        {share.last_used_at && (
-          <div class="soft">
-            last <Time at={share.last_used_at} />
-          </div>
-        )}
-      </td>
-      <td>{share.expires_at ? <Time at={share.expires_at} /> : 'never'}</td>
-      <td>
-        <bdi>{share.created_by.name ?? share.created_by.id}</bdi>
-      </td>
-      <td>
-        <div class="row">
-          {link && isOpen && (
-            <Copy text={link} what={`link of ${name}`}>
-              Copy link
-            </Copy>
-          )}
-          {can('shares:write') && isOpen && (
-            <>
-              <Button label={`Change ${name}`} onClick={props.onEdit}>
-                Change
-              </Button>
-              <Button danger label={`Revoke ${name}`} onClick={props.onRevoke}>
-                Revoke
-              </Button>
-            </>
-          )}
-        </div>
-      </td>
-    </tr>
+    <div class="row">
+      {link && (
+        <Copy text={link} what={`link of ${name}`}>
+          Copy link
+        </Copy>
+      )}
+      {can('shares:write') && (
+        <>
+          <Button small label={`Change ${name}`} onClick={props.onEdit}>
+            Change
+          </Button>
+          <Button small danger label={`Revoke ${name}`} onClick={props.onRevoke}>
+            Revoke
+          </Button>
+        </>
+      )}
+    </div>
   );
 }
