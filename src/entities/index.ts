@@ -53,6 +53,8 @@ import { LaterAttempt } from './webhooks/later-attempt.ts';
 import { Replay } from './webhooks/replay.ts';
 import { WebhookEndpoint } from './webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from './webhooks/webhook-flow.ts';
+import { WebhookStat } from './webhooks/webhook-stat.ts';
+import { WebhookTally } from './webhooks/webhook-tally.ts';
 
 /**
  * All tables, and the views that are read through TypeORM. Tables that only SQL writes have entities,
@@ -113,5 +115,7 @@ export const entities = [
   UsageDelta,
   WebhookEndpoint,
   WebhookFlow,
+  WebhookStat,
+  WebhookTally,
   Worker,
 ];

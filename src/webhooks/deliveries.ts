@@ -30,6 +30,13 @@ interface DeliveryRow {
   trigger: string | null;
   created_at: Date;
   finished_at: Date | null;
+  /** The latest attempt that has ended; null before the first. */
+  last_number: number | null;
+  last_at: Date | null;
+  last_outcome: AttemptRecord['outcome'] | null;
+  last_status: number | null;
+  last_ms: number | null;
+  last_error: AttemptRecord['error'];
 }
 
 /** While an endpoint rests, only retries (lane 1) and manual attempts (lane 0) begin when due. */
@@ -40,8 +47,13 @@ const nextAt = `(SELECT greatest(due.due_at, CASE WHEN due.lane > 1 THEN f.held_
 const columns = `d.id, d.event_id, d.endpoint_id, event.type AS event_type,
   CASE WHEN due.lease_until IS NULL THEN d.state ELSE 'delivering' END AS state, d.reason,
   coalesce(due.attempts, d.attempts) AS attempts, ${nextAt} AS next_at, due.begun_at, due.trigger, d.created_at,
-  d.finished_at`;
-const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id`;
+  d.finished_at, last.number AS last_number, last.at AS last_at, last.outcome AS last_outcome,
+  last.status AS last_status, last.duration_ms AS last_ms, last.error AS last_error`;
+const tables = `delivery d JOIN event ON event.id = d.event_id LEFT JOIN due_delivery due ON due.id = d.id
+  LEFT JOIN LATERAL (
+    SELECT a.number, a.at, a.outcome, a.status, a.duration_ms, a.error FROM attempt_record a
+    WHERE a.project_id = d.project_id AND a.event_id = d.event_id AND a.delivery_id = d.id
+    ORDER BY a.number DESC LIMIT 1) last ON true`;
 
 /** Which deliveries are listed: those to an endpoint, or those of an event to all endpoints. */
 type Of = { endpointId: string } | { eventId: string };
@@ -50,6 +62,10 @@ type Of = { endpointId: string } | { eventId: string };
 interface DeliveryFilters {
   state?: readonly DeliveryState[] | undefined;
   eventTypes?: readonly EventTypeName[] | undefined;
+  /** Of the latest attempt that has ended. */
+  outcomes?: readonly AttemptRecord['outcome'][] | undefined;
+  /** Such as `503`, `5xx`, or `none` without an answer. */
+  statusCodes?: readonly string[] | undefined;
 }
 
 /** Deliveries of a project, the newest first, from before an identifier on. */
@@ -210,10 +226,18 @@ export function presentDelivery(row: DeliveryRow): DeliveryRecord {
     state: row.state,
     reason: open ? null : row.reason,
     attempts_made: row.attempts,
+    last_attempt: presentLast(row),
     next_attempt_at: row.state === 'pending' ? (row.next_at?.toISOString() ?? null) : null,
     created_at: row.created_at.toISOString(),
     finished_at: open ? null : (row.finished_at?.toISOString() ?? null),
   };
+}
+
+function presentLast(row: DeliveryRow): DeliveryRecord['last_attempt'] {
+  const { last_number: number, last_at: at, last_outcome: outcome } = row;
+  if (number === null || at === null || outcome === null) return null;
+  const { last_status: status, last_ms: duration_ms, last_error: error } = row;
+  return { number, at: at.toISOString(), outcome, status, duration_ms, error };
 }
 
 function stateCondition(state: DeliveryState, where: Conditions): string {
@@ -222,6 +246,12 @@ function stateCondition(state: DeliveryState, where: Conditions): string {
   if (state === 'succeeded') return `d.state = ${where.bind(state)}`;
   // Failed deliveries are few and have their own index.
   return `d.failed_as = ${where.bind(state)}`;
+}
+
+function statusCondition(code: string, where: Conditions): string {
+  if (code === 'none') return '(last.number IS NOT NULL AND last.status IS NULL)';
+  if (code.endsWith('xx')) return `last.status / 100 = ${where.bind(Number(code[0]))}`;
+  return `last.status = ${where.bind(Number(code))}`;
 }
 
 function conditions(projectId: string, filters: DeliveryFilters & Of): Conditions {
@@ -233,5 +263,9 @@ function conditions(projectId: string, filters: DeliveryFilters & Of): Condition
     where.add(`(${filters.state.map((state) => stateCondition(state, where)).join(' OR ')})`);
   }
   if (filters.eventTypes) where.add('event.type = ANY(?)', filters.eventTypes);
+  if (filters.outcomes) where.add('last.outcome = ANY(?)', filters.outcomes);
+  if (filters.statusCodes) {
+    where.add(`(${filters.statusCodes.map((code) => statusCondition(code, where)).join(' OR ')})`);
+  }
   return where;
 }

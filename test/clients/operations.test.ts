@@ -158,6 +158,7 @@ const calls: Record<OperationId, (client: Scriptorium) => Promise<unknown>> = {
   listWebhooks: (c) => read(c.webhooks.list()),
   createWebhook: (c) => c.webhooks.create({ url: 'https://example.com', event_types: ['dam.*'] }),
   getWebhook: (c) => c.webhooks.get(id),
+  getWebhookStats: (c) => c.webhooks.stats(id),
   updateWebhook: (c) => c.webhooks.update(id, { description: 'A' }, { ifMatch: 1 }),
   deleteWebhook: (c) => c.webhooks.delete(id, { ifMatch: 1 }),
   rotateWebhookSecret: (c) => c.webhooks.rotateSecret(id),

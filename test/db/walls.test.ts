@@ -81,6 +81,10 @@ const fixtures: Record<string, string> = {
     VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1)`,
   due_delivery: `INSERT INTO due_delivery (id, event_id, project_id, endpoint_id, ordinal)
     VALUES ('whd_' || $1, 'evt_' || $1, $1, 'whk_' || $1, 1)`,
+  webhook_tally: `INSERT INTO webhook_tally (endpoint_id, project_id, cells, response_ms)
+    VALUES ('whk_' || $1, $1, '{0}', 1)`,
+  webhook_stat: `INSERT INTO webhook_stat (endpoint_id, minutes, since, project_id, outcomes, latencies, response_ms)
+    VALUES ('whk_' || $1, 5, now(), $1, '{1}', '{1}', 1)`,
   webhook_flow: `INSERT INTO webhook_flow (endpoint_id, project_id) VALUES ('whk_' || $1, $1)`,
   replay: `INSERT INTO replay (id, project_id, endpoint_id, selection, since, until, walk, matched)
     VALUES ('rpl_' || $1, $1, 'whk_' || $1, 'failed', now(), now(), '[]', 0)`,
@@ -97,6 +101,8 @@ const pipeline = [
   'task',
   'webhook_endpoint',
   'webhook_flow',
+  'webhook_tally',
+  'webhook_stat',
   'delivery',
   'due_delivery',
   'attempt',

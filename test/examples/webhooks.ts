@@ -44,6 +44,7 @@ export async function webhooks(scene: Teller): Promise<void> {
     query: { event_id: failed.json.data[0].event_id },
   });
 
+  await tell('getWebhookStats', 'The last 24 hours', 200, { params, query: { period: '24h' } });
   await tell('disableWebhook', 'Disable a webhook', 200, { params });
   await ask('trashObject', 204, { params: { id: object.json.id } });
   await until(

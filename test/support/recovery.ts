@@ -22,6 +22,7 @@ import {
 } from '../../src/webhooks/endpoints/state.ts';
 import { cancelReplay } from '../../src/webhooks/replays/cancel.ts';
 import { planReplay, startReplay } from '../../src/webhooks/replays/start.ts';
+import { foldTallies } from '../../src/webhooks/stats/fold.ts';
 import { type Bench, openBench } from './endpoints.ts';
 import { type Ground, originOf } from './outbox.ts';
 import { numberRound } from './relay-rounds.ts';
@@ -194,6 +195,7 @@ export async function openStage(ground: Ground, endpoints: number): Promise<Stag
           pick(2) === 0 ? {} : { event_types: ['dam.object.trashed'] },
         ),
     ],
+    ['count attempts', 3, () => inTransaction(ground.relay, foldTallies)],
     ['pause', 1, (pick) => withEndpoint(pick, (tx, one) => pauseEndpoint(tx, origin, one))],
     ['enable', 6, (pick) => withEndpoint(pick, (tx, one) => enableEndpoint(tx, origin, one))],
     ['disable', 1, (pick) => withEndpoint(pick, (tx, one) => turnOffEndpoint(tx, origin, one))],
@@ -301,4 +303,16 @@ const faults = `
     WHERE (owed, delivered) IS DISTINCT FROM (endpoints, settled)
   UNION ALL
   SELECT 'not published, though all have it', id FROM counted
-    WHERE settled > 0 AND settled >= endpoints AND published_at IS NULL`;
+    WHERE settled > 0 AND settled >= endpoints AND published_at IS NULL
+  UNION ALL
+  SELECT 'attempts counted wrong: ' || concat_ws('/', made.n, known.n), e.id
+    FROM webhook_endpoint e, LATERAL (
+      SELECT count(*) AS n
+      FROM delivery d JOIN attempt_record a ON a.event_id = d.event_id AND a.delivery_id = d.id
+      WHERE d.endpoint_id = e.id AND a.outcome <> 'unknown') made, LATERAL (
+      SELECT coalesce((
+          SELECT sum(o) FROM webhook_stat s, unnest(s.outcomes) AS o
+          WHERE s.endpoint_id = e.id AND s.minutes = 5), 0)
+        + coalesce((
+          SELECT sum(cardinality(t.cells)) FROM webhook_tally t WHERE t.endpoint_id = e.id), 0) AS n) known
+    WHERE e.project_id = $1 AND made.n <> known.n`;

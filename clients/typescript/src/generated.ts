@@ -2138,6 +2138,18 @@ export interface EventList {
   latest_sequence: number;
 }
 
+export interface LastAttempt {
+  number: number;
+  at: string;
+  outcome: 'unknown' | 'succeeded' | 'failed';
+  status: number | null;
+  duration_ms: number | null;
+  error: {
+    code: string;
+    message: string;
+  } | null;
+}
+
 export interface Delivery {
   id: string;
   webhook_id: string;
@@ -2146,6 +2158,8 @@ export interface Delivery {
   state: 'pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
   reason: string | null;
   attempts_made: number;
+  /** The latest attempt that has ended. Null before the first. */
+  last_attempt: LastAttempt | null;
   next_attempt_at: string | null;
   created_at: string;
   finished_at: string | null;
@@ -2254,8 +2268,8 @@ export interface ConsumerSeek {
 }
 
 export interface WebhookHealth {
-  /** `failing` from the first failure until the next success. `warning` after one day of failures, `critical` after three. After five days the webhook is disabled. */
-  state: 'healthy' | 'failing' | 'warning' | 'critical';
+  /** `degraded` if the latest attempt succeeded, but at least one in twenty failed in the last hour. `failing` from the first failure until the next success. `warning` after one day of failures, `critical` after three. After five days the webhook is disabled. */
+  state: 'healthy' | 'degraded' | 'failing' | 'warning' | 'critical';
   since: string | null;
   disables_at: string | null;
   failures_in_row: number;
@@ -2269,6 +2283,11 @@ export interface WebhookHealth {
     code: string;
     message: string;
   } | null;
+  /** The number of attempts in the last hour, and how many of them failed. */
+  last_hour: {
+    attempts: number;
+    failed: number;
+  };
 }
 
 export interface Webhook {
@@ -2414,6 +2433,8 @@ export interface DeliveryWithAttempts {
   state: 'pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled';
   reason: string | null;
   attempts_made: number;
+  /** The latest attempt that has ended. Null before the first. */
+  last_attempt: LastAttempt | null;
   next_attempt_at: string | null;
   created_at: string;
   finished_at: string | null;
@@ -2480,6 +2501,63 @@ export interface BacklogCancel {
 export interface BacklogCancelled {
   /** How many pending deliveries were cancelled. */
   cancelled: number;
+}
+
+export interface WebhookStatsTotals {
+  attempts: number;
+  succeeded: number;
+  failed: number;
+  /** Failed attempts by class: the class of the status, or what kept the receiver from answering. Classes without failures are absent. */
+  failures: {
+    http_3xx?: number | undefined;
+    http_4xx?: number | undefined;
+    http_5xx?: number | undefined;
+    timeout?: number | undefined;
+    connection?: number | undefined;
+    tls?: number | undefined;
+    dns?: number | undefined;
+    response?: number | undefined;
+    destination?: number | undefined;
+    other?: number | undefined;
+  };
+  p50_ms: number | null;
+  p95_ms: number | null;
+  mean_ms: number | null;
+}
+
+export interface WebhookStatsPoint {
+  since: string;
+  attempts: number;
+  succeeded: number;
+  failed: number;
+  /** Failed attempts by class: the class of the status, or what kept the receiver from answering. Classes without failures are absent. */
+  failures: {
+    http_3xx?: number | undefined;
+    http_4xx?: number | undefined;
+    http_5xx?: number | undefined;
+    timeout?: number | undefined;
+    connection?: number | undefined;
+    tls?: number | undefined;
+    dns?: number | undefined;
+    response?: number | undefined;
+    destination?: number | undefined;
+    other?: number | undefined;
+  };
+  p50_ms: number | null;
+  p95_ms: number | null;
+  mean_ms: number | null;
+}
+
+export interface WebhookStats {
+  webhook_id: string;
+  period: '24h' | '7d' | '30d';
+  since: string;
+  until: string;
+  /** The time that each point covers. */
+  step_seconds: number;
+  totals: WebhookStatsTotals;
+  /** A point for each step, oldest first, also where nothing was sent. */
+  series: WebhookStatsPoint[];
 }
 
 /** The error code. It tells a client how to react. */
@@ -4428,9 +4506,104 @@ export interface Operations {
   /**
    * Send a signed test message to a webhook.
    *
-   * Sends a `webhooks.endpoint.tested` event with `sequence` 0, then records the event with the same `id` and the outcome. It is not a delivery, and ignores the state and filter of the webhook. The response is 200 even if the receiver failed.
+   * Sends an example event with `sequence` 0, then records a `webhooks.endpoint.tested` event with the same `id` and the outcome. An example has the data and identifiers that `GET /v1/event-types` shows, so that it matches none of your resources. It is not a delivery, and ignores the state and filter of the webhook. The response is 200 even if the receiver failed.
    */
-  testWebhook: { input: { params: { id: string } }; answer: WebhookTest };
+  testWebhook: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The type of the example. */
+            event_type?:
+              | 'dam.object.created'
+              | 'dam.object.available'
+              | 'dam.object.updated'
+              | 'dam.object.trashed'
+              | 'dam.object.restored'
+              | 'dam.object.purged'
+              | 'dam.object.rejected'
+              | 'dam.object.failed'
+              | 'dam.trash.emptied'
+              | 'dam.image.created'
+              | 'dam.image.updated'
+              | 'dam.image.tags_changed'
+              | 'dam.image.trashed'
+              | 'dam.image.restored'
+              | 'dam.image.purged'
+              | 'dam.collection.created'
+              | 'dam.collection.updated'
+              | 'dam.collection.trashed'
+              | 'dam.collection.restored'
+              | 'dam.collection.purged'
+              | 'dam.collection_member.added'
+              | 'dam.collection_member.removed'
+              | 'dam.collection_member.reordered'
+              | 'dam.share.created'
+              | 'dam.share.updated'
+              | 'dam.share.revoked'
+              | 'dam.share.downloaded'
+              | 'dam.policy.created'
+              | 'dam.policy.updated'
+              | 'dam.policy.deleted'
+              | 'dam.policy.denied'
+              | 'dam.policy.denial_observed'
+              | 'documents.job.created'
+              | 'documents.job.started'
+              | 'documents.job.progressed'
+              | 'documents.job.operation_finished'
+              | 'documents.job.cancel_requested'
+              | 'documents.job.cancelled'
+              | 'documents.job.succeeded'
+              | 'documents.job.partially_succeeded'
+              | 'documents.job.failed'
+              | 'documents.job.retried'
+              | 'documents.job_page.failed'
+              | 'documents.preset.created'
+              | 'documents.preset.updated'
+              | 'documents.preset.deleted'
+              | 'documents.review.requested'
+              | 'documents.review.claimed'
+              | 'documents.review.submitted'
+              | 'documents.review.rejected'
+              | 'documents.review.expired'
+              | 'documents.review.decided'
+              | 'documents.pack.created'
+              | 'documents.pack.started'
+              | 'documents.pack.progressed'
+              | 'documents.pack.succeeded'
+              | 'documents.pack.partially_succeeded'
+              | 'documents.pack.failed'
+              | 'documents.pack.cancelled'
+              | 'webhooks.endpoint.created'
+              | 'webhooks.endpoint.updated'
+              | 'webhooks.endpoint.deleted'
+              | 'webhooks.endpoint.paused'
+              | 'webhooks.endpoint.enabled'
+              | 'webhooks.endpoint.disabled'
+              | 'webhooks.endpoint.secret_rotated'
+              | 'webhooks.endpoint.tested'
+              | 'webhooks.replay.started'
+              | 'webhooks.replay.completed'
+              | 'webhooks.delivery.exhausted'
+              | 'access.api_key.created'
+              | 'access.api_key.rolled'
+              | 'access.api_key.updated'
+              | 'access.api_key.revoked'
+              | 'access.request.denied'
+              | 'access.member.added'
+              | 'access.member.role_changed'
+              | 'access.member.removed'
+              | 'access.member.invited'
+              | 'access.member.invitation_revoked'
+              | 'media.vod_job.succeeded'
+              | 'media.vod_job.progressed'
+              | 'media.vod_job.failed'
+              | undefined;
+          }
+        | undefined;
+    };
+    answer: WebhookTest;
+  };
   /**
    * Pause a webhook. Its deliveries wait.
    *
@@ -4464,6 +4637,10 @@ export interface Operations {
             state?:
               | ('pending' | 'delivering' | 'succeeded' | 'exhausted' | 'skipped' | 'cancelled')[]
               | undefined;
+            /** The outcome of the latest attempt that has ended. */
+            outcome?: ('succeeded' | 'failed' | 'unknown')[] | undefined;
+            /** The status of the latest attempt that has ended: a code such as `503`, a class such as `5xx`, or `none` if the receiver did not answer. */
+            status_code?: string[] | undefined;
             /** Event types. `documents.*` matches all types with this prefix. */
             event_type?: string[] | undefined;
           }
@@ -4534,6 +4711,23 @@ export interface Operations {
   cancelDeliveries: {
     input: { params: { id: string }; body: BacklogCancel };
     answer: BacklogCancelled;
+  };
+  /**
+   * Get the success rate and response times of a webhook over time.
+   *
+   * Counts attempts, first ones and retries, by the time they ended. Response times are those of all attempts that were answered, whatever the status. Percentiles are estimates: each lies in the same class of the histogram as the exact value, and classes are at most twice as wide as their lower bound. Tests are not counted.
+   */
+  getWebhookStats: {
+    input: {
+      params: { id: string };
+      query?:
+        | {
+            /** The last 24 hours in steps of 15 minutes, the last 7 days by hour, or the last 30 days in steps of six hours. */
+            period?: '24h' | '7d' | '30d' | undefined;
+          }
+        | undefined;
+    };
+    answer: WebhookStats;
   };
 }
 
@@ -4952,7 +5146,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     method: 'GET',
     path: '/v1/webhooks/{id}/deliveries',
     keyed: false,
-    commas: ['include', 'state', 'event_type'],
+    commas: ['include', 'state', 'outcome', 'status_code', 'event_type'],
   },
   getDelivery: {
     method: 'GET',
@@ -4991,6 +5185,7 @@ export const operations: Readonly<Record<OperationId, Sending>> = {
     keyed: true,
     commas: [],
   },
+  getWebhookStats: { method: 'GET', path: '/v1/webhooks/{id}/stats', keyed: false, commas: [] },
 };
 
 /** What the `data` of an event holds, by its type. */

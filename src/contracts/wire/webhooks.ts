@@ -31,9 +31,9 @@ const filterValues = Type.Array(filterValue, {
 
 const WebhookHealth = Type.Object(
   {
-    state: Type.Enum(['healthy', 'failing', 'warning', 'critical'], {
+    state: Type.Enum(['healthy', 'degraded', 'failing', 'warning', 'critical'], {
       description:
-        '`failing` from the first failure until the next success. `warning` after one day of failures, `critical` after three. After five days the webhook is disabled.',
+        '`degraded` if the latest attempt succeeded, but at least one in twenty failed in the last hour. `failing` from the first failure until the next success. `warning` after one day of failures, `critical` after three. After five days the webhook is disabled.',
     }),
     since: Nullable(Time),
     disables_at: Nullable(Time),
@@ -50,6 +50,13 @@ const WebhookHealth = Type.Object(
     last_success_at: Nullable(Time),
     last_failure_at: Nullable(Time),
     last_error: Nullable(Type.Object({ code: Type.String(), message: Type.String() }, closed)),
+    last_hour: Type.Object(
+      { attempts: Type.Integer({ minimum: 0 }), failed: Type.Integer({ minimum: 0 }) },
+      {
+        ...closed,
+        description: 'The number of attempts in the last hour, and how many of them failed.',
+      },
+    ),
   },
   { ...closed, title: 'WebhookHealth' },
 );
@@ -267,6 +274,18 @@ export const AttemptRecord = Type.Object(
 );
 export type AttemptRecord = Static<typeof AttemptRecord>;
 
+const LastAttempt = Type.Object(
+  {
+    number: Type.Integer({ minimum: 1 }),
+    at: Time,
+    outcome: Type.Enum(['unknown', 'succeeded', 'failed']),
+    status: exchange.status,
+    duration_ms: exchange.duration_ms,
+    error: exchange.error,
+  },
+  { ...closed, title: 'LastAttempt' },
+);
+
 const delivery = {
   id: Id('delivery'),
   webhook_id: Id('webhook'),
@@ -275,6 +294,9 @@ const delivery = {
   state: Type.Enum([...deliveryStates]),
   reason: Nullable(Type.String()),
   attempts_made: Type.Integer({ minimum: 0 }),
+  last_attempt: Type.Union([LastAttempt, Type.Null()], {
+    description: 'The latest attempt that has ended. Null before the first.',
+  }),
   next_attempt_at: Nullable(Time),
   created_at: Time,
   finished_at: Nullable(Time),

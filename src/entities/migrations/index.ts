@@ -54,6 +54,7 @@ import { PackCounts1000000000075 } from './75-pack-counts.ts';
 import { ForgetPeople1000000000076 } from './76-forget-people.ts';
 import { Presets1000000000079 } from './79-presets.ts';
 import { Shares1000000000080 } from './80-shares.ts';
+import { WebhookStats1000000000083 } from './83-webhook-stats.ts';
 
 /** In the order in which they run. */
 export const migrations = [
@@ -113,4 +114,5 @@ export const migrations = [
   ForgetPeople1000000000076,
   Presets1000000000079,
   Shares1000000000080,
+  WebhookStats1000000000083,
 ];

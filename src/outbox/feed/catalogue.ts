@@ -1,7 +1,8 @@
 import { type EventTypeName, eventTypeNames, eventTypes } from '../../contracts/events.ts';
 import type { EventTypeRecord } from '../../contracts/wire/events.ts';
 
-const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string> = {
+/** The identifier that examples of events have, by kind of resource. */
+export const exampleIds: Record<(typeof eventTypes)[EventTypeName]['resource'], string> = {
   object: 'obj_01m7gtek0sx6hv4x5fqk2v9d3e',
   image: 'img_01m7gtek0sx6hv4x5fqk2v9d3e',
   collection: 'col_01m7gtek0sx6hv4x5fqk2v9d3e',

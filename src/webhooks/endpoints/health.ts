@@ -3,7 +3,11 @@ import type { WebhookRecord } from '../../contracts/wire/webhooks.ts';
 import { concluding, prepared, type Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { failingDays } from '../delivery/flow-room.ts';
+import { lastHour } from '../stats/read.ts';
 import { findEndpoint, presentEndpoint } from './read.ts';
+
+/** The part of the attempts of an hour from which failures make an endpoint degraded. */
+const degradedPart = 0.05;
 
 type Health = WebhookRecord['health'];
 
@@ -19,6 +23,9 @@ interface HealthRow {
   last_success_at: Date | null;
   last_failure_at: Date | null;
   last_error: { code: string; message: string } | null;
+  /** In the last hour. */
+  attempts: number;
+  failed: number;
 }
 
 /** Endpoints as the API shows them, each with its health. */
@@ -45,13 +52,15 @@ async function readHealth(
   const rows = await prepared<HealthRow>(
     tx,
     `SELECT f.endpoint_id AS id,
-       CASE WHEN f.failing_since IS NULL THEN 'healthy'
+       CASE WHEN f.failing_since IS NULL THEN CASE
+           WHEN lately.failed > 0 AND lately.failed >= ${degradedPart} * lately.attempts THEN 'degraded'
+           ELSE 'healthy' END
          WHEN f.failing_since < now() - interval '3 days' THEN 'critical'
          WHEN f.failing_since < now() - interval '1 day' THEN 'warning'
          ELSE 'failing' END AS state,
        f.failing_since AS since,
        CASE WHEN e.state = 'enabled' THEN f.failing_since + interval '${failingDays} days' END AS disables_at,
-       f.failures_in_row, f.held_until, f.last_success_at, f.last_failure_at, f.last_error, waiting.*
+       f.failures_in_row, f.held_until, f.last_success_at, f.last_failure_at, f.last_error, waiting.*, lately.*
      FROM webhook_flow f JOIN webhook_endpoint e ON e.id = f.endpoint_id, LATERAL (
        SELECT count(*) AS pending,
          (SELECT occurred_at FROM event WHERE id = min(d.event_id)) AS oldest_pending_at
@@ -61,7 +70,8 @@ async function readHealth(
          WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NULL
          UNION ALL
          SELECT event_id FROM due_delivery
-         WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NOT NULL) d) waiting
+         WHERE project_id = f.project_id AND endpoint_id = f.endpoint_id AND lease_until IS NOT NULL) d) waiting,
+       LATERAL (${lastHour}) lately
      WHERE f.project_id = $1 AND f.endpoint_id = ANY($2)`,
     [projectId, ids],
   );
@@ -116,5 +126,6 @@ function presentHealth(row: HealthRow): Health {
     last_success_at: row.last_success_at?.toISOString() ?? null,
     last_failure_at: row.last_failure_at?.toISOString() ?? null,
     last_error: row.last_error,
+    last_hour: { attempts: row.attempts, failed: row.failed },
   };
 }

@@ -3,6 +3,8 @@ import { sendDelete } from '../../db/statements/rows.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
 import { WebhookFlow } from '../../entities/webhooks/webhook-flow.ts';
+import { WebhookStat } from '../../entities/webhooks/webhook-stat.ts';
+import { WebhookTally } from '../../entities/webhooks/webhook-tally.ts';
 import { record } from '../../outbox/record.ts';
 import { cancelDeliveries } from '../delivery/ending/end-deliveries.ts';
 import { endpointChanged } from './health.ts';
@@ -18,6 +20,8 @@ export async function deleteEndpoint(
   if (affected === 0) throw endpointChanged();
   sendDelete(tx, WebhookFlow, { endpointId: id });
   await cancelDeliveries(tx, endpoint);
+  sendDelete(tx, WebhookTally, { endpointId: id });
+  sendDelete(tx, WebhookStat, { endpointId: id });
   await record(tx, origin, {
     type: 'webhooks.endpoint.deleted',
     resourceId: endpoint.id,

@@ -1,11 +1,12 @@
 import type { OpenSealed } from '../../contracts/documents/sealed.ts';
-import { eventTypes } from '../../contracts/events.ts';
+import { type EventTypeName, eventTypes } from '../../contracts/events.ts';
 import { hiddenValue } from '../../contracts/helpers/hidden-value.ts';
 import { newId } from '../../contracts/ids.ts';
 import { type Origin, presentActor } from '../../contracts/origin.ts';
 import type { WebhookTest } from '../../contracts/wire/webhooks.ts';
 import type { Tx } from '../../db/transaction.ts';
 import type { WebhookEndpoint } from '../../entities/webhooks/webhook-endpoint.ts';
+import { exampleIds } from '../../outbox/feed/catalogue.ts';
 import { record } from '../../outbox/record.ts';
 import { deliveryDeadlineMs } from '../delivery/sending/post.ts';
 import { judgeExchange } from '../delivery/settling/verdict.ts';
@@ -14,7 +15,8 @@ import { openHeaders } from '../headers.ts';
 import { composeMessage } from '../message.ts';
 import { liveSecrets } from './secrets.ts';
 
-const type = 'webhooks.endpoint.tested';
+/** The type of the event that records a test, and of its message by default. */
+export const testedType = 'webhooks.endpoint.tested';
 
 /** The result of a test, and the identifier of its message and its event. */
 export interface SentTest {
@@ -26,11 +28,13 @@ export interface SentTest {
  * Sends an example to an endpoint as deliveries are sent: the same payload, headers, signatures,
  * deadline and address checks. It is not a delivery; `recordTest` records its event. Any outcome is
  * a result. Call it outside of transactions.
+ * @param type the type of the example
  */
 export async function sendTest(
   deps: { dialer: Pick<Dialer, 'post'>; seal: { open: OpenSealed } },
   origin: Origin,
   endpoint: WebhookEndpoint,
+  type: EventTypeName,
 ): Promise<SentTest> {
   const at = new Date().toISOString();
   const eventId = newId('event');
@@ -39,7 +43,7 @@ export async function sendTest(
     { payload: endpoint.payload, headers: own },
     {
       eventId,
-      body: JSON.stringify(exampleFor(endpoint, origin, { id: eventId, at })),
+      body: JSON.stringify(exampleFor(endpoint, origin, { id: eventId, at, type })),
       secrets: liveSecrets(endpoint.secrets, Date.now()).map(({ cipher }) =>
         deps.seal.open(cipher, ['webhook_secret', endpoint.id]),
       ),
@@ -74,14 +78,14 @@ export async function recordTest(
   { eventId, shown: { outcome, status } }: SentTest,
 ): Promise<void> {
   const data = { outcome, status };
-  await record(tx, origin, { id: eventId, type, resourceId: endpoint.id, data });
+  await record(tx, origin, { id: eventId, type: testedType, resourceId: endpoint.id, data });
 }
 
 /** A body like those that are frozen when an event is numbered. */
 function exampleFor(
   endpoint: WebhookEndpoint,
   origin: Origin,
-  { id, at }: { id: string; at: string },
+  { id, at, type }: { id: string; at: string; type: EventTypeName },
 ) {
   const { resource, category, example } = eventTypes[type];
   return {
@@ -90,7 +94,7 @@ function exampleFor(
     timestamp: at,
     project_id: endpoint.projectId,
     resource_type: resource,
-    resource_id: endpoint.id,
+    resource_id: type === testedType ? endpoint.id : exampleIds[resource],
     category,
     // Sequences of real events begin with 1, so this sorts before all of them.
     sequence: 0,

@@ -10,9 +10,12 @@ import {
 import { expireDeliveries } from '../../webhooks/delivery/ending/end-deliveries.ts';
 import { sweepDeliveryLeases } from '../../webhooks/delivery/ending/sweep.ts';
 import { endpointQueue } from '../../webhooks/relay/hand-over.ts';
+import { foldTallies, sweepStats } from '../../webhooks/stats/fold.ts';
 import type { RelayContext } from './context.ts';
 
 const sweepMs = 1_000;
+/** Tallies wait this long at most, so that few are left to add up when counters are read. */
+const foldMs = 5_000;
 const tendMs = 3_600_000;
 /** Retries tables that were in use. */
 const dropMs = 300_000;
@@ -54,8 +57,10 @@ function startRemovals({ deps, database, start }: RelayContext): void {
     place = next;
     return forgotten > 0 && next !== null;
   });
+  start('count attempts', foldMs, () => inTransaction(database, foldTallies));
   start('tend tables', tendMs, async () => {
     await inTransaction(database, tendTables);
+    await inTransaction(database, sweepStats);
     return false;
   });
   start('drop expired tables', dropMs, async () => {

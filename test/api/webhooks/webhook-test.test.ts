@@ -56,8 +56,8 @@ describe('webhook tests', () => {
         },
       })
     ).json;
-  const test = (id: string, options: CallOptions = {}) =>
-    api.call('POST', `/v1/webhooks/${id}/test`, options);
+  const test = (id: string, { query, ...options }: CallOptions & { query?: string } = {}) =>
+    api.call('POST', `/v1/webhooks/${id}/test${query ? `?${query}` : ''}`, options);
   const tested = async () => {
     await relay.run();
     const { json } = await api.call(
@@ -114,6 +114,23 @@ describe('webhook tests', () => {
       request_id: 'mine',
     });
     expect(body.id).to.match(/^evt_/).and.to.equal(arrived!.headers['webhook-id']);
+  });
+
+  it('send the example of any event type, and nothing that names a resource', async () => {
+    const { id } = await create();
+    const { json } = await test(id, { query: 'event_type=documents.job.failed' });
+    const body = JSON.parse(json.request.body);
+    expect(body).to.deep.include({
+      ...{ type: 'documents.job.failed', resource_type: 'job', sequence: 0 },
+      resource_id: 'job_01m7gtek0sx6hv4x5fqk2v9d3e',
+    });
+    const types = await api.call('GET', '/v1/event-types');
+    const found = types.json.data.find(({ type }: { type: string }) => type === body.type);
+    expect(body.data).to.deep.equal(found.example.data);
+    new Webhook(receiver.secret).verify(json.request.body, json.request.headers);
+    const [event] = await tested();
+    expect(event).to.deep.include({ id: body.id, data: { outcome: 'succeeded', status: 204 } });
+    expect((await test(id, { query: 'event_type=nothing' })).status).to.equal(400);
   });
 
   it('are not deliveries; the result is recorded under the ID of the message', async () => {

@@ -340,6 +340,18 @@ describe('webhooks', () => {
     }
     expect((await api.call('GET', `${path}?event_type=nothing`)).status).to.equal(400);
     expect((await api.call('GET', `${path}?state=gone`)).status).to.equal(400);
+    expect(listed[0].last_attempt).to.deep.include({ number: 1, outcome: 'failed', status: 500 });
+    for (const [query, count] of [
+      ['outcome=failed', 3],
+      ['outcome=succeeded', 0],
+      ['status_code=500', 3],
+      ['status_code=404,5xx', 3],
+      ['status_code=none,2xx', 0],
+    ] as const) {
+      const found = await api.call('GET', `${path}?${query}&include=total`);
+      expect([found.json.data.length, found.json.total], query).to.deep.equal([count, count]);
+    }
+    expect((await api.call('GET', `${path}?status_code=6xx`)).status).to.equal(400);
     const one = `${path}/${listed[0].id}`;
     const before = (await api.call('GET', one)).json;
     expect(before).to.include({ webhook_id: json.id, state: 'pending', attempts_made: 1 });
@@ -357,9 +369,18 @@ describe('webhooks', () => {
     const after = (await api.call('GET', one)).json;
     expect(after).to.include({ state: 'succeeded', next_attempt_at: null });
     expect(after.attempts[1]).to.include({ trigger: 'manual', outcome: 'succeeded' });
-    expect((await api.call('GET', `/v1/webhooks/${json.id}`)).json.health.state).to.equal(
-      'healthy',
-    );
+    // Every second attempt failed.
+    expect((await api.call('GET', `/v1/webhooks/${json.id}`)).json.health).to.deep.include({
+      ...{ state: 'degraded', failures_in_row: 0 },
+      last_hour: { attempts: 6, failed: 3 },
+    });
+    const { json: stats } = await api.call('GET', `/v1/webhooks/${json.id}/stats?period=7d`);
+    expect(stats).to.include({ webhook_id: json.id, period: '7d', step_seconds: 3_600 });
+    expect(stats.totals).to.deep.include({
+      ...{ attempts: 6, succeeded: 3, failed: 3, failures: { http_5xx: 3 } },
+    });
+    expect((await api.call('GET', `/v1/webhooks/${json.id}/stats`)).json.period).to.equal('24h');
+    expect((await api.call('GET', `/v1/webhooks/${json.id}/stats?period=2h`)).status).to.equal(400);
     await api.call('POST', `/v1/webhooks/${json.id}/pause`);
     expect((await api.call('POST', `${one}/redeliver`)).json.code).to.equal('state_conflict');
   });

@@ -23,6 +23,10 @@ export class Webhooks extends Resource {
   get(id: string, options?: RequestOptions) {
     return this.transport.call('getWebhook', { params: { id } }, options);
   }
+  /** Success rate and response times over the last 24 hours, 7 or 30 days. */
+  stats(id: string, query: Query<'getWebhookStats'> = {}, options?: RequestOptions) {
+    return this.transport.call('getWebhookStats', { params: { id }, query }, options);
+  }
   update(id: string, body: Body<'updateWebhook'>, options: Guarded) {
     return this.transport.call('updateWebhook', { params: { id }, body }, options);
   }
@@ -33,9 +37,9 @@ export class Webhooks extends Resource {
   rotateSecret(id: string, body: Body<'rotateWebhookSecret'> = {}, options?: RequestOptions) {
     return this.transport.call('rotateWebhookSecret', { params: { id }, body }, options);
   }
-  /** Sends a signed test message; returns the outcome. */
-  test(id: string, options?: RequestOptions) {
-    return this.transport.call('testWebhook', { params: { id } }, options);
+  /** Sends a signed example of an event; returns what was sent and the outcome. */
+  test(id: string, query: Query<'testWebhook'> = {}, options?: RequestOptions) {
+    return this.transport.call('testWebhook', { params: { id }, query }, options);
   }
   /** Pauses a webhook. Its deliveries wait. */
   pause(id: string, options?: RequestOptions) {

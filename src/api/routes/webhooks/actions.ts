@@ -1,3 +1,6 @@
+import { Type } from 'typebox';
+import { eventTypeNames } from '../../../contracts/events.ts';
+import { strictObject } from '../../../contracts/wire/shapes.ts';
 import {
   WebhookRecord,
   WebhookSecretRotation,
@@ -10,7 +13,7 @@ import {
   pauseEndpoint,
   turnOffEndpoint,
 } from '../../../webhooks/endpoints/state.ts';
-import { recordTest, sendTest } from '../../../webhooks/endpoints/test.ts';
+import { recordTest, sendTest, testedType } from '../../../webhooks/endpoints/test.ts';
 import { ok } from '../../frame/reply.ts';
 import { route } from '../../frame/route.ts';
 import { requireFeed } from './feed-scopes.ts';
@@ -44,14 +47,23 @@ const test = route({
   tag,
   summary: 'Send a signed test message to a webhook.',
   description:
-    'Sends a `webhooks.endpoint.tested` event with `sequence` 0, then records the event with the same `id` and the outcome. It is not a delivery, and ignores the state and filter of the webhook. The response is 200 even if the receiver failed.',
+    'Sends an example event with `sequence` 0, then records a `webhooks.endpoint.tested` event with the same `id` and the outcome. An example has the data and identifiers that `GET /v1/event-types` shows, so that it matches none of your resources. It is not a delivery, and ignores the state and filter of the webhook. The response is 200 even if the receiver failed.',
   scopes: ['webhooks:write'],
   params: { id: 'webhook' },
+  query: strictObject({
+    event_type: Type.Optional(
+      Type.Enum([...eventTypeNames], {
+        default: testedType,
+        description: 'The type of the example.',
+      }),
+    ),
+  }),
   responses: { 200: WebhookTest },
   idempotent: false,
   concurrency: 4,
   load,
-  prepare: ({ deps, origin, resource }) => sendTest(deps, origin, resource),
+  prepare: ({ deps, origin, resource, query }) =>
+    sendTest(deps, origin, resource, query.event_type ?? testedType),
   handler: async ({ tx, origin, resource, prepared: sent }) => {
     await recordTest(tx, origin, resource, sent);
     return ok(sent.shown);

@@ -33,6 +33,19 @@ const list = route({
   query: strictObject({
     ...listQuery(),
     state: Type.Optional(commaList(Type.Enum([...deliveryStates]))),
+    outcome: Type.Optional(
+      commaList(
+        Type.Enum(['succeeded', 'failed', 'unknown']),
+        'The outcome of the latest attempt that has ended.',
+      ),
+    ),
+    status_code: Type.Optional(
+      commaList(
+        Type.String({ pattern: '^([1-5][0-9][0-9]|[1-5]xx|none)$' }),
+        'The status of the latest attempt that has ended: a code such as `503`, a class such as `5xx`, or `none` if the receiver did not answer.',
+        { maxItems: 20 },
+      ),
+    ),
     event_type: Type.Optional(
       commaList(
         Type.String({ maxLength: 200 }),
@@ -46,11 +59,14 @@ const list = route({
   responses: { 200: listSchema(DeliveryRecord) },
   load,
   handler: async (call) => {
-    const { limit, state, event_type: patterns } = call.query;
+    const { limit, state, outcome, status_code: statusCodes, event_type: patterns } = call.query;
     const eventTypes =
       patterns === undefined ? undefined : matchingTypes(patterns, { parameter: 'event_type' });
     const { projectId } = call.origin;
-    const filters = { endpointId: call.resource.id, state, eventTypes };
+    const filters = {
+      ...{ endpointId: call.resource.id, state, eventTypes },
+      ...{ outcomes: outcome, statusCodes },
+    };
     const before = readCursor(call)?.[0]?.toString() ?? null;
     const rows = await listDeliveries(call.tx, projectId, filters, { before, limit: limit + 1 });
     return page(call, rows, {

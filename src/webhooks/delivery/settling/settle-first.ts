@@ -4,6 +4,7 @@ import { inOnePacket } from '../../../db/one-packet.ts';
 import { sized, textFor } from '../../../db/statements/sized.ts';
 import { keySettings, prepared, send, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
+import { tallyAttempts } from '../../stats/tally.ts';
 import { storeSuccesses } from './health.ts';
 import { addDelivered, inIndexOrder } from './published.ts';
 import type { Sent } from './verdict.ts';
@@ -88,5 +89,6 @@ async function storeFirstSuccesses(tx: Tx, sent: readonly Sent[]): Promise<void>
     answers.map(({ excerpt }) => excerpt ?? null),
   ]);
   addDelivered(tx, events);
+  tallyAttempts(tx, sent);
   await ended;
 }

@@ -2,6 +2,8 @@ import { type Origin, systemOrigin } from '../../../contracts/origin.ts';
 import { byKey, prepared, send, type Tx } from '../../../db/transaction.ts';
 import { rangeOf } from '../../../outbox/relay/fan-out.ts';
 import type { DialResult } from '../../dialing/dial.ts';
+import { cellOf } from '../../stats/cells.ts';
+import { tallyAttempts } from '../../stats/tally.ts';
 import { lockFlows, skipDeliveries } from '../ending/end-deliveries.ts';
 import { recordExhausted } from '../ending/exhausted.ts';
 import type { ClaimedDelivery, ClaimedEndpoint } from '../sending/claim.ts';
@@ -39,6 +41,10 @@ export async function settleDeliveries(
   await storeAttempts(
     tx,
     verdicts.filter((verdict) => verdict.delivery.attempt > 1 || !holds(verdict)),
+  );
+  tallyAttempts(
+    tx,
+    verdicts.filter((verdict) => verdict.delivery.attempt === 1 && holds(verdict)),
   );
   const kept = verdicts.filter(holds).map((verdict) => ({
     ...verdict,
@@ -107,8 +113,8 @@ function byEndpoint(verdicts: readonly AttemptVerdict[]): [ClaimedEndpoint, Atte
 }
 
 /**
- * Stores attempts as separate rows: all but the first, and first ones whose lease was lost. Skips
- * one that its delivery already contains, stored by a transaction whose commit was not confirmed.
+ * Stores and counts attempts as separate rows: all but the first, and first ones whose lease was
+ * lost. Skips those that are there already, stored by a transaction whose commit was not confirmed.
  */
 async function storeAttempts(tx: Tx, verdicts: readonly AttemptVerdict[]): Promise<void> {
   if (verdicts.length === 0) return;
@@ -117,18 +123,30 @@ async function storeAttempts(tx: Tx, verdicts: readonly AttemptVerdict[]): Promi
   const own = verdicts.filter(({ delivery }) => delivery.attempt > 1 || !inside.has(delivery.id));
   send(
     tx,
-    `INSERT INTO attempt (event_id, delivery_id, number, project_id, trigger, at, outcome, status,
-       duration_ms, timings, error, response_excerpt, next_attempt_at)
-     SELECT a.event_id, a.delivery_id, a.number, a.project_id, a.trigger, a.at, a.outcome, a.status,
-       a.duration_ms, a.timings, a.error, a.excerpt, now() + a.next_in * interval '1 second'
-     FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[], $6::timestamptz[],
-       $7::text[], $8::integer[], $9::real[], $10::jsonb[], $11::jsonb[], $12::text[], $13::double precision[])
-       AS a (event_id, delivery_id, number, project_id, trigger, at, outcome, status, duration_ms, timings,
-         error, excerpt, next_in)
-     -- If its worker was considered dead, the row says that the outcome is unknown.
-     ON CONFLICT (event_id, delivery_id, number) DO UPDATE SET outcome = excluded.outcome,
-       status = excluded.status, duration_ms = excluded.duration_ms, timings = excluded.timings,
-       error = excluded.error, response_excerpt = excluded.response_excerpt`,
+    `WITH given AS (
+       SELECT * FROM unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::text[],
+         $6::timestamptz[], $7::text[], $8::integer[], $9::real[], $10::jsonb[], $11::jsonb[], $12::text[],
+         $13::double precision[], $14::text[], $15::smallint[])
+         AS a (event_id, delivery_id, number, project_id, trigger, at, outcome, status, duration_ms, timings,
+           error, excerpt, next_in, endpoint_id, cell)
+     ), stored AS (
+       INSERT INTO attempt (event_id, delivery_id, number, project_id, trigger, at, outcome, status,
+         duration_ms, timings, error, response_excerpt, next_attempt_at)
+       SELECT a.event_id, a.delivery_id, a.number, a.project_id, a.trigger, a.at, a.outcome, a.status,
+         a.duration_ms, a.timings, a.error, a.excerpt, now() + a.next_in * interval '1 second'
+       FROM given a
+       -- If its worker was considered dead, the row says that the outcome is unknown.
+       ON CONFLICT (event_id, delivery_id, number) DO UPDATE SET outcome = excluded.outcome,
+         status = excluded.status, duration_ms = excluded.duration_ms, timings = excluded.timings,
+         error = excluded.error, response_excerpt = excluded.response_excerpt
+       WHERE attempt.outcome = 'unknown'
+       RETURNING event_id, delivery_id, number
+     )
+     INSERT INTO webhook_tally (project_id, endpoint_id, cells, response_ms)
+     SELECT a.project_id, a.endpoint_id, array_agg(a.cell),
+       coalesce(sum(a.duration_ms) FILTER (WHERE a.status IS NOT NULL), 0)
+     FROM given a JOIN stored USING (event_id, delivery_id, number)
+     GROUP BY a.project_id, a.endpoint_id`,
     [
       own.map(({ delivery }) => delivery.eventId),
       own.map(({ delivery }) => delivery.id),
@@ -143,6 +161,8 @@ async function storeAttempts(tx: Tx, verdicts: readonly AttemptVerdict[]): Promi
       own.map(({ error }) => (error ? JSON.stringify(error) : null)),
       own.map(({ result }) => excerptOf(result)),
       own.map(({ nextInSeconds }) => nextInSeconds),
+      own.map(({ delivery }) => delivery.endpoint.id),
+      own.map(({ result }) => cellOf(result)),
     ],
   );
 }

@@ -1,0 +1,77 @@
+import { prepared, type Tx } from '../../db/transaction.ts';
+import { readInIndexOrder } from '../../outbox/relay/due-tasks.ts';
+import { cellWidth, latencyCount, outcomeCount } from './cells.ts';
+
+/** How many tallies one transaction folds. */
+const mostFolded = 2_000;
+
+/** The lengths of the stretches that attempts are counted in, and how long these are kept. */
+const steps = [
+  { minutes: 5, kept: '25 hours' },
+  { minutes: 60, kept: '31 days' },
+] as const;
+
+const classes = (count: number) => Array.from({ length: count }, (_, at) => at);
+const outcomes = classes(outcomeCount)
+  .map((at) => `count(*) FILTER (WHERE cell / ${cellWidth} = ${at})`)
+  .join(', ');
+const latencies = classes(latencyCount)
+  .map((at) => `count(*) FILTER (WHERE cell % ${cellWidth} = ${at})`)
+  .join(', ');
+/** The sum of two arrays of counters, of which one may be longer: a release may add classes. */
+const sumOf = (column: string) => `ARRAY(
+  SELECT coalesce(was, 0) + coalesce(more, 0)
+  FROM unnest(s.${column}, excluded.${column}) WITH ORDINALITY AS n (was, more, at) ORDER BY at)`;
+
+/**
+ * Adds the oldest tallies to the counters of their endpoints. One process at a time does this.
+ * Readers add up both, so what they see doesn't depend on when.
+ * @returns whether more may be left
+ */
+export async function foldTallies(tx: Tx): Promise<boolean> {
+  readInIndexOrder(tx);
+  const [row] = await prepared<{ taken: number }>(
+    tx,
+    `WITH chosen AS MATERIALIZED (
+       SELECT endpoint_id, id FROM webhook_tally
+       WHERE (SELECT pg_try_advisory_xact_lock(hashtext('fold webhook tallies')))
+       ORDER BY endpoint_id, id LIMIT ${mostFolded}
+     ), taken AS (
+       DELETE FROM webhook_tally t USING chosen c
+       WHERE t.endpoint_id = c.endpoint_id AND t.id = c.id RETURNING t.*
+     ), counted AS (
+       -- Of endpoints that were not deleted meanwhile.
+       SELECT t.project_id, t.endpoint_id, step.minutes,
+         date_bin(step.minutes * interval '1 minute', t.at, timestamptz '1970-01-01Z') AS since,
+         ARRAY[${outcomes}]::integer[] AS outcomes, ARRAY[${latencies}]::integer[] AS latencies,
+         sum(t.response_ms) FILTER (WHERE place = 1) AS response_ms
+       FROM taken t JOIN webhook_endpoint e ON e.id = t.endpoint_id
+         CROSS JOIN unnest('{${steps.map(({ minutes }) => minutes).join()}}'::smallint[]) AS step (minutes)
+         CROSS JOIN unnest(t.cells) WITH ORDINALITY AS c (cell, place)
+       GROUP BY 1, 2, 3, 4
+     ), stored AS (
+       INSERT INTO webhook_stat AS s (project_id, endpoint_id, minutes, since, outcomes, latencies, response_ms)
+       SELECT * FROM counted ORDER BY endpoint_id, minutes, since
+       ON CONFLICT (endpoint_id, minutes, since) DO UPDATE SET outcomes = ${sumOf('outcomes')},
+         latencies = ${sumOf('latencies')}, response_ms = s.response_ms + excluded.response_ms
+     )
+     SELECT count(*) AS taken FROM taken`,
+    [],
+  );
+  return row!.taken === mostFolded;
+}
+
+/**
+ * Removes counters that are older than any period that can be asked for.
+ * @returns how many were removed
+ */
+export async function sweepStats(tx: Tx): Promise<number> {
+  const rows = await prepared<object>(
+    tx,
+    `DELETE FROM webhook_stat WHERE ${steps
+      .map(({ minutes, kept }) => `(minutes = ${minutes} AND since < now() - interval '${kept}')`)
+      .join(' OR ')} RETURNING 1`,
+    [],
+  );
+  return rows.length;
+}
