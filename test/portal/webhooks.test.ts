@@ -265,15 +265,50 @@ describeInBrowser('the portal’s webhooks', () => {
     receiver.answer(204);
     await happen();
     await deliver(id, [0, 3_600]);
-    expect((await read(id)).health.state).to.equal('healthy');
+    expect((await read(id)).health).to.deep.include({
+      state: 'degraded',
+      last_hour: { attempts: 2, failed: 1 },
+    });
     const tab = await openTab(browser);
     const { page } = tab;
     await logIn(tab, api.url, api, `/webhooks/${id}`);
-    await page.getByText('recent failures', { exact: true }).waitFor();
+    await page.getByText('degraded', { exact: true }).waitFor();
+    await page.getByText('1 of 2 attempts failed in the last hour').waitFor();
     await page.getByText('Last error:').waitFor();
     await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click();
     const row = page.getByRole('row').filter({ has: page.locator(`a[href$="${id}"]`) });
-    await row.getByText('recent failures', { exact: true }).waitFor();
+    await row.getByText('degraded', { exact: true }).waitFor();
+    expect(tab.faults).to.deep.equal([]);
+    await tab.close();
+  });
+
+  it('draws attempts and response times over time, and has their values as tables', async () => {
+    const id = await create();
+    receiver.answer(500);
+    await happen();
+    await deliver(id, [0, 3_600]);
+    receiver.answer(204);
+    await happen();
+    await deliver(id, [0, 3_600]);
+    const tab = await openTab(browser);
+    const { page } = tab;
+    await logIn(tab, api.url, api, `/webhooks/${id}`);
+    await page.getByRole('link', { name: 'Statistics' }).click();
+    const stats = page.getByRole('region', { name: 'Statistics' });
+    await stats.getByText('1 · HTTP 5xx 1').waitFor();
+    await stats.getByText('50%').waitFor();
+    expect(await stats.locator('.chart-bar').count()).to.be.within(2, 3);
+    const table = stats.getByRole('table', { name: 'Attempts' });
+    expect(await table.getByRole('row').count()).to.be.within(2, 3);
+    // The latest points are reached with the keyboard.
+    const chart = stats.getByRole('img', { name: 'Attempts' });
+    await chart.focus();
+    await page.keyboard.press('ArrowLeft');
+    await stats.getByText(/^Succeeded: \d/).waitFor();
+    await stats.getByRole('button', { name: '7 days' }).click();
+    await stats.locator('[aria-pressed="true"]', { hasText: '7 days' }).waitFor();
+    await stats.getByText('1 · HTTP 5xx 1').waitFor();
+    expect(new URL(page.url()).searchParams.get('period')).to.equal('7d');
     expect(tab.faults).to.deep.equal([]);
     await tab.close();
   });
@@ -309,6 +344,8 @@ describeInBrowser('the portal’s webhooks', () => {
     await logIn(tab, api.url, api, `/webhooks/${id}`);
     const dialog = dialogOf(page);
     await page.getByRole('button', { name: 'Send test' }).click();
+    await dialog.getByLabel('Event type').selectOption('dam.object.trashed');
+    await dialog.getByText('"type": "dam.object.trashed"').waitFor();
     await dialog.getByRole('button', { name: 'Send test message' }).click();
     await dialog.getByText('HTTP 204').waitFor();
     await dialog.getByText('webhook-signature: v1,').waitFor();
@@ -389,6 +426,7 @@ describeInBrowser('the portal’s webhooks', () => {
         ['', 'table'],
         [`/${id}`, 'table'],
         [`/${id}/settings`, '.facts'],
+        [`/${id}/stats`, '.chart-bar'],
         [`/${id}/edit`, '.webhook-types'],
         [`/${id}/deliveries/${delivery}`, '.webhook-excerpt'],
       ] as const) {

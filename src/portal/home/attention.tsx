@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Link } from 'wouter-preact';
 import { pluralise } from '../../contracts/pluralise.ts';
-import { HealthState } from '../developers/webhooks/health.tsx';
+
 import { Icon } from '../kit/icons/icon.tsx';
 import type { IconName } from '../kit/icons/icons.ts';
 import { Named } from '../kit/named.tsx';
@@ -29,7 +29,7 @@ export function Attention({ data }: { data: HomeData }) {
           webhook.state === 'disabled' ? (
             <State state="disabled" />
           ) : (
-            <HealthState of={webhook.health} />
+            <State state={webhook.health.state} />
           ),
       }),
     ),

@@ -82,7 +82,7 @@ const tones: Record<string, 'good' | 'warn' | 'bad' | 'busy'> = {
   awaiting_review: 'warn',
   paused: 'warn',
   warning: 'warn',
-  recent_failures: 'warn',
+  degraded: 'warn',
   audit: 'warn',
   trashed: 'warn',
   cancelling: 'warn',

@@ -6,13 +6,15 @@ import type {
   WebhookTest,
   WebhookWithSecret,
 } from '../../../contracts/wire/webhooks.ts';
-import { type Loaded, useAction } from '../../api/hooks.ts';
+import { type Loaded, useAction, useAnswer } from '../../api/hooks.ts';
 import { Button } from '../../kit/button.tsx';
 import { Confirm, Dialog, DialogButton } from '../../kit/dialog.tsx';
 import { SelectField } from '../../kit/fields/field.tsx';
 import { ProblemNotice } from '../../kit/states.tsx';
 import { toast } from '../../kit/toasts.tsx';
 import { State } from '../../kit/values.tsx';
+import { useSession } from '../../shell/session.tsx';
+import { listEventTypes } from '../events/requests.ts';
 import { overlaps } from '../overlaps.ts';
 import { SecretDialog } from '../secret.tsx';
 import { Exchange } from './deliveries/attempt.tsx';
@@ -193,11 +195,18 @@ function Rotate({ of: webhook, loaded, onClose }: ActionProps & { onClose: () =>
   );
 }
 
+/** The type of test messages by default. */
+const testedType = 'webhooks.endpoint.tested';
+
 function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void }) {
+  const { can } = useSession();
+  const types = useAnswer(can('events:read') ? listEventTypes() : null);
+  const [type, setType] = useState(testedType);
   const [sent, setSent] = useState<WebhookTest | null>(null);
+  const example = types.data?.data.find((one) => one.type === type)?.example;
   const { run, busy, problem } = useAction({ quiet: true });
   const test = async () => {
-    const answer = await run(testWebhook(webhook.id));
+    const answer = await run(testWebhook(webhook.id, type));
     if (answer) setSent(answer.data);
   };
   return (
@@ -215,10 +224,32 @@ function Test({ of: webhook, onClose }: { of: WebhookRecord; onClose: () => void
       }
     >
       <p>
-        Sends a signed <code>webhooks.endpoint.tested</code> message to{' '}
-        <span class="mono">{webhook.url}</span>, regardless of the webhook's state and filter. It
-        does not appear in the feed or the deliveries.
+        Sends a signed example to <span class="mono">{webhook.url}</span>, regardless of the
+        webhook's state and filter. It is not a delivery. <code>sequence</code> is 0, and it names
+        none of your resources.
       </p>
+      <SelectField
+        label="Event type"
+        value={type}
+        onChange={(value) => {
+          setType(value);
+          setSent(null);
+        }}
+        options={[
+          [testedType, testedType],
+          ...(types.data?.data ?? []).flatMap((one) =>
+            one.type === testedType ? [] : [[one.type, one.type] as const],
+          ),
+        ]}
+      />
+      {example && !sent && (
+        <div class="stack">
+          <h3>Example</h3>
+          <pre class="code webhook-excerpt" tabIndex={0}>
+            {JSON.stringify(example, null, 2)}
+          </pre>
+        </div>
+      )}
       <ProblemNotice problem={problem} />
       {sent && (
         <div class="stack" role="status">

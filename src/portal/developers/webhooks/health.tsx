@@ -38,13 +38,14 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
         <div>
           <dt>Health</dt>
           <dd>
-            <HealthState of={health} />
+            <State state={health.state} />
             {health.since && (
               <>
                 {' '}
                 since <Time at={health.since} />
               </>
             )}
+            <LastHour of={health} />
           </dd>
         </div>
         <div>
@@ -71,7 +72,7 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
           </dd>
         </div>
       </dl>
-      {health.last_error && (health.state !== 'healthy' || hasRecentFailures(health)) && (
+      {health.last_error && (health.state !== 'healthy' || health.last_hour.failed > 0) && (
         <p class="dev-any">
           <span class="soft">Last error:</span> {health.last_error.message}
         </p>
@@ -86,17 +87,14 @@ export function Health({ of: webhook, reload }: { of: WebhookRecord; reload: () 
   );
 }
 
-/** How long a failure is shown after a success. */
-const recentMs = 3_600_000;
-
-/** Whether attempts fail now and then: the latest succeeded, but another did not long ago. */
-function hasRecentFailures({ state, last_failure_at: at }: WebhookRecord['health']): boolean {
-  return state === 'healthy' && at !== null && Date.now() - new Date(at).getTime() < recentMs;
-}
-
-/** The health of a webhook as a badge. One success does not hide that others fail. */
-export function HealthState({ of: health }: { of: WebhookRecord['health'] }) {
-  return <State state={hasRecentFailures(health) ? 'recent_failures' : health.state} />;
+/** How many attempts failed in the last hour, in words; nothing if none did. */
+export function LastHour({ of: { last_hour: of } }: { of: WebhookRecord['health'] }) {
+  if (of.failed === 0) return null;
+  return (
+    <div class="soft">
+      {formatCount(of.failed)} of {pluralise(of.attempts, 'attempt')} failed in the last hour
+    </div>
+  );
 }
 
 function CancelPending({ of: webhook, reload }: { of: WebhookRecord; reload: () => void }) {

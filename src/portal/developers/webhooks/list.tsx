@@ -9,7 +9,7 @@ import { Empty } from '../../kit/states.tsx';
 import type { Column } from '../../kit/table.tsx';
 import { State, Time, TimeOrNever } from '../../kit/values.tsx';
 import { useSession } from '../../shell/session.tsx';
-import { HealthState } from './health.tsx';
+import { LastHour } from './health.tsx';
 import { listWebhooks } from './requests.ts';
 
 export function WebhookList() {
@@ -60,12 +60,13 @@ const columns: readonly Column<WebhookRecord>[] = [
     title: 'Health',
     show: ({ health }) => (
       <>
-        <HealthState of={health} />
+        <State state={health.state} />
         {health.since && (
           <div class="soft">
             since <Time at={health.since} />
           </div>
         )}
+        <LastHour of={health} />
       </>
     ),
   },

@@ -11,6 +11,7 @@ import { EditWebhook } from './form/edit.tsx';
 import { Health } from './health.tsx';
 import {
   deleteWebhook,
+  getStats,
   getWebhook,
   listDeliveries,
   moveWebhook,
@@ -18,9 +19,11 @@ import {
   testWebhook,
 } from './requests.ts';
 import { Settings } from './settings.tsx';
+import { Stats } from './stats/stats.tsx';
 
 const sides = [
   ['deliveries', 'Deliveries'],
+  ['stats', 'Statistics'],
   ['replays', 'Replays'],
   ['settings', 'Settings'],
 ] as const;
@@ -72,6 +75,7 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
         crumbs={[['Webhooks', '/']]}
         calls={[
           ['Get webhook', getWebhook(webhook.id)],
+          ['Get statistics', getStats(webhook.id, '24h')],
           ['List deliveries', listDeliveries(webhook.id)],
           ['Send test', testWebhook(webhook.id)],
           ['Rotate secret', rotateSecret(webhook.id, 86_400)],
@@ -94,6 +98,8 @@ function Shown({ of: webhook, loaded, side }: ShownProps) {
       </nav>
       {side === 'settings' ? (
         <Settings of={webhook} />
+      ) : side === 'stats' ? (
+        <Stats of={webhook} />
       ) : side === 'replays' ? (
         <Replays of={webhook} />
       ) : (

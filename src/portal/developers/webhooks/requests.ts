@@ -1,4 +1,5 @@
 import type { ReplayCreate, ReplayPreview, ReplayRecord } from '../../../contracts/wire/replays.ts';
+import type { StatsPeriod, WebhookStats } from '../../../contracts/wire/webhook-stats.ts';
 import type {
   DeliveryRecord,
   DeliveryWithAttempts,
@@ -28,6 +29,12 @@ export const createWebhook = (body: WebhookCreate): ApiRequest<WebhookWithSecret
 export const getWebhook = (id: string): ApiRequest<WebhookRecord> => ({
   method: 'GET',
   path: `${path}/${id}`,
+});
+
+export const getStats = (id: string, period: StatsPeriod): ApiRequest<WebhookStats> => ({
+  method: 'GET',
+  path: `${path}/${id}/stats`,
+  query: { period },
 });
 
 /** `If-Match` for a version: the request fails if the webhook has changed since. */
@@ -63,14 +70,15 @@ export const rotateSecret = (
   body: { overlap_seconds: overlapSeconds },
 });
 
-export const testWebhook = (id: string): ApiRequest<WebhookTest> => ({
+export const testWebhook = (id: string, type?: string): ApiRequest<WebhookTest> => ({
   method: 'POST',
   path: `${path}/${id}/test`,
+  query: { event_type: type },
 });
 
 export const listDeliveries = (
   id: string,
-  query: { state?: string; event_type?: string } = {},
+  query: { state?: string; event_type?: string; outcome?: string; status_code?: string } = {},
 ): ApiRequest<Page<DeliveryRecord>> => ({ method: 'GET', path: `${path}/${id}/deliveries`, query });
 
 export const getDelivery = (id: string, deliveryId: string): ApiRequest<DeliveryWithAttempts> => ({

@@ -19,12 +19,37 @@ const states = [
   ['cancelled', 'Cancelled'],
 ] as const;
 
+const outcomes = [
+  ['succeeded', 'Succeeded'],
+  ['failed', 'Failed'],
+] as const;
+
+const codes: readonly (readonly [string, string])[] = [
+  ['2xx', '2xx: received'],
+  ['3xx', '3xx: redirect'],
+  ['4xx', '4xx: rejected by the receiver'],
+  ['5xx', '5xx: error of the receiver'],
+  ['none', 'No response'],
+];
+
+/** What the receiver answered to the latest attempt, or why it didn't. */
+function Response({ of: attempt }: { of: DeliveryRecord['last_attempt'] }) {
+  if (!attempt) return <>–</>;
+  if (attempt.status !== null) return <>{attempt.status}</>;
+  return <span class="dev-any">{attempt.error?.code.replaceAll('_', ' ') ?? 'unknown'}</span>;
+}
+
 /** The deliveries of a webhook. */
 export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
   const [query, setQuery] = useQueryState();
   const state = query.get('state') ?? '';
   const type = query.get('event_type') ?? '';
-  const list = useList(listDeliveries(webhook.id, { state, event_type: type }));
+  const outcome = query.get('outcome') ?? '';
+  const code = query.get('status_code') ?? '';
+  const list = useList(
+    listDeliveries(webhook.id, { state, event_type: type, outcome, status_code: code }),
+  );
+  const isFiltered = [state, type, outcome, code].some(Boolean);
   const types = [...new Set([...webhook.event_types, ...(type ? [type] : [])])];
   return (
     <section class="stack" aria-label="Deliveries">
@@ -38,6 +63,23 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
             title: 'Event type',
             value: type,
             options: types.map((one) => [one, one] as const),
+          },
+          {
+            kind: 'choice',
+            name: 'outcome',
+            title: 'Latest attempt',
+            value: outcome,
+            options: outcomes,
+          },
+          {
+            kind: 'choice',
+            name: 'status_code',
+            title: 'Response',
+            value: code,
+            // A single code comes from the address.
+            options: codes.some(([one]) => one === code || code === '')
+              ? codes
+              : [...codes, [code, code]],
           },
         ]}
         onChange={setQuery}
@@ -53,8 +95,8 @@ export function Deliveries({ of: webhook }: { of: WebhookRecord }) {
         keyOf={({ id }) => id}
         columns={columns}
         empty={
-          <Empty icon="send" title={state || type ? 'No matching deliveries' : 'No deliveries yet'}>
-            {state || type ? 'Remove a filter.' : 'Send a test to try the webhook.'}
+          <Empty icon="send" title={isFiltered ? 'No matching deliveries' : 'No deliveries yet'}>
+            {isFiltered ? 'Remove a filter.' : 'Send a test to try the webhook.'}
           </Empty>
         }
       />
@@ -83,6 +125,13 @@ const columns: readonly Column<DeliveryRecord>[] = [
     ),
   },
   { title: 'Attempts', kind: 'number', show: (one) => one.attempts_made },
+  { title: 'Response', show: (one) => <Response of={one.last_attempt} /> },
+  {
+    title: 'Duration',
+    kind: 'number',
+    show: ({ last_attempt: last }) =>
+      last?.duration_ms == null ? '–' : `${Math.round(last.duration_ms)} ms`,
+  },
   { title: 'Created', kind: 'line', show: (one) => <Time at={one.created_at} /> },
   { title: 'Next attempt', kind: 'line', show: (one) => <NextAttempt at={one.next_attempt_at} /> },
 ];
